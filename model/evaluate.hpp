@@ -1,0 +1,34 @@
+// Dispatch, power and variable cost of every hour: compiled numbers in, ledger out. No allocation, no failure.
+#pragma once
+
+#include <vector>
+
+#include "model/compile.hpp"
+
+namespace costcurve::model {
+
+/// Scratch of one evaluation, sized once for a compiled scenario and reused. Not shared between threads.
+struct Workspace {
+    /// Hourly arrays of one pool in the month at hand.
+    struct PoolHours {
+        std::vector<double> free;      ///< devices that inference has left; an API pool's units/s left
+        std::vector<double> reserved;  ///< devices
+        std::vector<double> busy;      ///< devices
+        std::vector<double> inference; ///< instances that hold inference's devices (cloud)
+        std::vector<double> training;  ///< instances that run gangs (cloud), devices of gangs (owned)
+    };
+    explicit Workspace(const Compiled& compiled);
+
+    std::vector<PoolHours> pools;
+    std::vector<double> left, served, taken, gangs, x, y, z;
+    std::vector<std::vector<double>> marginal; ///< by place in the route: price a unit
+    std::vector<std::size_t> order;            ///< entries in the order of the hour at hand
+    Ledger ledger;                             ///< the result
+};
+
+/// Evaluates all hours of all months into `workspace.ledger`, which is returned. The workspace was made for this
+/// compiled scenario or one of the same shape. Thread-safe in `compiled`.
+/// Cost: O(distinct hours x (pools + entries)).
+const Ledger& evaluate(const Compiled& compiled, Workspace& workspace);
+
+} // namespace costcurve::model

@@ -1,0 +1,40 @@
+// Power of devices and hosts under load (model.md, section 7).
+#pragma once
+
+#include <vector>
+
+#include "model/documents.hpp"
+
+namespace costcurve::model {
+
+/// A linear curve with held ends, as base + sum of slope changes beyond each bend: no search, so that a loop over
+/// hours is branch-free. Equal to the interpolated curve to rounding. Other curves are kept and read by search.
+struct PiecewiseLinear {
+    struct Bend {
+        double x;
+        double slope_change;
+    };
+    double base = 0.0;
+    std::vector<Bend> bends;
+    std::optional<Curve> searched; ///< a step or log curve
+    double at_zero = 0.0;
+    double at_one = 0.0;
+};
+[[nodiscard]] PiecewiseLinear piecewise_linear(const Curve& curve);
+/// The straight line through (0, at_zero) and (1, at_one), not held beyond them.
+[[nodiscard]] PiecewiseLinear straight_line(double at_zero, double at_one);
+
+/// y[i] = the curve at x[i], for i in [0, n).
+void read_all(const PiecewiseLinear& curve, std::size_t n, const double* x, double* y);
+
+/// What a pool's devices and hosts draw.
+struct PowerDraw {
+    PiecewiseLinear device;   ///< W of one device by utilization
+    double host_idle_w = 0.0; ///< of one server, without devices; 0 for cloud
+    double host_max_w = 0.0;
+    double nameplate_w = 0.0; ///< of one unit (server or instance) at full load
+    bool pack = false;
+};
+[[nodiscard]] PiecewiseLinear device_power(const Device& device);
+
+} // namespace costcurve::model

@@ -1,0 +1,36 @@
+// Cross-field rules of a scenario's parts; each finding has the pointer of the field to mend.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "model/documents.hpp"
+#include "model/failure.hpp"
+
+namespace costcurve::model {
+
+/// Collects what is wrong (issues) and what should be known (warnings).
+struct Rules {
+    Failure issues;
+    std::vector<Issue> warnings;
+
+    void add(std::string pointer, Code code, std::string message) {
+        issues.push_back({std::move(pointer), code, std::move(message)});
+    }
+    void warn(std::string pointer, Code code, std::string message) {
+        warnings.push_back({std::move(pointer), code, std::move(message)});
+    }
+    void check_zone(const std::string& pointer, const std::string& zone);
+};
+
+/// A curve that must not be read beyond its ends covers [low, high].
+void check_covers(const Curve& curve, const std::string& pointer, double low, double high, Rules& rules);
+/// The same for a rate over date, read at each month's first day.
+void check_dates(const Rate& rate, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules);
+
+void check_pools(const ScenarioDocument& scenario, Rules& rules);
+void check_workloads(const ScenarioDocument& scenario, Rules& rules);
+
+} // namespace costcurve::model

@@ -1,0 +1,39 @@
+// The only door to a Scenario: cross-field rules, eligibility, and one currency (model.md, sections 3 to 6).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/documents.hpp"
+#include "model/failure.hpp"
+
+namespace costcurve::model {
+
+/// A scenario that keeps every rule, with all money in its own currency. Immutable.
+class Scenario {
+public:
+    [[nodiscard]] const ScenarioDocument& document() const { return document_; }
+    /// What stands beside the answer from the start: estimates, caps, purchases that come too late.
+    [[nodiscard]] const std::vector<Issue>& warnings() const { return warnings_; }
+    /// The pool that a runs_on entry names, as an index into pools.
+    [[nodiscard]] std::size_t pool_index(std::string_view id) const;
+
+private:
+    friend Result<Scenario> make_scenario(ScenarioDocument document);
+    Scenario(ScenarioDocument document, std::vector<Issue> warnings)
+        : document_(std::move(document)), warnings_(std::move(warnings)) {}
+
+    ScenarioDocument document_;
+    std::vector<Issue> warnings_;
+};
+
+/// The scenario, or every rule it breaks. Fields are in their ranges already (decoding sees to that).
+[[nodiscard]] Result<Scenario> make_scenario(ScenarioDocument document);
+
+/// The device that a pool runs on; null for an API pool.
+[[nodiscard]] const Device* device_of(const Pool& pool);
+
+/// Devices in one instance or server of a pool; 0 for an API pool.
+[[nodiscard]] int devices_per_unit(const Pool& pool);
+
+} // namespace costcurve::model

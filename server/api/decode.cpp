@@ -1,0 +1,498 @@
+// One overload a type of member; the tables in model/fields.hpp say the rest.
+#include "server/api/decode.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/calendar.hpp"
+#include "model/fields.hpp"
+#include "server/api/json_text.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+using model::Code;
+using model::FieldSpec;
+using nlohmann::json;
+
+constexpr std::size_t kMostText = 10000;
+constexpr std::size_t kMostPoints = 100000;
+constexpr std::size_t kMostNames = 1000;
+
+template <class T> constexpr bool has_fields = !std::is_same_v<std::decay_t<decltype(model::fields<T>)>, int>;
+
+// A value as messages show it: short, whatever was sent.
+std::string shown(const json& value) {
+    constexpr std::size_t kMost = 60;
+    if (value.is_array()) {
+        return "an array";
+    }
+    if (value.is_object()) {
+        return "an object";
+    }
+    return shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), kMost);
+}
+
+std::string with_unit(double value, std::string_view unit) {
+    return unit.empty() ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
+}
+
+std::string allowed_range(const FieldSpec& spec) {
+    const bool low = std::isfinite(spec.min);
+    const bool high = std::isfinite(spec.max);
+    const std::string_view above = spec.above_min ? "above " : "";
+    if (low && high) {
+        return fmt::format("allowed {}{} to {}", above, spec.min, with_unit(spec.max, spec.unit));
+    }
+    if (low) {
+        return fmt::format("allowed {}{} or more", spec.above_min ? "more than " : "", with_unit(spec.min, spec.unit));
+    }
+    return "allowed any finite number";
+}
+
+std::string_view last_of(const std::string& pointer) {
+    if (pointer.empty()) {
+        return "the document";
+    }
+    return std::string_view(pointer).substr(pointer.rfind('/') + 1);
+}
+
+bool is_slug(std::string_view text) {
+    const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    if (text.empty() || text.size() > 128 || !plain(text.front())) {
+        return false;
+    }
+    return std::all_of(text.begin(), text.end(), [&](char c) { return plain(c) || c == '.' || c == '_' || c == '-'; });
+}
+
+bool is_currency(std::string_view text) {
+    return text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+class Decoder {
+public:
+    /// Where false, an id in place of a document is an issue: there is no store to find it in.
+    bool references_allowed = false;
+    model::Failure issues;
+
+    template <class T> void decode_object(const json& value, const std::string& pointer, T& document) {
+        if (!value.is_object()) {
+            wrong_type(value, pointer, "an object");
+            return;
+        }
+        std::size_t known = 0;
+        // `kind` first: it says which of the other fields there are.
+        model::for_each_field<T>([&](const auto& field) {
+            if (field.name == "kind") {
+                known += decode_field(value, pointer, field, document);
+            }
+        });
+        model::for_each_field<T>([&](const auto& field) {
+            if (field.name == "kind") {
+                return;
+            }
+            if (applies(field.spec, document)) {
+                known += decode_field(value, pointer, field, document);
+            } else if (value.contains(field.name)) {
+                ++known;
+                add(join_pointer(pointer, field.name), Code::not_allowed,
+                    fmt::format("{} belongs to kind {} only", field.name, field.spec.only_for));
+            }
+        });
+        if (known < value.size()) {
+            report_unknown<T>(value, pointer);
+        }
+    }
+
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Curve& curve) {
+        if (value.is_string()) {
+            reference(value, pointer, "curve");
+            return;
+        }
+        decode_curve(value, pointer, &spec, curve);
+    }
+
+    /// `spec` is null where any kind of curve may stand.
+    void decode_curve(const json& value, const std::string& pointer, const FieldSpec* spec, model::Curve& curve) {
+        if (!value.is_object()) {
+            wrong_type(value, pointer, "a curve {kind, axis, points, interpolation, outside}");
+            return;
+        }
+        const std::size_t before = issues.size();
+        std::size_t known = value.contains("points") ? 1 : 0;
+        model::for_each_field<model::Curve>([&](const auto& field) { known += decode_field(value, pointer, field, curve); });
+        if (known < value.size()) {
+            report_unknown<model::Curve>(value, pointer);
+        }
+        if (!value.contains("points")) {
+            add(pointer + "/points", Code::missing, "points [[x, y], …] is required");
+        }
+        if (issues.size() > before) {
+            return;
+        }
+        check_curve_kind(pointer, spec, curve);
+        if (issues.size() > before) {
+            return;
+        }
+        decode_points(value.at("points"), pointer + "/points", curve);
+    }
+
+private:
+    void add(std::string pointer, Code code, std::string message) {
+        issues.push_back({std::move(pointer), code, std::move(message)});
+    }
+    void wrong_type(const json& value, const std::string& pointer, std::string_view expected) {
+        add(pointer, Code::wrong_type, fmt::format("{} is {}; it must be {}", last_of(pointer), shown(value), expected));
+    }
+    void reference(const json& value, const std::string& pointer, std::string_view kind) {
+        if (references_allowed && is_slug(value.get_ref<const std::string&>())) {
+            return;
+        }
+        add(pointer, Code::unknown_reference,
+            fmt::format("{} is the id of a stored {}; nothing is stored here: put the document itself in its place", shown(value),
+                        kind));
+    }
+
+    template <class T> static bool applies(const FieldSpec& spec, const T& document) {
+        if constexpr (requires { document.kind; }) {
+            return spec.only_for.empty() || spec.only_for == model::name_of(document.kind);
+        }
+        return true;
+    }
+
+    // 1 where the field is there.
+    template <class T, class M>
+    std::size_t decode_field(const json& value, const std::string& pointer, const model::Field<T, M>& field, T& document) {
+        return decode_named(value, pointer, field.name, field.spec, document.*field.member);
+    }
+    template <class M>
+    std::size_t decode_named(const json& value, const std::string& pointer, std::string_view name, const FieldSpec& spec,
+                             M& member) {
+        const auto found = value.find(name);
+        if (found != value.end()) {
+            decode(*found, join_pointer(pointer, name), spec, member);
+            return 1;
+        }
+        if (spec.required) {
+            add(join_pointer(pointer, name), Code::missing,
+                fmt::format("{} is required{}{}", name, spec.help.empty() ? "" : ": ", spec.help));
+        }
+        return 0;
+    }
+    template <class T> void report_unknown(const json& value, const std::string& pointer) {
+        for (const auto& [name, ignored] : value.items()) {
+            bool known = std::is_same_v<T, model::Curve> && name == "points";
+            model::for_each_field<T>([&, &key = name](const auto& field) { known = known || field.name == key; });
+            if (!known) {
+                add(join_pointer(pointer, name), Code::unknown_field,
+                    fmt::format("a {} has no field {}", model::document_name<T>, shortened(name, 100)));
+            }
+        }
+    }
+
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, double& number) {
+        if (!value.is_number()) {
+            wrong_type(value, pointer, fmt::format("a number{}{}", spec.unit.empty() ? "" : " of ", spec.unit));
+            return;
+        }
+        number = value.get<double>();
+        const bool low = spec.above_min ? number <= spec.min : number < spec.min;
+        if (low || number > spec.max) {
+            add(pointer, Code::out_of_range,
+                fmt::format("{} is {}; {}", last_of(pointer), with_unit(number, spec.unit), allowed_range(spec)));
+        }
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, int& number) {
+        double wide = 0.0;
+        const std::size_t before = issues.size();
+        decode(value, pointer, spec, wide);
+        if (issues.size() > before) {
+            return;
+        }
+        if (wide != std::floor(wide)) {
+            wrong_type(value, pointer, "a whole number");
+        } else {
+            number = static_cast<int>(wide);
+        }
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, bool& flag) {
+        if (value.is_boolean()) {
+            flag = value.get<bool>();
+        } else {
+            wrong_type(value, pointer, "true or false");
+        }
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::string& text) {
+        if (!value.is_string()) {
+            wrong_type(value, pointer, "text");
+            return;
+        }
+        text = value.get<std::string>();
+        if (text.size() > kMostText) {
+            add(pointer, Code::out_of_range,
+                fmt::format("{} has {} bytes; allowed up to {}", last_of(pointer), text.size(), kMostText));
+        } else if (spec.format == model::Format::slug && !is_slug(text)) {
+            add(pointer, Code::bad_format,
+                fmt::format("{} is {}; ids match [a-z0-9][a-z0-9._-]{{0,127}}", last_of(pointer), shown(value)));
+        } else if (spec.format == model::Format::currency && !is_currency(text)) {
+            add(pointer, Code::bad_format, fmt::format("currency is {}; give an ISO 4217 code such as USD", shown(value)));
+        }
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<std::string>& names) {
+        if (!value.is_array() || value.size() > kMostNames) {
+            wrong_type(value, pointer, "an array of texts");
+            return;
+        }
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            decode(value[i], fmt::format("{}/{}", pointer, i), spec, names.emplace_back());
+        }
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers) {
+        if (!value.is_object() || value.size() > kMostNames) {
+            wrong_type(value, pointer, "an object of numbers");
+            return;
+        }
+        for (const auto& [name, number] : value.items()) {
+            decode(number, join_pointer(pointer, name), spec, numbers[name]);
+        }
+    }
+    template <class E>
+    requires std::is_enum_v<E>
+    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, E& choice) {
+        const std::optional<E> found = value.is_string() ? model::value_of<E>(value.get_ref<const std::string&>()) : std::nullopt;
+        if (found) {
+            choice = *found;
+        } else {
+            add(pointer, value.is_string() ? Code::unknown_value : Code::wrong_type,
+                fmt::format("{} is {}; allowed: {}", last_of(pointer), shown(value), fmt::join(model::enum_names<E>, ", ")));
+        }
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, model::YearMonth& month) {
+        double day = 0.0;
+        const std::string text = value.is_string() ? value.get<std::string>() : "";
+        if (!model::parse_date(text + "-01", day) || text < "1970" || text > "2200") {
+            add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
+                fmt::format("{} is {}; give a month as \"YYYY-MM\", from 1970-01 to 2199-12", last_of(pointer), shown(value)));
+            return;
+        }
+        std::from_chars(text.data(), text.data() + 4, month.year);
+        std::from_chars(text.data() + 5, text.data() + 7, month.month);
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, model::Date& date) {
+        double day = 0.0;
+        date.text = value.is_string() ? value.get<std::string>() : "";
+        if (!model::parse_date(date.text, day)) {
+            add(pointer, Code::bad_format, fmt::format("{} is {}; give a date as \"YYYY-MM-DD\"", last_of(pointer), shown(value)));
+        }
+    }
+    // Only the id counts, but a document in its place must be a good one.
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Identity& identity) {
+        if (value.is_string()) {
+            FieldSpec slug = spec;
+            slug.format = model::Format::slug;
+            decode(value, pointer, slug, identity.id);
+            return;
+        }
+        model::Device device;
+        decode_object(value, pointer, device);
+        identity.id = device.id;
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Rate& rate) {
+        if (value.is_number()) {
+            decode(value, pointer, spec, rate.number);
+        } else if (value.is_object() || value.is_string()) {
+            decode(value, pointer, spec, rate.curve.emplace());
+        } else {
+            wrong_type(value, pointer, fmt::format("a number{}{}, or a curve", spec.unit.empty() ? "" : " of ", spec.unit));
+        }
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::UnitsPerRequest& units) {
+        units.split = value.is_object();
+        if (units.split) {
+            decode_object(value, pointer, units);
+        } else {
+            decode(value, pointer, spec, units.total);
+        }
+    }
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::UnitPrice& price) {
+        price.split = value.is_object() && (value.contains("input") || value.contains("output"));
+        if (price.split) {
+            decode_object(value, pointer, price);
+        } else {
+            decode(value, pointer, spec, price.total);
+        }
+    }
+    template <class M> void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::optional<M>& member) {
+        decode(value, pointer, spec, member.emplace());
+    }
+    template <class T>
+    requires has_fields<T>
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<T>& members) {
+        if (!value.is_array()) {
+            wrong_type(value, pointer, "an array");
+            return;
+        }
+        const auto size = static_cast<double>(value.size());
+        if (size < spec.min || size > spec.max) {
+            add(pointer, Code::out_of_range,
+                fmt::format("{} has {} entries; allowed {} to {}", last_of(pointer), size, spec.min, spec.max));
+            return;
+        }
+        members.resize(value.size());
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            decode_object(value[i], fmt::format("{}/{}", pointer, i), members[i]);
+        }
+    }
+    template <class T>
+    requires has_fields<T>
+    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, T& document) {
+        if (value.is_string() && model::document_name<T> != "object" && model::document_name<T> != "finance") {
+            reference(value, pointer, model::document_name<T>);
+        } else {
+            decode_object(value, pointer, document);
+        }
+    }
+
+    void check_curve_kind(const std::string& pointer, const FieldSpec* spec, const model::Curve& curve) {
+        const model::CurveKindRow& row = model::curve_kind_row(curve.kind);
+        // latency_s may come as a throughput curve: the contract's table of kinds has none for latency.
+        const bool latency =
+            spec != nullptr && spec->curve == model::CurveKind::latency && curve.kind == model::CurveKind::throughput;
+        if (spec != nullptr && curve.kind != spec->curve && !latency) {
+            add(pointer + "/kind", Code::unknown_value,
+                fmt::format("kind is {}; {} reads a {} curve", model::name_of(curve.kind), last_of(pointer),
+                            model::name_of(spec->curve)));
+            return;
+        }
+        const bool listed = std::find(row.axes.begin(), row.axes.end(), curve.axis) != row.axes.end();
+        if (latency && curve.axis != model::Axis::batch) {
+            add(pointer + "/axis", Code::unknown_value, "latency_s is read over batch");
+            return;
+        }
+        const bool dated = spec == nullptr || !spec->date_only || curve.axis == model::Axis::date;
+        if (!listed || !dated) {
+            std::vector<std::string_view> names;
+            for (const model::Axis axis : row.axes) {
+                if (spec == nullptr || !spec->date_only || axis == model::Axis::date) {
+                    names.push_back(model::name_of(axis));
+                }
+            }
+            add(pointer + "/axis", Code::unknown_value,
+                fmt::format("axis is {}; allowed here: {}", model::name_of(curve.axis), fmt::join(names, ", ")));
+        }
+        const bool plain = model::period_of(curve.axis) == 0 && curve.axis != model::Axis::date;
+        if (curve.interpolation == model::Interpolation::log && !plain) {
+            add(pointer + "/interpolation", Code::not_allowed,
+                fmt::format("log needs an axis of plain numbers, not {}", model::name_of(curve.axis)));
+        }
+    }
+
+    // A pair of numbers within their ranges, x above the one before it.
+    static bool is_good_point(const json& point, const model::Curve& curve, const FieldSpec& x_spec, const FieldSpec& y_spec) {
+        const auto in_range = [](double value, const FieldSpec& spec) {
+            return value <= spec.max && (spec.above_min ? value > spec.min : value >= spec.min);
+        };
+        if (!point.is_array() || point.size() != 2 || !point[0].is_number() || !point[1].is_number()) {
+            return false;
+        }
+        if (curve.axis == model::Axis::date) {
+            return false;
+        }
+        const double x = point[0].get<double>();
+        return in_range(x, x_spec) && in_range(point[1].get<double>(), y_spec) && (curve.x.empty() || x > curve.x.back());
+    }
+
+    void decode_points(const json& points, const std::string& pointer, model::Curve& curve) {
+        if (!points.is_array() || points.empty() || points.size() > kMostPoints) {
+            add(pointer, points.is_array() ? Code::out_of_range : Code::wrong_type,
+                fmt::format("points must be an array of 1 to {} pairs [x, y]", kMostPoints));
+            return;
+        }
+        constexpr std::size_t kMostIssues = 100; // of one curve: a file of wrong points is said once, not a million times
+        const std::size_t before = issues.size();
+        const model::CurveKindRow& row = model::curve_kind_row(curve.kind);
+        const model::AxisRange range = model::range_of(curve.axis);
+        const bool is_log = curve.interpolation == model::Interpolation::log;
+        const FieldSpec x_spec{.min = is_log ? 0.0 : range.low, .max = range.high, .above_min = is_log};
+        const FieldSpec y_spec{.unit = row.y_unit, .min = is_log ? 0.0 : row.y_min, .max = row.y_max, .above_min = is_log};
+        curve.x.reserve(points.size());
+        curve.y.reserve(points.size());
+        for (std::size_t i = 0; i < points.size() && issues.size() - before < kMostIssues; ++i) {
+            const json& point = points[i];
+            if (is_good_point(point, curve, x_spec, y_spec)) { // the common case, without a pointer for messages
+                curve.x.push_back(point[0].get<double>());
+                curve.y.push_back(point[1].get<double>());
+                continue;
+            }
+            const std::string at = fmt::format("{}/{}", pointer, i);
+            if (!point.is_array() || point.size() != 2) {
+                wrong_type(point, at, "a pair [x, y]");
+                continue;
+            }
+            double x = 0.0;
+            double y = 0.0;
+            if (curve.axis == model::Axis::date) {
+                if (!point[0].is_string() || !model::parse_date(point[0].get_ref<const std::string&>(), x)) {
+                    add(at + "/0", Code::bad_format, fmt::format("x is {}; give a date as \"YYYY-MM-DD\"", shown(point[0])));
+                }
+            } else {
+                decode(point[0], at + "/0", x_spec, x);
+            }
+            decode(point[1], at + "/1", y_spec, y);
+            if (!curve.x.empty() && x <= curve.x.back() && issues.size() == before) {
+                add(at + "/0", Code::not_ascending, fmt::format("x is {}, not above the one before it", shown(point[0])));
+            }
+            curve.x.push_back(x);
+            curve.y.push_back(y);
+        }
+    }
+};
+
+template <class T> model::Failure check(const json& value) {
+    Decoder decoder;
+    decoder.references_allowed = true;
+    T document;
+    decoder.decode_object(value, "", document);
+    return std::move(decoder.issues);
+}
+
+} // namespace
+
+model::Result<model::ScenarioDocument> decode_scenario(const json& value, const std::string& pointer) {
+    Decoder decoder;
+    model::ScenarioDocument document;
+    decoder.decode_object(value, pointer, document);
+    if (!decoder.issues.empty()) {
+        return tl::unexpected(std::move(decoder.issues));
+    }
+    return document;
+}
+
+model::Failure check_document(std::string_view kind, const json& value) {
+    if (kind == "device") {
+        return check<model::Device>(value);
+    }
+    if (kind == "offer") {
+        return check<model::Offer>(value);
+    }
+    if (kind == "server") {
+        return check<model::Server>(value);
+    }
+    if (kind == "site") {
+        return check<model::Site>(value);
+    }
+    if (kind == "performance") {
+        return check<model::Performance>(value);
+    }
+    Decoder decoder;
+    model::Curve curve;
+    decoder.decode_curve(value, "", nullptr, curve);
+    return std::move(decoder.issues);
+}
+
+} // namespace costcurve::api

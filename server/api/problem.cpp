@@ -1,0 +1,58 @@
+// The error table, and the one function that writes an error body.
+#include "server/api/problem.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "server/api/json_text.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+constexpr auto kKinds = std::to_array<ProblemKind>({
+    {400, "bad-request", "The request is not well formed"},
+    {404, "not-found", "There is nothing at this path"},
+    {405, "method-not-allowed", "This path has other methods"},
+    {408, "timeout", "The request took too long to arrive"},
+    {411, "length-required", "A body needs a Content-Length"},
+    {413, "too-large", "The body is too large"},
+    {414, "uri-too-long", "The path is too long"},
+    {415, "unsupported-media-type", "The body must be JSON"},
+    {417, "expectation-failed", "This expectation is not met"},
+    {422, "invalid", "The document breaks rules"},
+    {431, "head-too-large", "The header fields are too large"},
+    {500, "internal", "Something went wrong here"},
+    {501, "not-supported", "This method is not supported"},
+    {503, "saturated", "The service is busy"},
+    {505, "version-not-supported", "This HTTP version is not supported"},
+});
+
+const ProblemKind& kind_of(int status) {
+    const auto found = std::find_if(kKinds.begin(), kKinds.end(), [status](const ProblemKind& k) { return k.status == status; });
+    return found == kKinds.end() ? kKinds.front() : *found;
+}
+
+} // namespace
+
+std::span<const ProblemKind> problem_kinds() { return kKinds; }
+
+http::Response problem(int status, std::string_view detail, std::string_view request_id, const model::Failure& issues) {
+    const ProblemKind& kind = kind_of(status);
+    JsonWriter out;
+    out.begin_object().member("type", "/problems/" + std::string(kind.name)).member("title", kind.title);
+    out.member("status", status).member("detail", detail).member("instance", "/requests/" + std::string(request_id));
+    out.key("errors").begin_array();
+    for (const model::Issue& issue : issues) {
+        out.begin_object().member("pointer", issue.pointer).member("code", model::code_name(issue.code));
+        out.member("message", issue.message).end_object();
+    }
+    out.end_array().end_object();
+    http::Response response;
+    response.status = status;
+    response.content_type = "application/problem+json; charset=utf-8";
+    response.body = out.take();
+    return response;
+}
+
+} // namespace costcurve::api

@@ -1,0 +1,28 @@
+// Errors as RFC 9457 problem documents. One table of kinds serves the whole service.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/failure.hpp"
+#include "server/http/message.hpp"
+
+namespace costcurve::api {
+
+/// Every way a request can fail, by HTTP status.
+struct ProblemKind {
+    int status;
+    std::string_view name; ///< last part of `type`
+    std::string_view title;
+};
+[[nodiscard]] std::span<const ProblemKind> problem_kinds();
+
+/// {type, title, status, detail, instance, errors: [{pointer, code, message}]}.
+[[nodiscard]] http::Response problem(int status, std::string_view detail, std::string_view request_id,
+                                     const model::Failure& issues = {});
+
+/// The HTTP status of a failure: 400 for text that is not JSON, 422 for JSON that breaks the rules.
+inline constexpr int kUnprocessable = 422;
+
+} // namespace costcurve::api

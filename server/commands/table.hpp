@@ -1,0 +1,14 @@
+// The comparison that people read on a terminal.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "server/api/encode.hpp"
+
+namespace costcurve::commands {
+
+/// Unit costs, cost stack, utilization, energy, carbon and warnings of the scenarios, side by side, as plain text.
+[[nodiscard]] std::string comparison_table(std::span<const api::Evaluated> answers);
+
+} // namespace costcurve::commands

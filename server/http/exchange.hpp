@@ -1,0 +1,33 @@
+// One request as bytes to one response as bytes, through httplib's parser and writer.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "server/http/head.hpp"
+#include "server/http/message.hpp"
+
+namespace costcurve::http {
+
+/// A fresh request id: 16 hexadecimal digits.
+[[nodiscard]] std::string make_request_id();
+
+class Exchange {
+public:
+    Exchange(Handler handler, ErrorBody error_body, std::size_t compress_above_bytes);
+    ~Exchange();
+    Exchange(const Exchange&) = delete;
+    Exchange& operator=(const Exchange&) = delete;
+
+    /// The whole response, status line to last byte of the body. Never throws. Thread-safe.
+    [[nodiscard]] std::string answer(const Head& head, std::string body, const std::string& remote_address) const;
+
+    /// The response to a request that was refused; says `Connection: close`. Thread-safe.
+    [[nodiscard]] std::string refuse(int status, const std::string& detail, const std::string& request_id) const;
+
+private:
+    class Parser;
+    std::unique_ptr<Parser> parser_;
+};
+
+} // namespace costcurve::http

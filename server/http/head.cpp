@@ -1,0 +1,256 @@
+// Line by line through a head; the first thing that is wrong refuses it.
+#include "server/http/head.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+namespace costcurve::http {
+
+namespace {
+
+bool is_token(std::string_view text) {
+    constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+    return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               kMarks.find(c) != std::string_view::npos;
+    });
+}
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& c : result) {
+        if (c >= 'A' && c <= 'Z') {
+            c = static_cast<char>(c - 'A' + 'a');
+        }
+    }
+    return result;
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+bool has_control(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; });
+}
+
+int hex_digit(char c) {
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    if (c >= 'a' && c <= 'f') {
+        return c - 'a' + 10;
+    }
+    if (c >= 'A' && c <= 'F') {
+        return c - 'A' + 10;
+    }
+    return -1;
+}
+
+// The parser decodes %XX in header values too: an escape that becomes a control character would forge a line.
+enum class Escapes { fine, malformed, control };
+Escapes check_escapes(std::string_view text) {
+    Escapes found = Escapes::fine;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            continue;
+        }
+        const int high = i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
+        const int low = i + 2 < text.size() ? hex_digit(text[i + 2]) : -1;
+        if (high < 0 || low < 0) {
+            found = found == Escapes::control ? found : Escapes::malformed;
+        } else if (high * 16 + low < 0x20 || high * 16 + low == 0x7F) {
+            found = Escapes::control;
+        }
+    }
+    return found;
+}
+
+// True where gzip is acceptable: named, or by *, and not with q=0.
+bool accepts_gzip(std::string_view value) {
+    std::optional<bool> named;
+    bool any = false;
+    while (!value.empty()) {
+        const std::size_t comma = std::min(value.find(','), value.size());
+        std::string_view item = trimmed(value.substr(0, comma));
+        value.remove_prefix(std::min(comma + 1, value.size()));
+        const std::size_t semicolon = std::min(item.find(';'), item.size());
+        const std::string coding = lower(trimmed(item.substr(0, semicolon)));
+        std::string weight = lower(item.substr(semicolon));
+        weight.erase(std::remove(weight.begin(), weight.end(), ' '), weight.end());
+        const bool wanted = !(weight.starts_with(";q=0") && weight.find_first_not_of("0.", 3) == std::string::npos);
+        if (coding == "gzip" || coding == "x-gzip") {
+            named = wanted;
+        }
+        if (coding == "*") {
+            any = wanted;
+        }
+    }
+    return named.value_or(any);
+}
+
+bool is_good_request_id(std::string_view id) {
+    return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    });
+}
+
+Head refuse(int status, std::string detail) {
+    Head head;
+    head.refused = status;
+    head.detail = std::move(detail);
+    return head;
+}
+
+// Collects header fields; `refused` says what is wrong.
+class Fields {
+public:
+    Head head;
+
+    void request_line(std::string_view line) {
+        const std::size_t first = line.find(' ');
+        const std::size_t last = line.rfind(' ');
+        if (first == std::string_view::npos || first == last) {
+            return refused(400, "the first line must be: METHOD target HTTP/1.1");
+        }
+        const std::string_view target = line.substr(first + 1, last - first - 1);
+        const std::string_view version = line.substr(last + 1);
+        if (!is_token(line.substr(0, first))) {
+            return refused(400, "the method is no token");
+        }
+        if (!version.starts_with("HTTP/")) {
+            return refused(400, "the first line must end in HTTP/1.1");
+        }
+        if (version != "HTTP/1.1" && version != "HTTP/1.0") {
+            return refused(505, "HTTP/1.1 is spoken here");
+        }
+        const bool plain =
+            target.starts_with('/') && std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c != 0x7F; });
+        if (!plain) {
+            return refused(400, "the target must be a path that begins with /, in printable ASCII");
+        }
+        if (check_escapes(target) != Escapes::fine) {
+            return refused(400, "the target has a malformed escape, or one of a control character");
+        }
+        head.keep_alive = version == "HTTP/1.1";
+        head.text.append(line).append("\r\n");
+    }
+
+    void field(std::string_view line) {
+        const std::size_t colon = line.find(':');
+        if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) {
+            return refused(400, "a header field must be: Name: value");
+        }
+        const std::string name = lower(line.substr(0, colon));
+        const std::string_view value = trimmed(line.substr(colon + 1));
+        if (has_control(value) || check_escapes(value) == Escapes::control) {
+            return refused(400, "a header value has control characters");
+        }
+        if (name == "content-length") {
+            return content_length(line, value);
+        }
+        if (name == "transfer-encoding") {
+            return refused(has_length_ ? 400 : 411, "bodies need a Content-Length and no Transfer-Encoding");
+        }
+        if (name == "content-encoding" && lower(value) != "identity") {
+            return refused(415, "send the body without Content-Encoding");
+        }
+        if (name == "expect") {
+            return expect(value);
+        }
+        if (name == "connection") {
+            connection(lower(value));
+        }
+        if (name == "accept-encoding") {
+            head.accepts_gzip = accepts_gzip(value);
+        }
+        if (name == "x-request-id" && is_good_request_id(value)) {
+            head.request_id = value;
+        }
+        static constexpr auto kKept = std::to_array<std::string_view>(
+            {"range", "accept-encoding", "content-encoding", "remote_addr", "remote_port", "local_addr", "local_port"});
+        if (std::find(kKept.begin(), kKept.end(), name) == kKept.end()) {
+            head.text.append(line).append("\r\n");
+        }
+    }
+
+private:
+    void refused(int status, std::string detail) {
+        if (head.refused == 0) {
+            head = refuse(status, std::move(detail));
+        }
+    }
+    void content_length(std::string_view line, std::string_view value) {
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), head.content_length);
+        const bool number = error == std::errc() && end == value.data() + value.size() && !value.empty();
+        if (!number || has_length_) {
+            return refused(400, "Content-Length must be one whole number");
+        }
+        has_length_ = true;
+        head.text.append(line).append("\r\n");
+    }
+    void expect(std::string_view value) {
+        if (lower(value) != "100-continue") {
+            return refused(417, "the only expectation that is met is 100-continue");
+        }
+        head.expects_continue = true;
+    }
+    void connection(const std::string& value) {
+        if (value.find("close") != std::string::npos) {
+            head.keep_alive = false;
+        }
+    }
+    bool has_length_ = false;
+};
+
+} // namespace
+
+Head read_head(std::string_view received) {
+    const std::size_t end = received.substr(0, kMostHeadBytes).find("\r\n\r\n");
+    const std::size_t first_line = received.substr(0, end).find("\r\n");
+    if (std::min(first_line, std::min(received.size(), end)) > kMostLineBytes) {
+        return refuse(414, "the request line is longer than 8 KiB");
+    }
+    if (end == std::string_view::npos) {
+        // A bare line feed never ends a line here: what comes after it could be read as another request elsewhere.
+        const std::size_t feed = received.find('\n');
+        if (feed != std::string_view::npos && (feed == 0 || received[feed - 1] != '\r')) {
+            return refuse(400, "lines end in CR LF");
+        }
+        return received.size() >= kMostHeadBytes ? refuse(431, "the head is longer than 16 KiB") : Head{};
+    }
+    Fields fields;
+    std::size_t lines = 0;
+    for (std::string_view rest = received.substr(0, end + 2); !rest.empty() && fields.head.refused == 0; ++lines) {
+        const std::size_t length = rest.find("\r\n");
+        const std::string_view line = rest.substr(0, length);
+        rest.remove_prefix(length + 2);
+        if (line.size() > kMostLineBytes || lines > kMostHeaders) {
+            return refuse(431, "at most 64 header fields of 8 KiB each");
+        }
+        if (has_control(line)) {
+            return refuse(400, "the head has control characters");
+        }
+        if (lines == 0) {
+            fields.request_line(line);
+        } else {
+            fields.field(line);
+        }
+    }
+    if (fields.head.refused == 0) {
+        fields.head.bytes = end + 4;
+        fields.head.text += "\r\n";
+    }
+    return std::move(fields.head);
+}
+
+} // namespace costcurve::http

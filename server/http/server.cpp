@@ -1,0 +1,506 @@
+// The loop that waits on sockets, and the workers it feeds. A connection belongs to the loop, but while its request is
+// being answered to one worker; ownership passes through the two queues.
+#include "server/http/server.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <arpa/inet.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "server/http/exchange.hpp"
+#include "server/http/head.hpp"
+
+namespace costcurve::http {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+// A file descriptor that is closed with its owner.
+class Descriptor {
+public:
+    explicit Descriptor(int fd = -1) : fd_(fd) {}
+    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (fd_ >= 0) {
+            close(fd_);
+        }
+    }
+    [[nodiscard]] int get() const { return fd_; }
+
+private:
+    int fd_;
+};
+
+Descriptor listen_on(const std::string& host, int port, int& bound_port) {
+    sockaddr_storage address{};
+    socklen_t size = 0;
+    const std::string numeric = host == "localhost" ? "127.0.0.1" : host;
+    auto* const v4 = reinterpret_cast<sockaddr_in*>(&address);
+    auto* const v6 = reinterpret_cast<sockaddr_in6*>(&address);
+    if (inet_pton(AF_INET, numeric.c_str(), &v4->sin_addr) == 1) {
+        v4->sin_family = AF_INET;
+        v4->sin_port = htons(static_cast<std::uint16_t>(port));
+        size = sizeof *v4;
+    } else if (inet_pton(AF_INET6, numeric.c_str(), &v6->sin6_addr) == 1) {
+        v6->sin6_family = AF_INET6;
+        v6->sin6_port = htons(static_cast<std::uint16_t>(port));
+        size = sizeof *v6;
+    } else {
+        errno = EINVAL;
+        fail("give a numeric address");
+    }
+    Descriptor fd(socket(address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    if (fd.get() < 0) {
+        fail("socket");
+    }
+    const int yes = 1;
+    setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    constexpr int kBacklog = 1024;
+    if (bind(fd.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 || listen(fd.get(), kBacklog) != 0) {
+        fail("the address is in use or not ours");
+    }
+    getsockname(fd.get(), reinterpret_cast<sockaddr*>(&address), &size);
+    bound_port = ntohs(address.ss_family == AF_INET ? v4->sin_port : v6->sin6_port);
+    return fd;
+}
+
+std::string address_text(const sockaddr_storage& address) {
+    std::array<char, INET6_ADDRSTRLEN> text{};
+    const void* const bytes = address.ss_family == AF_INET
+                                  ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in&>(address).sin_addr)
+                                  : &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+    inet_ntop(address.ss_family, bytes, text.data(), text.size());
+    return text.data();
+}
+
+// Room for a body, out of what all connections may hold together.
+class Reservation {
+public:
+    Reservation() = default;
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
+    ~Reservation() { give_back(); }
+    [[nodiscard]] bool take(std::size_t bytes, std::size_t& taken, std::size_t most) {
+        if (taken + bytes > most) {
+            return false;
+        }
+        taken += bytes;
+        taken_ = &taken;
+        bytes_ = bytes;
+        return true;
+    }
+    void give_back() {
+        if (taken_ != nullptr) {
+            *taken_ -= std::exchange(bytes_, 0);
+        }
+    }
+
+private:
+    std::size_t* taken_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+struct Connection {
+    enum class State { reading, answering, writing };
+    Descriptor fd;
+    std::string remote_address;
+    State state = State::reading;
+    std::string in; ///< received, not yet consumed
+    Head head;      ///< of the request being read, where complete
+    bool said_continue = false;
+    std::string out; ///< to be sent
+    std::size_t sent = 0;
+    bool close_after = false;
+    bool peer_done = false; ///< it sends no more
+    Reservation body;
+    Clock::time_point deadline;
+};
+
+// A request on its way to a worker, or its answer on the way back.
+struct Job {
+    Connection* connection;
+    std::string body;
+};
+
+// Sends what the socket takes now. False where the connection is broken.
+bool send_some(Connection& connection) {
+    while (connection.sent < connection.out.size()) {
+        const ssize_t n = send(connection.fd.get(), connection.out.data() + connection.sent,
+                               connection.out.size() - connection.sent, MSG_NOSIGNAL);
+        if (n < 0) {
+            return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+        }
+        connection.sent += static_cast<std::size_t>(n);
+    }
+    return true;
+}
+
+} // namespace
+
+class Server::Loop {
+public:
+    Loop(Settings settings, Handler handler, ErrorBody error_body)
+        : settings_(std::move(settings)), exchange_(std::move(handler), std::move(error_body), settings_.compress_above_bytes),
+          listener_(listen_on(settings_.host, settings_.port, port_)), epoll_(epoll_create1(EPOLL_CLOEXEC)),
+          wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+        if (epoll_.get() < 0 || wake_.get() < 0) {
+            fail("epoll");
+        }
+        watch(listener_.get(), EPOLLIN, EPOLL_CTL_ADD);
+        watch(wake_.get(), EPOLLIN, EPOLL_CTL_ADD);
+        if (settings_.threads == 0) {
+            settings_.threads = std::max(2U, std::thread::hardware_concurrency());
+        }
+    }
+
+    [[nodiscard]] int port() const { return port_; }
+
+    void stop() {
+        stopping_ = true;
+        wake();
+    }
+
+    void run() {
+        std::vector<std::thread> workers;
+        for (std::size_t i = 0; i < settings_.threads; ++i) {
+            workers.emplace_back([this] { work(); });
+        }
+        serve();
+        {
+            const std::lock_guard lock(mutex_);
+            finished_ = true;
+        }
+        job_ready_.notify_all();
+        for (std::thread& worker : workers) {
+            worker.join();
+        }
+    }
+
+private:
+    // ---- the loop's thread ----
+
+    void serve() {
+        Clock::time_point drain_until = Clock::time_point::max();
+        std::array<epoll_event, 256> events{};
+        Clock::time_point next_sweep = Clock::now();
+        while (true) {
+            constexpr int kSweepMs = 250;
+            const int count = epoll_wait(epoll_.get(), events.data(), events.size(), kSweepMs);
+            for (int i = 0; i < count; ++i) {
+                on_event(events[static_cast<std::size_t>(i)]);
+            }
+            take_answers();
+            const Clock::time_point now = Clock::now();
+            if (stopping_ && drain_until == Clock::time_point::max()) {
+                drain_until = now + settings_.drain_deadline;
+                watch(listener_.get(), 0, EPOLL_CTL_DEL);
+                close_where([](const Connection& c) { return c.state == Connection::State::reading; });
+            }
+            if (stopping_ && (connections_.empty() || now > drain_until)) {
+                return;
+            }
+            if (now >= next_sweep) {
+                next_sweep = now + std::chrono::milliseconds(kSweepMs);
+                sweep(now);
+            }
+        }
+    }
+
+    void on_event(const epoll_event& event) {
+        const int fd = event.data.fd;
+        if (fd == listener_.get()) {
+            return accept_all();
+        }
+        if (fd == wake_.get()) {
+            std::uint64_t count = 0;
+            [[maybe_unused]] const ssize_t n = read(fd, &count, sizeof count);
+            return;
+        }
+        const auto found = connections_.find(fd);
+        if (found == connections_.end()) {
+            return;
+        }
+        Connection& connection = *found->second;
+        if (connection.state == Connection::State::writing) {
+            return on_writable(connection);
+        }
+        if (connection.state == Connection::State::reading) {
+            on_readable(connection);
+        }
+    }
+
+    void accept_all() {
+        while (!stopping_) {
+            sockaddr_storage address{};
+            socklen_t size = sizeof address;
+            Descriptor fd(accept4(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+            if (fd.get() < 0) {
+                return;
+            }
+            if (connections_.size() >= settings_.max_connections && !close_an_idle_one()) {
+                continue;
+            }
+            const int yes = 1;
+            setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+            const int number = fd.get();
+            auto connection = std::make_unique<Connection>();
+            connection->fd = std::move(fd);
+            connection->remote_address = address_text(address);
+            connection->deadline = Clock::now() + settings_.head_deadline;
+            watch(number, EPOLLIN, EPOLL_CTL_ADD);
+            connections_[number] = std::move(connection);
+        }
+    }
+
+    void on_readable(Connection& connection) {
+        std::array<char, 65536> chunk; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by recv
+        const bool was_empty = connection.in.empty();
+        // As much as the request at hand may have and no more: what a client sends ahead waits in its socket.
+        const std::size_t most =
+            connection.head.bytes == 0 ? kMostHeadBytes : connection.head.bytes + connection.head.content_length;
+        while (connection.in.size() < most) {
+            const ssize_t n = recv(connection.fd.get(), chunk.data(), std::min(chunk.size(), most - connection.in.size()), 0);
+            if (n > 0) {
+                connection.in.append(chunk.data(), static_cast<std::size_t>(n));
+                if (static_cast<std::size_t>(n) == chunk.size()) {
+                    continue;
+                }
+                break;
+            }
+            if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
+                break;
+            }
+            connection.peer_done = true;
+            break;
+        }
+        if (was_empty && !connection.in.empty()) {
+            connection.deadline = Clock::now() + settings_.head_deadline;
+        }
+        proceed(connection);
+    }
+
+    // From what was received: refuse, wait for more, or hand the request to the workers.
+    void proceed(Connection& connection) {
+        if (connection.head.bytes == 0) {
+            connection.head = read_head(connection.in);
+            if (connection.head.refused != 0) {
+                return refuse(connection, connection.head.refused, connection.head.detail);
+            }
+            if (connection.head.bytes != 0) {
+                if (connection.head.content_length > settings_.max_body_bytes) {
+                    return refuse(connection, 413,
+                                  "the body is larger than " + std::to_string(settings_.max_body_bytes) + " bytes");
+                }
+                if (!connection.body.take(connection.head.content_length, body_bytes_, settings_.max_buffered_bytes)) {
+                    return refuse(connection, 503, "too many bodies are arriving; try again in a second");
+                }
+                connection.deadline = Clock::now() + settings_.body_deadline;
+            }
+        }
+        const std::size_t whole = connection.head.bytes + connection.head.content_length;
+        if (connection.head.bytes == 0 || connection.in.size() < whole) {
+            if (connection.peer_done) {
+                return drop(connection);
+            }
+            if (connection.head.bytes != 0 && connection.head.expects_continue && !connection.said_continue) {
+                connection.said_continue = true;
+                constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+                [[maybe_unused]] const ssize_t n = send(connection.fd.get(), kContinue.data(), kContinue.size(), MSG_NOSIGNAL);
+            }
+            return;
+        }
+        std::string body = connection.in.substr(connection.head.bytes, connection.head.content_length);
+        connection.in.erase(0, whole);
+        connection.close_after = !connection.head.keep_alive || stopping_;
+        connection.head.keep_alive = !connection.close_after;
+        connection.state = Connection::State::answering;
+        watch(connection.fd.get(), EPOLLONESHOT, EPOLL_CTL_MOD); // a hang-up is told once, not all the time
+        {
+            const std::lock_guard lock(mutex_);
+            if (jobs_.size() < settings_.max_queue) {
+                jobs_.push_back({&connection, std::move(body)});
+                job_ready_.notify_one();
+                return;
+            }
+        }
+        refuse(connection, 503, "too many requests are waiting; try again in a second");
+    }
+
+    void refuse(Connection& connection, int status, const std::string& detail) {
+        connection.out = exchange_.refuse(status, detail, connection.head.request_id);
+        connection.sent = 0;
+        connection.close_after = true;
+        start_writing(connection);
+    }
+
+    void start_writing(Connection& connection) {
+        connection.state = Connection::State::writing;
+        connection.deadline = Clock::now() + settings_.write_deadline;
+        on_writable(connection);
+    }
+
+    void on_writable(Connection& connection) {
+        if (!send_some(connection)) {
+            return drop(connection);
+        }
+        if (connection.sent < connection.out.size()) {
+            return watch(connection.fd.get(), EPOLLOUT, EPOLL_CTL_MOD);
+        }
+        connection.out.clear();
+        connection.body.give_back();
+        if (connection.close_after || stopping_) {
+            return finish(connection);
+        }
+        connection.state = Connection::State::reading;
+        connection.head = Head{};
+        connection.said_continue = false;
+        connection.deadline = Clock::now() + (connection.in.empty() ? settings_.idle_deadline : settings_.head_deadline);
+        watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
+        if (!connection.in.empty() || connection.peer_done) {
+            proceed(connection);
+        }
+    }
+
+    // Ends a connection so that the last answer arrives: what the client still sends is read, or a reset would overtake it.
+    void finish(Connection& connection) {
+        shutdown(connection.fd.get(), SHUT_WR);
+        std::array<char, 65536> chunk; // NOLINT(cppcoreguidelines-pro-type-member-init): only drained
+        for (int i = 0; i < 64 && recv(connection.fd.get(), chunk.data(), chunk.size(), 0) > 0; ++i) {}
+        drop(connection);
+    }
+
+    void drop(Connection& connection) { connections_.erase(connection.fd.get()); }
+
+    template <class Predicate> void close_where(Predicate predicate) {
+        std::erase_if(connections_, [&](const auto& entry) { return predicate(*entry.second); });
+    }
+
+    bool close_an_idle_one() {
+        const auto idle = std::find_if(connections_.begin(), connections_.end(), [](const auto& entry) {
+            return entry.second->state == Connection::State::reading && entry.second->in.empty();
+        });
+        if (idle == connections_.end()) {
+            return false;
+        }
+        connections_.erase(idle);
+        return true;
+    }
+
+    // Closes what is past its deadline; a request that dribbles in is told so.
+    void sweep(Clock::time_point now) {
+        std::vector<Connection*> late;
+        for (const auto& [fd, connection] : connections_) {
+            if (connection->state != Connection::State::answering && now > connection->deadline) {
+                late.push_back(connection.get());
+            }
+        }
+        for (Connection* const connection : late) {
+            if (connection->state == Connection::State::reading && !connection->in.empty()) {
+                refuse(*connection, 408, "the request took too long to arrive");
+            } else {
+                drop(*connection);
+            }
+        }
+    }
+
+    void take_answers() {
+        std::deque<Connection*> answered;
+        {
+            const std::lock_guard lock(mutex_);
+            answered.swap(answered_);
+        }
+        for (Connection* const connection : answered) {
+            start_writing(*connection);
+        }
+    }
+
+    void watch(int fd, std::uint32_t events, int operation) {
+        epoll_event event{};
+        event.events = events;
+        event.data.fd = fd;
+        epoll_ctl(epoll_.get(), operation, fd, &event);
+    }
+
+    void wake() {
+        const std::uint64_t one = 1;
+        [[maybe_unused]] const ssize_t n = write(wake_.get(), &one, sizeof one);
+    }
+
+    // ---- the workers' threads ----
+
+    void work() {
+        while (true) {
+            std::unique_lock lock(mutex_);
+            job_ready_.wait(lock, [this] { return finished_ || !jobs_.empty(); });
+            if (jobs_.empty()) {
+                return;
+            }
+            Job job = std::move(jobs_.front());
+            jobs_.pop_front();
+            lock.unlock();
+            Connection& connection = *job.connection;
+            connection.out = exchange_.answer(connection.head, std::move(job.body), connection.remote_address);
+            connection.sent = 0;
+            send_some(connection); // the loop sends what is left, and finds out where it is broken
+            lock.lock();
+            const bool first = answered_.empty();
+            answered_.push_back(&connection);
+            lock.unlock();
+            if (first) {
+                wake();
+            }
+        }
+    }
+
+    Settings settings_;
+    int port_ = 0;
+    Exchange exchange_;
+    Descriptor listener_;
+    Descriptor epoll_;
+    Descriptor wake_;
+    std::size_t body_bytes_ = 0; ///< reserved for bodies; outlives the connections that give back
+    std::unordered_map<int, std::unique_ptr<Connection>> connections_; ///< the loop's
+    std::atomic<bool> stopping_ = false;
+
+    std::mutex mutex_; ///< guards what follows
+    std::condition_variable job_ready_;
+    std::deque<Job> jobs_;
+    std::deque<Connection*> answered_;
+    bool finished_ = false;
+};
+
+Server::Server(Settings settings, Handler handler, ErrorBody error_body)
+    : loop_(std::make_unique<Loop>(std::move(settings), std::move(handler), std::move(error_body))) {}
+
+Server::~Server() = default;
+
+int Server::port() const { return loop_->port(); }
+
+void Server::run() { loop_->run(); }
+
+void Server::stop() { loop_->stop(); }
+
+} // namespace costcurve::http

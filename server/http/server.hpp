@@ -1,0 +1,52 @@
+// The HTTP/1.1 server: one thread waits on all sockets and reads requests within limits and deadlines, workers answer
+// them. Idle, slow and hostile connections hold no worker. Knows neither routes nor JSON.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+
+#include "server/http/message.hpp"
+
+namespace costcurve::http {
+
+struct Settings {
+    std::string host = "127.0.0.1"; ///< a numeric IPv4 or IPv6 address, or localhost
+    int port = 8080;                ///< 0 takes any that is free
+    std::size_t threads = 0;        ///< workers; 0 is one a core, at least 2
+    std::size_t max_body_bytes = 8U << 20U;
+    std::size_t max_buffered_bytes = 256U << 20U; ///< bodies of all connections together
+    std::size_t max_connections = 4096;
+    std::size_t max_queue = 256; ///< requests waiting for a worker; beyond it 503 with Retry-After
+    std::size_t compress_above_bytes = 1024;
+    std::chrono::seconds head_deadline{10}; ///< from a request's first byte to the end of its head
+    std::chrono::seconds body_deadline{60};
+    std::chrono::seconds write_deadline{60};
+    std::chrono::seconds idle_deadline{60};  ///< between requests
+    std::chrono::seconds drain_deadline{10}; ///< for requests in flight when stopping
+};
+
+class Server {
+public:
+    /// Binds and listens. Throws std::system_error where the address can't be had.
+    Server(Settings settings, Handler handler, ErrorBody error_body);
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    /// The port it listens on.
+    [[nodiscard]] int port() const;
+
+    /// Serves until stop; call once.
+    void run();
+
+    /// From any thread, also before run: accepts no more, closes idle connections, finishes requests in flight, and lets
+    /// run return.
+    void stop();
+
+private:
+    class Loop;
+    std::unique_ptr<Loop> loop_;
+};
+
+} // namespace costcurve::http

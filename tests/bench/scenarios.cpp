@@ -1,0 +1,106 @@
+// Scenarios put together from text; numbers are round, shapes are sums of sines or steps.
+#include "tests/bench/scenarios.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <fmt/format.h>
+
+namespace costcurve::bench {
+
+namespace {
+
+constexpr std::string_view kDevice =
+    R"({"id": "device", "kind": "gpu", "tdp_w": 700, "idle_w": 80, "memory_gib": 80,
+        "power": {"kind": "power", "axis": "utilization", "points": [[0, 80], [0.1, 210], [0.3, 380], [0.6, 560], [1, 690]]}})";
+
+std::string curve(std::string_view kind, std::string_view axis, int hours, const std::function<double(int)>& value) {
+    std::string points;
+    for (int hour = 0; hour < hours; ++hour) {
+        points += fmt::format("{}[{}, {}]", hour == 0 ? "" : ", ", hour, value(hour));
+    }
+    return fmt::format(R"({{"kind": "{}", "axis": "{}", "points": [{}]}})", kind, axis, points);
+}
+
+double wave(int hour, double period, double phase) { return std::sin(2 * std::numbers::pi * (hour + phase) / period); }
+
+std::string workload(std::string_view id, double mean, const std::string& shape, std::string_view zone) {
+    std::string runs_on;
+    for (const auto& [pool, rate] : {std::pair{"owned", 950}, {"reserved", 900}, {"spot", 880}, {"on-demand", 900}}) {
+        runs_on += fmt::format(R"({}{{"pool": "{}", "performance": {{"devices": 2, "units_per_s": {}}}}})",
+                               runs_on.empty() ? "" : ", ", pool, rate);
+    }
+    return fmt::format(R"({{"id": "{}", "kind": "inference", "unit": "token", "units_per_request": {{"input": 900, "output": 300}},
+        "demand": {{"mean_per_s": {}, "shape": {}, "growth_per_month": 0.01, "time_zone": "{}"}}, "peak_utilization": 0.8,
+        "runs_on": [{}]}})",
+                       id, mean, shape, zone, runs_on);
+}
+
+std::string cloud(std::string_view id, std::string_view purchase, double price, int least, int most) {
+    return fmt::format(R"({{"id": "{}", "kind": "cloud", "min_instances": {}, "max_instances": {}, "offer": {{"provider": "p",
+        "device": {}, "devices": 8, "purchase": "{}", "hourly_price": {}, "interruptions_per_hour": 0.01}}}})",
+                       id, least, most, kDevice, purchase, price);
+}
+
+std::string owned(const std::string& tariff, const std::string& pue) {
+    return fmt::format(
+        R"({{"id": "owned", "kind": "owned", "purchases": [{{"month": 0, "servers": 3}}, {{"month": 24, "servers": 2}}],
+        "refresh": true, "server": {{"device": {}, "devices": 8, "price": 250000, "life_months": 48, "host_idle_w": 500,
+        "host_max_w": 1800, "maintenance_rate": 0.05, "rack_units": 8}}, "site": {{"time_zone": "Europe/Berlin",
+        "energy_price": {}, "pue": {}, "carbon_g_per_kwh": 350, "demand_charge_per_kw_month": 9, "space_per_kw_month": 120,
+        "fte": 0.5, "salary_per_year": 120000}}}})",
+        kDevice, tariff, pue);
+}
+
+std::string scenario(int months, const std::string& workloads, const std::string& pools) {
+    return fmt::format(R"({{"name": "bench", "start": "2026-01", "months": {}, "time_zone": "Europe/Berlin",
+        "finance": {{"discount_rate": 0.08, "tax_rate": 0.25}}, "workloads": [{}], "pools": [{}]}})",
+                       months, workloads, pools);
+}
+
+std::string four_pools(const std::string& tariff, const std::string& pue) {
+    return owned(tariff, pue) + ", " + cloud("reserved", "reserved", 20, 2, 2) + ", " + cloud("spot", "spot", 14, 0, 2) + ", " +
+           cloud("on-demand", "on_demand", 32, 0, 40);
+}
+
+std::string two_workloads(const std::string& shape_a, const std::string& shape_b) {
+    return workload("chat", 9, shape_a, "Europe/Berlin") + ", " + workload("search", 6, shape_b, "America/New_York");
+}
+
+std::string shape(double phase) {
+    return curve("demand", "hour_of_week", 168,
+                 [phase](int h) { return 1 + 0.5 * wave(h, 24, phase) + 0.2 * wave(h, 168, phase); });
+}
+
+} // namespace
+
+std::string weekly_scenario() {
+    const auto tariff =
+        curve("tariff", "hour_of_week", 168, [](int h) { return 0.12 + 0.04 * wave(h, 24, 3) + 0.01 * wave(h, 168, 5); });
+    const auto pue = curve("pue", "hour_of_day", 24, [](int h) { return 1.25 + 0.05 * wave(h, 24, 8); });
+    return scenario(60, two_workloads(shape(0), shape(7)), four_pools(tariff, pue));
+}
+
+std::string office_scenario() {
+    const auto office = [](int h) { return h < 120 && h % 24 >= 8 && h % 24 < 18 ? 2.5 : 0.4; };
+    const auto tariff = curve("tariff", "hour_of_day", 24, [](int h) { return h >= 7 && h < 22 ? 0.16 : 0.09; });
+    const auto demand = curve("demand", "hour_of_week", 168, office);
+    return scenario(60, two_workloads(demand, demand), four_pools(tariff, "1.3"));
+}
+
+std::string yearly_scenario() {
+    const auto tariff =
+        curve("tariff", "hour_of_year", 8760, [](int h) { return 0.12 + 0.04 * wave(h, 24, 3) + 0.03 * wave(h, 8760, 500); });
+    const auto pue = curve("pue", "hour_of_day", 24, [](int h) { return 1.25 + 0.05 * wave(h, 24, 8); });
+    return scenario(60, two_workloads(shape(0), shape(7)), four_pools(tariff, pue));
+}
+
+std::string flat_scenario() {
+    const std::string flat = R"({"id": "work", "kind": "inference", "unit": "token", "demand": {"mean_per_s": 9000},
+        "runs_on": [{"pool": "owned", "performance": {"devices": 2, "units_per_s": 950}},
+                    {"pool": "on-demand", "performance": {"devices": 2, "units_per_s": 900}}]})";
+    return scenario(36, flat, owned("0.12", "1.3") + ", " + cloud("on-demand", "on_demand", 32, 0, 40));
+}
+
+} // namespace costcurve::bench

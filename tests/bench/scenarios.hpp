@@ -1,0 +1,21 @@
+// The scenarios that are timed, as JSON documents, so that the model, the daemon and the Python evaluator read the same.
+#pragma once
+
+#include <string>
+
+namespace costcurve::bench {
+
+/// 60 months, 4 pools (owned, reserved, on demand, spot), 2 inference workloads, curves over the hour of the week with
+/// 168 different values each: nothing to merge but the weeks of a month.
+[[nodiscard]] std::string weekly_scenario();
+
+/// The same with office hours and a two-level tariff: hours that read the same values are one.
+[[nodiscard]] std::string office_scenario();
+
+/// The same with a tariff over the hour of the year: every hour is its own.
+[[nodiscard]] std::string yearly_scenario();
+
+/// 36 months, flat demand, one owned and one cloud pool, no hourly curve.
+[[nodiscard]] std::string flat_scenario();
+
+} // namespace costcurve::bench

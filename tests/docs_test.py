@@ -1,0 +1,222 @@
+"""Holds the docs to the code: fields, routes, codes, statuses, categories, settings, functions and links.
+
+usage: docs_test.py ROOT COSTCURVE    (the repository's root, the built binary)
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+import urllib.request
+
+ROOT = pathlib.Path()
+BINARY = ""
+
+
+def text_of(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def code_of(path):
+    """A source file without its comments."""
+    return re.sub(r"//[^\n]*|/\*.*?\*/", "", text_of(path), flags=re.S)
+
+
+def table(path, opening):
+    """The source text from `opening` to the end of that statement. Fails where it is not found."""
+    code = code_of(path)
+    start = code.find(opening)
+    if start < 0:
+        raise AssertionError(f"{path} has no {opening}; has the table moved? then change this test")
+    return code[start:code.index(";", start)]
+
+
+def strings(code):
+    return re.findall(r'"([^"]*)"', code)
+
+
+def ticked(markdown):
+    """Everything between backticks, one by one, outside of code blocks."""
+    return set(re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", markdown, flags=re.S)))
+
+
+def section(markdown, title):
+    """The text under a heading, up to the next heading of any level."""
+    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", markdown, flags=re.S | re.M)
+    return found.group(1) if found else None
+
+
+def first_cells(markdown):
+    """The backticked words in the first cells of table rows."""
+    rows = re.findall(r"^\|([^|]*)\|", markdown or "", flags=re.M)
+    return {word for row in rows for word in re.findall(r"`([^`]+)`", row)}
+
+
+def names(markdown):
+    """Identifiers that stand within backticks, also those inside `{a, b: [c]}`."""
+    return {word for tick in ticked(markdown) for word in re.findall(r"[a-z][a-z0-9_]*", tick)}
+
+
+def served_fields():
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("COSTCURVE_")}
+    daemon = subprocess.Popen([BINARY, "serve", "--port", "0", "--log-level", "off"], stdout=subprocess.PIPE, text=True,
+                              env=environment)
+    try:
+        line = daemon.stdout.readline()
+        address = re.fullmatch(r"costcurve listens on (http://127\.0\.0\.1:\d+)\n", line)
+        if not address:
+            raise AssertionError(f"the first line is {line!r}; it must name the address")
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(address.group(1) + "/v1/fields", timeout=30) as answer:
+            return json.load(answer)
+    finally:
+        daemon.terminate()
+        daemon.wait(timeout=30)
+        daemon.stdout.close()
+
+
+class ApiPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page = text_of("docs/api.md")
+
+    def none_missing(self, wanted, present, what):
+        wanted = list(wanted)
+        self.assertTrue(wanted, f"found no {what} in the code: this test reads it wrongly")
+        self.assertEqual([], sorted(set(wanted) - set(present)), f"docs/api.md does not name these {what}")
+
+    def test_names_every_field_of_every_document_in_its_own_table(self):
+        documents = served_fields()
+        self.assertGreater(len(documents), 5)
+        for document in documents:
+            name = document["document"]
+            with self.subTest(document=name):
+                part = section(self.page, name)
+                self.assertIsNotNone(part, f"docs/api.md has no heading {name}")
+                self.none_missing((field["name"] for field in document["fields"]), first_cells(part), f"fields of {name}")
+
+    def test_states_unit_and_help_of_every_field(self):
+        for document in served_fields():
+            rows = {cells[1].strip().strip("`"): cells
+                    for cells in (line.split("|") for line in (section(self.page, document["document"]) or "").splitlines())
+                    if len(cells) > 6}
+            for field in document["fields"]:
+                with self.subTest(document=document["document"], field=field["name"]):
+                    cells = rows.get(field["name"])
+                    self.assertIsNotNone(cells, "no row of docs/api.md is about it")
+                    self.assertEqual(field.get("unit", ""), cells[3].strip())
+                    self.assertEqual(field["required"], "required" in cells[5])
+                    self.assertIn(field["help"], cells[6])
+
+    def test_names_every_kind_and_axis_of_curves(self):
+        part = section(self.page, "curve") or ""
+        for enum in ("CurveKind", "Axis", "Interpolation", "Outside"):
+            words = strings(table("model/curve.hpp", f"enum_names<{enum}>"))
+            self.none_missing(words, ticked(part), f"words of {enum}")
+
+    def test_names_every_route(self):
+        rows = re.findall(r'\{"([A-Z]+)", "(/[^"]*)", \w+', table("server/api/routes.cpp", "kRoutes ="))
+        self.none_missing((f"{method} {path}" for method, path in rows), first_cells(section(self.page, "Routes")), "routes")
+
+    def test_names_every_error_code(self):
+        codes = strings(table("model/failure.cpp", "kCodeNames"))
+        self.none_missing(codes, first_cells(section(self.page, "Errors")), "error codes")
+
+    def test_names_every_status_with_its_type(self):
+        kinds = re.findall(r'\{(\d{3}), "([^"]+)"', table("server/api/problem.cpp", "kKinds ="))
+        rows = re.findall(r"^\| (\d{3}) \| `/problems/([^`]+)` \|", self.page, flags=re.M)
+        self.none_missing(kinds, rows, "HTTP statuses")
+
+    def test_names_every_category(self):
+        words = strings(table("model/ledger.hpp", "enum_names<Category>"))
+        self.none_missing(words, ticked(section(self.page, "The result")), "categories")
+
+    def test_names_every_member_of_the_result(self):
+        code = code_of("server/api/encode_result.cpp")
+        members = re.findall(r'\b(?:member|key)\("([a-z_]+)"', code)
+        self.none_missing(members, names(section(self.page, "The result")), "members of the result")
+
+    def test_names_every_option_and_setting(self):
+        code = code_of("server/main.cpp")
+        options = re.findall(r'"(--[a-z-]+)"', code) + re.findall(r'"(COSTCURVE_[A-Z_]+)"', code)
+        words = {word for tick in ticked(section(self.page, "Command line")) for word in tick.split()}
+        self.none_missing(options, words, "options and environment variables")
+
+
+class ModelPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.page = text_of("docs/model.md")
+
+    def test_names_only_functions_that_stand_in_the_files_they_link_to(self):
+        links = re.findall(r"\[`(\w+)\(\)`\]\(\.\./(model/[\w.]+)\)", self.page)
+        self.assertGreater(len(links), 40)
+        for function, path in sorted(set(links)):
+            with self.subTest(function=function):
+                self.assertTrue((ROOT / path).is_file(), f"{path} does not exist")
+                # A definition: a type before the name, and no keyword that comes before a call.
+                before = re.findall(rf"([\w>&*]+)\s+(?:\w+::)*{function}\(", code_of(path))
+                self.assertTrue(set(before) - {"return", "else", "throw", "case"}, f"{path} does not define {function}")
+
+    def test_links_every_function_it_names(self):
+        loose = re.findall(r"(?<!\[)`(\w+)\(\)`", self.page)
+        self.assertEqual([], loose, "functions without a link to their file")
+
+    def test_names_only_files_that_exist(self):
+        files = {word for word in ticked(self.page) if word.startswith(("model/", "tests/", "server/", "docs/"))}
+        self.assertTrue(files)
+        self.assertEqual([], sorted(name for name in files if not (ROOT / name).exists()))
+
+    def test_names_every_category(self):
+        words = set(strings(table("model/ledger.hpp", "enum_names<Category>")))
+        self.assertEqual([], sorted(words - first_cells(section(self.page, "Money"))), "not in the table of docs/model.md")
+
+
+class Repository(unittest.TestCase):
+    def test_the_readme_names_the_two_commands(self):
+        readme = text_of("README.md")
+        for command in ("deploy/run", "deploy/test"):
+            self.assertIn(command, readme)
+            self.assertTrue((ROOT / command).is_file())
+
+    def test_the_walk_names_only_files_that_exist(self):
+        files = re.findall(r"`((?:model|server)/[\w./]+)`", text_of("docs/walk.md"))
+        self.assertTrue(files)
+        self.assertEqual([], sorted({name for name in files if not (ROOT / name).is_file()}))
+
+    def test_every_relative_link_leads_somewhere(self):
+        skipped = {"build", "node_modules", ".git", "third_party"}
+        pages = []
+        for folder, folders, files in os.walk(ROOT):
+            folders[:] = [name for name in folders if name not in skipped and not name.startswith("build")]
+            pages += [pathlib.Path(folder) / name for name in files if name.endswith(".md")]
+        self.assertTrue(pages)
+        broken = []
+        for page in pages:
+            markdown = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+            for target in re.findall(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(<?([^)\s>]+)", markdown):
+                if re.match(r"[a-z][a-z0-9+.-]*:|//", target):
+                    continue
+                path, _, anchor = target.partition("#")
+                goal = (page.parent / path) if path else page
+                if not goal.exists():
+                    broken.append(f"{page.relative_to(ROOT)}: {target}")
+                elif anchor and goal.suffix == ".md" and anchor not in anchors_of(goal):
+                    broken.append(f"{page.relative_to(ROOT)}: {target} (no such heading)")
+        self.assertEqual([], broken)
+
+
+def anchors_of(page):
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    ROOT = pathlib.Path(sys.argv[1]).resolve()
+    BINARY = str(pathlib.Path(sys.argv[2]).resolve())
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -1,0 +1,319 @@
+// The checks, each by evaluating a document and a changed copy of it.
+#include "tests/property/invariants.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "model/dispatch.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace costcurve::tests {
+
+using namespace costcurve::model;
+
+namespace {
+
+constexpr double kTolerance = 1e-9;
+
+// Collects breaches; `scale` is the size of the terms, so that sums that cancel are judged by what they are made of.
+class Checker {
+public:
+    explicit Checker(double scale) : scale_(scale) {}
+    void equal(std::string_view what, double a, double b) {
+        if (!(std::fabs(a - b) <= kTolerance * std::max({scale_, std::fabs(a), std::fabs(b)}))) {
+            breaches.push_back(fmt::format("{}: {} is not {}", what, a, b));
+        }
+    }
+    void at_most(std::string_view what, double a, double b) {
+        if (!(a <= b + kTolerance * std::max({1.0, std::fabs(a), std::fabs(b)}))) {
+            breaches.push_back(fmt::format("{}: {} is above {}", what, a, b));
+        }
+    }
+    Breaches breaches;
+
+private:
+    double scale_;
+};
+
+double gross(const Ledger& ledger) {
+    double sum = 0.0;
+    for (std::size_t m = 0; m < ledger.months; ++m) {
+        for (std::size_t p = 0; p <= ledger.pools; ++p) {
+            for (std::size_t c = 0; c < kCategories; ++c) {
+                sum += std::fabs(ledger.cost(m, p, c)) + std::fabs(ledger.cash(m, p, c));
+            }
+        }
+    }
+    return sum;
+}
+
+void double_rate(Rate& rate) {
+    rate.number *= 2;
+    if (rate.curve) {
+        for (double& y : rate.curve->y) {
+            y *= 2;
+        }
+    }
+}
+
+void double_site(Site& site) {
+    double_rate(site.energy_price);
+    for (double* price : {&site.demand_charge_per_kw_month, &site.space_per_kw_month, &site.space_per_rack_month,
+                          &site.facility_price_per_w, &site.salary_per_year, &site.network_per_month, &site.storage_per_month}) {
+        *price *= 2;
+    }
+}
+
+ScenarioDocument with_doubled_prices(ScenarioDocument document) {
+    document.finance.carbon_price_per_tonne *= 2;
+    document.finance.engineer_week_cost *= 2;
+    for (Workload& workload : document.workloads) {
+        workload.unserved_cost_per_unit *= 2;
+    }
+    for (Pool& pool : document.pools) {
+        if (pool.offer) {
+            double_rate(pool.offer->hourly_price);
+            pool.offer->upfront *= 2;
+            pool.offer->egress_per_gb *= 2;
+            if (pool.offer->site) {
+                double_site(*pool.offer->site);
+            }
+        }
+        if (pool.server) {
+            for (double* price : {&pool.server->price, &pool.server->network_price, &pool.server->storage_price,
+                                  &pool.server->software_per_device_year}) {
+                *price *= 2;
+            }
+        }
+        if (pool.site) {
+            double_site(*pool.site);
+        }
+        for (ServerPurchase& purchase : pool.purchases) {
+            if (purchase.price) {
+                *purchase.price *= 2;
+            }
+        }
+        for (Rate* rate :
+             {&pool.price_per_million_units.total, &pool.price_per_million_units.input, &pool.price_per_million_units.output}) {
+            double_rate(*rate);
+        }
+    }
+    return document;
+}
+
+} // namespace
+
+Breaches parts_sum_to_the_total(const ScenarioDocument& document) {
+    const Answer answer = evaluate_document(document);
+    const Summary& summary = answer.summary;
+    Checker check(gross(answer.ledger));
+    Amounts months;
+    Amounts pools;
+    Amounts categories;
+    double energy = 0.0;
+    double carbon = 0.0;
+    for (const MonthSummary& month : summary.months) {
+        months.cost += month.total.cost;
+        months.cash += month.total.cash;
+        Amounts by_pool;
+        for (const Amounts& pool : month.by_pool) {
+            by_pool.cost += pool.cost;
+        }
+        check.equal("pools of a month", by_pool.cost, month.total.cost);
+    }
+    for (const PoolSummary& pool : summary.pools) {
+        pools.cost += pool.total.cost;
+        pools.cash += pool.total.cash;
+        energy += pool.energy_kwh;
+        carbon += pool.carbon_kg;
+    }
+    for (const Amounts& category : summary.by_category) {
+        categories.cost += category.cost;
+        categories.cash += category.cash;
+    }
+    double workloads = summary.unallocated_cost;
+    for (const WorkloadSummary& workload : summary.workloads) {
+        workloads += workload.cost;
+    }
+    check.equal("months, cost", months.cost, summary.total.cost);
+    check.equal("months, cash", months.cash, summary.total.cash);
+    check.equal("pools, cost", pools.cost, summary.total.cost);
+    check.equal("pools, cash", pools.cash, summary.total.cash);
+    check.equal("categories, cost", categories.cost, summary.total.cost);
+    check.equal("categories, cash", categories.cash, summary.total.cash);
+    check.equal("workloads and unallocated", workloads, summary.total.cost);
+    Checker physical(std::fabs(summary.energy_kwh) + std::fabs(summary.carbon_kg));
+    physical.equal("energy of pools", energy, summary.energy_kwh);
+    physical.equal("carbon of pools", carbon, summary.carbon_kg);
+    check.breaches.insert(check.breaches.end(), physical.breaches.begin(), physical.breaches.end());
+    return check.breaches;
+}
+
+Breaches ledger_rows_sum_to_the_total(const ScenarioDocument& document) {
+    const Answer answer = evaluate_document(document);
+    Checker check(gross(answer.ledger));
+    Amounts total;
+    std::vector<double> by_workload(document.workloads.size());
+    for (const LedgerRow& row : ledger_rows(answer.ledger)) {
+        total.cost += row.cost;
+        total.cash += row.cash;
+        if (row.workload != LedgerRow::kNone) {
+            by_workload[row.workload] += row.cost;
+        }
+    }
+    check.equal("rows, cost", total.cost, answer.summary.total.cost);
+    check.equal("rows, cash", total.cash, answer.summary.total.cash);
+    for (std::size_t w = 0; w < by_workload.size(); ++w) {
+        check.equal("rows of a workload", by_workload[w], answer.summary.workloads[w].cost);
+    }
+    return check.breaches;
+}
+
+Breaches work_is_conserved(const ScenarioDocument& document) {
+    const Answer answer = evaluate_document(document);
+    Breaches breaches;
+    for (const WorkloadSummary& workload : answer.summary.workloads) {
+        Checker check(workload.units_demanded);
+        check.equal("served + unserved", workload.units_served + workload.units_unserved, workload.units_demanded);
+        check.at_most("nothing negative", -std::min(workload.units_served, workload.units_unserved), 0.0);
+        breaches.insert(breaches.end(), check.breaches.begin(), check.breaches.end());
+    }
+    return breaches;
+}
+
+Breaches reserved_is_paid_and_there(const ScenarioDocument& document) {
+    const auto scenario = make_scenario(document);
+    const Compiled compiled = compile(*scenario);
+    Workspace work(compiled);
+    Checker check(0.0);
+    evaluate(compiled, work); // sizes and fills the ledger; the hours are walked again below
+    const Ledger ledger = work.ledger;
+    work.ledger = compiled.fixed;
+    for (std::size_t m = 0; m < compiled.months; ++m) {
+        const MonthView month = view_month(compiled, m);
+        dispatch_month(compiled, m, month, work);
+        for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
+            const CompiledPool& pool = compiled.pools[p];
+            if (pool.kind == PoolKind::api) {
+                continue;
+            }
+            const double there = pool.units_serving[m] * pool.devices_per_unit;
+            for (std::size_t h = 0; h < month.distinct; ++h) {
+                const Workspace::PoolHours& hours = work.pools[p];
+                double paid = pool.units_paid[m] * pool.devices_per_unit;
+                if (pool.follows_demand) {
+                    paid = std::max(paid, (hours.inference[h] + hours.training[h]) * pool.devices_per_unit);
+                }
+                check.at_most("busy and reserved", hours.busy[h], hours.reserved[h]);
+                check.at_most("reserved and paid", hours.reserved[h], paid);
+                check.at_most("reserved and there", hours.reserved[h], there);
+                check.at_most("paid and bound", paid, std::max(there, pool.units_paid[m] * pool.devices_per_unit));
+            }
+            check.at_most("busy hours of a month", ledger.busy_hours(m, p), ledger.available_hours(m, p));
+        }
+    }
+    return check.breaches;
+}
+
+Breaches doubled_prices_double_costs(const ScenarioDocument& document) {
+    const Answer once = evaluate_document(document);
+    const Answer twice = evaluate_document(with_doubled_prices(document));
+    Checker check(gross(once.ledger));
+    for (std::size_t c = 0; c < kCategories; ++c) {
+        const auto name = name_of(static_cast<Category>(c));
+        check.equal(fmt::format("{}, cost", name), twice.summary.by_category[c].cost, 2 * once.summary.by_category[c].cost);
+        check.equal(fmt::format("{}, cash", name), twice.summary.by_category[c].cash, 2 * once.summary.by_category[c].cash);
+    }
+    check.equal("npv", twice.summary.npv, 2 * once.summary.npv);
+    check.equal("npv after tax", twice.summary.npv_after_tax, 2 * once.summary.npv_after_tax);
+    Checker energy(once.summary.energy_kwh);
+    energy.equal("energy", twice.summary.energy_kwh, once.summary.energy_kwh);
+    check.breaches.insert(check.breaches.end(), energy.breaches.begin(), energy.breaches.end());
+    return check.breaches;
+}
+
+Breaches longer_routes_serve_no_less(const ScenarioDocument& document) {
+    const Answer whole = evaluate_document(document);
+    Breaches breaches;
+    for (std::size_t w = 0; w < document.workloads.size(); ++w) {
+        if (document.workloads[w].runs_on.size() < 2) {
+            continue;
+        }
+        ScenarioDocument shorter = document;
+        shorter.workloads[w].runs_on.pop_back();
+        const Answer answer = evaluate_document(shorter);
+        Checker check(0.0);
+        check.at_most("served by a shorter route", answer.summary.workloads[w].units_served,
+                      whole.summary.workloads[w].units_served);
+        breaches.insert(breaches.end(), check.breaches.begin(), check.breaches.end());
+    }
+    return breaches;
+}
+
+Breaches cost_is_cash_over_the_horizon(const ScenarioDocument& document) {
+    ScenarioDocument plain = document;
+    plain.finance.discount_rate = 0;
+    plain.finance.capital = Capital::straight_line;
+    const Answer answer = evaluate_document(plain);
+    Checker check(gross(answer.ledger));
+    for (std::size_t c = 0; c < kCategories; ++c) {
+        check.equal(name_of(static_cast<Category>(c)), answer.summary.by_category[c].cost, answer.summary.by_category[c].cash);
+    }
+    check.equal("npv is cash", answer.summary.npv, answer.summary.total.cash);
+    return check.breaches;
+}
+
+Breaches figures_are_finite(const ScenarioDocument& document) {
+    const Answer answer = evaluate_document(document);
+    const Summary& summary = answer.summary;
+    std::vector<std::pair<std::string, double>> figures = {{"money", gross(answer.ledger)},
+                                                           {"npv", summary.npv},
+                                                           {"after tax", summary.npv_after_tax},
+                                                           {"energy", summary.energy_kwh},
+                                                           {"carbon", summary.carbon_kg}};
+    for (const PoolSummary& pool : summary.pools) {
+        figures.emplace_back("utilization", pool.utilization_fraction.value_or(0));
+        figures.emplace_back("cost per device-hour", pool.cost_per_reserved_device_hour.value_or(0));
+    }
+    for (const WorkloadSummary& workload : summary.workloads) {
+        figures.emplace_back("cost per quantity", workload.cost_per_quantity.value_or(0));
+        figures.emplace_back("levelized", workload.levelized_cost_per_million_units.value_or(0));
+    }
+    Breaches breaches;
+    for (const auto& [name, value] : figures) {
+        if (!std::isfinite(value)) {
+            breaches.push_back(fmt::format("{} is {}", name, value));
+        }
+    }
+    return breaches;
+}
+
+Breaches evaluation_is_deterministic(const ScenarioDocument& document) {
+    const Answer first = evaluate_document(document);
+    Workspace reused(first.compiled);
+    evaluate(first.compiled, reused);
+    evaluate(first.compiled, reused); // scratch that was used before changes nothing
+    const Summary again = summarize(first.scenario, first.compiled, reused.ledger);
+    Breaches breaches;
+    if (again.total.cost != first.summary.total.cost || again.npv_after_tax != first.summary.npv_after_tax ||
+        again.energy_kwh != first.summary.energy_kwh) {
+        breaches.push_back(fmt::format("{} and {}", again.total.cost, first.summary.total.cost));
+    }
+    return breaches;
+}
+
+Breaches no_tax_changes_nothing(const ScenarioDocument& document) {
+    ScenarioDocument untaxed = document;
+    untaxed.finance.tax_rate = 0;
+    const Answer answer = evaluate_document(untaxed);
+    ScenarioDocument taxed = document;
+    taxed.finance.tax_rate = 1e-12;
+    Checker check(gross(answer.ledger));
+    check.equal("npv", answer.summary.npv_after_tax, answer.summary.npv);
+    check.equal("npv at a tax of 1e-12", evaluate_document(taxed).summary.npv_after_tax, answer.summary.npv);
+    return check.breaches;
+}
+
+} // namespace costcurve::tests

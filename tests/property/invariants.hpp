@@ -1,0 +1,31 @@
+// What must hold for any scenario. Each check gives a sentence for every breach; empty where it holds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/documents.hpp"
+
+namespace costcurve::tests {
+
+using Breaches = std::vector<std::string>;
+
+/// Σ by month = by pool = by category = by workload + unallocated = total, to 1e-9.
+[[nodiscard]] Breaches parts_sum_to_the_total(const model::ScenarioDocument& document);
+/// Σ ledger rows = total, for cost and cash, and by workload.
+[[nodiscard]] Breaches ledger_rows_sum_to_the_total(const model::ScenarioDocument& document);
+/// Served + unserved = demanded; nothing negative.
+[[nodiscard]] Breaches work_is_conserved(const model::ScenarioDocument& document);
+/// Busy <= reserved <= paid <= N_p in every hour.
+[[nodiscard]] Breaches reserved_is_paid_and_there(const model::ScenarioDocument& document);
+/// All prices doubled: every cost and cash doubles, physical figures stay.
+[[nodiscard]] Breaches doubled_prices_double_costs(const model::ScenarioDocument& document);
+/// Dropping the last runs_on entry of a workload never serves it more.
+[[nodiscard]] Breaches longer_routes_serve_no_less(const model::ScenarioDocument& document);
+/// Straight line, no discount: Σ cost = Σ cash, up to engineering and assets owned before (whose cash is their book value).
+[[nodiscard]] Breaches cost_is_cash_over_the_horizon(const model::ScenarioDocument& document);
+[[nodiscard]] Breaches figures_are_finite(const model::ScenarioDocument& document);
+[[nodiscard]] Breaches evaluation_is_deterministic(const model::ScenarioDocument& document);
+[[nodiscard]] Breaches no_tax_changes_nothing(const model::ScenarioDocument& document);
+
+} // namespace costcurve::tests

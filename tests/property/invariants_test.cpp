@@ -1,0 +1,73 @@
+// The invariants of model.md, section 8, on random scenarios. The documents come from tests/reference/random_scenarios.py:
+// argument 1 is a file with one a line; its name has the seed.
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "server/api/decode.hpp"
+#include "server/api/json_text.hpp"
+#include "tests/property/invariants.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace costcurve::tests {
+
+namespace {
+
+std::string scenarios_path;
+
+// Visits every scenario; the failure message names its line.
+void for_each_scenario(const std::function<void(const model::ScenarioDocument&)>& visit) {
+    std::ifstream file(scenarios_path);
+    ASSERT_TRUE(file) << "no scenarios at " << scenarios_path;
+    std::string line;
+    int count = 0;
+    while (std::getline(file, line)) {
+        ++count;
+        SCOPED_TRACE(fmt::format("{} line {}", scenarios_path, count));
+        const auto document = api::decode_scenario(*api::parse_json(line));
+        ASSERT_TRUE(document) << document.error().front().pointer << " " << document.error().front().message;
+        visit(*document);
+        if (testing::Test::HasFailure()) {
+            return;
+        } // the first is enough to mend
+    }
+    EXPECT_GT(count, 0);
+}
+
+void holds(std::vector<std::string> (*check)(const model::ScenarioDocument&)) {
+    for_each_scenario([check](const model::ScenarioDocument& document) {
+        for (const std::string& broken : check(document)) {
+            ADD_FAILURE() << broken;
+        }
+    });
+}
+
+TEST(Invariants, PartsSumToTheTotal) { holds(parts_sum_to_the_total); }
+TEST(Invariants, LedgerRowsSumToTheTotal) { holds(ledger_rows_sum_to_the_total); }
+TEST(Invariants, ServedAndUnservedAreWhatWasDemanded) { holds(work_is_conserved); }
+TEST(Invariants, ReservedIsPaidAndPaidIsThere) { holds(reserved_is_paid_and_there); }
+TEST(Invariants, DoubledPricesDoubleEveryCost) { holds(doubled_prices_double_costs); }
+TEST(Invariants, ALongerRouteNeverServesItsWorkloadLess) { holds(longer_routes_serve_no_less); }
+TEST(Invariants, CostOverTheFullLifeIsCashWithoutDiscount) { holds(cost_is_cash_over_the_horizon); }
+TEST(Invariants, EveryFigureIsFinite) { holds(figures_are_finite); }
+TEST(Invariants, TheSameInputsGiveTheSameBits) { holds(evaluation_is_deterministic); }
+TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }
+
+} // namespace
+
+} // namespace costcurve::tests
+
+int main(int argc, char** argv) {
+    testing::InitGoogleTest(&argc, argv);
+    if (argc < 2) {
+        fmt::print(stderr, "usage: {} SCENARIOS.ndjson\n", argv[0]);
+        return 2;
+    }
+    costcurve::tests::scenarios_path = argv[1];
+    return RUN_ALL_TESTS();
+}

@@ -1,0 +1,39 @@
+// Small complete scenarios that tests start from and change, and one call that evaluates them.
+#pragma once
+
+#include "model/documents.hpp"
+#include "model/evaluate.hpp"
+#include "model/summary.hpp"
+
+namespace costcurve::tests {
+
+/// One month, January 2026 (744 hours, UTC), in USD. One inference workload, `work`, of 1 request/s, runs on one cloud
+/// pool, `pool`, of on-demand instances at 3.6 USD/h with one device that does 1 unit/s; 1 unit a request.
+[[nodiscard]] model::ScenarioDocument cloud_scenario();
+
+/// The same workload on an owned pool of one server with one device: 36,500 USD, 48 months, no residual, at a site with
+/// 0.1 USD/kWh. Device: 100 W idle, 500 W at full load. Host: 50 to 100 W.
+[[nodiscard]] model::ScenarioDocument owned_scenario();
+
+/// A training workload of 1000 units an epoch, 36 epochs a month, on the cloud pool: one gang of one device, 1 unit/s.
+[[nodiscard]] model::ScenarioDocument training_scenario();
+
+struct Answer {
+    model::Scenario scenario;
+    model::Compiled compiled;
+    model::Ledger ledger;
+    model::Summary summary;
+};
+
+/// Evaluates; fails the test with the issues where the scenario breaks a rule.
+[[nodiscard]] Answer evaluate_document(model::ScenarioDocument document);
+
+/// The codes of the issues that make_scenario finds, with pointers: "code pointer", in order. Empty where there are none.
+[[nodiscard]] std::vector<std::string> issues_of(model::ScenarioDocument document);
+
+/// A flat rate, and a rate from a curve.
+[[nodiscard]] model::Rate flat(double number);
+[[nodiscard]] model::Rate curve(model::CurveKind kind, model::Axis axis, std::vector<double> x, std::vector<double> y,
+                                model::Interpolation interpolation = model::Interpolation::linear);
+
+} // namespace costcurve::tests
