@@ -69,13 +69,14 @@ template <> inline constexpr std::string_view document_name<ScenarioDocument> = 
 template <> inline constexpr std::string_view document_name<Curve> = "curve";
 template <>
 inline constexpr auto fields<Curve> = std::tuple_cat(
-    annotation_fields<Curve>,
-    std::tuple{
-        Field{"kind", &Curve::kind, {.required = true, .help = "what y is"}},
-        Field{"axis", &Curve::axis, {.required = true, .help = "what x is"}},
-        Field{"interpolation", &Curve::interpolation, {.help = "between points: a line, the value at the left, or a line of logarithms"}},
-        Field{"outside", &Curve::outside, {.help = "beyond the ends: hold the last value, or refuse"}},
-    });
+    annotation_fields<Curve>, std::tuple{
+                                  Field{"kind", &Curve::kind, {.required = true, .help = "what y is"}},
+                                  Field{"axis", &Curve::axis, {.required = true, .help = "what x is"}},
+                                  Field{"interpolation",
+                                        &Curve::interpolation,
+                                        {.help = "between points: a line, the value at the left, or a line of logarithms"}},
+                                  Field{"outside", &Curve::outside, {.help = "beyond the ends: hold the last value, or refuse"}},
+                              });
 
 template <>
 inline constexpr auto fields<Device> = std::tuple_cat(
@@ -571,6 +572,7 @@ inline constexpr auto fields<ScenarioDocument> = std::tuple_cat(
                .min = 0,
                .max = 1e9,
                .above_min = true,
+               .format = Format::currency,
                .help = "of the documents in other currencies"}},
         Field{"finance", &ScenarioDocument::finance, {.help = "cost of capital, tax, carbon"}},
         Field{"workloads", &ScenarioDocument::workloads, {.min = 1, .max = 64, .required = true, .help = "what is to be done"}},

@@ -38,11 +38,11 @@ double read_rate(const Rate& rate, double batch, double devices, Evidence& evide
 BatchChoice choose_batch(const Performance& performance, const std::optional<double>& latency_objective_s) {
     const auto keeps = [&](double batch) {
         Evidence ignored = Evidence::measured;
-        const std::optional<Curve>& curve = performance.latency_s->curve;
-        if (curve && curve->outside == Outside::error && is_outside(*curve, batch)) {
-            return false;
-        }
         return read_rate(*performance.latency_s, batch, performance.devices, ignored) <= *latency_objective_s;
+    };
+    const auto beyond = [&](double batch) {
+        const std::optional<Curve>& curve = performance.latency_s->curve;
+        return curve && curve->outside == Outside::error && is_outside(*curve, batch);
     };
     const bool bounded = latency_objective_s && performance.latency_s;
     if (performance.batch) {
@@ -57,7 +57,7 @@ BatchChoice choose_batch(const Performance& performance, const std::optional<dou
     }
     const int first = curve->outside == Outside::error ? static_cast<int>(std::ceil(curve->x.front())) : 1;
     for (int batch = static_cast<int>(curve->x.back()); batch >= first; --batch) {
-        if (keeps(batch)) {
+        if (!beyond(batch) && keeps(batch)) {
             return {true, batch};
         }
     }

@@ -285,15 +285,19 @@ bool is_finite(const Summary& summary) {
     bool good = amounts_finite(summary.total) &&
                 all_finite({summary.npv, summary.npv_after_tax, summary.energy_kwh, summary.carbon_kg, summary.unallocated_cost});
     for (const PoolSummary& pool : summary.pools) {
-        good = good && std::all_of(pool.by_category.begin(), pool.by_category.end(), amounts_finite) && amounts_finite(pool.total) &&
-               all_finite({pool.energy_kwh, pool.carbon_kg, pool.available_device_hours, pool.reserved_device_hours, pool.busy_device_hours,
-                           pool.utilization_fraction.value_or(0), pool.cost_per_reserved_device_hour.value_or(0)});
+        good = good && std::all_of(pool.by_category.begin(), pool.by_category.end(), amounts_finite) &&
+               amounts_finite(pool.total) &&
+               all_finite({pool.energy_kwh, pool.carbon_kg, pool.available_device_hours, pool.reserved_device_hours,
+                           pool.busy_device_hours, pool.utilization_fraction.value_or(0),
+                           pool.cost_per_reserved_device_hour.value_or(0)});
     }
     for (const WorkloadSummary& workload : summary.workloads) {
-        good = good && all_finite({workload.cost, workload.units_demanded, workload.units_served, workload.units_unserved,
-                                   workload.energy_kwh, workload.carbon_kg, workload.quantity, workload.cost_per_quantity.value_or(0),
-                                   workload.cost_per_million_units.value_or(0), workload.cost_per_million_input_units.value_or(0),
-                                   workload.cost_per_million_output_units.value_or(0), workload.levelized_cost_per_million_units.value_or(0)});
+        good =
+            good &&
+            all_finite({workload.cost, workload.units_demanded, workload.units_served, workload.units_unserved, workload.energy_kwh,
+                        workload.carbon_kg, workload.quantity, workload.cost_per_quantity.value_or(0),
+                        workload.cost_per_million_units.value_or(0), workload.cost_per_million_input_units.value_or(0),
+                        workload.cost_per_million_output_units.value_or(0), workload.levelized_cost_per_million_units.value_or(0)});
         for (const std::optional<double>& hours : workload.hours_per_epoch) {
             good = good && std::isfinite(hours.value_or(0));
         }

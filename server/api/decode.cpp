@@ -86,17 +86,21 @@ public:
             return;
         }
         std::size_t known = 0;
-        // `kind` first: it says which of the other fields there are.
+        // `kind` first: it says which of the other fields there are. Where it is not known, they are not guessed.
+        const std::size_t before = issues.size();
         model::for_each_field<T>([&](const auto& field) {
             if (field.name == "kind") {
                 known += decode_field(value, pointer, field, document);
             }
         });
+        const bool kind_known = issues.size() == before;
         model::for_each_field<T>([&](const auto& field) {
             if (field.name == "kind") {
                 return;
             }
-            if (applies(field.spec, document)) {
+            if (!kind_known && !field.spec.only_for.empty()) {
+                known += value.count(field.name);
+            } else if (applies(field.spec, document)) {
                 known += decode_field(value, pointer, field, document);
             } else if (value.contains(field.name)) {
                 ++known;
@@ -126,17 +130,19 @@ public:
         const std::size_t before = issues.size();
         std::size_t known = value.contains("points") ? 1 : 0;
         model::for_each_field<model::Curve>([&](const auto& field) { known += decode_field(value, pointer, field, curve); });
+        const bool readable = issues.size() == before;
         if (known < value.size()) {
             report_unknown<model::Curve>(value, pointer);
         }
         if (!value.contains("points")) {
             add(pointer + "/points", Code::missing, "points [[x, y], …] is required");
         }
-        if (issues.size() > before) {
+        if (!readable || !value.contains("points")) {
             return;
         }
+        const std::size_t before_kind = issues.size();
         check_curve_kind(pointer, spec, curve);
-        if (issues.size() > before) {
+        if (issues.size() > before_kind) {
             return;
         }
         decode_points(value.at("points"), pointer + "/points", curve);
@@ -156,6 +162,15 @@ private:
         add(pointer, Code::unknown_reference,
             fmt::format("{} is the id of a stored {}; nothing is stored here: put the document itself in its place", shown(value),
                         kind));
+    }
+
+    bool too_many(const json& value, const std::string& pointer) {
+        if (value.size() <= kMostNames) {
+            return false;
+        }
+        add(pointer, Code::out_of_range,
+            fmt::format("{} has {} entries; allowed up to {}", last_of(pointer), value.size(), kMostNames));
+        return true;
     }
 
     template <class T> static bool applies(const FieldSpec& spec, const T& document) {
@@ -244,8 +259,11 @@ private:
         }
     }
     void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<std::string>& names) {
-        if (!value.is_array() || value.size() > kMostNames) {
+        if (!value.is_array()) {
             wrong_type(value, pointer, "an array of texts");
+            return;
+        }
+        if (too_many(value, pointer)) {
             return;
         }
         for (std::size_t i = 0; i < value.size(); ++i) {
@@ -253,11 +271,17 @@ private:
         }
     }
     void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers) {
-        if (!value.is_object() || value.size() > kMostNames) {
+        if (!value.is_object()) {
             wrong_type(value, pointer, "an object of numbers");
             return;
         }
+        if (too_many(value, pointer)) {
+            return;
+        }
         for (const auto& [name, number] : value.items()) {
+            if (spec.format == model::Format::currency && !is_currency(name)) {
+                add(join_pointer(pointer, name), Code::bad_format, "give ISO 4217 codes such as EUR");
+            }
             decode(number, join_pointer(pointer, name), spec, numbers[name]);
         }
     }
@@ -287,7 +311,8 @@ private:
         double day = 0.0;
         date.text = value.is_string() ? value.get<std::string>() : "";
         if (!model::parse_date(date.text, day)) {
-            add(pointer, Code::bad_format, fmt::format("{} is {}; give a date as \"YYYY-MM-DD\"", last_of(pointer), shown(value)));
+            add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
+                fmt::format("{} is {}; give a date as \"YYYY-MM-DD\"", last_of(pointer), shown(value)));
         }
     }
     // Only the id counts, but a document in its place must be a good one.
@@ -434,6 +459,7 @@ private:
                 wrong_type(point, at, "a pair [x, y]");
                 continue;
             }
+            const std::size_t before_point = issues.size();
             double x = 0.0;
             double y = 0.0;
             if (curve.axis == model::Axis::date) {
@@ -444,7 +470,7 @@ private:
                 decode(point[0], at + "/0", x_spec, x);
             }
             decode(point[1], at + "/1", y_spec, y);
-            if (!curve.x.empty() && x <= curve.x.back() && issues.size() == before) {
+            if (!curve.x.empty() && x <= curve.x.back() && issues.size() == before_point) {
                 add(at + "/0", Code::not_ascending, fmt::format("x is {}, not above the one before it", shown(point[0])));
             }
             curve.x.push_back(x);

@@ -133,6 +133,8 @@ template <class M> constexpr std::string_view type_name() {
         return "boolean";
     } else if constexpr (std::is_enum_v<M>) {
         return "choice";
+    } else if constexpr (std::is_same_v<M, Identity>) {
+        return "device";
     } else if constexpr (std::is_same_v<M, Rate>) {
         return "rate";
     } else if constexpr (std::is_same_v<M, Curve>) {
@@ -149,6 +151,9 @@ template <class M> constexpr std::string_view type_name() {
         return "text";
     }
 }
+template <class M> constexpr bool is_vector = false;
+template <class M> constexpr bool is_vector<std::vector<M>> = true;
+template <> constexpr bool is_vector<std::vector<std::string>> = false;
 template <class M> struct Unwrapped { using type = M; };
 template <class M> struct Unwrapped<std::optional<M>> { using type = M; };
 template <class M> struct Unwrapped<std::vector<M>> { using type = M; };
@@ -167,6 +172,9 @@ template <class T, class M> void write_field(JsonWriter& out, const Field<T, M>&
     if (std::isfinite(spec.max)) {
         out.member("max", spec.max);
     }
+    if constexpr (is_vector<M>) {
+        out.member("array", true); // min and max count its entries
+    }
     out.member("required", spec.required);
     if (!spec.only_for.empty()) {
         out.member("only_for", spec.only_for);
@@ -181,10 +189,11 @@ template <class T, class M> void write_field(JsonWriter& out, const Field<T, M>&
     if constexpr (std::is_same_v<Inner, Rate> || std::is_same_v<Inner, Curve>) {
         out.member("curve", name_of(spec.curve));
     }
-    if constexpr (std::is_same_v<M, double> || std::is_same_v<M, int> || std::is_same_v<M, bool> || std::is_enum_v<M> ||
-                  std::is_same_v<M, Rate>) {
-        if (!spec.required) {
-            const T defaults{};
+    constexpr bool is_plain = std::is_arithmetic_v<M> || std::is_enum_v<M> || std::is_same_v<M, Rate> ||
+                              std::is_same_v<M, std::string> || std::is_same_v<M, UnitsPerRequest>;
+    if constexpr (is_plain) {
+        const T defaults{};
+        if (!spec.required && is_present(defaults.*field.member)) {
             out.key("default");
             write(out, defaults.*field.member);
         }
@@ -200,10 +209,11 @@ template <class T> void write_table(JsonWriter& out, std::string_view name) {
 
 // Every document and curve inside another, by the field tables; each kind and id once.
 class DocumentsUsed {
-  public:
+public:
     template <class M> void visit(const M& member) {
         if constexpr (has_fields<M>) {
-            if constexpr (requires { member.source; }) {
+            // Workloads and pools are parts of the scenario, not documents.
+            if constexpr (requires { member.source; } && !std::is_same_v<M, Workload> && !std::is_same_v<M, Pool>) {
                 add(document_name<M>, member.id, member.source);
             }
             for_each_field<M>([&](const auto& field) { visit(member.*field.member); });
@@ -228,7 +238,7 @@ class DocumentsUsed {
 
     JsonWriter out;
 
-  private:
+private:
     void add(std::string_view kind, const std::string& id, const std::string& source) {
         if (id.empty() || !seen_.emplace(kind, id).second) {
             return;

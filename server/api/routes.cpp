@@ -60,42 +60,28 @@ struct EvaluateRequest {
     bool ledger = false;
 };
 
-// The place that a pointer names. Members of objects may be new, objects on the way too: a scenario may leave them to
-// their defaults. Null where an array has no such entry or a plain value stands in the way.
-json* place_of(json::json_pointer path, json& scenario) {
-    std::vector<std::string> names;
-    for (; !path.empty(); path.pop_back()) {
-        names.push_back(path.back());
+// The scenario with its defaults filled in: what the pointers of `set` point into.
+model::Result<json> resolved(const json& scenario) {
+    model::Result<model::ScenarioDocument> document = decode_scenario(scenario, "/scenario");
+    if (!document) {
+        return tl::unexpected(std::move(document.error()));
     }
-    json* place = &scenario;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) {
-        if (place->is_null()) {
-            *place = json::object();
-        }
-        if (place->is_object()) {
-            place = &(*place)[*name];
-            continue;
-        }
-        const json::json_pointer entry = json::json_pointer() / *name;
-        if (!place->is_array() || !place->contains(entry)) {
-            return nullptr;
-        }
-        place = &place->at(entry);
-    }
-    return place;
+    return *parse_json(encode_scenario(*document));
 }
 
-// Replaces what each pointer names.
+// Replaces what each pointer names; a member of an object may be new, an entry of an array may not.
 void apply_set(const json& set, json& scenario, model::Failure& issues) {
     for (const auto& [pointer, value] : set.items()) {
         try {
-            if (json* const place = place_of(json::json_pointer(pointer), scenario)) {
-                *place = value;
+            const json::json_pointer path(pointer);
+            if (scenario.contains(path) || scenario.at(path.parent_pointer()).is_object()) {
+                scenario[path] = value;
                 continue;
             }
-        } catch (const json::exception&) { // not the form of a pointer
+        } catch (const json::exception&) { // no pointer, or nothing on its way
         }
-        issues.push_back({join_pointer("/set", pointer), model::Code::unknown_reference, "no JSON Pointer to a place in the scenario"});
+        issues.push_back(
+            {join_pointer("/set", pointer), model::Code::unknown_reference, "no JSON Pointer to a place in the scenario"});
     }
 }
 
@@ -133,6 +119,11 @@ model::Result<EvaluateRequest> decode_request(json body) {
     if (issues.empty()) {
         request.scenario = std::move(body["scenario"]);
         if (body.contains("set")) {
+            model::Result<json> scenario = resolved(request.scenario);
+            if (!scenario) {
+                return tl::unexpected(std::move(scenario.error()));
+            }
+            request.scenario = std::move(*scenario);
             apply_set(body["set"], request.scenario, issues);
         }
     }

@@ -20,7 +20,13 @@ bool is_loopback(std::string_view host) { return host.starts_with("127.") || hos
 
 http::Response answer(const http::Request& request) {
     const auto start = std::chrono::steady_clock::now();
-    http::Response response = api::dispatch(request);
+    http::Response response;
+    try {
+        response = api::dispatch(request);
+    } catch (const std::exception& error) { // what it says stays in the log; the client gets a 500 with the id
+        spdlog::error("{} {} failed: {} id={}", request.method, request.path, error.what(), request.request_id);
+        throw;
+    }
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     spdlog::info("{} {} {} {:.2f} ms {} bytes id={}", request.method, request.path, response.status, took.count(),
                  response.body.size(), request.request_id);
@@ -63,7 +69,8 @@ int serve(const ServeOptions& options) {
             spdlog::info("stopping: requests in flight are finished");
             server.stop();
         });
-        fmt::print("costcurve listens on http://{}:{}\n", options.host, server.port());
+        const bool v6 = options.host.find(':') != std::string::npos;
+        fmt::print("costcurve listens on http://{}{}{}:{}\n", v6 ? "[" : "", options.host, v6 ? "]" : "", server.port());
         std::fflush(stdout);
         server.run();
         pthread_kill(stopper.native_handle(), SIGTERM); // where run ended by itself

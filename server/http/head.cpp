@@ -56,20 +56,31 @@ int hex_digit(char c) {
     return -1;
 }
 
-// The parser decodes %XX in header values too: an escape that becomes a control character would forge a line.
+// The number that so many hexadecimal digits at `at` make; -1 where they aren't there.
+int hex_number(std::string_view text, std::size_t at, std::size_t digits) {
+    int number = 0;
+    for (std::size_t i = at; i < at + digits; ++i) {
+        const int digit = i < text.size() ? hex_digit(text[i]) : -1;
+        if (digit < 0) {
+            return -1;
+        }
+        number = number * 16 + digit;
+    }
+    return number;
+}
+
+// The parser decodes %XX and %uXXXX in header values too: an escape that becomes a control character would forge a line.
 enum class Escapes { fine, malformed, control };
 Escapes check_escapes(std::string_view text) {
     Escapes found = Escapes::fine;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
-            continue;
+    for (std::size_t i = text.find('%'); i != std::string_view::npos; i = text.find('%', i + 1)) {
+        const bool wide = text.substr(i + 1).starts_with('u'); // no URI has it (RFC 3986), so it is malformed in any case
+        const int code = wide ? hex_number(text, i + 2, 4) : hex_number(text, i + 1, 2);
+        if (code >= 0 && (code < 0x20 || code == 0x7F)) {
+            return Escapes::control;
         }
-        const int high = i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
-        const int low = i + 2 < text.size() ? hex_digit(text[i + 2]) : -1;
-        if (high < 0 || low < 0) {
-            found = found == Escapes::control ? found : Escapes::malformed;
-        } else if (high * 16 + low < 0x20 || high * 16 + low == 0x7F) {
-            found = Escapes::control;
+        if (code < 0 || wide) {
+            found = Escapes::malformed;
         }
     }
     return found;
@@ -159,7 +170,8 @@ public:
             return content_length(line, value);
         }
         if (name == "transfer-encoding") {
-            return refused(has_length_ ? 400 : 411, "bodies need a Content-Length and no Transfer-Encoding");
+            has_transfer_encoding_ = true;
+            return;
         }
         if (name == "content-encoding" && lower(value) != "identity") {
             return refused(415, "send the body without Content-Encoding");
@@ -180,6 +192,12 @@ public:
             {"range", "accept-encoding", "content-encoding", "remote_addr", "remote_port", "local_addr", "local_port"});
         if (std::find(kKept.begin(), kKept.end(), name) == kKept.end()) {
             head.text.append(line).append("\r\n");
+        }
+    }
+
+    void end() {
+        if (has_transfer_encoding_) {
+            refused(has_length_ ? 400 : 411, "bodies need a Content-Length and no Transfer-Encoding");
         }
     }
 
@@ -210,6 +228,7 @@ private:
         }
     }
     bool has_length_ = false;
+    bool has_transfer_encoding_ = false;
 };
 
 } // namespace
@@ -222,9 +241,10 @@ Head read_head(std::string_view received) {
     }
     if (end == std::string_view::npos) {
         // A bare line feed never ends a line here: what comes after it could be read as another request elsewhere.
-        const std::size_t feed = received.find('\n');
-        if (feed != std::string_view::npos && (feed == 0 || received[feed - 1] != '\r')) {
-            return refuse(400, "lines end in CR LF");
+        for (std::size_t at = received.find('\n'); at != std::string_view::npos; at = received.find('\n', at + 1)) {
+            if (at == 0 || received[at - 1] != '\r') {
+                return refuse(400, "lines end in CR LF");
+            }
         }
         return received.size() >= kMostHeadBytes ? refuse(431, "the head is longer than 16 KiB") : Head{};
     }
@@ -246,6 +266,7 @@ Head read_head(std::string_view received) {
             fields.field(line);
         }
     }
+    fields.end();
     if (fields.head.refused == 0) {
         fields.head.bytes = end + 4;
         fields.head.text += "\r\n";

@@ -96,8 +96,8 @@ TEST(Decode, EscapesTildeAndSlashInPointers) {
     for (const std::string word : {"unknown_field /a~1b", "unknown_field /m~0n", "unknown_field /~01", "unknown_field /"}) {
         EXPECT_NE(std::find(found.begin(), found.end(), word), found.end()) << word;
     }
-    const json rates = with(smallest(), "/exchange_rates", {{"a/b", -1}});
-    EXPECT_EQ(issues_of_json(rates), Words{"out_of_range /exchange_rates/a~1b"});
+    const json flops = with(smallest(), "/pools/0/offer/device/peak_flops", {{"a/b", -1}});
+    EXPECT_EQ(issues_of_json(flops), Words{"out_of_range /pools/0/offer/device/peak_flops/a~1b"});
 }
 
 TEST(Decode, NeverReplacesAWrongTypeByADefault) {

@@ -280,7 +280,6 @@ TEST(Evaluate, RefusesToSetWhereNothingStands) {
                                 "/start/x",
                                 "/months/0",
                                 "/pools/0/offer/device/tdp_w/x/y",
-                                "/no/such/place",
                                 "months",
                                 "/~2",
                                 "/a~",
@@ -291,9 +290,19 @@ TEST(Evaluate, RefusesToSetWhereNothingStands) {
     }
 }
 
+// Objects on the way may be made, since defaults stand there: then the field itself is what is unknown.
+TEST(Evaluate, RefusesToSetAFieldThatNoDocumentHas) {
+    for (const std::string pointer : {"/no/such/place", "/finance/no/such", "/workloads/0/checkpoint/no"}) {
+        const Words found = expect_problem(ask(smallest(), {{pointer, 1}}), 422);
+        ASSERT_EQ(found.size(), 1U) << pointer;
+        EXPECT_TRUE(found.front().find(" /scenario/") != std::string::npos || found.front().find(" /set/") != std::string::npos)
+            << found.front();
+    }
+}
+
 TEST(Evaluate, NamesEveryWrongPointerOfASetAtOnce) {
-    EXPECT_EQ(expect_problem(ask(smallest(), {{"/a/b", 1}, {"bad", 1}, {"/months", 2}, {"/workloads/7", 1}}), 422),
-              (Words{"unknown_reference /set/bad", "unknown_reference /set/~1a~1b", "unknown_reference /set/~1workloads~17"}));
+    EXPECT_EQ(expect_problem(ask(smallest(), {{"/start/b", 1}, {"bad", 1}, {"/months", 2}, {"/workloads/7", 1}}), 422),
+              (Words{"unknown_reference /set/bad", "unknown_reference /set/~1start~1b", "unknown_reference /set/~1workloads~17"}));
     EXPECT_EQ(expect_problem(ask(smallest(), json::array()), 422), Words{"wrong_type /set"});
     EXPECT_EQ(expect_problem(ask(smallest(), nullptr), 422), Words{"wrong_type /set"});
 }

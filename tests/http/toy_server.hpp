@@ -48,7 +48,8 @@ inline const std::string kBigText(5000, 'a');
 class ToyServer {
 public:
     explicit ToyServer(Settings settings = {})
-        : server_(on_a_free_port(std::move(settings)), [this](const Request& request) { return answer(request); }, error_body),
+        : server_(
+              on_a_free_port(std::move(settings)), [this](const Request& request) { return answer(request); }, error_body),
           returned_(std::async(std::launch::async, [this] { server_.run(); })) {}
     ToyServer(const ToyServer&) = delete;
     ToyServer& operator=(const ToyServer&) = delete;

@@ -39,9 +39,12 @@ TEST(Assets, RackHoldsServersByPowerElseByHeight) {
         const char* arithmetic;
     };
     const std::vector<Row> rows = {
-        {std::nullopt, std::nullopt, 0, "unknown"},   {6.0, std::nullopt, 10, "6000 / 600, exactly"},
-        {5.99, std::nullopt, 9, "rounds down"},       {std::nullopt, 8.0, 5, "42 / 8 = 5.25"},
-        {std::nullopt, 4.2, 10, "42 / 4.2, forgiving rounding"}, {1.2, 8.0, 2, "power goes before height"},
+        {std::nullopt, std::nullopt, 0, "unknown"},
+        {6.0, std::nullopt, 10, "6000 / 600, exactly"},
+        {5.99, std::nullopt, 9, "rounds down"},
+        {std::nullopt, 8.0, 5, "42 / 8 = 5.25"},
+        {std::nullopt, 4.2, 10, "42 / 4.2, forgiving rounding"},
+        {1.2, 8.0, 2, "power goes before height"},
     };
     for (const Row& row : rows) {
         Pool made = pool();
@@ -211,7 +214,9 @@ TEST(Assets, FacilityIsKeptThroughRefreshes) {
     Pool made = own_build(30);
     made.refresh = true;
     const OwnedSchedule schedule = schedule_owned(made, Finance{}, 36);
-    for (std::size_t m = 0; m < 36; ++m) { EXPECT_EQ(schedule.facility.cash_start[m], m == 0 || m == 30 ? 1200 : 0) << m; }
+    for (std::size_t m = 0; m < 36; ++m) {
+        EXPECT_EQ(schedule.facility.cash_start[m], m == 0 || m == 30 ? 1200 : 0) << m;
+    }
     EXPECT_TRUE(is_close(schedule.facility.cash_end[35], -1200.0 * 24 / 30));
 }
 
@@ -246,7 +251,8 @@ TEST(Assets, TaxDepreciationByHand) {
         double first, last;
         const char* arithmetic;
     };
-    const std::vector<Row> rows = { // P = 12000 over 12 months; after three months it is sold at its book value, 9000
+    const std::vector<Row> rows = {
+        // P = 12000 over 12 months; after three months it is sold at its book value, 9000
         {TaxDepreciation::straight_line, 1000, 1000, "tax book 9000 is the sale"},
         {TaxDepreciation::macrs_5, 200, 2600, "20 % / 12 = 200; tax book 11400, sold 2400 below"},
         {TaxDepreciation::declining_balance, 600, 541.5 + 1288.5, "5 %: 600, 570, 541.5; tax book 10288.5"},

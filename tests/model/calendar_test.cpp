@@ -29,13 +29,17 @@ HourlyCurve clock_curve(Axis axis, const std::string& zone) {
 std::map<double, double> hours_by_value(const HourTable& table, std::size_t month, std::size_t curve = 0) {
     std::map<double, double> hours;
     const HourSet& set = table.sets[table.months[month].set];
-    for (std::size_t h = 0; h < set.distinct; ++h) { hours[set.values[curve * set.size + h]] += table.months[month].weights[h]; }
+    for (std::size_t h = 0; h < set.distinct; ++h) {
+        hours[set.values[curve * set.size + h]] += table.months[month].weights[h];
+    }
     return hours;
 }
 
 double weighted_sum(const HourTable& table, std::size_t month, std::size_t curve) {
     double sum = 0;
-    for (const auto& [value, hours] : hours_by_value(table, month, curve)) { sum += value * hours; }
+    for (const auto& [value, hours] : hours_by_value(table, month, curve)) {
+        sum += value * hours;
+    }
     return sum;
 }
 
@@ -120,7 +124,9 @@ TEST(Calendar, MonthsOfAYearAddUpToIt) {
     for (const char* zone : {"UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland"}) {
         for (const auto& [year, hours] : std::map<int, std::int64_t>{{2026, 8760}, {2028, 8784}, {2041, 8760}}) {
             std::int64_t sum = 0;
-            for (int month = 1; month <= 12; ++month) { sum += month_hours({year, month}, zone); }
+            for (int month = 1; month <= 12; ++month) {
+                sum += month_hours({year, month}, zone);
+            }
             EXPECT_EQ(sum, hours) << zone << ' ' << year;
         }
     }
@@ -239,11 +245,15 @@ TEST(HourTable, HalfHourShiftReadsTheWholeHourInWhichAnHourStarts) {
     // Lord Howe, 5 April 2026, 02:00 becomes 01:30: hours start at 0:00, 1:00, 1:30, 2:30 … and half past from then on.
     const HourTable april =
         group_hours({2026, 4}, 1, "Australia/Lord_Howe", {clock_curve(Axis::hour_of_day, "Australia/Lord_Howe")});
-    for (const auto& [hour, weight] : hours_by_value(april, 0)) { EXPECT_EQ(weight, hour == 1 ? 31 : 30) << hour; }
+    for (const auto& [hour, weight] : hours_by_value(april, 0)) {
+        EXPECT_EQ(weight, hour == 1 ? 31 : 30) << hour;
+    }
     // 4 October, 02:00 becomes 02:30: each of the day's hours starts once.
     const HourTable october =
         group_hours({2026, 10}, 1, "Australia/Lord_Howe", {clock_curve(Axis::hour_of_day, "Australia/Lord_Howe")});
-    for (const auto& [hour, weight] : hours_by_value(october, 0)) { EXPECT_EQ(weight, 31) << hour; }
+    for (const auto& [hour, weight] : hours_by_value(october, 0)) {
+        EXPECT_EQ(weight, 31) << hour;
+    }
 }
 
 TEST(HourTable, CurvesAreReadInTheirOwnZones) {
@@ -266,7 +276,9 @@ TEST(HourTable, MonthsOfAHalfHourZoneReadUtcAtHalfPast) {
     const HourTable table = group_hours({2026, 1}, 1, "Asia/Kolkata", {clock_curve(Axis::hour_of_week, "UTC")});
     const std::map<double, double> hours = hours_by_value(table, 0);
     // 2025-12-31 is a Wednesday; 744 hours are four weeks and the 72 hours from Wednesday 18:00.
-    for (const auto& [hour, weight] : hours) { EXPECT_EQ(weight, hour >= 66 && hour < 138 ? 5 : 4) << hour; }
+    for (const auto& [hour, weight] : hours) {
+        EXPECT_EQ(weight, hour >= 66 && hour < 138 ? 5 : 4) << hour;
+    }
 }
 
 TEST(HourTable, TwentyNinthOfFebruaryReadsAsTheTwentyEighth) {
@@ -309,7 +321,9 @@ TEST(HourTable, SetsArePaddedWithHoursThatWeighNothing) {
             EXPECT_EQ(set.size % kernels::kLanes, 0U);
             EXPECT_EQ(month.weights.size(), set.size);
             EXPECT_GE(table.largest, set.size);
-            for (std::size_t h = set.distinct; h < set.size; ++h) { EXPECT_EQ(month.weights[h], 0.0); }
+            for (std::size_t h = set.distinct; h < set.size; ++h) {
+                EXPECT_EQ(month.weights[h], 0.0);
+            }
             EXPECT_EQ(std::accumulate(month.weights.begin(), month.weights.end(), 0.0), month.total);
         }
     }
@@ -338,7 +352,9 @@ TEST(HourTable, SplittingTheHorizonChangesNothing) {
     const std::vector<HourlyCurve> curves = {clock_curve(Axis::hour_of_week, "America/New_York")};
     const HourTable whole = group_hours({2026, 1}, 24, "America/New_York", curves);
     const HourTable second = group_hours({2027, 1}, 12, "America/New_York", curves);
-    for (std::size_t m = 0; m < 12; ++m) { EXPECT_TRUE(is_close(weighted_sum(second, m, 0), weighted_sum(whole, m + 12, 0))); }
+    for (std::size_t m = 0; m < 12; ++m) {
+        EXPECT_TRUE(is_close(weighted_sum(second, m, 0), weighted_sum(whole, m + 12, 0)));
+    }
 }
 
 } // namespace

@@ -121,27 +121,34 @@ TEST(Curve, SplittingASegmentAtItsOwnValueChangesNothing) {
         double split;
     };
     const std::vector<Row> rows = {
-        {Axis::batch, Interpolation::linear, 5}, {Axis::batch, Interpolation::step, 5}, {Axis::batch, Interpolation::log, 5},
-        {Axis::hour_of_day, Interpolation::linear, 5}, {Axis::hour_of_day, Interpolation::step, 5},
+        {Axis::batch, Interpolation::linear, 5},     {Axis::batch, Interpolation::step, 5},
+        {Axis::batch, Interpolation::log, 5},        {Axis::hour_of_day, Interpolation::linear, 5},
+        {Axis::hour_of_day, Interpolation::step, 5},
     };
     for (const Row& row : rows) {
         const Curve whole = made(row.axis, row.rule, {2, 12, 20}, {10, 40, 5});
         const Curve split = made(row.axis, row.rule, {2, row.split, 12, 20}, {10, read(whole, row.split), 40, 5});
-        for (double x = 0.5; x < 24; x += 0.5) { EXPECT_TRUE(is_close(read(split, x), read(whole, x), 1e-13)) << x; }
+        for (double x = 0.5; x < 24; x += 0.5) {
+            EXPECT_TRUE(is_close(read(split, x), read(whole, x), 1e-13)) << x;
+        }
     }
 }
 
 TEST(Curve, SplittingThePartThatWrapsChangesNothing) {
     const Curve whole = made(Axis::hour_of_day, Interpolation::linear, {6, 18}, {0, 12});
     const Curve split = made(Axis::hour_of_day, Interpolation::linear, {2, 6, 18, 22}, {4, 0, 12, 8});
-    for (int hour = 0; hour < 24; ++hour) { EXPECT_NEAR(read(split, hour), read(whole, hour), 1e-12); }
+    for (int hour = 0; hour < 24; ++hour) {
+        EXPECT_NEAR(read(split, hour), read(whole, hour), 1e-12);
+    }
 }
 
 TEST(Curve, ScalingItsValuesScalesItsReadings) {
     for (const Interpolation rule : {Interpolation::linear, Interpolation::step, Interpolation::log}) {
         const Curve one = made(Axis::batch, rule, {1, 8, 64}, {3, 20, 90});
         const Curve twice = made(Axis::batch, rule, {1, 8, 64}, {6, 40, 180});
-        for (double x = 1; x < 80; x *= 1.3) { EXPECT_TRUE(is_close(read(twice, x), 2 * read(one, x), 1e-13)); }
+        for (double x = 1; x < 80; x *= 1.3) {
+            EXPECT_TRUE(is_close(read(twice, x), 2 * read(one, x), 1e-13));
+        }
     }
 }
 
@@ -175,12 +182,12 @@ TEST(Curve, EvidenceIsThatOfThePlaceRead) {
         Evidence expected;
     };
     const std::vector<Row> rows = {
-        {Axis::batch, 2, Evidence::measured},        {Axis::batch, 3, Evidence::interpolated},
-        {Axis::batch, 1, Evidence::extrapolated},    {Axis::batch, 9, Evidence::extrapolated},
-        {Axis::devices, 8, Evidence::measured},      {Axis::devices, 7, Evidence::interpolated},
-        {Axis::age_months, 48, Evidence::extrapolated},
-        {Axis::hour_of_day, 1, Evidence::measured},  {Axis::hour_of_week, 5, Evidence::measured},
-        {Axis::date, 20000, Evidence::measured},     {Axis::utilization, 0.5, Evidence::measured},
+        {Axis::batch, 2, Evidence::measured},           {Axis::batch, 3, Evidence::interpolated},
+        {Axis::batch, 1, Evidence::extrapolated},       {Axis::batch, 9, Evidence::extrapolated},
+        {Axis::devices, 8, Evidence::measured},         {Axis::devices, 7, Evidence::interpolated},
+        {Axis::age_months, 48, Evidence::extrapolated}, {Axis::hour_of_day, 1, Evidence::measured},
+        {Axis::hour_of_week, 5, Evidence::measured},    {Axis::date, 20000, Evidence::measured},
+        {Axis::utilization, 0.5, Evidence::measured},
     };
     for (const Row& row : rows) {
         const Curve curve = made(row.axis, Interpolation::linear, {2, 8}, {1, 2});
@@ -199,7 +206,8 @@ TEST(Curve, EveryKindHasItsRowAndAxes) {
     timed.push_back(Axis::date);
     std::vector<Axis> pue = hours;
     pue.insert(pue.begin(), Axis::load);
-    const std::vector<Row> rows = { // model.md, section 3
+    const std::vector<Row> rows = {
+        // model.md, section 3
         {CurveKind::price, {Axis::date}, 0},
         {CurveKind::power, {Axis::utilization}, 0},
         {CurveKind::pue, pue, 1},

@@ -49,7 +49,8 @@ TEST(Dispatch, ReplicasAreWhole) {
         double replicas, served;
         const char* arithmetic;
     };
-    const std::vector<Row> rows = { // at most 10 devices, 1 unit/s a replica
+    const std::vector<Row> rows = {
+        // at most 10 devices, 1 unit/s a replica
         {0, 1, 1, 0, 0, "no demand, no replica"},
         {0.01, 1, 1, 1, 0.01, "the first"},
         {1, 1, 1, 1, 1, "exactly one"},

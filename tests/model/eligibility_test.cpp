@@ -37,11 +37,24 @@ Performance& performance(ScenarioDocument& document) { return *document.workload
 
 TEST(Eligibility, FrameworkIsOneThatTheDeviceRuns) {
     expect_issues({
-        {"the workload's is not", [](auto& d) { device(d).frameworks = {"jax"}; d.workloads[0].framework = "pytorch"; },
+        {"the workload's is not",
+         [](auto& d) {
+             device(d).frameworks = {"jax"};
+             d.workloads[0].framework = "pytorch";
+         },
          {at_entry("ineligible_framework", "/pool")}},
-        {"the performance's is not", [](auto& d) { device(d).frameworks = {"jax"}; performance(d).framework = "pytorch"; },
+        {"the performance's is not",
+         [](auto& d) {
+             device(d).frameworks = {"jax"};
+             performance(d).framework = "pytorch";
+         },
          {at_entry("ineligible_framework", "/performance/framework")}},
-        {"it is", [](auto& d) { device(d).frameworks = {"jax", "pytorch"}; d.workloads[0].framework = "pytorch"; }, {}},
+        {"it is",
+         [](auto& d) {
+             device(d).frameworks = {"jax", "pytorch"};
+             d.workloads[0].framework = "pytorch";
+         },
+         {}},
         {"unknown is not checked", [](auto& d) { d.workloads[0].framework = "pytorch"; }, {}},
         {"unstated is not checked", [](auto& d) { device(d).frameworks = {"jax"}; }, {}},
     });
@@ -49,21 +62,45 @@ TEST(Eligibility, FrameworkIsOneThatTheDeviceRuns) {
 
 TEST(Eligibility, PrecisionIsOneThatTheDeviceHas) {
     expect_issues({
-        {"the workload's is not", [](auto& d) { device(d).precisions = {"bf16"}; d.workloads[0].precision = "fp8"; },
+        {"the workload's is not",
+         [](auto& d) {
+             device(d).precisions = {"bf16"};
+             d.workloads[0].precision = "fp8";
+         },
          {at_entry("ineligible_precision", "/pool")}},
-        {"the performance's is not", [](auto& d) { device(d).precisions = {"bf16"}; performance(d).precision = "fp8"; },
+        {"the performance's is not",
+         [](auto& d) {
+             device(d).precisions = {"bf16"};
+             performance(d).precision = "fp8";
+         },
          {at_entry("ineligible_precision", "/performance/precision")}},
-        {"it is", [](auto& d) { device(d).precisions = {"bf16", "fp8"}; d.workloads[0].precision = "fp8"; }, {}},
+        {"it is",
+         [](auto& d) {
+             device(d).precisions = {"bf16", "fp8"};
+             d.workloads[0].precision = "fp8";
+         },
+         {}},
         {"unknown is not checked", [](auto& d) { d.workloads[0].precision = "fp8"; }, {}},
     });
 }
 
 TEST(Eligibility, MemoryFitsTheDevicesOfAReplica) {
-    expect_issues({ // 80 GiB a device
+    expect_issues({
+        // 80 GiB a device
         {"too much", [](auto& d) { d.workloads[0].memory_gib = 80.1; }, {at_entry("ineligible_memory", "/performance/devices")}},
         {"just enough", [](auto& d) { d.workloads[0].memory_gib = 80; }, {}},
-        {"two devices", [](auto& d) { d.workloads[0].memory_gib = 160; performance(d).devices = 2; }, {}},
-        {"unknown is not checked", [](auto& d) { d.workloads[0].memory_gib = 1e6; device(d).memory_gib.reset(); }, {}},
+        {"two devices",
+         [](auto& d) {
+             d.workloads[0].memory_gib = 160;
+             performance(d).devices = 2;
+         },
+         {}},
+        {"unknown is not checked",
+         [](auto& d) {
+             d.workloads[0].memory_gib = 1e6;
+             device(d).memory_gib.reset();
+         },
+         {}},
     });
 }
 
@@ -71,7 +108,12 @@ TEST(Eligibility, PerformanceIsOfThePoolsDevice) {
     expect_issues({
         {"another", [](auto& d) { performance(d).device.id = "other"; }, {at_entry("ineligible_device", "/performance/device")}},
         {"the same", [](auto& d) { performance(d).device.id = "device"; }, {}},
-        {"a device without a name", [](auto& d) { performance(d).device.id = "other"; device(d).id = ""; }, {}},
+        {"a device without a name",
+         [](auto& d) {
+             performance(d).device.id = "other";
+             device(d).id = "";
+         },
+         {}},
     });
 }
 
@@ -97,7 +139,7 @@ TEST(Eligibility, LatencyObjectiveIsKeptBySomeBatch) {
                  performance(d).batch = 5;
              },
              {}},
-            {"no objective and no batch", [](auto &) {}, {at_entry("missing", "/performance/batch")}},
+            {"no objective and no batch", [](auto&) {}, {at_entry("missing", "/performance/batch")}},
             {"an objective without a latency",
              [](auto& d) {
                  d.workloads[0].latency_objective_s = 0.5;
@@ -146,7 +188,7 @@ ScenarioDocument decode_scenario() {
 TEST(Eligibility, EstimateHasWhatItsFormulaNeeds) {
     expect_issues(
         {
-            {"all", [](auto &) {}, {}},
+            {"all", [](auto&) {}, {}},
             {"no such precision",
              [](auto& d) { performance(d).precision = "fp8"; },
              {at_entry("missing", "/performance/precision")}},
@@ -240,8 +282,12 @@ TEST(Eligibility, EveryEntryIsChecked) {
 Issues warnings_of(const ScenarioDocument& document) {
     Issues found;
     const Result<Scenario> scenario = make_scenario(document);
-    if (!scenario) { return {"it breaks rules"}; }
-    for (const Issue& issue : scenario->warnings()) { found.push_back(std::string(code_name(issue.code)) + " " + issue.pointer); }
+    if (!scenario) {
+        return {"it breaks rules"};
+    }
+    for (const Issue& issue : scenario->warnings()) {
+        found.push_back(std::string(code_name(issue.code)) + " " + issue.pointer);
+    }
     return found;
 }
 

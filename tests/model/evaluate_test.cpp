@@ -82,7 +82,8 @@ TEST(Commitment, UpfrontIsBorneOverTheTermAndItsRestReturnedAtTheEnd) {
         double paid, returned;
         const char* arithmetic;
     };
-    const std::vector<Row> rows = { // 2 x 1200 a term
+    const std::vector<Row> rows = {
+        // 2 x 1200 a term
         {12, 12, 2400, 0, "one term"},
         {18, 12, 4800, 1200, "two terms, six months of twelve unspent"},
         {5, 12, 2400, 1400, "seven months of twelve unspent"},
@@ -114,7 +115,9 @@ TEST(Commitment, DedicatedRentalHasATermOfOneMonth) {
 TEST(Commitment, DedicatedRentalOfAnotherTermIsRefusedOrStillOneMonth) {
     // model.md, section 5: "a committed offer with a one-month term"; the field table: "1 for dedicated".
     const ScenarioDocument document = reserved(Purchase::dedicated, 3, 12);
-    if (!tests::issues_of(document).empty()) { return; }
+    if (!tests::issues_of(document).empty()) {
+        return;
+    }
     EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::commitment), 2400));
 }
 

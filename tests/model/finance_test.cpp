@@ -30,10 +30,17 @@ TEST(Finance, DiscountFactorCompoundsByYear) {
         const char* arithmetic;
     };
     const std::vector<Row> rows = {
-        {0.1, 0, 1, "now"},          {0.1, 12, 1 / 1.1, "a year"},          {0.1, 24, 1 / 1.21, "two years"},
-        {0.21, 6, 1 / 1.1, "1.21^0.5 = 1.1"}, {0, 240, 1, "no discount"}, {1, 12, 0.5, "1/2"}, {10, 12, 1.0 / 11, "1/11"},
+        {0.1, 0, 1, "now"},
+        {0.1, 12, 1 / 1.1, "a year"},
+        {0.1, 24, 1 / 1.21, "two years"},
+        {0.21, 6, 1 / 1.1, "1.21^0.5 = 1.1"},
+        {0, 240, 1, "no discount"},
+        {1, 12, 0.5, "1/2"},
+        {10, 12, 1.0 / 11, "1/11"},
     };
-    for (const Row& row : rows) { EXPECT_TRUE(is_close(discount_factor(row.rate, row.months), row.expected)) << row.arithmetic; }
+    for (const Row& row : rows) {
+        EXPECT_TRUE(is_close(discount_factor(row.rate, row.months), row.expected)) << row.arithmetic;
+    }
 }
 
 TEST(Finance, DiscountFactorOfAPeriodIsTheProductOfItsParts) {
@@ -87,7 +94,9 @@ TEST(Finance, PresentValueOfAnnuityPaymentsIsThePriceLessTheDiscountedResidual) 
             for (const double residual : {0.0, 10000.0, 50000.0}) {
                 const double payment = annuity(rate, 50000, residual, life);
                 double present = 0;
-                for (int m = 1; m <= static_cast<int>(life); ++m) { present += payment * discount_factor(rate, m); }
+                for (int m = 1; m <= static_cast<int>(life); ++m) {
+                    present += payment * discount_factor(rate, m);
+                }
                 EXPECT_TRUE(is_close(present, 50000 - residual * discount_factor(rate, life), 1e-10)) << rate << ' ' << life;
             }
         }
@@ -174,7 +183,9 @@ TEST(Finance, TaxDepreciationHasItsLimits) {
         EXPECT_LE(sum(depreciation(rule, 0.3, 1000, 36, 240)), 1000 * (1 + 1e-12)) << "never more than the basis";
         const std::vector<double> one = depreciation(rule, 0.3, 1000, 36, 24);
         const std::vector<double> two = depreciation(rule, 0.3, 2000, 36, 24);
-        for (std::size_t m = 0; m < one.size(); ++m) { EXPECT_TRUE(is_close(two[m], 2 * one[m])); }
+        for (std::size_t m = 0; m < one.size(); ++m) {
+            EXPECT_TRUE(is_close(two[m], 2 * one[m]));
+        }
     }
 }
 

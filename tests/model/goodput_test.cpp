@@ -13,7 +13,9 @@ const double kLn2 = std::log(2.0);
 
 double training(double rate, double write, double restart, std::optional<double> interval = std::nullopt) {
     CheckpointTimes times{Hours{write}, Hours{restart}, std::nullopt};
-    if (interval) { times.interval = Hours{*interval}; }
+    if (interval) {
+        times.interval = Hours{*interval};
+    }
     return training_goodput(EventsPerHour{rate}, times);
 }
 

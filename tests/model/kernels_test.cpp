@@ -9,13 +9,15 @@
 namespace costcurve::model {
 namespace {
 
-using tests::is_close;
 using kernels::kLanes;
+using tests::is_close;
 
 // As many hours as the kernels take at once: the values given, over and over.
 struct Lanes : std::vector<double> {
     Lanes(std::initializer_list<double> values) {
-        while (size() < kLanes) { push_back(values.begin()[size() % values.size()]); }
+        while (size() < kLanes) {
+            push_back(values.begin()[size() % values.size()]);
+        }
     }
     explicit Lanes(double each) : std::vector<double>(kLanes, each) {}
 };
@@ -81,7 +83,9 @@ TEST(Kernels, ServeTakesWholeReplicas) {
     EXPECT_EQ(hour.left, (Lanes{0, 0, 0, 84}));
     EXPECT_EQ(hour.free, (Lanes{28, 36, 40, 2}));
     EXPECT_EQ(hour.reserved, hour.taken);
-    for (std::size_t h = 0; h < kLanes; ++h) { EXPECT_TRUE(is_close(hour.busy[h], hour.served[h] / 10 * 4)); }
+    for (std::size_t h = 0; h < kLanes; ++h) {
+        EXPECT_TRUE(is_close(hour.busy[h], hour.served[h] / 10 * 4));
+    }
 }
 
 TEST(Kernels, ServeForgivesRounding) {

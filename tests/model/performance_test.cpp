@@ -93,7 +93,7 @@ TEST(Performance, ObjectivePicksTheLargestBatchThatKeepsIt) {
     };
     // Latency 0.1 s at 1 to 0.8 s at 8: 0.1 x batch.
     const std::vector<Row> rows = {
-        {0.1, true, 1, "at the first point"}, {0.55, true, 5, "whole batches only"}, {0.799, true, 7, "below the last"},
+        {0.1, true, 1, "at the first point"}, {0.55, true, 5, "whole batches only"},        {0.799, true, 7, "below the last"},
         {0.8, true, 8, "at the last point"},  {99, true, 8, "never beyond the last point"}, {0.099, false, 0, "none keeps it"},
     };
     Performance performance = measured(throughput({1, 8}, {10, 45}));
@@ -101,7 +101,9 @@ TEST(Performance, ObjectivePicksTheLargestBatchThatKeepsIt) {
     for (const Row& row : rows) {
         const BatchChoice choice = choose_batch(performance, row.objective);
         EXPECT_EQ(choice.found, row.found) << row.arithmetic;
-        if (row.found) { EXPECT_EQ(choice.batch, row.batch) << row.arithmetic; }
+        if (row.found) {
+            EXPECT_EQ(choice.batch, row.batch) << row.arithmetic;
+        }
     }
 }
 
@@ -181,12 +183,9 @@ TEST(Performance, DecodeRooflineIsTheLowerOfComputeAndMemory) {
     };
     // Peak 2e12 FLOP/s: compute 0.5 x 2e12 / 2e9 = 500 a device. Bandwidth 1e12 B/s.
     const std::vector<Row> rows = {
-        {1, 4, 1e9, 100, "memory: 4 x 1e12 x 0.5 / (1.6e10 + 4e9)"},
-        {2, 4, 1e9, 200, "both rooflines scale with devices"},
-        {1, 1, 1e9, 5e11 / 1.7e10, "memory: 5e11 / (1.6e10 + 1e9)"},
-        {1, 1e6, 0, 500, "compute binds at large batches"},
-        {1, 16, 0, 500, "at the ridge: 16 x 5e11 / 1.6e10 = 500"},
-        {1, 1e9, 2e9, 250, "memory: 5e11 / 2e9 for large batches"},
+        {1, 4, 1e9, 100, "memory: 4 x 1e12 x 0.5 / (1.6e10 + 4e9)"}, {2, 4, 1e9, 200, "both rooflines scale with devices"},
+        {1, 1, 1e9, 5e11 / 1.7e10, "memory: 5e11 / (1.6e10 + 1e9)"}, {1, 1e6, 0, 500, "compute binds at large batches"},
+        {1, 16, 0, 500, "at the ridge: 16 x 5e11 / 1.6e10 = 500"},   {1, 1e9, 2e9, 250, "memory: 5e11 / 2e9 for large batches"},
     };
     for (const Row& row : rows) {
         estimate.kv_bytes_per_sequence = row.kv;

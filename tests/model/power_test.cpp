@@ -36,7 +36,9 @@ TEST(Power, PiecewiseLinearIsTheCurve) {
           power_curve({0.1, 1}, {10, 100}, Interpolation::log), power_curve({0, 0.5}, {90, 400}, Interpolation::step)}) {
         const PiecewiseLinear line = piecewise_linear(points);
         const std::vector<double> y = read_line(line, x);
-        for (std::size_t i = 0; i < x.size(); ++i) { EXPECT_NEAR(y[i], read(points, x[i]), 1e-10) << x[i]; }
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            EXPECT_NEAR(y[i], read(points, x[i]), 1e-10) << x[i];
+        }
         EXPECT_EQ(line.at_zero, read(points, 0));
         EXPECT_EQ(line.at_one, read(points, 1));
     }
@@ -129,8 +131,8 @@ TEST(Energy, LoadPueIsReadAtItPowerOverNameplate) {
         const char* arithmetic;
     };
     // PUE 2 at no load to 1.2 at nameplate, 600 W a server.
-    for (const Row& row : {Row{1, 0.72, "600 W x 1.2"}, Row{0.5, 0.5625, "375 W, load 0.625, PUE 1.5"},
-                           Row{0, 0.27, "150 W, load 0.25, PUE 1.8"}}) {
+    for (const Row& row :
+         {Row{1, 0.72, "600 W x 1.2"}, Row{0.5, 0.5625, "375 W, load 0.625, PUE 1.5"}, Row{0, 0.27, "150 W, load 0.25, PUE 1.8"}}) {
         ScenarioDocument document = owned_scenario();
         document.workloads[0].demand.mean_per_s = row.demand;
         document.pools[0].site->pue = curve(CurveKind::pue, Axis::load, {0, 1}, {2, 1.2});

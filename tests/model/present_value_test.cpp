@@ -66,7 +66,9 @@ TEST(PresentValue, RunningCostsArePaidAtMonthEnd) {
     document.finance.discount_rate = kRate;
     double expected = 0;
     const std::vector<double> hours = {744, 672, 744, 720, 744, 720};
-    for (int m = 0; m < 6; ++m) { expected += hours[static_cast<std::size_t>(m)] * 3.6 * month_end(m); }
+    for (int m = 0; m < 6; ++m) {
+        expected += hours[static_cast<std::size_t>(m)] * 3.6 * month_end(m);
+    }
     EXPECT_TRUE(is_close(evaluate_document(document).summary.npv, expected));
 }
 
@@ -108,7 +110,9 @@ TEST(PresentValue, OfAnnuityCostsOverAFullLifeIsThatOfCash) {
     document.pools[0].server->residual_fraction = flat(0.2);
     const Summary summary = evaluate_document(document).summary;
     double present = 0;
-    for (int m = 0; m < 48; ++m) { present += summary.months[static_cast<std::size_t>(m)].total.cost * month_end(m); }
+    for (int m = 0; m < 48; ++m) {
+        present += summary.months[static_cast<std::size_t>(m)].total.cost * month_end(m);
+    }
     EXPECT_TRUE(is_close(present, summary.npv, 1e-10));
     EXPECT_TRUE(is_close(present, 36500 - 7300 * month_end(47), 1e-10));
 }
@@ -161,7 +165,9 @@ TEST(AfterTax, DepreciationByYearsOfMacrs) {
     document.pools[0].server->price = 48000;
     // 800 a month for a year, then 1280; tax book 48000 - 9600 - 1280 = 37120, sold at 35000: 2120 below.
     double credit = (1280 + 2120) * month_end(12);
-    for (int m = 0; m < 12; ++m) { credit += 800 * month_end(m); }
+    for (int m = 0; m < 12; ++m) {
+        credit += 800 * month_end(m);
+    }
     EXPECT_TRUE(is_close(evaluate_document(document).summary.npv_after_tax, 48000 - 35000 * month_end(12) - 0.5 * credit));
 }
 

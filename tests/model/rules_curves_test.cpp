@@ -58,17 +58,17 @@ TEST(CurveRules, CurveThatMustNotBeReadOutsideCoversTheHorizon) {
         const char* pointer;
     };
     const std::vector<Place> places = {
-        {cloud_scenario(), CurveKind::price, [](auto& d) -> Rate & { return d.pools[0].offer->hourly_price; },
+        {cloud_scenario(), CurveKind::price, [](auto& d) -> Rate& { return d.pools[0].offer->hourly_price; },
          "/pools/0/offer/hourly_price"},
-        {owned_scenario(), CurveKind::tariff, [](auto& d) -> Rate & { return d.pools[0].site->energy_price; },
+        {owned_scenario(), CurveKind::tariff, [](auto& d) -> Rate& { return d.pools[0].site->energy_price; },
          "/pools/0/site/energy_price"},
-        {owned_scenario(), CurveKind::carbon, [](auto& d) -> Rate & { return d.pools[0].site->carbon_g_per_kwh; },
+        {owned_scenario(), CurveKind::carbon, [](auto& d) -> Rate& { return d.pools[0].site->carbon_g_per_kwh; },
          "/pools/0/site/carbon_g_per_kwh"},
-        {cloud_scenario(), CurveKind::demand, [](auto& d) -> Rate & { return d.workloads[0].demand.shape.emplace(); },
+        {cloud_scenario(), CurveKind::demand, [](auto& d) -> Rate& { return d.workloads[0].demand.shape.emplace(); },
          "/workloads/0/demand/shape"},
-        {training_scenario(), CurveKind::demand, [](auto& d) -> Rate & { return d.workloads[0].epochs_per_month; },
+        {training_scenario(), CurveKind::demand, [](auto& d) -> Rate& { return d.workloads[0].epochs_per_month; },
          "/workloads/0/epochs_per_month"},
-        {api_scenario(), CurveKind::price, [](auto& d) -> Rate & { return d.pools[0].price_per_million_units.total; },
+        {api_scenario(), CurveKind::price, [](auto& d) -> Rate& { return d.pools[0].price_per_million_units.total; },
          "/pools/0/price_per_million_units"},
     };
     for (const Place& place : places) {

@@ -103,9 +103,12 @@ TEST(Rules, InstancesHaveTheirBounds) {
     });
     for (const Purchase purchase : {Purchase::reserved, Purchase::committed, Purchase::dedicated}) {
         expect_issues({
-            {"a commitment has one number", cloud_scenario(), [&](auto& d) { d.pools[0].offer->purchase = purchase; },
+            {"a commitment has one number",
+             cloud_scenario(),
+             [&](auto& d) { d.pools[0].offer->purchase = purchase; },
              {"inconsistent /pools/0/min_instances"}},
-            {"a commitment with one number", cloud_scenario(),
+            {"a commitment with one number",
+             cloud_scenario(),
              [&](auto& d) {
                  d.pools[0].offer->purchase = purchase;
                  d.pools[0].min_instances = 10;
@@ -136,41 +139,61 @@ TEST(Rules, UpfrontGoesWithATerm) {
 
 TEST(Rules, PowersAndHeightsFit) {
     expect_issues({
-        {"idle above full load", owned_scenario(), [](auto& d) { d.pools[0].server->device.idle_w = 501; },
+        {"idle above full load",
+         owned_scenario(),
+         [](auto& d) { d.pools[0].server->device.idle_w = 501; },
          {"inconsistent /pools/0/server/device/idle_w"}},
-        {"idle above full load, rented", cloud_scenario(), [](auto& d) { d.pools[0].offer->device.idle_w = 501; },
+        {"idle above full load, rented",
+         cloud_scenario(),
+         [](auto& d) { d.pools[0].offer->device.idle_w = 501; },
          {"inconsistent /pools/0/offer/device/idle_w"}},
-        {"host idle above full load", owned_scenario(), [](auto& d) { d.pools[0].server->host_idle_w = 101; },
+        {"host idle above full load",
+         owned_scenario(),
+         [](auto& d) { d.pools[0].server->host_idle_w = 101; },
          {"inconsistent /pools/0/server/host_idle_w"}},
-        {"a server above what a rack carries", owned_scenario(), [](auto& d) { d.pools[0].site->rack_kw = 0.599; },
+        {"a server above what a rack carries",
+         owned_scenario(),
+         [](auto& d) { d.pools[0].site->rack_kw = 0.599; },
          {"ineligible_rack_power /pools/0/site/rack_kw"}},
         {"a server that a rack just carries", owned_scenario(), [](auto& d) { d.pools[0].site->rack_kw = 0.6; }, {}},
-        {"a server higher than a rack", owned_scenario(), [](auto& d) { d.pools[0].server->rack_units = 43; },
+        {"a server higher than a rack",
+         owned_scenario(),
+         [](auto& d) { d.pools[0].server->rack_units = 43; },
          {"inconsistent /pools/0/server/rack_units"}},
-        {"racks of unknown number", owned_scenario(), [](auto& d) { d.pools[0].site->space_per_rack_month = 1; },
+        {"racks of unknown number",
+         owned_scenario(),
+         [](auto& d) { d.pools[0].site->space_per_rack_month = 1; },
          {"missing /pools/0/server/rack_units"}},
-        {"racks by height", owned_scenario(),
+        {"racks by height",
+         owned_scenario(),
          [](auto& d) {
              d.pools[0].site->space_per_rack_month = 1;
              d.pools[0].server->rack_units = 42;
          },
          {}},
-        {"own build without a life", owned_scenario(), [](auto& d) { d.pools[0].site->facility_price_per_w = 1; },
+        {"own build without a life",
+         owned_scenario(),
+         [](auto& d) { d.pools[0].site->facility_price_per_w = 1; },
          {"missing /pools/0/site/facility_life_months"}},
     });
 }
 
 TEST(Rules, OwnedDevicesAreToBeHad) {
     expect_issues({
-        {"a TPU can't be owned", owned_scenario(), [](auto& d) { d.pools[0].server->device.kind = DeviceKind::tpu; },
+        {"a TPU can't be owned",
+         owned_scenario(),
+         [](auto& d) { d.pools[0].server->device.kind = DeviceKind::tpu; },
          {"ineligible_device /pools/0/server/device"}},
-        {"a TPU that can", owned_scenario(),
+        {"a TPU that can",
+         owned_scenario(),
          [](auto& d) {
              d.pools[0].server->device.kind = DeviceKind::tpu;
              d.pools[0].server->device.ownable = true;
          },
          {}},
-        {"a GPU that can't", owned_scenario(), [](auto& d) { d.pools[0].server->device.ownable = false; },
+        {"a GPU that can't",
+         owned_scenario(),
+         [](auto& d) { d.pools[0].server->device.ownable = false; },
          {"ineligible_device /pools/0/server/device"}},
         {"a TPU is rented", cloud_scenario(), [](auto& d) { d.pools[0].offer->device.kind = DeviceKind::tpu; }, {}},
     });
@@ -213,7 +236,7 @@ TEST(Rules, DemandIsGivenInOneWay) {
     ScenarioDocument utilization = cloud_scenario();
     by_utilization(utilization);
     expect_issues({
-        {"by utilization", utilization, [](auto &) {}, {}},
+        {"by utilization", utilization, [](auto&) {}, {}},
         {"neither",
          cloud_scenario(),
          [](auto& d) { d.workloads[0].demand.mean_per_s.reset(); },
@@ -251,9 +274,12 @@ TEST(Rules, DemandIsGivenInOneWay) {
 
 TEST(Rules, DecliningBalanceNeedsItsRate) {
     expect_issues({
-        {"without", cloud_scenario(), [](auto& d) { d.finance.tax_depreciation = TaxDepreciation::declining_balance; },
+        {"without",
+         cloud_scenario(),
+         [](auto& d) { d.finance.tax_depreciation = TaxDepreciation::declining_balance; },
          {"missing /finance/tax_depreciation_rate"}},
-        {"with", cloud_scenario(),
+        {"with",
+         cloud_scenario(),
          [](auto& d) {
              d.finance.tax_depreciation = TaxDepreciation::declining_balance;
              d.finance.tax_depreciation_rate = 0.3;
@@ -331,7 +357,9 @@ TEST(Rules, PurchaseThatIsNeverUsedIsAWarning) {
         const Result<Scenario> scenario = make_scenario(document);
         ASSERT_TRUE(scenario);
         ASSERT_EQ(scenario->warnings().size(), each.warned ? 1U : 0U) << each.month;
-        if (!each.warned) { continue; }
+        if (!each.warned) {
+            continue;
+        }
         EXPECT_EQ(scenario->warnings()[0].code, Code::unused_purchase);
         EXPECT_EQ(scenario->warnings()[0].pointer, "/pools/0/purchases/1/month");
     }

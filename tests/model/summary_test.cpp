@@ -53,12 +53,20 @@ TEST(Summary, EveryWayOfSummingGivesTheTotal) {
     };
     for (const MonthSummary& month : summary.months) {
         add(months, month.total);
-        for (const Amounts& pool : month.by_pool) { add(pool_months, pool); }
+        for (const Amounts& pool : month.by_pool) {
+            add(pool_months, pool);
+        }
     }
-    for (const PoolSummary& pool : summary.pools) { add(pools, pool.total); }
-    for (const Amounts& category : summary.by_category) { add(categories, category); }
+    for (const PoolSummary& pool : summary.pools) {
+        add(pools, pool.total);
+    }
+    for (const Amounts& category : summary.by_category) {
+        add(categories, category);
+    }
     double workloads = summary.unallocated_cost;
-    for (const WorkloadSummary& workload : summary.workloads) { workloads += workload.cost; }
+    for (const WorkloadSummary& workload : summary.workloads) {
+        workloads += workload.cost;
+    }
     for (const Amounts& sum : {months, pools, categories, pool_months}) {
         EXPECT_TRUE(is_close(sum.cost, summary.total.cost, 1e-11));
         EXPECT_TRUE(is_close(sum.cash, summary.total.cash, 1e-11));
@@ -148,7 +156,9 @@ TEST(Allocation, PoolThatNobodyUsesIsUnallocated) {
     EXPECT_TRUE(is_close(answer.summary.unallocated_cost, february));
     EXPECT_TRUE(is_close(answer.summary.workloads[0].cost, answer.summary.total.cost - february));
     double cash_of_none = 0;
-    for (const LedgerRow& row : ledger_rows(answer.ledger)) { cash_of_none += row.workload == LedgerRow::kNone ? row.cash : 0; }
+    for (const LedgerRow& row : ledger_rows(answer.ledger)) {
+        cash_of_none += row.workload == LedgerRow::kNone ? row.cash : 0;
+    }
     EXPECT_EQ(cash_of_none, 0.0) << "cash goes by the device-hours of the whole horizon";
 }
 
@@ -246,7 +256,9 @@ TEST(Evidence, ChosenBatchIsNamed) {
 
 std::map<std::string, Code> warnings(const ScenarioDocument& document) {
     std::map<std::string, Code> found;
-    for (const Issue& issue : evaluate_document(document).summary.warnings) { found.emplace(issue.pointer, issue.code); }
+    for (const Issue& issue : evaluate_document(document).summary.warnings) {
+        found.emplace(issue.pointer, issue.code);
+    }
     return found;
 }
 using Found = std::map<std::string, Code>;

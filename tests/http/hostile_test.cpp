@@ -1,0 +1,232 @@
+// The server over raw sockets: what slow, greedy and hostile clients get, and that others don't notice.
+#include <gtest/gtest.h>
+
+#include "tests/http/toy_server.hpp"
+
+namespace costcurve::http::test {
+namespace {
+
+constexpr std::chrono::seconds kSoon{1};
+
+TEST(HttpServer, RefusesBadRequestsAndCloses) {
+    const ToyServer server;
+    const std::string line = "GET / HTTP/1.1\r\n";
+    const struct {
+        const char* name;
+        std::string sent;
+        int status;
+    } rows[] = {
+        {"line of 9 KB", get("/" + std::string(9000, 'a')), 414},
+        {"path of 100,000", get("/" + std::string(100000, 'a')), 414},
+        {"line of 1 MB without end", "GET /" + std::string(1U << 20U, 'a'), 414},
+        {"head of 17 KB",
+         get("/",
+             "A: " + std::string(8000, 'a') + "\r\nB: " + std::string(8000, 'b') + "\r\nC: " + std::string(1400, 'c') + "\r\n"),
+         431},
+        {"field without end", line + "A: " + std::string(1U << 20U, 'a'), 431},
+        {"65 fields",
+         [] {
+             std::string fields;
+             for (int i = 0; i < 64; ++i) { // and Host
+                 fields += "X-" + std::to_string(i) + ": 1\r\n";
+             }
+             return get("/", fields);
+         }(),
+         431},
+        {"length and chunked", get("/", "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n") + "0\r\n\r\n", 400},
+        {"chunked", get("/", "Transfer-Encoding: chunked\r\n") + "5\r\nhello\r\n0\r\n\r\n", 411},
+        {"negative length", get("/", "Content-Length: -1\r\n"), 400},
+        {"length past 2^64", get("/", "Content-Length: 99999999999999999999\r\n"), 400},
+        {"two lengths", get("/", "Content-Length: 1\r\nContent-Length: 2\r\n") + "ab", 400},
+        {"empty length", get("/", "Content-Length: \r\n"), 400},
+        {"length of 2^64 - 1", get("/", "Content-Length: 18446744073709551615\r\n"), 413},
+        {"gzip body", get("/", "Content-Encoding: gzip\r\n"), 415},
+        {"other expectation", get("/", "Expect: miracle\r\n"), 417},
+        {"NUL in path", get("/%00"), 400},
+        {"line break in path", get("/%0d%0aSet-Cookie:a"), 400},
+        {"bad escape", get("/%g1"), 400},
+        {"line break in value", get("/headers", "A: b%0d%0aSet-Cookie: c\r\n"), 400},
+        {"wide line break in value", get("/headers", "A: b%u000d%u000aSet-Cookie: c\r\n"), 400},
+        {"control character in value", get("/", "A: \x01\r\n"), 400},
+        {"bare line feeds", "GET / HTTP/1.1\nHost: a\n\n", 400},
+        {"folded field", get("/", "A: b\r\n c\r\n"), 400},
+        {"method the parser does not know", "BREW / HTTP/1.1\r\n\r\n", 400},
+        {"TLS greeting", std::string("\x16\x03\x01\x02\x00\x01\r\n\r\n", 10), 400},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.name);
+        RawClient client = server.client();
+        const Reply reply = client.ask(row.sent);
+        EXPECT_EQ(reply.status, row.status);
+        EXPECT_EQ(reply.field("Content-Type"), "application/problem+json");
+        EXPECT_NE(reply.field("X-Request-Id"), "");
+        EXPECT_FALSE(reply.has("Set-Cookie"));
+        if (row.name != std::string_view("method the parser does not know")) { // its end is known, so the next may follow
+            EXPECT_EQ(reply.field("Connection"), "close");
+            EXPECT_TRUE(client.is_closed());
+        }
+        EXPECT_EQ(server.client().ask(get("/next")).status, 200);
+    }
+}
+
+TEST(HttpServer, RefusesADeclaredBodyOverTheLimitBeforeItArrives) {
+    Settings settings;
+    settings.max_body_bytes = 100;
+    const ToyServer server(settings);
+    const Reply reply = server.client().ask("POST /echo HTTP/1.1\r\nContent-Length: 101\r\nExpect: 100-continue\r\n\r\n");
+    EXPECT_EQ(reply.status, 413);
+    EXPECT_EQ(server.client().ask(post("/echo", std::string(100, 'a'))).status, 200);
+    EXPECT_EQ(server.client().ask(post("/echo", std::string(200000, 'a'))).status, 413);
+}
+
+TEST(HttpServer, StripsAddressesThatAClientMakesUp) {
+    const ToyServer server;
+    const Reply reply = server.client().ask(get("/headers", "REMOTE_ADDR: 6.6.6.6\r\nLOCAL_ADDR: 6.6.6.6\r\nX-A: b\r\n"));
+    EXPECT_NE(reply.body.find("x-a=b\n"), std::string::npos) << reply.body;
+    EXPECT_NE(reply.body.find("from 127.0.0.1\n"), std::string::npos) << reply.body;
+    EXPECT_EQ(reply.body.find("6.6.6.6"), std::string::npos) << reply.body;
+}
+
+TEST(HttpServer, ForgetsAClientThatLeavesWithinItsBody) {
+    Settings settings;
+    settings.max_buffered_bytes = 100; // so that what it had reserved is missed
+    const ToyServer server(settings);
+    RawClient client = server.client();
+    client.send("POST /echo HTTP/1.1\r\nContent-Length: 100\r\n\r\nonly this").finish();
+    EXPECT_TRUE(client.is_closed());
+    EXPECT_EQ(server.client().ask(post("/echo", std::string(100, 'a'))).status, 200);
+}
+
+TEST(HttpServer, SurvivesClientsThatLeaveBeforeTheirAnswer) {
+    ToyServer server;
+    {
+        RawClient client = server.client();
+        client.send(get("/block") + get("/never_read"));
+        server.gate.wait_entered(1);
+    }
+    server.gate.open();
+    EXPECT_EQ(server.client().ask(get("/next")).status, 200);
+}
+
+TEST(HttpServer, AnswersFastClientsBesideIdleAndDrippingOnes) {
+    const ToyServer server;
+    std::vector<RawClient> idle;
+    std::vector<RawClient> dripping;
+    for (int i = 0; i < 100; ++i) {
+        idle.push_back(server.client());
+    }
+    for (int i = 0; i < 50; ++i) {
+        dripping.push_back(server.client());
+    }
+    RawClient fast = server.client();
+    const std::string slow_request = get("/slow");
+    for (const char byte : slow_request) {
+        for (RawClient& client : dripping) {
+            client.send(std::string(1, byte));
+        }
+        ASSERT_EQ(fast.ask(get("/fast")).body, "GET /fast?");
+    }
+    for (RawClient& client : dripping) {
+        EXPECT_EQ(client.reply().body, "GET /slow?");
+    }
+    EXPECT_EQ(idle.front().ask(get("/awake")).body, "GET /awake?");
+}
+
+TEST(HttpServer, MakesRoomForNewConnectionsByClosingIdleOnes) {
+    Settings settings;
+    settings.max_connections = 4;
+    const ToyServer server(settings);
+    std::vector<RawClient> idle;
+    for (int i = 0; i < 20; ++i) {
+        idle.push_back(server.client());
+        ASSERT_EQ(idle.back().ask(get("/")).status, 200);
+    }
+}
+
+TEST(HttpServer, RefusesWithRetryAfterWhenSaturatedAndRecovers) {
+    Settings settings;
+    settings.threads = 1;
+    settings.max_queue = 1;
+    ToyServer server(settings);
+    RawClient running = server.client();
+    running.send(get("/block"));
+    server.gate.wait_entered(1);
+    RawClient one = server.client();
+    RawClient other = server.client();
+    one.send(get("/queued"));
+    other.send(get("/queued"));
+    const bool first = RawClient::first_readable({&one, &other}) == 0; // whichever came second
+    RawClient& refused = first ? one : other;
+    RawClient& queued = first ? other : one;
+    const Reply reply = refused.reply();
+    EXPECT_EQ(reply.status, 503);
+    EXPECT_NE(reply.field("Retry-After"), "");
+    EXPECT_NE(reply.field("X-Request-Id"), "");
+    EXPECT_TRUE(refused.is_closed());
+    server.gate.open();
+    EXPECT_EQ(running.reply().body, "released");
+    EXPECT_EQ(queued.reply().status, 200);
+    EXPECT_EQ(server.client().ask(get("/after")).status, 200);
+}
+
+TEST(HttpServer, RefusesBodiesBeyondWhatAllMayHoldTogether) {
+    Settings settings;
+    settings.max_buffered_bytes = 1000;
+    const ToyServer server(settings);
+    RawClient holder = server.client();
+    const std::string body(800, 'a');
+    const std::string fields = "Content-Length: 800\r\nConnection: close\r\nExpect: 100-continue\r\n";
+    ASSERT_EQ(holder.ask("POST /echo HTTP/1.1\r\n" + fields + "\r\n").status, 100); // so its bytes are reserved
+    const Reply refused = server.client().ask(post("/echo", body));
+    EXPECT_EQ(refused.status, 503);
+    EXPECT_NE(refused.field("Retry-After"), "");
+    EXPECT_EQ(server.client().ask(post("/echo", "small")).status, 200);
+    EXPECT_EQ(holder.ask(body).body, body);
+    EXPECT_TRUE(holder.is_closed()); // so its bytes are given back
+    EXPECT_EQ(server.client().ask(post("/echo", body)).status, 200);
+}
+
+TEST(HttpServer, TellsAClientWhoseHeadTakesTooLong) {
+    Settings settings;
+    settings.head_deadline = kSoon;
+    const ToyServer server(settings);
+    RawClient client = server.client();
+    EXPECT_EQ(client.ask("GET / HTTP/1.1\r\nHost:").status, 408);
+    EXPECT_TRUE(client.is_closed());
+}
+
+TEST(HttpServer, TellsAClientWhoseBodyTakesTooLong) {
+    Settings settings;
+    settings.head_deadline = kSoon;
+    settings.body_deadline = kSoon;
+    const ToyServer server(settings);
+    RawClient client = server.client();
+    const Reply reply = client.ask("POST /echo HTTP/1.1\r\nContent-Length: 10\r\nX-Request-Id: slow\r\n\r\nhalf");
+    EXPECT_EQ(reply.status, 408);
+    EXPECT_EQ(reply.field("X-Request-Id"), "slow");
+    EXPECT_TRUE(client.is_closed());
+}
+
+TEST(HttpServer, ClosesConnectionsThatStayIdle) {
+    Settings settings;
+    settings.idle_deadline = kSoon;
+    const ToyServer server(settings);
+    RawClient client = server.client();
+    EXPECT_EQ(client.ask(get("/")).status, 200);
+    EXPECT_TRUE(client.is_closed());
+}
+
+TEST(HttpServer, ReturnsAfterTheDrainDeadlineFromAClientThatDoesNotRead) {
+    Settings settings;
+    settings.drain_deadline = kSoon;
+    settings.max_body_bytes = 64U << 20U;
+    ToyServer server(settings);
+    RawClient client = server.client();
+    client.send(post("/echo", std::string(32U << 20U, 'a'))); // more than the sockets between them take
+    EXPECT_EQ(RawClient::first_readable({&client}), 0U);
+    server.stop();
+    EXPECT_TRUE(server.has_returned());
+}
+
+} // namespace
+} // namespace costcurve::http::test
