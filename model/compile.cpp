@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "model/assets.hpp"
+#include "model/calendar.hpp"
 #include "model/finance.hpp"
 #include "model/goodput.hpp"
 #include "model/performance.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/calendar.hpp"
+#include "model/hours.hpp"
 #include "model/ledger.hpp"
 #include "model/power.hpp"
 #include "model/scenario.hpp"

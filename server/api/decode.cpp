@@ -2,14 +2,13 @@
 #include "server/api/decode.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "model/calendar.hpp"
 #include "model/fields.hpp"
+#include "server/api/decode_value.hpp"
 #include "server/api/json_text.hpp"
 
 namespace costcurve::api {
@@ -20,66 +19,14 @@ using model::Code;
 using model::FieldSpec;
 using nlohmann::json;
 
-constexpr std::size_t kMostText = 10000;
 constexpr std::size_t kMostPoints = 100000;
-constexpr std::size_t kMostNames = 1000;
 
 template <class T> constexpr bool has_fields = !std::is_same_v<std::decay_t<decltype(model::fields<T>)>, int>;
 
-// A value as messages show it: short, whatever was sent.
-std::string shown(const json& value) {
-    constexpr std::size_t kMost = 60;
-    if (value.is_array()) {
-        return "an array";
-    }
-    if (value.is_object()) {
-        return "an object";
-    }
-    return shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), kMost);
-}
-
-std::string with_unit(double value, std::string_view unit) {
-    return unit.empty() ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
-}
-
-std::string allowed_range(const FieldSpec& spec) {
-    const bool low = std::isfinite(spec.min);
-    const bool high = std::isfinite(spec.max);
-    const std::string_view above = spec.above_min ? "above " : "";
-    if (low && high) {
-        return fmt::format("allowed {}{} to {}", above, spec.min, with_unit(spec.max, spec.unit));
-    }
-    if (low) {
-        return fmt::format("allowed {}{} or more", spec.above_min ? "more than " : "", with_unit(spec.min, spec.unit));
-    }
-    return "allowed any finite number";
-}
-
-std::string_view last_of(const std::string& pointer) {
-    if (pointer.empty()) {
-        return "the document";
-    }
-    return std::string_view(pointer).substr(pointer.rfind('/') + 1);
-}
-
-bool is_slug(std::string_view text) {
-    const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-    if (text.empty() || text.size() > 128 || !plain(text.front())) {
-        return false;
-    }
-    return std::all_of(text.begin(), text.end(), [&](char c) { return plain(c) || c == '.' || c == '_' || c == '-'; });
-}
-
-bool is_currency(std::string_view text) {
-    return text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-}
-
-class Decoder {
+class Decoder : public ValueDecoder {
 public:
     /// Where false, an id in place of a document is an issue: there is no store to find it in.
     bool references_allowed = false;
-    model::Failure issues;
-
     template <class T> void decode_object(const json& value, const std::string& pointer, T& document) {
         if (!value.is_object()) {
             wrong_type(value, pointer, "an object");
@@ -149,12 +96,8 @@ public:
     }
 
 private:
-    void add(std::string pointer, Code code, std::string message) {
-        issues.push_back({std::move(pointer), code, std::move(message)});
-    }
-    void wrong_type(const json& value, const std::string& pointer, std::string_view expected) {
-        add(pointer, Code::wrong_type, fmt::format("{} is {}; it must be {}", last_of(pointer), shown(value), expected));
-    }
+    using ValueDecoder::decode;
+
     void reference(const json& value, const std::string& pointer, std::string_view kind) {
         if (references_allowed && is_slug(value.get_ref<const std::string&>())) {
             return;
@@ -162,15 +105,6 @@ private:
         add(pointer, Code::unknown_reference,
             fmt::format("{} is the id of a stored {}; nothing is stored here: put the document itself in its place", shown(value),
                         kind));
-    }
-
-    bool too_many(const json& value, const std::string& pointer) {
-        if (value.size() <= kMostNames) {
-            return false;
-        }
-        add(pointer, Code::out_of_range,
-            fmt::format("{} has {} entries; allowed up to {}", last_of(pointer), value.size(), kMostNames));
-        return true;
     }
 
     template <class T> static bool applies(const FieldSpec& spec, const T& document) {
@@ -210,111 +144,6 @@ private:
         }
     }
 
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, double& number) {
-        if (!value.is_number()) {
-            wrong_type(value, pointer, fmt::format("a number{}{}", spec.unit.empty() ? "" : " of ", spec.unit));
-            return;
-        }
-        number = value.get<double>();
-        const bool low = spec.above_min ? number <= spec.min : number < spec.min;
-        if (low || number > spec.max) {
-            add(pointer, Code::out_of_range,
-                fmt::format("{} is {}; {}", last_of(pointer), with_unit(number, spec.unit), allowed_range(spec)));
-        }
-    }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, int& number) {
-        double wide = 0.0;
-        const std::size_t before = issues.size();
-        decode(value, pointer, spec, wide);
-        if (issues.size() > before) {
-            return;
-        }
-        if (wide != std::floor(wide)) {
-            wrong_type(value, pointer, "a whole number");
-        } else {
-            number = static_cast<int>(wide);
-        }
-    }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, bool& flag) {
-        if (value.is_boolean()) {
-            flag = value.get<bool>();
-        } else {
-            wrong_type(value, pointer, "true or false");
-        }
-    }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::string& text) {
-        if (!value.is_string()) {
-            wrong_type(value, pointer, "text");
-            return;
-        }
-        text = value.get<std::string>();
-        if (text.size() > kMostText) {
-            add(pointer, Code::out_of_range,
-                fmt::format("{} has {} bytes; allowed up to {}", last_of(pointer), text.size(), kMostText));
-        } else if (spec.format == model::Format::slug && !is_slug(text)) {
-            add(pointer, Code::bad_format,
-                fmt::format("{} is {}; ids match [a-z0-9][a-z0-9._-]{{0,127}}", last_of(pointer), shown(value)));
-        } else if (spec.format == model::Format::currency && !is_currency(text)) {
-            add(pointer, Code::bad_format, fmt::format("currency is {}; give an ISO 4217 code such as USD", shown(value)));
-        }
-    }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<std::string>& names) {
-        if (!value.is_array()) {
-            wrong_type(value, pointer, "an array of texts");
-            return;
-        }
-        if (too_many(value, pointer)) {
-            return;
-        }
-        for (std::size_t i = 0; i < value.size(); ++i) {
-            decode(value[i], fmt::format("{}/{}", pointer, i), spec, names.emplace_back());
-        }
-    }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers) {
-        if (!value.is_object()) {
-            wrong_type(value, pointer, "an object of numbers");
-            return;
-        }
-        if (too_many(value, pointer)) {
-            return;
-        }
-        for (const auto& [name, number] : value.items()) {
-            if (spec.format == model::Format::currency && !is_currency(name)) {
-                add(join_pointer(pointer, name), Code::bad_format, "give ISO 4217 codes such as EUR");
-            }
-            decode(number, join_pointer(pointer, name), spec, numbers[name]);
-        }
-    }
-    template <class E>
-    requires std::is_enum_v<E>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, E& choice) {
-        const std::optional<E> found = value.is_string() ? model::value_of<E>(value.get_ref<const std::string&>()) : std::nullopt;
-        if (found) {
-            choice = *found;
-        } else {
-            add(pointer, value.is_string() ? Code::unknown_value : Code::wrong_type,
-                fmt::format("{} is {}; allowed: {}", last_of(pointer), shown(value), fmt::join(model::enum_names<E>, ", ")));
-        }
-    }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, model::YearMonth& month) {
-        double day = 0.0;
-        const std::string text = value.is_string() ? value.get<std::string>() : "";
-        if (!model::parse_date(text + "-01", day) || text < "1970" || text > "2200") {
-            add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
-                fmt::format("{} is {}; give a month as \"YYYY-MM\", from 1970-01 to 2199-12", last_of(pointer), shown(value)));
-            return;
-        }
-        std::from_chars(text.data(), text.data() + 4, month.year);
-        std::from_chars(text.data() + 5, text.data() + 7, month.month);
-    }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, model::Date& date) {
-        double day = 0.0;
-        date.text = value.is_string() ? value.get<std::string>() : "";
-        if (!model::parse_date(date.text, day)) {
-            add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
-                fmt::format("{} is {}; give a date as \"YYYY-MM-DD\"", last_of(pointer), shown(value)));
-        }
-    }
     // Only the id counts, but a document in its place must be a good one.
     void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Identity& identity) {
         if (value.is_string()) {

@@ -1,6 +1,7 @@
 // Summaries and ledgers to JSON and CSV. Missing is null, never 0; categories without money are left out of parts.
 #include <fmt/format.h>
 
+#include "model/calendar.hpp"
 #include "model/version.hpp"
 #include "server/api/encode.hpp"
 #include "server/api/json_text.hpp"

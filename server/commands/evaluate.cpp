@@ -1,4 +1,5 @@
 // `costcurve evaluate FILE…`: complete scenarios in, a table, JSON lines or a ledger CSV out. No daemon, no database.
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -18,6 +19,10 @@ std::optional<std::string> read_file(const std::string& path) {
     if (path == "-") {
         return std::string(std::istreambuf_iterator<char>(std::cin), {});
     }
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+        return std::nullopt;
+    }
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     return file.good() || file.eof() ? std::optional(std::move(text)) : std::nullopt;
@@ -26,8 +31,9 @@ std::optional<std::string> read_file(const std::string& path) {
 void print_issues(const std::string& path, const model::Failure& issues) {
     fmt::print(stderr, "{}: {} issue{}\n", path, issues.size(), issues.size() == 1 ? "" : "s");
     for (const model::Issue& issue : issues) {
-        fmt::print(stderr, "  {}  {}: {}\n", issue.pointer.empty() ? "/" : issue.pointer, model::code_name(issue.code),
-                   issue.message);
+        fmt::print(stderr, "{}",
+                   printable(fmt::format("  {}  {}: {}\n", issue.pointer.empty() ? "/" : issue.pointer,
+                                         model::code_name(issue.code), issue.message)));
     }
 }
 
@@ -60,7 +66,7 @@ int evaluate(const EvaluateOptions& options) {
         is_first = false;
     }
     if (!answers.empty()) {
-        fmt::print("{}", comparison_table(answers));
+        fmt::print("{}", printable(comparison_table(answers)));
     }
     return status;
 }

@@ -16,7 +16,10 @@ namespace costcurve::commands {
 
 namespace {
 
-bool is_loopback(std::string_view host) { return host.starts_with("127.") || host == "localhost" || host == "::1"; }
+bool is_loopback(std::string_view host) {
+    const bool numeric = host.find_first_not_of("0123456789.") == std::string_view::npos;
+    return (numeric && host.starts_with("127.")) || host == "localhost" || host == "::1";
+}
 
 http::Response answer(const http::Request& request) {
     const auto start = std::chrono::steady_clock::now();

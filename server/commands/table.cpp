@@ -234,6 +234,20 @@ std::string warnings(std::span<const api::Evaluated> answers) {
 
 } // namespace
 
+std::string printable(std::string text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const bool c1 = byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0; // U+0080 to U+009F
+        if (c1) {
+            text[i + 1] = '?';
+        }
+        if ((byte < 0x20 && byte != '\n') || byte == 0x7F || c1) {
+            text[i] = '?';
+        }
+    }
+    return text;
+}
+
 std::string comparison_table(std::span<const api::Evaluated> answers) {
     const ScenarioDocument& first = document_of(answers.front());
     bool one_currency = true;

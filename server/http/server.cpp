@@ -14,149 +14,25 @@
 #include <utility>
 #include <vector>
 
-#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "server/http/connection.hpp"
 #include "server/http/exchange.hpp"
-#include "server/http/head.hpp"
 
 namespace costcurve::http {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
-
-// A file descriptor that is closed with its owner.
-class Descriptor {
-public:
-    explicit Descriptor(int fd = -1) : fd_(fd) {}
-    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(fd_, other.fd_);
-        return *this;
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (fd_ >= 0) {
-            close(fd_);
-        }
-    }
-    [[nodiscard]] int get() const { return fd_; }
-
-private:
-    int fd_;
-};
-
-Descriptor listen_on(const std::string& host, int port, int& bound_port) {
-    sockaddr_storage address{};
-    socklen_t size = 0;
-    const std::string numeric = host == "localhost" ? "127.0.0.1" : host;
-    auto* const v4 = reinterpret_cast<sockaddr_in*>(&address);
-    auto* const v6 = reinterpret_cast<sockaddr_in6*>(&address);
-    if (inet_pton(AF_INET, numeric.c_str(), &v4->sin_addr) == 1) {
-        v4->sin_family = AF_INET;
-        v4->sin_port = htons(static_cast<std::uint16_t>(port));
-        size = sizeof *v4;
-    } else if (inet_pton(AF_INET6, numeric.c_str(), &v6->sin6_addr) == 1) {
-        v6->sin6_family = AF_INET6;
-        v6->sin6_port = htons(static_cast<std::uint16_t>(port));
-        size = sizeof *v6;
-    } else {
-        errno = EINVAL;
-        fail("give a numeric address");
-    }
-    Descriptor fd(socket(address.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-    if (fd.get() < 0) {
-        fail("socket");
-    }
-    const int yes = 1;
-    setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    constexpr int kBacklog = 1024;
-    if (bind(fd.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 || listen(fd.get(), kBacklog) != 0) {
-        fail("the address is in use or not ours");
-    }
-    getsockname(fd.get(), reinterpret_cast<sockaddr*>(&address), &size);
-    bound_port = ntohs(address.ss_family == AF_INET ? v4->sin_port : v6->sin6_port);
-    return fd;
-}
-
-std::string address_text(const sockaddr_storage& address) {
-    std::array<char, INET6_ADDRSTRLEN> text{};
-    const void* const bytes = address.ss_family == AF_INET
-                                  ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in&>(address).sin_addr)
-                                  : &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
-    inet_ntop(address.ss_family, bytes, text.data(), text.size());
-    return text.data();
-}
-
-// Room for a body, out of what all connections may hold together.
-class Reservation {
-public:
-    Reservation() = default;
-    Reservation(const Reservation&) = delete;
-    Reservation& operator=(const Reservation&) = delete;
-    ~Reservation() { give_back(); }
-    [[nodiscard]] bool take(std::size_t bytes, std::size_t& taken, std::size_t most) {
-        if (taken + bytes > most) {
-            return false;
-        }
-        taken += bytes;
-        taken_ = &taken;
-        bytes_ = bytes;
-        return true;
-    }
-    void give_back() {
-        if (taken_ != nullptr) {
-            *taken_ -= std::exchange(bytes_, 0);
-        }
-    }
-
-private:
-    std::size_t* taken_ = nullptr;
-    std::size_t bytes_ = 0;
-};
-
-struct Connection {
-    enum class State { reading, answering, writing };
-    Descriptor fd;
-    std::string remote_address;
-    State state = State::reading;
-    std::string in; ///< received, not yet consumed
-    Head head;      ///< of the request being read, where complete
-    bool said_continue = false;
-    std::string out; ///< to be sent
-    std::size_t sent = 0;
-    bool close_after = false;
-    bool peer_done = false; ///< it sends no more
-    Reservation body;
-    Clock::time_point deadline;
-};
 
 // A request on its way to a worker, or its answer on the way back.
 struct Job {
     Connection* connection;
     std::string body;
 };
-
-// Sends what the socket takes now. False where the connection is broken.
-bool send_some(Connection& connection) {
-    while (connection.sent < connection.out.size()) {
-        const ssize_t n = send(connection.fd.get(), connection.out.data() + connection.sent,
-                               connection.out.size() - connection.sent, MSG_NOSIGNAL);
-        if (n < 0) {
-            return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-        }
-        connection.sent += static_cast<std::size_t>(n);
-    }
-    return true;
-}
 
 } // namespace
 
@@ -216,7 +92,7 @@ private:
             const Clock::time_point now = Clock::now();
             if (stopping_ && drain_until == Clock::time_point::max()) {
                 drain_until = now + settings_.drain_deadline;
-                watch(listener_.get(), 0, EPOLL_CTL_DEL);
+                listener_ = Descriptor(); // closed: new connections are refused
                 close_where([](const Connection& c) { return c.state == Connection::State::reading; });
             }
             if (stopping_ && (connections_.empty() || now > drain_until)) {
@@ -464,7 +340,8 @@ private:
             Connection& connection = *job.connection;
             connection.out = exchange_.answer(connection.head, std::move(job.body), connection.remote_address);
             connection.sent = 0;
-            send_some(connection); // the loop sends what is left, and finds out where it is broken
+            [[maybe_unused]] const bool works =
+                send_some(connection); // the loop sends what is left, and finds out where it is broken
             lock.lock();
             const bool first = answered_.empty();
             answered_.push_back(&connection);

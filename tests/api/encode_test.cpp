@@ -216,7 +216,8 @@ TEST(Result, NamesTheCurvesThatCarryAnIdInItsProvenance) {
     json document = mixed();
     document["pools"][0]["site"]["energy_price"]["id"] = "tariff.de";
     document["pools"][0]["site"]["energy_price"]["source"] = "bill of May";
-    for (const json& entry : result_of(document)["provenance"]["documents"]) {
+    const json result = result_of(document);
+    for (const json& entry : result["provenance"]["documents"]) {
         if (entry["kind"] == "curve" && entry["id"] == "tariff.de") {
             EXPECT_EQ(entry["source"], "bill of May");
             return;

@@ -1,0 +1,57 @@
+// Plain values from JSON: numbers, texts, lists, dates and choices, each with its issue. Knows no documents.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "model/failure.hpp"
+#include "model/field.hpp"
+
+namespace costcurve::api {
+
+/// A value as messages show it: short, whatever was sent.
+[[nodiscard]] std::string shown(const nlohmann::json& value);
+/// The last name of a pointer, as messages call the field.
+[[nodiscard]] std::string_view last_of(const std::string& pointer);
+[[nodiscard]] bool is_slug(std::string_view text);
+
+/// Decodes into members and collects what is wrong. One overload a type of member.
+class ValueDecoder {
+public:
+    using json = nlohmann::json;
+    using Code = model::Code;
+    using FieldSpec = model::FieldSpec;
+
+    model::Failure issues;
+
+protected:
+    void add(std::string pointer, Code code, std::string message);
+    void wrong_type(const json& value, const std::string& pointer, std::string_view expected);
+    bool too_many(const json& value, const std::string& pointer);
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, double& number);
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, int& number);
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, bool& flag);
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::string& text);
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<std::string>& names);
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers);
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::YearMonth& month);
+    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Date& date);
+    /// The index of the word among `names`.
+    std::optional<std::size_t> decode_choice(const json& value, const std::string& pointer,
+                                             std::span<const std::string_view> names);
+    template <class E>
+    requires std::is_enum_v<E>
+    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, E& choice) {
+        if (const std::optional<std::size_t> found = decode_choice(value, pointer, model::enum_names<E>)) {
+            choice = static_cast<E>(*found);
+        }
+    }
+};
+
+} // namespace costcurve::api
