@@ -38,6 +38,8 @@ template <class T, class M> struct Field {
     FieldSpec spec;
 };
 
+template <class T, class M> Field(std::string_view, M T::*, FieldSpec) -> Field<T, M>;
+
 /// fields<T>: a tuple of Field, one a member, in the order of the documentation.
 template <class T> inline constexpr int fields = 0;
 /// What the document is called in messages and paths.

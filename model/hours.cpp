@@ -23,7 +23,7 @@ constexpr int kWeek = 168;
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 // Hours since Monday 1969-12-29 00:00 local; modulo 168 it is the hour of the week.
-std::int64_t week_clock(std::int64_t local_seconds) { return floor_div(local_seconds, kHour) + 3 * 24; }
+std::int64_t week_clock(std::int64_t local_seconds) { return floor_div(local_seconds, kHour) + 72; }
 
 int hour_of_week(std::int64_t local_seconds) {
     const std::int64_t clock = week_clock(local_seconds);
@@ -189,7 +189,8 @@ private:
             weights.resize(class_count_, 0.0);
             for (std::int64_t i = 0; i < std::min<std::int64_t>(n, kWeek); ++i) {
                 const auto at = static_cast<std::size_t>((local[0] + i) % kWeek);
-                weights[classes[at]] += static_cast<double>((n - i + kWeek - 1) / kWeek);
+                const std::int64_t times = (n - i + kWeek - 1) / kWeek;
+                weights[classes[at]] += static_cast<double>(times);
             }
             k += n;
         }

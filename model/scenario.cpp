@@ -91,7 +91,7 @@ bool reads_axis(const ScenarioDocument& scenario, bool (*matches)(Axis)) {
 }
 
 void check_size(const ScenarioDocument& scenario, Rules& rules) {
-    double entries = static_cast<double>(scenario.pools.size());
+    auto entries = static_cast<double>(scenario.pools.size());
     for (const Workload& workload : scenario.workloads) {
         entries += static_cast<double>(workload.runs_on.size());
     }

@@ -15,8 +15,6 @@ namespace costcurve::api {
 
 namespace {
 
-using model::Code;
-using model::FieldSpec;
 using nlohmann::json;
 
 constexpr std::size_t kMostPoints = 100000;
@@ -97,6 +95,13 @@ public:
 
 private:
     using ValueDecoder::decode;
+    template <class E>
+    requires std::is_enum_v<E>
+    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, E& choice) {
+        if (const std::optional<std::size_t> found = decode_choice(value, pointer, model::enum_names<E>)) {
+            choice = static_cast<E>(*found);
+        }
+    }
 
     void reference(const json& value, const std::string& pointer, std::string_view kind) {
         if (references_allowed && is_slug(value.get_ref<const std::string&>())) {

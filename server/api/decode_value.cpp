@@ -13,14 +13,15 @@
 
 namespace costcurve::api {
 
-using model::Code;
-using model::FieldSpec;
 using nlohmann::json;
+
+using model::FieldSpec;
 
 namespace {
 
 constexpr std::size_t kMostText = 10000;
 constexpr std::size_t kMostNames = 1000;
+constexpr std::size_t kMostShown = 60;
 
 std::string with_unit(double value, std::string_view unit) {
     return unit.empty() ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
@@ -46,14 +47,13 @@ bool is_currency(std::string_view text) {
 } // namespace
 
 std::string shown(const json& value) {
-    constexpr std::size_t kMost = 60;
     if (value.is_array()) {
         return "an array";
     }
     if (value.is_object()) {
         return "an object";
     }
-    return shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), kMost);
+    return shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), kMostShown);
 }
 
 std::string_view last_of(const std::string& pointer) {

@@ -45,13 +45,6 @@ protected:
     /// The index of the word among `names`.
     std::optional<std::size_t> decode_choice(const json& value, const std::string& pointer,
                                              std::span<const std::string_view> names);
-    template <class E>
-    requires std::is_enum_v<E>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, E& choice) {
-        if (const std::optional<std::size_t> found = decode_choice(value, pointer, model::enum_names<E>)) {
-            choice = static_cast<E>(*found);
-        }
-    }
 };
 
 } // namespace costcurve::api

@@ -130,7 +130,7 @@ void write_ledger(JsonWriter& out, const ScenarioDocument& scenario, const Ledge
 // A text that a spreadsheet would run as a formula begins with an apostrophe instead (OWASP, CSV injection).
 std::string csv_field(std::string_view content) {
     const bool formula = !content.empty() && std::string_view("=+-@\t").find(content.front()) != std::string_view::npos;
-    const std::string text = (formula ? "'" : "") + std::string(content);
+    std::string text = (formula ? "'" : "") + std::string(content);
     if (text.find_first_of(",\"\r\n") == std::string::npos) {
         return text;
     }

@@ -76,8 +76,7 @@ int serve(const ServeOptions& options) {
         fmt::print("costcurve listens on http://{}{}{}:{}\n", v6 ? "[" : "", options.host, v6 ? "]" : "", server.port());
         std::fflush(stdout);
         server.run();
-        pthread_kill(stopper.native_handle(), SIGTERM); // where run ended by itself
-        stopper.join();
+        stopper.join(); // run ends by the signal alone
     } catch (const std::exception& error) {
         fmt::print(stderr, "can't listen on {}:{}: {}\n", options.host, options.port, error.what());
         return kWorldFailed;

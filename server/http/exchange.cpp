@@ -176,7 +176,7 @@ private:
                 }
             }
         }
-        out.set_content(std::move(response.body), response.content_type.c_str());
+        out.set_content(response.body, response.content_type.c_str());
     }
 
     http::Handler handler_;

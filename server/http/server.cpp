@@ -134,6 +134,9 @@ private:
             socklen_t size = sizeof address;
             Descriptor fd(accept4(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
             if (fd.get() < 0) {
+                if ((errno == EMFILE || errno == ENFILE) && close_an_idle_one()) {
+                    continue; // or the one that waits would wake the loop without end
+                }
                 return;
             }
             if (connections_.size() >= settings_.max_connections && !close_an_idle_one()) {

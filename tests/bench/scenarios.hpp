@@ -18,4 +18,7 @@ namespace costcurve::bench {
 /// 36 months, flat demand, one owned and one cloud pool, no hourly curve.
 [[nodiscard]] std::string flat_scenario();
 
+/// A request of about 10 KB: 36 months, the same pools, two curves of 168 points.
+[[nodiscard]] std::string ten_kb_scenario();
+
 } // namespace costcurve::bench

@@ -1,0 +1,40 @@
+// The shipped catalogue reads: every document keeps the field tables' rules.
+#include <array>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "server/api/decode.hpp"
+#include "server/api/json_text.hpp"
+
+namespace costcurve::tests {
+
+TEST(Catalogue, EveryDocumentKeepsTheRulesOfItsFields) {
+    struct Row {
+        const char* file;
+        const char* kind;
+        std::size_t least; ///< documents that the catalogue promises
+    };
+    constexpr auto rows = std::to_array<Row>({{"devices", "device", 25},
+                                              {"offers", "offer", 60},
+                                              {"servers", "server", 5},
+                                              {"sites", "site", 4},
+                                              {"curves", "curve", 1},
+                                              {"performances", "performance", 20}});
+    for (const Row& row : rows) {
+        std::ifstream file(fmt::format("{}/deploy/catalog/{}.json", COSTCURVE_SOURCE_DIR, row.file));
+        const auto documents = api::parse_json(std::string(std::istreambuf_iterator<char>(file), {}));
+        ASSERT_TRUE(documents) << row.file << ": " << documents.error().message;
+        EXPECT_GE(documents->size(), row.least) << row.file;
+        for (const nlohmann::json& document : *documents) {
+            for (const model::Issue& issue : api::check_document(row.kind, document)) {
+                ADD_FAILURE() << document["id"] << " " << issue.pointer << ": " << issue.message;
+            }
+        }
+    }
+}
+
+} // namespace costcurve::tests
