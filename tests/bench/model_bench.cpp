@@ -97,8 +97,8 @@ void register_all() {
     add("request/week text to text", text_to_text, weekly_scenario());
     add("request/week parse+decode", parse_and_decode, weekly_scenario());
     add("request/week encode", encode_answer, weekly_scenario());
-    add("ten_kb/compile+evaluate", compile_and_evaluate, ten_kb_scenario());
-    add("ten_kb/text to text", text_to_text, ten_kb_scenario());
+    add("usual/compile+evaluate", compile_and_evaluate, usual_scenario());
+    add("usual/text to text", text_to_text, usual_scenario());
     add("request/flat text to text", text_to_text, flat_scenario());
 }
 
@@ -109,7 +109,7 @@ void register_all() {
 int main(int argc, char** argv) {
     if (argc == 3 && std::string_view(argv[1]) == "--print") { // for request_bench.py
         fmt::print("{}",
-                   argv[2] == std::string_view("week") ? costcurve::bench::weekly_scenario() : costcurve::bench::ten_kb_scenario());
+                   argv[2] == std::string_view("week") ? costcurve::bench::weekly_scenario() : costcurve::bench::usual_scenario());
         return 0;
     }
     costcurve::bench::register_all();

@@ -2,7 +2,7 @@
 """What a request costs over the model, and how the second evaluator compares. Standard library only.
 
 usage: request_bench.py COSTCURVE MODEL_BENCH
-Starts `costcurve serve`, posts one scenario of about 10 KB over one kept-alive connection, and prints medians. Then
+Starts `costcurve serve`, posts one scenario (its size is printed) over one kept-alive connection, and prints medians. Then
 evaluates the same scenario with the Python evaluator and prints how many times longer it takes. One run, one machine.
 """
 import http.client
@@ -19,7 +19,8 @@ from evaluate import evaluate  # noqa: E402
 
 def bench_us(model_bench: str, name: str) -> float:
     """The benchmark's time in microseconds."""
-    out = subprocess.run([model_bench, f"--benchmark_filter=^{name}$", "--benchmark_format=json"], capture_output=True, text=True, check=True)
+    command = [model_bench, f"--benchmark_filter=^{name}$", "--benchmark_format=json"]
+    out = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(out.stdout)["benchmarks"][0]["real_time"]
 
 
@@ -49,10 +50,11 @@ def request_us(costcurve: str, scenario: str, count: int = 2000) -> tuple[float,
 
 def main() -> None:
     costcurve, model_bench = sys.argv[1:3]
-    scenario = subprocess.run([model_bench, "--print", "ten_kb"], capture_output=True, text=True, check=True).stdout
-    model = bench_us(model_bench, "ten_kb/compile\\+evaluate")
+    scenario = subprocess.run([model_bench, "--print", "usual"], capture_output=True, text=True, check=True).stdout
+    model = bench_us(model_bench, "usual/compile\\+evaluate")
     median, p99 = request_us(costcurve, scenario)
-    print(f"model alone {model:.0f} us; POST /v1/evaluate median {median:.0f} us, p99 {p99:.0f} us: {median - model:.0f} us over the model")
+    print(f"model alone {model:.0f} us; POST /v1/evaluate median {median:.0f} us, p99 {p99:.0f} us: "
+          f"{median - model:.0f} us over the model")
     weekly = subprocess.run([model_bench, "--print", "week"], capture_output=True, text=True, check=True).stdout
     week = bench_us(model_bench, "week/compile\\+evaluate")
     begin = time.perf_counter()

@@ -96,7 +96,7 @@ std::string yearly_scenario() {
     return scenario(60, two_workloads(shape(0), shape(7)), four_pools(tariff, pue));
 }
 
-std::string ten_kb_scenario() {
+std::string usual_scenario() {
     const auto tariff = curve("tariff", "hour_of_day", 24, [](int h) { return h >= 7 && h < 22 ? 0.16 : 0.09; });
     const auto rounded = [](int h) { return std::round(100 * (1 + 0.5 * wave(h, 24, 2))) / 100; };
     return scenario(36, workload("chat", 9, curve("demand", "hour_of_week", 168, rounded), "Europe/Berlin"),

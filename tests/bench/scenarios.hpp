@@ -18,7 +18,7 @@ namespace costcurve::bench {
 /// 36 months, flat demand, one owned and one cloud pool, no hourly curve.
 [[nodiscard]] std::string flat_scenario();
 
-/// A request of about 10 KB: 36 months, the same pools, two curves of 168 points.
-[[nodiscard]] std::string ten_kb_scenario();
+/// A request of a usual size: 36 months, the same pools, one week curve and one day curve.
+[[nodiscard]] std::string usual_scenario();
 
 } // namespace costcurve::bench
