@@ -128,7 +128,7 @@ async function start() {
   const examples = await (await fetch("/v1/examples")).json();
   select.replaceChildren(...examples.map((path) => element("option", { value: path, textContent: path.slice("/examples/".length, -".json".length) })));
   const wanted = new URLSearchParams(location.search).get("example");
-  select.value = examples.includes(wanted) ? wanted : examples.find((path) => path.endsWith("hybrid.json")) ?? examples[0];
+  select.value = examples.includes(wanted) ? wanted : examples.find((path) => path.endsWith("serving_70b/hybrid.json")) ?? examples[0];
   select.addEventListener("change", () => {
     history.replaceState(null, "", `?example=${encodeURIComponent(select.value)}`);
     show(select.value);
