@@ -1,6 +1,7 @@
 // Opening, naming and writing to sockets.
 #include "server/http/connection.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -54,6 +55,42 @@ std::string address_text(const sockaddr_storage& address) {
     return text.data();
 }
 
+void receive_some(Connection& connection) {
+    std::array<char, 65536> chunk; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by recv
+    const std::size_t most = connection.head.bytes == 0 ? kMostHeadBytes : connection.head.bytes + connection.head.content_length;
+    while (connection.in.size() < most) {
+        const ssize_t n = recv(connection.fd.get(), chunk.data(), std::min(chunk.size(), most - connection.in.size()), 0);
+        if (n > 0) {
+            connection.in.append(chunk.data(), static_cast<std::size_t>(n));
+            if (static_cast<std::size_t>(n) == chunk.size()) {
+                continue;
+            }
+            break;
+        }
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
+            break;
+        }
+        connection.peer_done = true;
+        break;
+    }
+}
+
+std::string take_body(Connection& connection) {
+    const std::size_t whole = connection.head.bytes + connection.head.content_length;
+    std::string body;
+    if (connection.in.capacity() <= 2 * kMostHeadBytes) {
+        body = connection.in.substr(connection.head.bytes, connection.head.content_length);
+        connection.in.erase(0, whole);
+    } else {
+        std::string rest = connection.in.substr(whole);
+        body = std::move(connection.in);
+        body.resize(whole);
+        body.erase(0, connection.head.bytes);
+        connection.in = std::move(rest);
+    }
+    return body;
+}
+
 bool send_some(Connection& connection) {
     while (connection.sent < connection.out.size()) {
         const ssize_t n = send(connection.fd.get(), connection.out.data() + connection.sent,
@@ -64,6 +101,15 @@ bool send_some(Connection& connection) {
         connection.sent += static_cast<std::size_t>(n);
     }
     return true;
+}
+
+bool discard_some(const Connection& connection) {
+    std::array<char, 65536> chunk; // NOLINT(cppcoreguidelines-pro-type-member-init): only drained
+    ssize_t n = 1;
+    for (int i = 0; i < 64 && n > 0; ++i) {
+        n = recv(connection.fd.get(), chunk.data(), chunk.size(), 0);
+    }
+    return n > 0 || (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR));
 }
 
 } // namespace costcurve::http

@@ -74,7 +74,8 @@ private:
 };
 
 struct Connection {
-    enum class State { reading, answering, writing };
+    /// Closing: the last answer is sent, and what the client still sends is thrown away.
+    enum class State { reading, answering, writing, closing };
     Descriptor fd;
     std::string remote_address;
     State state = State::reading;
@@ -89,7 +90,16 @@ struct Connection {
     Clock::time_point deadline;
 };
 
+/// Receives what is there, but no more than the request at hand may have: what a client sends ahead waits in its socket.
+void receive_some(Connection& connection);
+
+/// The body of the request at hand, which is complete, taken out of what was received. Keeps no memory of a large one.
+[[nodiscard]] std::string take_body(Connection& connection);
+
 /// Sends what the socket takes now. False where the connection is broken.
 [[nodiscard]] bool send_some(Connection& connection);
+
+/// Reads what is there now, up to a few MB, and throws it away. False where nothing more will come.
+[[nodiscard]] bool discard_some(const Connection& connection);
 
 } // namespace costcurve::http

@@ -14,6 +14,8 @@ namespace costcurve::http {
 
 namespace {
 
+constexpr const char* kNoAnswer = "the request could not be answered; its id is in X-Request-Id";
+
 // Reads from and writes to strings.
 class MemoryStream final : public httplib::Stream {
 public:
@@ -66,8 +68,18 @@ std::optional<std::string> gzip(const std::string& text) {
 }
 
 bool is_text(const std::string& type) {
-    return type.starts_with("text/") || type.starts_with("application/json") || type.starts_with("application/problem+json") ||
-           type.starts_with("image/svg");
+    return type.starts_with("text/") || type.starts_with("image/svg") ||
+           (type.starts_with("application/") && type.find("json") != std::string::npos);
+}
+
+// Statuses whose answers have neither body nor Content-Length (RFC 9110 section 8.6); the writer gives them one of 0.
+void drop_length_of_nothing(std::string& out) {
+    constexpr std::string_view kLength = "\r\nContent-Length: 0\r\n";
+    const bool nothing = out.starts_with("HTTP/1.1 204 ") || out.starts_with("HTTP/1.1 304 ");
+    const std::size_t at = nothing ? out.find(kLength) : std::string::npos;
+    if (at != std::string::npos) {
+        out.erase(at, kLength.size() - 2);
+    }
 }
 
 } // namespace
@@ -99,10 +111,14 @@ public:
         });
         set_error_handler(httplib::Server::HandlerWithResponse([this](const httplib::Request&, httplib::Response& out) {
             if (out.body.empty() && out.get_header_value("Content-Type").empty()) {
-                fill(error_body_(out.status, "the request can't be parsed", current.request_id), out);
+                fill(error(out.status, "the request can't be parsed", current.request_id), out);
             }
             return httplib::Server::HandlerResponse::Handled;
         }));
+        // Its own handler sends the exception's text to the client.
+        set_exception_handler([this](const httplib::Request&, httplib::Response& out, const std::exception_ptr&) {
+            fill(error(500, kNoAnswer, current.request_id), out);
+        });
     }
 
     std::string exchange(const Head& head, std::string body, const std::string& remote_address) {
@@ -110,22 +126,27 @@ public:
         std::string out;
         MemoryStream stream(head.text, out);
         bool closed = false;
-        process_request(stream, !head.keep_alive, closed, nullptr);
+        try {
+            process_request(stream, !head.keep_alive, closed, nullptr);
+            drop_length_of_nothing(out);
+        } catch (...) { // memory has run out, or the writer itself is at fault
+            out = refusal(500, kNoAnswer, head);
+        }
         current = {};
         return out;
     }
 
     // Without httplib's writer: there is no parsed request that it could answer.
-    std::string refusal(int status, const std::string& detail, const std::string& request_id) const {
-        const std::string id = request_id.empty() ? make_request_id() : request_id;
-        const Response response = error_body_(status, detail, id);
+    std::string refusal(int status, const std::string& detail, const Head& head) const {
+        const std::string id = head.request_id.empty() ? make_request_id() : head.request_id;
+        const Response response = error(status, detail, id);
         std::string out = "HTTP/1.1 " + std::to_string(status) + " Refused\r\n";
         out += "Connection: close\r\nContent-Type: " + response.content_type + "\r\nX-Request-Id: " + id + "\r\n";
         out += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
         if (status == 503) {
             out += "Retry-After: 1\r\n";
         }
-        return out + "\r\n" + response.body;
+        return out + "\r\n" + (head.is_head_method ? std::string() : response.body);
     }
 
 private:
@@ -157,19 +178,36 @@ private:
         try {
             return handler_(request);
         } catch (...) { // whatever it was, it stays inside
-            return error_body_(500, "the request could not be answered; its id is in X-Request-Id", current.request_id);
+            return error(500, kNoAnswer, current.request_id);
+        }
+    }
+
+    // With an empty body where even its maker fails.
+    Response error(int status, std::string_view detail, std::string_view request_id) const {
+        try {
+            return error_body_(status, detail, request_id);
+        } catch (...) {
+            Response bare;
+            bare.status = status;
+            bare.content_type = "text/plain";
+            return bare;
         }
     }
 
     void fill(Response response, httplib::Response& out) const {
         out.status = response.status;
+        out.headers.erase("X-Request-Id"); // from a first try that failed
         out.set_header("X-Request-Id", current.request_id);
         for (const Header& field : response.headers) {
             out.set_header(field.name.c_str(), field.value);
         }
+        if (response.body.empty() && response.content_type.empty()) {
+            return;
+        }
         if (is_text(response.content_type)) {
             out.set_header("Vary", "Accept-Encoding");
-            if (current.head->accepts_gzip && response.body.size() > compress_above_bytes_) {
+            const bool worth_it = response.body.size() > compress_above_bytes_ && !out.has_header("Content-Encoding");
+            if (current.head->accepts_gzip && worth_it) {
                 if (std::optional<std::string> packed = gzip(response.body)) {
                     response.body = std::move(*packed);
                     out.set_header("Content-Encoding", "gzip");
@@ -195,8 +233,8 @@ std::string Exchange::answer(const Head& head, std::string body, const std::stri
     return parser_->exchange(head, std::move(body), remote_address);
 }
 
-std::string Exchange::refuse(int status, const std::string& detail, const std::string& request_id) const {
-    return parser_->refusal(status, detail, request_id);
+std::string Exchange::refuse(int status, const std::string& detail, const Head& head) const {
+    return parser_->refusal(status, detail, head);
 }
 
 } // namespace costcurve::http

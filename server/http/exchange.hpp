@@ -22,8 +22,9 @@ public:
     /// The whole response, status line to last byte of the body. Never throws. Thread-safe.
     [[nodiscard]] std::string answer(const Head& head, std::string body, const std::string& remote_address) const;
 
-    /// The response to a request that was refused; says `Connection: close`. Thread-safe.
-    [[nodiscard]] std::string refuse(int status, const std::string& detail, const std::string& request_id) const;
+    /// The response to a request that was refused, from what is known of it; says `Connection: close`. Never throws.
+    /// Thread-safe.
+    [[nodiscard]] std::string refuse(int status, const std::string& detail, const Head& head) const;
 
 private:
     class Parser;

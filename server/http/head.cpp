@@ -133,6 +133,7 @@ public:
         if (first == std::string_view::npos || first == last) {
             return refused(400, "the first line must be: METHOD target HTTP/1.1");
         }
+        head.is_head_method = line.substr(0, first) == "HEAD";
         const std::string_view target = line.substr(first + 1, last - first - 1);
         const std::string_view version = line.substr(last + 1);
         if (!is_token(line.substr(0, first))) {
@@ -152,7 +153,8 @@ public:
         if (check_escapes(target) != Escapes::fine) {
             return refused(400, "the target has a malformed escape, or one of a control character");
         }
-        head.keep_alive = version == "HTTP/1.1";
+        is_http11_ = version == "HTTP/1.1";
+        head.keep_alive = is_http11_;
         head.text.append(line).append("\r\n");
     }
 
@@ -204,7 +206,9 @@ public:
 private:
     void refused(int status, std::string detail) {
         if (head.refused == 0) {
-            head = refuse(status, std::move(detail));
+            head.refused = status;
+            head.detail = std::move(detail);
+            head.text.clear();
         }
     }
     void content_length(std::string_view line, std::string_view value) {
@@ -220,13 +224,14 @@ private:
         if (lower(value) != "100-continue") {
             return refused(417, "the only expectation that is met is 100-continue");
         }
-        head.expects_continue = true;
+        head.expects_continue = is_http11_; // HTTP/1.0 has no 100 (RFC 9110 section 10.1.1)
     }
     void connection(const std::string& value) {
         if (value.find("close") != std::string::npos) {
             head.keep_alive = false;
         }
     }
+    bool is_http11_ = false;
     bool has_length_ = false;
     bool has_transfer_encoding_ = false;
 };

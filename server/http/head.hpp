@@ -19,8 +19,9 @@ struct Head {
     std::size_t content_length = 0;
     bool keep_alive = true;
     bool expects_continue = false;
+    bool is_head_method = false; ///< its answer has no body; also known where the head is refused after its first line
     bool accepts_gzip = false;
-    std::string request_id; ///< the client's, where it is a good one
+    std::string request_id; ///< the client's, where it is a good one; of a refused head, where it stood before the mistake
     std::string text;       ///< the head for the parser: without what must not reach it
 };
 

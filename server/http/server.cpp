@@ -65,14 +65,11 @@ public:
             workers.emplace_back([this] { work(); });
         }
         serve();
-        {
-            const std::lock_guard lock(mutex_);
-            finished_ = true;
-        }
-        job_ready_.notify_all();
+        dismiss();
         for (std::thread& worker : workers) {
             worker.join();
         }
+        connections_.clear();
     }
 
 private:
@@ -93,7 +90,9 @@ private:
             if (stopping_ && drain_until == Clock::time_point::max()) {
                 drain_until = now + settings_.drain_deadline;
                 listener_ = Descriptor(); // closed: new connections are refused
-                close_where([](const Connection& c) { return c.state == Connection::State::reading; });
+                close_where([](const Connection& c) {
+                    return c.state == Connection::State::reading || c.state == Connection::State::closing;
+                });
             }
             if (stopping_ && (connections_.empty() || now > drain_until)) {
                 return;
@@ -103,6 +102,21 @@ private:
                 sweep(now);
             }
         }
+    }
+
+    // Past the drain deadline: who waits for a worker, or doesn't read, is closed; a handler that runs can't be stopped.
+    void dismiss() {
+        std::deque<Job> waiting;
+        {
+            const std::lock_guard lock(mutex_);
+            waiting.swap(jobs_);
+            finished_ = true;
+        }
+        job_ready_.notify_all();
+        for (const Job& job : waiting) {
+            drop(*job.connection);
+        }
+        close_where([](const Connection& c) { return c.state != Connection::State::answering; });
     }
 
     void on_event(const epoll_event& event) {
@@ -124,18 +138,23 @@ private:
             return on_writable(connection);
         }
         if (connection.state == Connection::State::reading) {
-            on_readable(connection);
+            return on_readable(connection);
+        }
+        if (connection.state == Connection::State::closing && !discard_some(connection)) {
+            drop(connection);
         }
     }
 
     void accept_all() {
-        while (!stopping_) {
+        for (bool first = true; !stopping_; first = false) {
             sockaddr_storage address{};
             socklen_t size = sizeof address;
             Descriptor fd(accept4(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
             if (fd.get() < 0) {
-                if ((errno == EMFILE || errno == ENFILE) && close_an_idle_one()) {
-                    continue; // or the one that waits would wake the loop without end
+                // Only the first failure means that somebody waits: without descriptors accept doesn't look.
+                const bool none_left = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
+                if (none_left && first && !close_an_idle_one()) {
+                    watch(listener_.get(), 0, EPOLL_CTL_MOD); // or who waits would wake the loop without end, until the sweep
                 }
                 return;
             }
@@ -155,26 +174,8 @@ private:
     }
 
     void on_readable(Connection& connection) {
-        std::array<char, 65536> chunk; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by recv
         const bool was_empty = connection.in.empty();
-        // As much as the request at hand may have and no more: what a client sends ahead waits in its socket.
-        const std::size_t most =
-            connection.head.bytes == 0 ? kMostHeadBytes : connection.head.bytes + connection.head.content_length;
-        while (connection.in.size() < most) {
-            const ssize_t n = recv(connection.fd.get(), chunk.data(), std::min(chunk.size(), most - connection.in.size()), 0);
-            if (n > 0) {
-                connection.in.append(chunk.data(), static_cast<std::size_t>(n));
-                if (static_cast<std::size_t>(n) == chunk.size()) {
-                    continue;
-                }
-                break;
-            }
-            if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
-                break;
-            }
-            connection.peer_done = true;
-            break;
-        }
+        receive_some(connection);
         if (was_empty && !connection.in.empty()) {
             connection.deadline = Clock::now() + settings_.head_deadline;
         }
@@ -197,6 +198,7 @@ private:
                     return refuse(connection, 503, "too many bodies are arriving; try again in a second");
                 }
                 connection.deadline = Clock::now() + settings_.body_deadline;
+                connection.in.reserve(connection.head.bytes + connection.head.content_length);
             }
         }
         const std::size_t whole = connection.head.bytes + connection.head.content_length;
@@ -211,8 +213,7 @@ private:
             }
             return;
         }
-        std::string body = connection.in.substr(connection.head.bytes, connection.head.content_length);
-        connection.in.erase(0, whole);
+        std::string body = take_body(connection);
         connection.close_after = !connection.head.keep_alive || stopping_;
         connection.head.keep_alive = !connection.close_after;
         connection.state = Connection::State::answering;
@@ -229,7 +230,7 @@ private:
     }
 
     void refuse(Connection& connection, int status, const std::string& detail) {
-        connection.out = exchange_.refuse(status, detail, connection.head.request_id);
+        connection.out = exchange_.refuse(status, detail, connection.head);
         connection.sent = 0;
         connection.close_after = true;
         start_writing(connection);
@@ -248,7 +249,7 @@ private:
         if (connection.sent < connection.out.size()) {
             return watch(connection.fd.get(), EPOLLOUT, EPOLL_CTL_MOD);
         }
-        connection.out.clear();
+        connection.out = std::string(); // gives back its memory too
         connection.body.give_back();
         if (connection.close_after || stopping_) {
             return finish(connection);
@@ -265,10 +266,15 @@ private:
 
     // Ends a connection so that the last answer arrives: what the client still sends is read, or a reset would overtake it.
     void finish(Connection& connection) {
+        constexpr std::chrono::seconds kLinger{5};
         shutdown(connection.fd.get(), SHUT_WR);
-        std::array<char, 65536> chunk; // NOLINT(cppcoreguidelines-pro-type-member-init): only drained
-        for (int i = 0; i < 64 && recv(connection.fd.get(), chunk.data(), chunk.size(), 0) > 0; ++i) {}
-        drop(connection);
+        if (!discard_some(connection) || stopping_) {
+            return drop(connection);
+        }
+        connection.in = std::string();
+        connection.state = Connection::State::closing;
+        connection.deadline = Clock::now() + kLinger;
+        watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
     }
 
     void drop(Connection& connection) { connections_.erase(connection.fd.get()); }
@@ -279,7 +285,8 @@ private:
 
     bool close_an_idle_one() {
         const auto idle = std::find_if(connections_.begin(), connections_.end(), [](const auto& entry) {
-            return entry.second->state == Connection::State::reading && entry.second->in.empty();
+            const Connection::State state = entry.second->state;
+            return state == Connection::State::closing || (state == Connection::State::reading && entry.second->in.empty());
         });
         if (idle == connections_.end()) {
             return false;
@@ -290,6 +297,7 @@ private:
 
     // Closes what is past its deadline; a request that dribbles in is told so.
     void sweep(Clock::time_point now) {
+        watch(listener_.get(), EPOLLIN, EPOLL_CTL_MOD); // again, where descriptors had run out
         std::vector<Connection*> late;
         for (const auto& [fd, connection] : connections_) {
             if (connection->state != Connection::State::answering && now > connection->deadline) {

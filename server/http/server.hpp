@@ -41,7 +41,8 @@ public:
     void run();
 
     /// From any thread, also before run: accepts no more, closes idle connections, finishes requests in flight, and lets
-    /// run return.
+    /// run return. Past the drain deadline it closes who still waits for a worker or doesn't read its answer; run then
+    /// returns once the handlers that have begun have ended.
     void stop();
 
 private:

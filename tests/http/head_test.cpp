@@ -108,6 +108,19 @@ TEST(Head, RefusesWhatIsMalformedOrTooLarge) {
     }
 }
 
+TEST(Head, KeepsOfARefusedOneWhatItsAnswerNeeds) {
+    const Head head = read_head("HEAD / HTTP/1.1\r\nX-Request-Id: a\r\nContent-Length: x\r\nX-Request-Id: b\r\n\r\n");
+    EXPECT_EQ(head.refused, 400);
+    EXPECT_TRUE(head.is_head_method);
+    EXPECT_EQ(head.request_id, "a");
+    EXPECT_EQ(head.bytes, 0U);
+}
+
+TEST(Head, ExpectsNothingOfHttp10) {
+    EXPECT_TRUE(read_head("POST / HTTP/1.1\r\nExpect: 100-continue\r\n\r\n").expects_continue);
+    EXPECT_FALSE(read_head("POST / HTTP/1.0\r\nExpect: 100-continue\r\n\r\n").expects_continue);
+}
+
 TEST(Head, IsIncompleteUntilItsEmptyLine) {
     const std::string whole = "POST /a?b=%20 HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\n";
     for (std::size_t size = 0; size < whole.size(); ++size) {

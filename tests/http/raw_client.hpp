@@ -76,15 +76,21 @@ public:
 
     /// Sends as much as the server takes: it may refuse and close before the end, and its reply says so.
     RawClient& send(std::string_view bytes) {
+        send_all(bytes);
+        return *this;
+    }
+
+    /// True where the server took all of it, as far as a sender can know.
+    bool send_all(std::string_view bytes) {
         while (!bytes.empty()) {
             wait(POLLOUT);
             const ssize_t n = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
             if (n < 0 && errno != EAGAIN) {
-                break;
+                return false;
             }
             bytes.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
         }
-        return *this;
+        return true;
     }
 
     /// Says that it sends no more.

@@ -78,6 +78,9 @@ private:
     }
 
     static Response error_body(int status, std::string_view detail, std::string_view request_id) {
+        if (request_id == "no-error-body") {
+            throw std::runtime_error("secret");
+        }
         Response response;
         response.status = status;
         response.content_type = "application/problem+json";
@@ -101,6 +104,15 @@ private:
             response.body = request.body;
         } else if (request.path == "/big") {
             response.body = kBigText;
+        } else if (request.path == "/ndjson") {
+            response.content_type = "application/x-ndjson";
+            response.body = kBigText;
+        } else if (request.path == "/packed_already") {
+            response.body = kBigText;
+            response.headers = {{"Content-Encoding", "gzip"}};
+        } else if (request.path == "/nothing" || request.path == "/not_modified") {
+            response.status = request.path == "/nothing" ? 204 : 304;
+            response.content_type.clear();
         } else if (request.path == "/bytes") {
             response.content_type = "application/octet-stream";
             response.body = kBigText;
