@@ -69,7 +69,7 @@ int hex_number(std::string_view text, std::size_t at, std::size_t digits) {
     return number;
 }
 
-// The parser decodes %XX and %uXXXX in header values too: an escape that becomes a control character would forge a line.
+// The parser decodes %-escapes in header values too: one that becomes a control character would forge a line.
 enum class Escapes { fine, malformed, control };
 Escapes check_escapes(std::string_view text) {
     Escapes found = Escapes::fine;
