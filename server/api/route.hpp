@@ -1,0 +1,55 @@
+// What a row of the route table is: it finds the handler, says who may call it, and describes it for OpenAPI.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/http/message.hpp"
+#include "server/storage/record.hpp"
+
+namespace costcurve::api {
+
+struct Service;
+struct Route;
+
+/// Who may call it: `open` needs no key, ever; the others need a key of that role or a higher one, where keys are asked for.
+enum class Access { open, viewer, editor, admin };
+
+/// A parameter in the query, the path or a header.
+struct Parameter {
+    std::string_view name;
+    std::string_view in;   ///< "query", "path" or "header"
+    std::string_view type; ///< "string", "integer", "number" or "boolean"
+    std::string_view help;
+    double min = 0.0; ///< of numbers; both 0: no range
+    double max = 0.0;
+    std::string_view format = ""; ///< "date-time", or a pattern that begins with ^
+};
+
+/// One request on its way through a handler.
+struct Call {
+    const http::Request& request;
+    const Route& route;
+    std::vector<std::string> arguments; ///< what stands for the path's {…}, in order
+    std::string author;                 ///< the key's name; "local" without one
+};
+
+/// One row a method and path; the API's overview.
+struct Route {
+    std::string_view method;
+    std::string_view path; ///< {name} stands for one segment
+    http::Response (*handle)(Service& service, const Call& call) = nullptr;
+    Access access = Access::open;
+    std::string_view help;
+    std::string_view body = "";   ///< the schema of the request's body in OpenAPI's components; "" for none
+    std::string_view answer = ""; ///< the schema of the answer of status 200
+    std::string_view answer_type = "application/json";
+    std::span<const Parameter> parameters = {};
+    std::span<const int> statuses = {};               ///< that this route can answer with, besides 200 and those of every route
+    std::optional<storage::Kind> kind = std::nullopt; ///< of the document routes
+};
+
+} // namespace costcurve::api

@@ -1,0 +1,64 @@
+// What is stored: revisions of documents, as values. A body is text that storage keeps and never reads; what it searches,
+// filters and joins by stands beside it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace costcurve::storage {
+
+/// The kinds of documents; `kind_names` has the word of each.
+enum class Kind { curve, device, offer, server, site, performance, scenario };
+inline constexpr auto kind_names =
+    std::to_array<std::string_view>({"curve", "device", "offer", "server", "site", "performance", "scenario"});
+[[nodiscard]] constexpr std::string_view name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
+
+/// Names a document, whatever its revision.
+struct DocumentKey {
+    Kind kind = Kind::curve;
+    std::string id;
+    friend auto operator<=>(const DocumentKey&, const DocumentKey&) = default;
+};
+
+/// The points of one curve of a document, ascending in x. A date is a day number, as in model::Curve.
+struct Series {
+    std::string pointer; ///< where the curve stands in its document: "" for a curve itself, "/hourly_price" in an offer
+    std::vector<double> x;
+    std::vector<double> y;
+    friend bool operator==(const Series&, const Series&) = default;
+};
+
+/// What offers are filtered by.
+struct OfferFacts {
+    std::string provider;
+    std::string region;
+    std::string device;
+    std::string purchase;
+    double hourly_price = 0.0; ///< of an instance; the last point where it is a curve
+    friend bool operator==(const OfferFacts&, const OfferFacts&) = default;
+};
+
+/// A document's content.
+struct Record {
+    DocumentKey key;
+    std::string title;          ///< what a search reads beside the id: name and note, for people
+    std::string body;           ///< its encoding without the points of its curves; opaque here
+    std::vector<Series> series; ///< the points taken out of the body
+    std::vector<DocumentKey> references;
+    std::optional<OfferFacts> offer; ///< of offers
+};
+
+/// One revision of a document. Revisions of a document count from 1; a deletion is one of them, without a body.
+struct Revision {
+    Record record;
+    std::int64_t revision = 0;
+    std::string recorded_at; ///< RFC 3339 UTC with microseconds; of two changes never the same
+    std::string recorded_by; ///< the author's name
+    bool deleted = false;
+};
+
+} // namespace costcurve::storage
