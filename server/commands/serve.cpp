@@ -2,7 +2,9 @@
 #include <chrono>
 #include <csignal>
 #include <exception>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -21,14 +23,24 @@ bool is_loopback(std::string_view host) {
     return (numeric && host.starts_with("127.")) || host == "localhost" || host == "::1";
 }
 
+// What fails stays in the log; the client gets a 500, or less of a stream, and the id.
+template <class Work> auto logged(const std::string& method, const std::string& path, const std::string& id, Work work) {
+    try {
+        return work();
+    } catch (const std::exception& error) {
+        spdlog::error("{} {} failed: {} id={}", method, path, error.what(), id);
+        throw;
+    }
+}
+
 http::Response answer(const http::Request& request) {
     const auto start = std::chrono::steady_clock::now();
-    http::Response response;
-    try {
-        response = api::dispatch(request);
-    } catch (const std::exception& error) { // what it says stays in the log; the client gets a 500 with the id
-        spdlog::error("{} {} failed: {} id={}", request.method, request.path, error.what(), request.request_id);
-        throw;
+    http::Response response = logged(request.method, request.path, request.request_id, [&] { return api::dispatch(request); });
+    if (response.stream) {
+        response.stream = [produce = std::move(response.stream), method = request.method, path = request.path,
+                           id = request.request_id](std::string& out) {
+            return logged(method, path, id, [&] { return produce(out); });
+        };
     }
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     spdlog::info("{} {} {} {:.2f} ms {} bytes id={}", request.method, request.path, response.status, took.count(),

@@ -1,8 +1,10 @@
 // Sockets as values: descriptors, the listening socket, and what the loop knows of a connection.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include "server/http/head.hpp"
+#include "server/http/stream.hpp"
 
 namespace costcurve::http {
 
@@ -84,8 +87,10 @@ struct Connection {
     bool said_continue = false;
     std::string out; ///< to be sent
     std::size_t sent = 0;
+    std::unique_ptr<Stream> stream;    ///< what follows `out`
+    std::atomic<bool> hung_up = false; ///< it closed, or sends no more; noticed while it is answered
     bool close_after = false;
-    bool peer_done = false; ///< it sends no more
+    bool peer_done = false; ///< all that it sent has been received
     Reservation body;
     Clock::time_point deadline;
 };

@@ -72,11 +72,13 @@ bool is_text(const std::string& type) {
            (type.starts_with("application/") && type.find("json") != std::string::npos);
 }
 
-// Statuses whose answers have neither body nor Content-Length (RFC 9110 section 8.6); the writer gives them one of 0.
-void drop_length_of_nothing(std::string& out) {
+// Statuses whose answers have neither body nor Content-Length (RFC 9110 section 8.6).
+bool has_no_body(int status) { return status == 204 || status == 304; }
+
+// The writer gives a Content-Length of 0 to what has no body of its own.
+void drop_length(std::string& out) {
     constexpr std::string_view kLength = "\r\nContent-Length: 0\r\n";
-    const bool nothing = out.starts_with("HTTP/1.1 204 ") || out.starts_with("HTTP/1.1 304 ");
-    const std::size_t at = nothing ? out.find(kLength) : std::string::npos;
+    const std::size_t at = out.find(kLength);
     if (at != std::string::npos) {
         out.erase(at, kLength.size() - 2);
     }
@@ -121,19 +123,25 @@ public:
         });
     }
 
-    std::string exchange(const Head& head, std::string body, const std::string& remote_address) {
-        current = {&head, std::move(body), remote_address, head.request_id.empty() ? make_request_id() : head.request_id};
-        std::string out;
-        MemoryStream stream(head.text, out);
+    Answer exchange(const Head& head, std::string body, const std::string& remote_address) {
+        const std::string& id = head.request_id;
+        current = {&head, std::move(body), remote_address, id.empty() ? make_request_id() : id, false, nullptr};
+        Answer answer;
+        MemoryStream stream(head.text, answer.bytes);
         bool closed = false;
         try {
             process_request(stream, !head.keep_alive, closed, nullptr);
-            drop_length_of_nothing(out);
+            if (current.has_no_length) {
+                drop_length(answer.bytes);
+            }
+            if (head.answer_has_body()) {
+                answer.stream = std::move(current.stream);
+            }
         } catch (...) { // memory has run out, or the writer itself is at fault
-            out = refusal(500, kNoAnswer, head);
+            answer = {refusal(500, kNoAnswer, head), nullptr};
         }
         current = {};
-        return out;
+        return answer;
     }
 
     // Without httplib's writer: there is no parsed request that it could answer.
@@ -146,7 +154,7 @@ public:
         if (status == 503) {
             out += "Retry-After: 1\r\n";
         }
-        return out + "\r\n" + (head.is_head_method ? std::string() : response.body);
+        return out + "\r\n" + (head.answer_has_body() ? response.body : std::string());
     }
 
 private:
@@ -155,17 +163,17 @@ private:
         std::string body;
         std::string remote_address;
         std::string request_id;
+        bool has_no_length = false;
+        Producer stream;
     };
     static thread_local Current current;
 
     Response respond(const httplib::Request& parsed) {
         Request request;
-        request.method = parsed.method;
+        request.method = current.head->method;
         request.path = parsed.path;
-        const std::size_t question = parsed.target.find('?');
-        if (question != std::string::npos) {
-            request.query = parsed.target.substr(question + 1);
-        }
+        request.query = current.head->query;
+        request.parameters = read_parameters(request.query);
         request.body = std::move(current.body);
         request.remote_address = current.remote_address;
         request.request_id = current.request_id;
@@ -194,12 +202,37 @@ private:
         }
     }
 
+    // What it throws is told like a handler's failure, under the id of its request.
+    Producer told(Producer produce) const {
+        return [this, produce = std::move(produce), id = current.request_id](std::string& out) {
+            try {
+                return produce(out);
+            } catch (...) {
+                error(500, kNoAnswer, id);
+                throw;
+            }
+        };
+    }
+
     void fill(Response response, httplib::Response& out) const {
         out.status = response.status;
         out.headers.erase("X-Request-Id"); // from a first try that failed
+        out.headers.erase("Transfer-Encoding");
         out.set_header("X-Request-Id", current.request_id);
+        const bool streamed = response.stream && !has_no_body(response.status);
+        current.has_no_length = streamed || has_no_body(response.status);
+        current.stream = streamed ? told(std::move(response.stream)) : nullptr;
         for (const Header& field : response.headers) {
             out.set_header(field.name.c_str(), field.value);
+        }
+        if (streamed) {
+            if (current.head->is_http11) {
+                out.set_header("Transfer-Encoding", "chunked");
+            }
+            if (!response.content_type.empty()) {
+                out.set_header("Content-Type", response.content_type);
+            }
+            return;
         }
         if (response.body.empty() && response.content_type.empty()) {
             return;
@@ -229,7 +262,7 @@ Exchange::Exchange(Handler handler, ErrorBody error_body, std::size_t compress_a
 
 Exchange::~Exchange() = default;
 
-std::string Exchange::answer(const Head& head, std::string body, const std::string& remote_address) const {
+Answer Exchange::answer(const Head& head, std::string body, const std::string& remote_address) const {
     return parser_->exchange(head, std::move(body), remote_address);
 }
 

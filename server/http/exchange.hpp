@@ -9,6 +9,12 @@
 
 namespace costcurve::http {
 
+/// What to send: bytes, and after them what the stream gives, where it is set.
+struct Answer {
+    std::string bytes;
+    Producer stream; ///< not framed; what it throws is told to the error body's maker, and thrown on
+};
+
 /// A fresh request id: 16 hexadecimal digits.
 [[nodiscard]] std::string make_request_id();
 
@@ -19,8 +25,8 @@ public:
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
 
-    /// The whole response, status line to last byte of the body. Never throws. Thread-safe.
-    [[nodiscard]] std::string answer(const Head& head, std::string body, const std::string& remote_address) const;
+    /// The whole response, status line to last byte of a body that is not streamed. Never throws. Thread-safe.
+    [[nodiscard]] Answer answer(const Head& head, std::string body, const std::string& remote_address) const;
 
     /// The response to a request that was refused, from what is known of it; says `Connection: close`. Never throws.
     /// Thread-safe.

@@ -86,6 +86,18 @@ Escapes check_escapes(std::string_view text) {
     return found;
 }
 
+// As forms write text. The escapes have been checked.
+std::string decoded(std::string_view text) {
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const int code = text[i] == '%' ? hex_number(text, i + 1, 2) : -1;
+        result += code >= 0 ? static_cast<char>(code) : text[i] == '+' ? ' ' : text[i];
+        i += code >= 0 ? 2 : 0;
+    }
+    return result;
+}
+
 // True where gzip is acceptable: named, or by *, and not with q=0.
 bool accepts_gzip(std::string_view value) {
     std::optional<bool> named;
@@ -133,10 +145,10 @@ public:
         if (first == std::string_view::npos || first == last) {
             return refused(400, "the first line must be: METHOD target HTTP/1.1");
         }
-        head.is_head_method = line.substr(0, first) == "HEAD";
         const std::string_view target = line.substr(first + 1, last - first - 1);
         const std::string_view version = line.substr(last + 1);
-        if (!is_token(line.substr(0, first))) {
+        head.method = line.substr(0, first);
+        if (!is_token(head.method)) {
             return refused(400, "the method is no token");
         }
         if (!version.starts_with("HTTP/")) {
@@ -145,17 +157,20 @@ public:
         if (version != "HTTP/1.1" && version != "HTTP/1.0") {
             return refused(505, "HTTP/1.1 is spoken here");
         }
-        const bool plain =
-            target.starts_with('/') && std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c != 0x7F; });
+        const bool plain = target.starts_with('/') &&
+                           std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c != '#' && c != 0x7F; });
         if (!plain) {
             return refused(400, "the target must be a path that begins with /, in printable ASCII");
         }
         if (check_escapes(target) != Escapes::fine) {
             return refused(400, "the target has a malformed escape, or one of a control character");
         }
-        is_http11_ = version == "HTTP/1.1";
-        head.keep_alive = is_http11_;
-        head.text.append(line).append("\r\n");
+        head.is_http11 = version == "HTTP/1.1";
+        head.keep_alive = head.is_http11;
+        const std::size_t question = std::min(target.find('?'), target.size());
+        head.query = target.substr(std::min(question + 1, target.size()));
+        head.text.append(head.answer_has_body() ? "GET " : "HEAD ").append(target.substr(0, question));
+        head.text.append(" ").append(version).append("\r\n");
     }
 
     void field(std::string_view line) {
@@ -170,6 +185,9 @@ public:
         }
         if (name == "content-length") {
             return content_length(line, value);
+        }
+        if (name == "host" && ++hosts_ > 1) {
+            return refused(400, "a request names one Host");
         }
         if (name == "transfer-encoding") {
             has_transfer_encoding_ = true;
@@ -201,6 +219,9 @@ public:
         if (has_transfer_encoding_) {
             refused(has_length_ ? 400 : 411, "bodies need a Content-Length and no Transfer-Encoding");
         }
+        if (hosts_ == 0 && head.is_http11) {
+            refused(400, "a request of HTTP/1.1 names its Host");
+        }
     }
 
 private:
@@ -224,14 +245,14 @@ private:
         if (lower(value) != "100-continue") {
             return refused(417, "the only expectation that is met is 100-continue");
         }
-        head.expects_continue = is_http11_; // HTTP/1.0 has no 100 (RFC 9110 section 10.1.1)
+        head.expects_continue = head.is_http11; // HTTP/1.0 has no 100 (RFC 9110 section 10.1.1)
     }
     void connection(const std::string& value) {
         if (value.find("close") != std::string::npos) {
             head.keep_alive = false;
         }
     }
-    bool is_http11_ = false;
+    int hosts_ = 0;
     bool has_length_ = false;
     bool has_transfer_encoding_ = false;
 };
@@ -277,6 +298,19 @@ Head read_head(std::string_view received) {
         fields.head.text += "\r\n";
     }
     return std::move(fields.head);
+}
+
+std::vector<Header> read_parameters(std::string_view query) {
+    std::vector<Header> parameters;
+    while (!query.empty()) {
+        const std::string_view item = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(item.size() + 1, query.size()));
+        if (!item.empty()) {
+            const std::size_t equals = std::min(item.find('='), item.size());
+            parameters.push_back({decoded(item.substr(0, equals)), decoded(item.substr(std::min(equals + 1, item.size())))});
+        }
+    }
+    return parameters;
 }
 
 } // namespace costcurve::http

@@ -15,19 +15,28 @@ struct Header {
 
 struct Request {
     std::string method;
-    std::string path;  ///< decoded once; no control characters
-    std::string query; ///< as sent, without the question mark
+    std::string path;               ///< decoded once; no control characters
+    std::string query;              ///< as sent, without the question mark
+    std::vector<Header> parameters; ///< of the query, decoded as forms are, in their order, names in the letters sent
     std::string body;
     std::vector<Header> headers;
     std::string remote_address;
     std::string request_id; ///< the client's X-Request-Id, or one of ours
 };
 
+/// Appends its next piece, and says whether more follow. A piece may be empty; its size is the memory that it takes.
+using Producer = std::function<bool(std::string& out)>;
+
 struct Response {
     int status = 200;
     std::string content_type;
     std::string body;
     std::vector<Header> headers;
+    /// Where set, the body, of any length: chunked, or until close for HTTP/1.0, and never compressed. It is asked for more
+    /// once the client has taken what came before, by one thread at a time, not always the same; take milliseconds for a
+    /// piece. Destroyed at its end, and where the client closes or says that it sends no more. What it throws ends the
+    /// connection, so that the client sees an answer cut short, and nothing of what was thrown.
+    Producer stream;
 };
 
 /// The first value of a header, by its lower-case name; empty where it is absent.

@@ -1,13 +1,10 @@
-// The loop that waits on sockets, and the workers it feeds. A connection belongs to the loop, but while its request is
-// being answered to one worker; ownership passes through the two queues.
+// The loop that waits on sockets: it accepts, reads and refuses requests, sends what workers left, and closes. A connection
+// belongs to the loop, or while it is being answered to the workers.
 #include "server/http/server.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <condition_variable>
-#include <deque>
-#include <mutex>
 #include <system_error>
 #include <thread>
 #include <unordered_map>
@@ -23,25 +20,16 @@
 
 #include "server/http/connection.hpp"
 #include "server/http/exchange.hpp"
+#include "server/http/workers.hpp"
 
 namespace costcurve::http {
-
-namespace {
-
-// A request on its way to a worker, or its answer on the way back.
-struct Job {
-    Connection* connection;
-    std::string body;
-};
-
-} // namespace
 
 class Server::Loop {
 public:
     Loop(Settings settings, Handler handler, ErrorBody error_body)
         : settings_(std::move(settings)), exchange_(std::move(handler), std::move(error_body), settings_.compress_above_bytes),
           listener_(listen_on(settings_.host, settings_.port, port_)), epoll_(epoll_create1(EPOLL_CLOEXEC)),
-          wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
+          wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)), workers_(exchange_, settings_.max_queue, [this] { wake(); }) {
         if (epoll_.get() < 0 || wake_.get() < 0) {
             fail("epoll");
         }
@@ -59,22 +47,21 @@ public:
         wake();
     }
 
+    [[nodiscard]] ServerStats stats() const {
+        const Workers::Stats workers = workers_.stats();
+        return {connection_count_, workers.queued, workers.busy, workers.streams, refused_saturated_};
+    }
+
     void run() {
-        std::vector<std::thread> workers;
-        for (std::size_t i = 0; i < settings_.threads; ++i) {
-            workers.emplace_back([this] { work(); });
-        }
+        workers_.start(settings_.threads);
         serve();
         dismiss();
-        for (std::thread& worker : workers) {
-            worker.join();
-        }
+        workers_.join();
         connections_.clear();
+        connection_count_ = 0;
     }
 
 private:
-    // ---- the loop's thread ----
-
     void serve() {
         Clock::time_point drain_until = Clock::time_point::max();
         std::array<epoll_event, 256> events{};
@@ -85,7 +72,10 @@ private:
             for (int i = 0; i < count; ++i) {
                 on_event(events[static_cast<std::size_t>(i)]);
             }
-            take_answers();
+            for (Connection* const connection : workers_.take_answered()) {
+                start_writing(*connection);
+            }
+            connection_count_ = connections_.size();
             const Clock::time_point now = Clock::now();
             if (stopping_ && drain_until == Clock::time_point::max()) {
                 drain_until = now + settings_.drain_deadline;
@@ -106,15 +96,8 @@ private:
 
     // Past the drain deadline: who waits for a worker, or doesn't read, is closed; a handler that runs can't be stopped.
     void dismiss() {
-        std::deque<Job> waiting;
-        {
-            const std::lock_guard lock(mutex_);
-            waiting.swap(jobs_);
-            finished_ = true;
-        }
-        job_ready_.notify_all();
-        for (const Job& job : waiting) {
-            drop(*job.connection);
+        for (Connection* const connection : workers_.dismiss()) {
+            drop(*connection);
         }
         close_where([](const Connection& c) { return c.state != Connection::State::answering; });
     }
@@ -134,14 +117,17 @@ private:
             return;
         }
         Connection& connection = *found->second;
-        if (connection.state == Connection::State::writing) {
-            return on_writable(connection);
-        }
-        if (connection.state == Connection::State::reading) {
+        const bool hung_up = (event.events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
+        switch (connection.state) {
+        case Connection::State::reading:
             return on_readable(connection);
-        }
-        if (connection.state == Connection::State::closing && !discard_some(connection)) {
-            drop(connection);
+        case Connection::State::answering:
+            connection.hung_up = connection.hung_up || hung_up; // told once; a stream then stops
+            return;
+        case Connection::State::writing:
+            return hung_up && connection.stream ? drop(connection) : on_writable(connection);
+        case Connection::State::closing:
+            return discard_some(connection) ? void() : drop(connection);
         }
     }
 
@@ -216,20 +202,19 @@ private:
         std::string body = take_body(connection);
         connection.close_after = !connection.head.keep_alive || stopping_;
         connection.head.keep_alive = !connection.close_after;
-        connection.state = Connection::State::answering;
-        watch(connection.fd.get(), EPOLLONESHOT, EPOLL_CTL_MOD); // a hang-up is told once, not all the time
-        {
-            const std::lock_guard lock(mutex_);
-            if (jobs_.size() < settings_.max_queue) {
-                jobs_.push_back({&connection, std::move(body)});
-                job_ready_.notify_one();
-                return;
-            }
+        start_answering(connection);
+        if (!workers_.ask(connection, std::move(body))) {
+            refuse(connection, 503, "too many requests are waiting; try again in a second");
         }
-        refuse(connection, 503, "too many requests are waiting; try again in a second");
+    }
+
+    void start_answering(Connection& connection) {
+        connection.state = Connection::State::answering;
+        watch(connection.fd.get(), EPOLLRDHUP | EPOLLONESHOT, EPOLL_CTL_MOD); // a hang-up is told once, not all the time
     }
 
     void refuse(Connection& connection, int status, const std::string& detail) {
+        refused_saturated_ += status == 503 ? 1 : 0;
         connection.out = exchange_.refuse(status, detail, connection.head);
         connection.sent = 0;
         connection.close_after = true;
@@ -243,13 +228,21 @@ private:
     }
 
     void on_writable(Connection& connection) {
+        const std::size_t sent_before = connection.sent;
         if (!send_some(connection)) {
             return drop(connection);
         }
+        if (connection.sent > sent_before) {
+            connection.deadline = Clock::now() + settings_.write_deadline;
+        }
         if (connection.sent < connection.out.size()) {
-            return watch(connection.fd.get(), EPOLLOUT, EPOLL_CTL_MOD);
+            return watch(connection.fd.get(), connection.stream ? EPOLLOUT | EPOLLRDHUP : EPOLLOUT, EPOLL_CTL_MOD);
         }
         connection.out = std::string(); // gives back its memory too
+        if (connection.stream) {
+            start_answering(connection);
+            return workers_.go_on(connection);
+        }
         connection.body.give_back();
         if (connection.close_after || stopping_) {
             return finish(connection);
@@ -313,17 +306,6 @@ private:
         }
     }
 
-    void take_answers() {
-        std::deque<Connection*> answered;
-        {
-            const std::lock_guard lock(mutex_);
-            answered.swap(answered_);
-        }
-        for (Connection* const connection : answered) {
-            start_writing(*connection);
-        }
-    }
-
     void watch(int fd, std::uint32_t events, int operation) {
         epoll_event event{};
         event.events = events;
@@ -336,48 +318,18 @@ private:
         [[maybe_unused]] const ssize_t n = write(wake_.get(), &one, sizeof one);
     }
 
-    // ---- the workers' threads ----
-
-    void work() {
-        while (true) {
-            std::unique_lock lock(mutex_);
-            job_ready_.wait(lock, [this] { return finished_ || !jobs_.empty(); });
-            if (jobs_.empty()) {
-                return;
-            }
-            Job job = std::move(jobs_.front());
-            jobs_.pop_front();
-            lock.unlock();
-            Connection& connection = *job.connection;
-            connection.out = exchange_.answer(connection.head, std::move(job.body), connection.remote_address);
-            connection.sent = 0;
-            [[maybe_unused]] const bool works =
-                send_some(connection); // the loop sends what is left, and finds out where it is broken
-            lock.lock();
-            const bool first = answered_.empty();
-            answered_.push_back(&connection);
-            lock.unlock();
-            if (first) {
-                wake();
-            }
-        }
-    }
-
     Settings settings_;
     int port_ = 0;
     Exchange exchange_;
     Descriptor listener_;
     Descriptor epoll_;
     Descriptor wake_;
+    Workers workers_;            ///< whose counts its streams keep; outlives the connections
     std::size_t body_bytes_ = 0; ///< reserved for bodies; outlives the connections that give back
     std::unordered_map<int, std::unique_ptr<Connection>> connections_; ///< the loop's
+    std::atomic<std::size_t> connection_count_ = 0;
+    std::atomic<std::size_t> refused_saturated_ = 0;
     std::atomic<bool> stopping_ = false;
-
-    std::mutex mutex_; ///< guards what follows
-    std::condition_variable job_ready_;
-    std::deque<Job> jobs_;
-    std::deque<Connection*> answered_;
-    bool finished_ = false;
 };
 
 Server::Server(Settings settings, Handler handler, ErrorBody error_body)
@@ -386,6 +338,8 @@ Server::Server(Settings settings, Handler handler, ErrorBody error_body)
 Server::~Server() = default;
 
 int Server::port() const { return loop_->port(); }
+
+ServerStats Server::stats() const { return loop_->stats(); }
 
 void Server::run() { loop_->run(); }
 

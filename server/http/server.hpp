@@ -21,9 +21,18 @@ struct Settings {
     std::size_t compress_above_bytes = 1024;
     std::chrono::seconds head_deadline{10}; ///< from a request's first byte to the end of its head
     std::chrono::seconds body_deadline{60};
-    std::chrono::seconds write_deadline{60};
+    std::chrono::seconds write_deadline{60}; ///< for a client that takes nothing of its answer
     std::chrono::seconds idle_deadline{60};  ///< between requests
-    std::chrono::seconds drain_deadline{10}; ///< for requests in flight when stopping
+    std::chrono::seconds drain_deadline{10}; ///< for requests in flight and streams when stopping
+};
+
+/// As they are now, but for the total.
+struct ServerStats {
+    std::size_t connections = 0;
+    std::size_t queued = 0; ///< requests that wait for a worker
+    std::size_t busy_workers = 0;
+    std::size_t streams = 0;           ///< answers under way that are streamed
+    std::size_t refused_saturated = 0; ///< requests answered with 503 since the start: the queue or the room for bodies was full
 };
 
 class Server {
@@ -39,6 +48,9 @@ public:
 
     /// Serves until stop; call once.
     void run();
+
+    /// From any thread.
+    [[nodiscard]] ServerStats stats() const;
 
     /// From any thread, also before run: accepts no more, closes idle connections, finishes requests in flight, and lets
     /// run return. Past the drain deadline it closes who still waits for a worker or doesn't read its answer; run then

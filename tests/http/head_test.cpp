@@ -6,7 +6,7 @@
 namespace costcurve::http {
 namespace {
 
-const std::string kLine = "GET / HTTP/1.1\r\n";
+const std::string kLine = "GET / HTTP/1.1\r\nHost: a\r\n";
 
 struct Refused {
     const char* name;
@@ -22,7 +22,7 @@ std::string fields(int count) {
     return result;
 }
 
-std::string with_target(const std::string& target) { return "GET " + target + " HTTP/1.1\r\n\r\n"; }
+std::string with_target(const std::string& target) { return "GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n"; }
 std::string with(const std::string& head_fields) { return kLine + head_fields + "\r\n"; }
 
 const std::vector<Refused>& refused_rows() {
@@ -49,7 +49,14 @@ const std::vector<Refused>& refused_rows() {
         {"line break in path", with_target("/a%0d%0aX:%20b"), 400},
         {"delete in path", with_target("/%7F"), 400},
         {"NUL in query", with_target("/?a=%00"), 400},
+        {"escape cut short in query", with_target("/?a=%4"), 400},
+        {"escape without digits in query", with_target("/?%zz=1"), 400},
+        {"fragment", with_target("/a#b"), 400},
         // fields: RFC 9112 section 5
+        {"no host", "GET / HTTP/1.1\r\n\r\n", 400},
+        {"two hosts", with("hOST: b\r\n"), 400},
+        {"the same host twice", with("Host: a\r\n"), 400},
+        {"two hosts in HTTP/1.0", "GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n", 400},
         {"no colon", with("Host\r\n"), 400},
         {"no name", with(": a\r\n"), 400},
         {"space before colon", with("Host : a\r\n"), 400},
@@ -75,7 +82,7 @@ const std::vector<Refused>& refused_rows() {
          with("A: " + std::string(8000, 'a') + "\r\nB: " + std::string(8000, 'b') + "\r\nC: " + std::string(1400, 'c') + "\r\n"),
          431},
         {"field without end", kLine + "A: " + std::string(16384, 'a'), 431},
-        {"65 fields", with(fields(65)), 431},
+        {"65 fields", with(fields(64)), 431},
         // bodies: RFC 9112 section 6
         {"length negative", with("Content-Length: -1\r\n"), 400},
         {"length with plus", with("Content-Length: +1\r\n"), 400},
@@ -109,15 +116,16 @@ TEST(Head, RefusesWhatIsMalformedOrTooLarge) {
 }
 
 TEST(Head, KeepsOfARefusedOneWhatItsAnswerNeeds) {
-    const Head head = read_head("HEAD / HTTP/1.1\r\nX-Request-Id: a\r\nContent-Length: x\r\nX-Request-Id: b\r\n\r\n");
+    const Head head = read_head("HEAD / HTTP/1.1\r\nHost: a\r\nX-Request-Id: a\r\nContent-Length: x\r\nX-Request-Id: b\r\n\r\n");
     EXPECT_EQ(head.refused, 400);
-    EXPECT_TRUE(head.is_head_method);
+    EXPECT_EQ(head.method, "HEAD");
+    EXPECT_FALSE(head.answer_has_body());
     EXPECT_EQ(head.request_id, "a");
     EXPECT_EQ(head.bytes, 0U);
 }
 
 TEST(Head, ExpectsNothingOfHttp10) {
-    EXPECT_TRUE(read_head("POST / HTTP/1.1\r\nExpect: 100-continue\r\n\r\n").expects_continue);
+    EXPECT_TRUE(read_head("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n").expects_continue);
     EXPECT_FALSE(read_head("POST / HTTP/1.0\r\nExpect: 100-continue\r\n\r\n").expects_continue);
 }
 
@@ -132,15 +140,17 @@ TEST(Head, IsIncompleteUntilItsEmptyLine) {
     EXPECT_EQ(head.refused, 0);
     EXPECT_EQ(head.bytes, whole.size());
     EXPECT_EQ(head.content_length, 7U);
-    EXPECT_EQ(head.text, whole);
+    EXPECT_EQ(head.method, "POST");
+    EXPECT_EQ(head.query, "b=%20");
+    EXPECT_EQ(head.text, "GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\n");
 }
 
 TEST(Head, LimitsAreReachedBeforeTheyRefuse) {
     const std::string longest = "/" + std::string(kMostLineBytes - std::string("GET / HTTP/1.1").size(), 'a');
     EXPECT_EQ(read_head(with_target(longest)).refused, 0);
     EXPECT_EQ(read_head(with_target(longest + "a")).refused, 414);
-    EXPECT_EQ(read_head(with(fields(64))).refused, 0);
-    EXPECT_NE(read_head(with(fields(64))).bytes, 0U);
+    EXPECT_EQ(read_head(with(fields(63))).refused, 0);
+    EXPECT_NE(read_head(with(fields(63))).bytes, 0U);
     const std::string two = kLine + "A: " + std::string(8100, 'a') + "\r\nB: " + std::string(8100, 'b') + "\r\nC: ";
     const std::string full = two + std::string(kMostHeadBytes - two.size() - 4, 'c') + "\r\n\r\n";
     ASSERT_EQ(full.size(), kMostHeadBytes);
@@ -153,7 +163,7 @@ TEST(Head, KeepsFromTheParserWhatMustNotReachIt) {
         read_head(with("Range: bytes=0-1\r\nREMOTE_ADDR: 1.2.3.4\r\nremote_port: 1\r\nLocal_Addr: a\r\nLOCAL_PORT: 2\r\n"
                        "Expect: 100-continue\r\nAccept-Encoding: br, gzip\r\nContent-Encoding: identity\r\nX-A: 5%\r\n"));
     EXPECT_EQ(head.refused, 0) << head.detail;
-    EXPECT_EQ(head.text, "GET / HTTP/1.1\r\nX-A: 5%\r\n\r\n");
+    EXPECT_EQ(head.text, "GET / HTTP/1.1\r\nHost: a\r\nX-A: 5%\r\n\r\n");
     EXPECT_TRUE(head.expects_continue);
     EXPECT_TRUE(head.accepts_gzip);
 }
@@ -202,6 +212,50 @@ TEST(Head, TakesARequestIdOfPlainCharactersOnly) {
     EXPECT_EQ(id("a%41"), "");
     EXPECT_EQ(id("<script>"), "");
     EXPECT_EQ(id(""), "");
+}
+
+TEST(Head, ShowsTheParserNoMethodThatItRefuses) {
+    for (const char* const method : {"BREW", "PRI", "OPTIONS", "get", "M-SEARCH"}) {
+        const Head head = read_head(std::string(method) + " /a HTTP/1.1\r\nHost: a\r\n\r\n");
+        EXPECT_EQ(head.method, method);
+        EXPECT_EQ(head.text, "GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
+    }
+    EXPECT_TRUE(read_head("HEAD /a?b HTTP/1.1\r\nHost: a\r\n\r\n").text.starts_with("HEAD /a HTTP/1.1\r\n"));
+}
+
+TEST(Head, NeedsNoHostOfHttp10) {
+    EXPECT_EQ(read_head("GET / HTTP/1.0\r\n\r\n").refused, 0);
+    EXPECT_EQ(read_head("GET / HTTP/1.1\r\nHost:\r\n\r\n").refused, 0); // empty where there is no authority (RFC 9112 section 3.2)
+}
+
+TEST(Head, ReadsParametersInTheirOrder) {
+    const struct {
+        const char* query;
+        std::vector<std::pair<std::string, std::string>> parameters;
+    } rows[] = {
+        {"", {}},
+        {"a=1", {{"a", "1"}}},
+        {"b=2&a=1&b=3", {{"b", "2"}, {"a", "1"}, {"b", "3"}}},
+        {"A=1&a=2", {{"A", "1"}, {"a", "2"}}},
+        {"a", {{"a", ""}}},
+        {"a=", {{"a", ""}}},
+        {"=1", {{"", "1"}}},
+        {"&&a=1&", {{"a", "1"}}},
+        {"a=b=c", {{"a", "b=c"}}},
+        {"a=?/:@", {{"a", "?/:@"}}},
+        {"a+b=c+d", {{"a b", "c d"}}},
+        {"a%20b=%2B%26%3d%25", {{"a b", "+&=%"}}},
+        {"a%3db=1", {{"a=b", "1"}}},
+        {"a=%E2%82%ac", {{"a", "\xE2\x82\xAC"}}},
+        {"a=%2541", {{"a", "%41"}}},
+    };
+    for (const auto& row : rows) {
+        std::vector<std::pair<std::string, std::string>> found;
+        for (const Header& parameter : read_parameters(row.query)) {
+            found.emplace_back(parameter.name, parameter.value);
+        }
+        EXPECT_EQ(found, row.parameters) << row.query;
+    }
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -54,7 +55,12 @@ private:
 
 class RawClient {
 public:
-    explicit RawClient(int port) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    /// With `slow`, it takes in a few KB only of what it doesn't read.
+    explicit RawClient(int port, bool slow = false) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        if (slow) {
+            const int few = 4096;
+            setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &few, sizeof few);
+        }
         sockaddr_in address{};
         address.sin_family = AF_INET;
         address.sin_port = htons(static_cast<std::uint16_t>(port));
@@ -114,18 +120,42 @@ public:
             throw std::runtime_error("no reply: " + result.head);
         }
         result.status = std::stoi(result.head.substr(9, 3));
-        if (no_body || !result.has("Content-Length")) {
+        if (no_body) {
             return result;
         }
-        const std::size_t length = std::stoul(result.field("Content-Length"));
-        while (in_.size() < length) {
-            if (!receive()) {
-                throw std::runtime_error("closed within a body");
+        if (result.field("Transfer-Encoding") == "chunked") {
+            while (std::optional<std::string> data = chunk()) {
+                result.body += *data;
             }
+        } else if (result.has("Content-Length")) {
+            result.body = take(std::stoul(result.field("Content-Length")));
         }
-        result.body = in_.substr(0, length);
-        in_.erase(0, length);
         return result;
+    }
+
+    /// The data of the next chunk; nothing at the last one. Throws where the connection ends before it.
+    std::optional<std::string> chunk() {
+        std::size_t end = std::string::npos;
+        while ((end = in_.find("\r\n")) == std::string::npos) {
+            receive_or_throw();
+        }
+        std::size_t digits = 0;
+        const std::size_t size = std::stoul(in_, &digits, 16);
+        if (digits != end) {
+            throw std::runtime_error("no chunk size: " + in_.substr(0, end));
+        }
+        take(end + 2);
+        std::string data = take(size);
+        if (take(2) != "\r\n") {
+            throw std::runtime_error("a chunk longer than it says");
+        }
+        return size == 0 ? std::nullopt : std::optional(std::move(data));
+    }
+
+    /// What comes until the server closes.
+    std::string rest() {
+        while (receive()) {}
+        return std::exchange(in_, {});
     }
 
     Reply ask(std::string_view bytes) { return send(bytes).reply(); }
@@ -152,6 +182,21 @@ private:
         if (poll(&polled, 1, kHangMs) <= 0) {
             throw std::runtime_error("hangs; received so far: " + in_);
         }
+    }
+
+    void receive_or_throw() {
+        if (!receive()) {
+            throw std::runtime_error("closed within a body");
+        }
+    }
+
+    std::string take(std::size_t bytes) {
+        while (in_.size() < bytes) {
+            receive_or_throw();
+        }
+        std::string taken = in_.substr(0, bytes);
+        in_.erase(0, bytes);
+        return taken;
     }
 
     // False at the end of what the server sends.

@@ -43,8 +43,11 @@ TEST(HttpServer, GivesTheHandlerMethodDecodedPathAndRawQuery) {
     ToyServer server;
     RawClient client = server.client();
     EXPECT_EQ(client.ask(get("/a%20b%2541/?c=%20d&e")).body, "GET /a b%41/?c=%20d&e");
-    EXPECT_EQ(client.ask("DELETE /a HTTP/1.1\r\n\r\n").body, "DELETE /a?");
-    EXPECT_EQ(client.ask("PATCH /a HTTP/1.1\r\nContent-Length: 0\r\n\r\n").body, "PATCH /a?");
+    EXPECT_EQ(client.ask(get("/a?b?c")).body, "GET /a?b?c");
+    EXPECT_EQ(client.ask(get("/parameters?b=%20%2b&A=+&b")).body, "[b= +][A= ][b=]");
+    EXPECT_EQ(client.ask("BREW /pot HTTP/1.1\r\nHost: a\r\n\r\n").body, "BREW /pot?");
+    EXPECT_EQ(client.ask("DELETE /a HTTP/1.1\r\nHost: a\r\n\r\n").body, "DELETE /a?");
+    EXPECT_EQ(client.ask("PATCH /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n").body, "PATCH /a?");
 }
 
 TEST(HttpServer, AnswersPipelinedRequestsInOrder) {
@@ -87,7 +90,7 @@ TEST(HttpServer, CarriesBodiesLargerThanASocketTakesAtOnce) {
 TEST(HttpServer, AnswersHeadWithoutBody) {
     ToyServer server;
     RawClient client = server.client();
-    const Reply reply = client.send("HEAD /big HTTP/1.1\r\n\r\n").reply(true);
+    const Reply reply = client.send("HEAD /big HTTP/1.1\r\nHost: a\r\n\r\n").reply(true);
     EXPECT_EQ(reply.status, 200);
     EXPECT_EQ(reply.field("Content-Length"), std::to_string(kBigText.size()));
     EXPECT_EQ(client.ask(get("/next")).body, "GET /next?");
@@ -164,11 +167,11 @@ TEST(HttpServer, IgnoresRange) {
 TEST(HttpServer, ContinuesWhereExpected) {
     ToyServer server;
     RawClient client = server.client();
-    EXPECT_EQ(client.ask("POST /echo HTTP/1.1\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n").status, 100);
+    EXPECT_EQ(client.ask("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n").status, 100);
     const Reply reply = client.ask("body");
     EXPECT_EQ(reply.status, 200);
     EXPECT_EQ(reply.body, "body");
-    EXPECT_EQ(client.ask("POST /echo HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n").status, 100);
+    EXPECT_EQ(client.ask("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n").status, 100);
     EXPECT_EQ(client.ask("ok").body, "ok");
 }
 

@@ -1,4 +1,4 @@
-// A server on a free port with a handler that echoes, fails or blocks as its path says.
+// A server on a free port with a handler that echoes, fails, blocks or streams as its path says.
 #pragma once
 
 #include <chrono>
@@ -43,13 +43,94 @@ private:
     bool open_ = false;
 };
 
+/// Remembers until it is asked. Thread-safe.
+class Errors {
+public:
+    void add(std::string error) {
+        const std::lock_guard lock(mutex_);
+        errors_.push_back(std::move(error));
+    }
+    std::vector<std::string> take() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(errors_, {});
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<std::string> errors_;
+};
+
+/// Counts what producers of streams have given, and how many live. Thread-safe.
+class StreamLog {
+public:
+    void give(std::size_t bytes) {
+        const std::lock_guard lock(mutex_);
+        given_ += bytes;
+    }
+    void begin() {
+        const std::lock_guard lock(mutex_);
+        ++live_;
+    }
+    void end() {
+        const std::lock_guard lock(mutex_);
+        --live_;
+        ended_.notify_all();
+    }
+    /// Waits until none lives, and says how many bytes they gave.
+    std::size_t wait_ended() {
+        std::unique_lock lock(mutex_);
+        if (!ended_.wait_for(lock, std::chrono::milliseconds(kHangMs), [this] { return live_ == 0; })) {
+            throw std::runtime_error("hangs: a producer lives on");
+        }
+        return given_;
+    }
+
+private:
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    int live_ = 0;
+    std::size_t given_ = 0;
+};
+
+/// Gives so many pieces, of so many bytes each; then ends, or fails.
+class Pieces {
+public:
+    Pieces(StreamLog& log, std::size_t count, std::size_t bytes, bool fails)
+        : log_(&log), left_(count), bytes_(bytes), fails_(fails) {
+        log_->begin();
+    }
+    Pieces(const Pieces& other) : log_(other.log_), left_(other.left_), bytes_(other.bytes_), fails_(other.fails_) {
+        log_->begin();
+    }
+    Pieces& operator=(const Pieces&) = delete;
+    ~Pieces() { log_->end(); }
+    bool operator()(std::string& out) {
+        if (left_ == 0 && fails_) {
+            throw std::runtime_error("secret");
+        }
+        if (left_ > 0) {
+            out.append(bytes_, static_cast<char>('a' + left_ % 26));
+            log_->give(bytes_);
+            --left_;
+        }
+        return left_ > 0 || fails_;
+    }
+
+private:
+    StreamLog* log_;
+    std::size_t left_;
+    std::size_t bytes_;
+    bool fails_;
+};
+
 inline const std::string kBigText(5000, 'a');
 
 class ToyServer {
 public:
     explicit ToyServer(Settings settings = {})
         : server_(
-              on_a_free_port(std::move(settings)), [this](const Request& request) { return answer(request); }, error_body),
+              on_a_free_port(std::move(settings)), [this](const Request& request) { return answer(request); },
+              [this](int status, std::string_view detail, std::string_view id) { return error_body(status, detail, id); }),
           returned_(std::async(std::launch::async, [this] { server_.run(); })) {}
     ToyServer(const ToyServer&) = delete;
     ToyServer& operator=(const ToyServer&) = delete;
@@ -66,7 +147,13 @@ public:
         return returned_.wait_for(std::chrono::milliseconds(kHangMs)) == std::future_status::ready;
     }
 
-    Gate gate; ///< what GET /block waits for
+    [[nodiscard]] RawClient slow_client() const { return RawClient(port(), true); }
+    /// Statuses and ids of the errors whose bodies were made since the last call.
+    [[nodiscard]] std::vector<std::string> told() { return errors_.take(); }
+    [[nodiscard]] ServerStats stats() const { return server_.stats(); }
+
+    Gate gate;     ///< what GET /block waits for, and a stream that blocks after its first piece
+    StreamLog log; ///< of GET /stream?count=&bytes=[&fails][&blocks]
 
 private:
     static Settings on_a_free_port(Settings settings) {
@@ -77,7 +164,8 @@ private:
         return settings;
     }
 
-    static Response error_body(int status, std::string_view detail, std::string_view request_id) {
+    Response error_body(int status, std::string_view detail, std::string_view request_id) {
+        errors_.add(std::to_string(status) + " " + std::string(request_id));
         if (request_id == "no-error-body") {
             throw std::runtime_error("secret");
         }
@@ -86,6 +174,18 @@ private:
         response.content_type = "application/problem+json";
         response.body = std::string(detail) + " [" + std::string(request_id) + "]";
         return response;
+    }
+
+    static bool has(const Request& request, std::string_view name) {
+        return std::any_of(request.parameters.begin(), request.parameters.end(), [&](const Header& p) { return p.name == name; });
+    }
+    static std::size_t number(const Request& request, std::string_view name) {
+        for (const Header& parameter : request.parameters) {
+            if (parameter.name == name) {
+                return std::stoul(parameter.value);
+            }
+        }
+        return 0;
     }
 
     Response answer(const Request& request) {
@@ -100,6 +200,21 @@ private:
         if (request.path == "/block") {
             gate.enter();
             response.body = "released";
+        } else if (request.path == "/stream") {
+            response.content_type = "application/x-ndjson";
+            response.stream = Pieces(log, number(request, "count"), number(request, "bytes"), has(request, "fails"));
+            if (has(request, "blocks")) {
+                response.stream = [this, first = true, pieces = std::move(response.stream)](std::string& out) mutable {
+                    if (!std::exchange(first, false)) {
+                        gate.enter();
+                    }
+                    return pieces(out);
+                };
+            }
+        } else if (request.path == "/parameters") {
+            for (const Header& parameter : request.parameters) {
+                response.body += "[" + parameter.name + "=" + parameter.value + "]";
+            }
         } else if (request.path == "/echo") {
             response.body = request.body;
         } else if (request.path == "/big") {
@@ -130,6 +245,7 @@ private:
         return response;
     }
 
+    Errors errors_;
     Server server_;
     std::future<void> returned_; ///< waits in its destructor
 };
