@@ -23,6 +23,16 @@ TEST(HttpServer, RefusesBadRequestsAndCloses) {
          get("/",
              "A: " + std::string(8000, 'a') + "\r\nB: " + std::string(8000, 'b') + "\r\nC: " + std::string(1400, 'c') + "\r\n"),
          431},
+        {"query of 100,000", get("/?" + std::string(100000, 'a')), 414},
+        {"flood of fields",
+         [&] {
+             std::string flood = line;
+             for (int i = 0; i < 100000; ++i) {
+                 flood += "A: b\r\n";
+             }
+             return flood;
+         }(),
+         431},
         {"field without end", line + "A: " + std::string(1U << 20U, 'a'), 431},
         {"65 fields",
          [] {
@@ -108,28 +118,37 @@ TEST(HttpServer, SurvivesClientsThatLeaveBeforeTheirAnswer) {
     EXPECT_EQ(server.client().ask(get("/next")).status, 200);
 }
 
-TEST(HttpServer, AnswersFastClientsBesideIdleAndDrippingOnes) {
+TEST(HttpServer, AnswersFastClientsBesideIdleAndSlowOnes) {
     const ToyServer server;
-    std::vector<RawClient> idle;
-    std::vector<RawClient> dripping;
-    for (int i = 0; i < 100; ++i) {
-        idle.push_back(server.client());
-    }
-    for (int i = 0; i < 50; ++i) {
-        dripping.push_back(server.client());
+    const std::string head = get("/head");
+    const std::string body(head.size(), 'b');
+    const std::string large(512U << 10U, 'l'); // more than the sockets between them take for a slow reader
+    const std::string post_head = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n";
+    struct SlowOnes {
+        std::vector<RawClient> idle, drip_heads, drip_bodies, do_not_read;
+    } slow;
+    for (int i = 0; i < 70; ++i) {
+        slow.idle.push_back(server.client());
+        slow.drip_heads.push_back(server.client());
+        slow.drip_bodies.push_back(server.client());
+        slow.drip_bodies.back().send(post_head);
+        slow.do_not_read.push_back(server.slow_client());
+        slow.do_not_read.back().send(post("/echo", large));
     }
     RawClient fast = server.client();
-    const std::string slow_request = get("/slow");
-    for (const char byte : slow_request) {
-        for (RawClient& client : dripping) {
-            client.send(std::string(1, byte));
+    for (std::size_t i = 0; i < head.size(); ++i) {
+        for (std::size_t k = 0; k < slow.idle.size(); ++k) {
+            slow.drip_heads[k].send(head.substr(i, 1));
+            slow.drip_bodies[k].send(body.substr(i, 1));
         }
         ASSERT_EQ(fast.ask(get("/fast")).body, "GET /fast?");
     }
-    for (RawClient& client : dripping) {
-        EXPECT_EQ(client.reply().body, "GET /slow?");
+    for (std::size_t k = 0; k < slow.idle.size(); ++k) {
+        EXPECT_EQ(slow.drip_heads[k].reply().body, "GET /head?");
+        EXPECT_EQ(slow.drip_bodies[k].reply().body, body);
+        EXPECT_TRUE(slow.do_not_read[k].reply().body == large);
     }
-    EXPECT_EQ(idle.front().ask(get("/awake")).body, "GET /awake?");
+    EXPECT_EQ(slow.idle.front().ask(get("/awake")).body, "GET /awake?");
 }
 
 TEST(HttpServer, MakesRoomForNewConnectionsByClosingIdleOnes) {
@@ -163,6 +182,10 @@ TEST(HttpServer, RefusesWithRetryAfterWhenSaturatedAndRecovers) {
     EXPECT_NE(reply.field("Retry-After"), "");
     EXPECT_NE(reply.field("X-Request-Id"), "");
     EXPECT_TRUE(refused.is_closed());
+    const ServerStats stats = server.stats();
+    EXPECT_EQ(stats.busy_workers, 1U);
+    EXPECT_EQ(stats.queued, 1U);
+    EXPECT_EQ(stats.refused_saturated, 1U);
     server.gate.open();
     EXPECT_EQ(running.reply().body, "released");
     EXPECT_EQ(queued.reply().status, 200);

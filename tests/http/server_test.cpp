@@ -121,6 +121,31 @@ TEST(HttpServer, AnswersAClientThatHasFinishedSending) {
     EXPECT_TRUE(client.is_closed());
 }
 
+TEST(HttpServer, SendsALargeAnswerToAClientThatHasFinishedSending) {
+    ToyServer server;
+    RawClient client = server.slow_client();
+    const std::string body(4U << 20U, 'x');
+    client.send(post("/echo", body)).finish();
+    EXPECT_TRUE(client.reply().body == body);
+    EXPECT_TRUE(client.is_closed());
+}
+
+TEST(HttpServer, CountsItsConnections) {
+    ToyServer server;
+    RawClient client = server.client();
+    EXPECT_EQ(client.ask(get("/")).status, 200);
+    {
+        RawClient other = server.client();
+        EXPECT_EQ(other.ask(get("/")).status, 200);
+        EXPECT_EQ(server.stats().connections, 2U);
+    }
+    EXPECT_EQ(client.ask(get("/")).status, 200); // the loop has seen the other close, and counts before the next one
+    EXPECT_EQ(client.ask(get("/")).status, 200);
+    EXPECT_EQ(server.stats().connections, 1U);
+    EXPECT_EQ(server.stats().queued, 0U);
+    EXPECT_EQ(server.stats().refused_saturated, 0U);
+}
+
 TEST(HttpServer, SendsStatusAndFieldsOfTheHandlerButNoForgedLine) {
     ToyServer server;
     const Reply reply = server.client().ask(get("/created"));
