@@ -247,7 +247,8 @@ private:
                 }
             }
         }
-        out.set_content(response.body, response.content_type.c_str());
+        out.body = std::move(response.body);
+        out.set_header("Content-Type", response.content_type);
     }
 
     http::Handler handler_;
