@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 
 #include "server/api/problem.hpp"
 #include "server/api/routes.hpp"
@@ -53,6 +54,15 @@ http::Response refuse(int status, std::string_view detail, std::string_view requ
     return api::problem(status, detail, request_id);
 }
 
+// A connection takes one; the usual limit of 1024 is low for the sake of programs that use select.
+void raise_descriptor_limit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit); // where it fails, the server closes idle connections sooner
+    }
+}
+
 sigset_t stop_signals() {
     sigset_t signals;
     sigemptyset(&signals);
@@ -70,6 +80,7 @@ int serve(const ServeOptions& options) {
                    options.host);
         return kWrongInput;
     }
+    raise_descriptor_limit();
     // Blocked before any thread starts, so that only the waiting one below takes them.
     const sigset_t signals = stop_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import select
 import signal
 import socket
@@ -319,8 +320,9 @@ class ServeTest(CommandLineCase):
                     self.assertIn(member, problem)
                 self.assertIn(answer.getheader("X-Request-Id"), problem["instance"])
             self.assertEqual([error["pointer"] for error in problem["errors"]], ["/scenario/months"])
-            answer, _ = self.ask(port, "GET", "/v1/evaluate")
-            self.assertEqual((answer.status, answer.getheader("Allow")), (405, "POST"))
+            for method in ("GET", "BREW"):
+                answer, _ = self.ask(port, method, "/v1/evaluate")
+                self.assertEqual((answer.status, answer.getheader("Allow")), (405, "POST"))
             self.assertEqual(self.ask(port, "GET", "/nothing")[0].status, 404)
 
     def test_it_answers_after_a_document_at_its_limits(self):
@@ -345,6 +347,13 @@ class ServeTest(CommandLineCase):
         with self.serving() as (process, port), socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S):
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(timeout=5), 0)
+
+    def test_it_takes_as_many_descriptors_as_it_may(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 64), hard))
+        with self.serving() as (process, _):
+            self.assertEqual(resource.prlimit(process.pid, resource.RLIMIT_NOFILE), (hard, hard))
 
     def test_it_refuses_addresses_that_others_reach(self):
         for host in ("0.0.0.0", "::", "192.0.2.1", "example.org", "127.0.0.1.example.org", ""):
