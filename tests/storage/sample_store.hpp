@@ -75,6 +75,12 @@ inline Record curve(const std::string& id, std::vector<double> x, std::vector<do
     return {{Kind::curve, id}, "Curve " + id, "{}", {{"", std::move(x), std::move(y)}}, {}, std::nullopt};
 }
 
+inline ListQuery every(Kind kind) {
+    ListQuery query;
+    query.kind = kind;
+    return query;
+}
+
 /// Saves what must be saved.
 inline Saved saved(Store& store, const Record& record, const Condition& condition = {}) {
     const SaveOutcome outcome = store.save(kAlice, record, condition);
