@@ -19,8 +19,6 @@ using model::FieldSpec;
 
 namespace {
 
-constexpr std::size_t kMostText = 10000;
-constexpr std::size_t kMostNames = 1000;
 constexpr std::size_t kMostShown = 60;
 
 std::string with_unit(double value, std::string_view unit) {

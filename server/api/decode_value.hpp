@@ -15,6 +15,11 @@
 
 namespace costcurve::api {
 
+/// Limits of one value: bytes of a text, entries of a list of names, points of a curve.
+inline constexpr std::size_t kMostText = 10000;
+inline constexpr std::size_t kMostNames = 1000;
+inline constexpr std::size_t kMostPoints = 100000;
+
 /// A value as messages show it: short, whatever was sent.
 [[nodiscard]] std::string shown(const nlohmann::json& value);
 /// The last name of a pointer, as messages call the field.

@@ -169,6 +169,7 @@ void check_records(std::span<const Record> records) {
 std::optional<ConditionFailed> failing(const Condition& condition, const std::optional<Stored>& current) {
     const std::int64_t revision = current && !current->revision.deleted ? current->revision.revision : 0;
     const bool holds = condition.kind == Condition::Kind::none || (condition.kind == Condition::Kind::absent && revision == 0) ||
+                       (condition.kind == Condition::Kind::present && revision != 0) ||
                        (condition.kind == Condition::Kind::revision && revision != 0 && revision == condition.revision);
     return holds ? std::nullopt : std::optional(ConditionFailed{revision});
 }

@@ -32,9 +32,9 @@ private:
 struct StoreSettings {
     std::string path = "costcurve.db";
     int busy_timeout_ms = 5000;
-    std::size_t readers = 4;             ///< connections that read at the same time; who comes later waits
-    std::int64_t max_database_mb = 0;    ///< 0 is no limit; at it writes fail as on a full disk
-    std::function<std::int64_t()> clock; ///< microseconds since 1970, from any thread; empty: the system's
+    std::size_t readers = 4;                  ///< connections that read at the same time; who comes later waits
+    std::int64_t max_database_mb = 0;         ///< 0 is no limit; at it writes fail as on a full disk
+    std::function<std::int64_t()> clock = {}; ///< microseconds since 1970, from any thread; empty: the system's
 };
 
 /// Who writes, and on which request: kept with every change.
@@ -45,7 +45,7 @@ struct Author {
 
 /// What must hold of the stored document for a write to be done (HTTP's If-Match and If-None-Match: *).
 struct Condition {
-    enum class Kind { none, absent, revision } kind = Kind::none;
+    enum class Kind { none, absent, present, revision } kind = Kind::none;
     std::int64_t revision = 0;
 };
 
