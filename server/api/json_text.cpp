@@ -1,7 +1,8 @@
 // Parsing event by event, with bounded depth and no duplicate keys; writing numbers in their shortest form.
 #include "server/api/json_text.hpp"
 
-#include <array>
+#include <algorithm>
+#include <bit>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -15,6 +16,8 @@ namespace costcurve::api {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::size_t kFirstRoom = 4000; // bytes
 
 // Builds the document from the parser's events; stops at too much depth or a key that stands twice.
 class Builder final : public nlohmann::json_sax<json> {
@@ -116,87 +119,86 @@ std::string join_pointer(const std::string& pointer, std::string_view key) {
     return joined;
 }
 
+void JsonWriter::grow(std::size_t most) { buffer_.resize(std::max(4 * buffer_.size(), size_ + most + kFirstRoom)); }
+
+JsonWriter& JsonWriter::finish(const char* end) {
+    size_ = static_cast<std::size_t>(end - buffer_.data());
+    return *this;
+}
+
+std::string JsonWriter::take() {
+    buffer_.resize(size_);
+    return std::move(buffer_);
+}
+
 JsonWriter& JsonWriter::key(std::string_view name) {
     value(name);
-    text_ += ':';
+    buffer_[size_++] = ':';
     first_ = true;
     return *this;
 }
 
 JsonWriter& JsonWriter::value(double number) {
     assert(std::isfinite(number));
-    separate();
-    if (number == std::floor(number) && std::fabs(number) < 1e15) {
-        return append(static_cast<std::int64_t>(number));
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    Formatted& last = formatted_[(bits * 0x9E3779B97F4A7C15U) >> 57U];
+    if (last.bits != bits || last.size == 0) {
+        char* const from = last.text.data();
+        char* const to = from + last.text.size();
+        const bool is_whole = number == std::floor(number) && std::fabs(number) < 1e15;
+        const char* const end = is_whole                ? std::to_chars(from, to, static_cast<std::int64_t>(number)).ptr
+                                : std::isfinite(number) ? std::to_chars(from, to, number).ptr
+                                                        : std::copy_n("null", 4, from);
+        last.bits = bits;
+        last.size = static_cast<std::uint8_t>(end - from);
     }
-    return std::isfinite(number) ? append(number) : raw_text("null");
+    char* const at = start(last.text.size());
+    std::copy_n(last.text.data(), last.text.size(), at); // all of it: a copy of known size is one or two moves
+    return finish(at + last.size);
 }
 
 JsonWriter& JsonWriter::value(int number) {
-    separate();
-    return append(number);
-}
-
-template <class Number> JsonWriter& JsonWriter::append(Number number) {
-    std::array<char, 32> digits{};
-    const std::to_chars_result end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-    return raw_text({digits.data(), end.ptr});
-}
-
-JsonWriter& JsonWriter::value(bool flag) {
-    separate();
-    text_ += flag ? "true" : "false";
-    return *this;
+    constexpr std::size_t kMostDigits = 11;
+    char* const at = start(kMostDigits);
+    return finish(std::to_chars(at, at + kMostDigits, number).ptr);
 }
 
 JsonWriter& JsonWriter::value(std::string_view text) {
-    separate();
-    text_ += '"';
+    constexpr std::size_t kMostEscaped = 6; // \u00XX
+    char* at = start(text.size() * kMostEscaped + 3);
+    *at++ = '"';
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (c == '"' || c == '\\') {
-            text_ += '\\';
-            text_ += c;
+            *at++ = '\\';
+            *at++ = c;
         } else if (byte < 0x20) {
-            fmt::format_to(std::back_inserter(text_), "\\u{:04x}", byte);
+            at = fmt::format_to(at, "\\u{:04x}", byte);
         } else {
-            text_ += c;
+            *at++ = c;
         }
     }
-    text_ += '"';
-    return *this;
+    *at++ = '"';
+    return finish(at);
 }
-
-JsonWriter& JsonWriter::null() { return raw("null"); }
 
 JsonWriter& JsonWriter::raw(std::string_view json_text) {
-    separate();
-    return raw_text(json_text);
-}
-
-JsonWriter& JsonWriter::raw_text(std::string_view text) {
-    text_ += text;
-    return *this;
+    char* const at = start(json_text.size());
+    return finish(std::copy(json_text.begin(), json_text.end(), at));
 }
 
 JsonWriter& JsonWriter::open(char bracket) {
-    separate();
-    text_ += bracket;
+    char* const at = start(1);
+    *at = bracket;
     first_ = true;
-    return *this;
+    return finish(at + 1);
 }
 
 JsonWriter& JsonWriter::close(char bracket) {
-    text_ += bracket;
-    first_ = false;
-    return *this;
-}
-
-void JsonWriter::separate() {
-    if (!first_) {
-        text_ += ',';
-    }
-    first_ = false;
+    first_ = true; // no separator
+    char* const at = start(1);
+    *at = bracket;
+    return finish(at + 1);
 }
 
 } // namespace costcurve::api
