@@ -352,6 +352,7 @@ Compiled compile(const Scenario& scenario) {
                 compiled.entries.emplace_back(compile_entry(workload, runs_on, document.pools[p], compiled.pools[p], sampler));
             entry.workload = w;
             entry.pool = p;
+            compiled.pools[p].trains = compiled.pools[p].trains || workload.kind == WorkloadKind::training;
         }
         target.end_entry = compiled.entries.size();
         if (workload.kind == WorkloadKind::inference) {

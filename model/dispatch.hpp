@@ -21,7 +21,10 @@ struct MonthView {
 };
 [[nodiscard]] MonthView view_month(const Compiled& compiled, std::size_t month);
 
-/// Fills reserved, busy and instance arrays of every pool, and demanded, served and reserved hours of the ledger.
+/// Makes the pool's arrays those of an idle pool in the month, unless something ran on it already.
+void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work);
+
+/// Fills the arrays of every pool that something runs on, and demanded, served and reserved hours of the ledger.
 void dispatch_month(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work);
 
 } // namespace costcurve::model
