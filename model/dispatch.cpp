@@ -242,7 +242,7 @@ void close_inference(const CompiledPool& pool, std::size_t m, const MonthView& m
 MonthView view_month(const Compiled& compiled, std::size_t month) {
     const MonthHours& hours = compiled.hours.months[month];
     const HourSet& set = compiled.hours.sets[hours.set];
-    return {set.size, set.distinct, hours.set, hours.weights.data(), set.values.data(), hours.total};
+    return {set.size, set.distinct, hours.set, compiled.hours.weights_of(month), &compiled.hours, hours.total};
 }
 
 void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {

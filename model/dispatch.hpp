@@ -11,12 +11,12 @@ struct MonthView {
     std::size_t distinct = 0; ///< of them, hours with a weight
     std::size_t set = 0;      ///< index of the hour set
     const double* weights = nullptr;
-    const double* curves = nullptr;
+    const HourTable* table = nullptr;
     double hours = 0.0; ///< in the month
 
     /// The hourly values of a signal; null where it is flat within the month.
     [[nodiscard]] const double* values(const Signal& signal) const {
-        return signal.curve == Signal::kFlat ? nullptr : curves + static_cast<std::size_t>(signal.curve) * size;
+        return signal.curve == Signal::kFlat ? nullptr : table->values_of(set, static_cast<std::size_t>(signal.curve));
     }
 };
 [[nodiscard]] MonthView view_month(const Compiled& compiled, std::size_t month);
