@@ -6,6 +6,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,29 +20,52 @@ using nlohmann::json;
 
 constexpr std::size_t kFirstRoom = 4000; // bytes
 
-// Builds the document from the parser's events; stops at too much depth or a key that stands twice.
+// Builds the document from the parser's events; stops at too much depth or a key that stands twice. Entries of open arrays
+// wait on one stack, so that an array is made once, in its size: pairs of numbers are most of a scenario.
 class Builder final : public nlohmann::json_sax<json> {
 public:
     json root;
     std::string error;
 
-    bool null() override { return put(nullptr) != nullptr; }
-    bool boolean(bool value) override { return put(value) != nullptr; }
-    bool number_integer(number_integer_t value) override { return put(value) != nullptr; }
-    bool number_unsigned(number_unsigned_t value) override { return put(value) != nullptr; }
-    bool number_float(number_float_t value, const string_t& /*text*/) override { return put(value) != nullptr; }
-    bool string(string_t& value) override { return put(std::move(value)) != nullptr; }
+    bool null() override { return put(nullptr); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(number_integer_t value) override { return put(value); }
+    bool number_unsigned(number_unsigned_t value) override { return put(value); }
+    bool number_float(number_float_t value, const string_t& /*text*/) override { return put(value); }
+    bool string(string_t& value) override { return put(std::move(value)); }
     bool binary(binary_t& /*value*/) override { return false; }
-    bool start_object(std::size_t /*size*/) override { return open(json::object()); }
-    bool end_object() override { return close(); }
-    bool start_array(std::size_t /*size*/) override { return open(json::array()); }
-    bool end_array() override { return close(); }
-    bool key(string_t& name) override {
-        const auto [member, is_new] = open_.back()->emplace(name, nullptr);
-        if (!is_new) {
-            error = fmt::format("the key \"{}\" stands twice in one object", shortened(name, 100));
+    bool start_object(std::size_t /*size*/) override {
+        if (is_too_deep()) {
+            return false;
         }
-        slot_ = &*member;
+        json& object = place(json::object());
+        open_.push_back({object.get_ptr<json::object_t*>(), nullptr, 0});
+        return true;
+    }
+    bool end_object() override {
+        open_.pop_back();
+        return true;
+    }
+    bool start_array(std::size_t /*size*/) override {
+        if (is_too_deep()) {
+            return false;
+        }
+        open_.push_back({nullptr, nullptr, entries_.size()});
+        return true;
+    }
+    bool end_array() override {
+        const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(open_.back().first);
+        json array(json::array_t(std::make_move_iterator(first), std::make_move_iterator(entries_.end())));
+        entries_.erase(first, entries_.end());
+        open_.pop_back();
+        return put(std::move(array));
+    }
+    bool key(string_t& name) override {
+        const auto [member, is_new] = open_.back().object->try_emplace(std::move(name));
+        if (!is_new) {
+            error = fmt::format("the key \"{}\" stands twice in one object", shortened(member->first, 100));
+        }
+        open_.back().slot = &member->second;
         return is_new;
     }
     bool parse_error(std::size_t position, const std::string& /*token*/, const json::exception& exception) override {
@@ -52,33 +76,35 @@ public:
     }
 
 private:
-    template <class T> json* put(T&& value) {
+    struct Open {
+        json::object_t* object; ///< null for an array
+        json* slot;             ///< of an object: where the value of its last key goes
+        std::size_t first;      ///< of an array: its first entry on the stack
+    };
+
+    template <class T> json& place(T&& value) {
         if (open_.empty()) {
-            root = std::forward<T>(value);
-            return &root;
+            return root = std::forward<T>(value);
         }
-        if (open_.back()->is_array()) {
-            open_.back()->push_back(std::forward<T>(value));
-            return &open_.back()->back();
+        if (open_.back().object == nullptr) {
+            return entries_.emplace_back(std::forward<T>(value));
         }
-        *slot_ = std::forward<T>(value);
-        return slot_;
+        return *open_.back().slot = std::forward<T>(value);
     }
-    bool open(json container) {
-        if (open_.size() >= kMostDepth) {
-            error = fmt::format("more than {} levels of nesting", kMostDepth);
-            return false;
-        }
-        open_.push_back(put(std::move(container)));
+    template <class T> bool put(T&& value) {
+        place(std::forward<T>(value));
         return true;
     }
-    bool close() {
-        open_.pop_back();
+    bool is_too_deep() {
+        if (open_.size() < kMostDepth) {
+            return false;
+        }
+        error = fmt::format("more than {} levels of nesting", kMostDepth);
         return true;
     }
 
-    std::vector<json*> open_; ///< containers, outermost first; each the last in its parent, so that none moves
-    json* slot_ = nullptr;    ///< where the value of the last key goes
+    std::vector<Open> open_; ///< outermost first
+    std::vector<json> entries_;
 };
 
 } // namespace
