@@ -280,12 +280,14 @@ std::string encode_scenario(const ScenarioDocument& scenario) {
 }
 
 std::string sha256(std::string_view text) {
+    static const EVP_MD* const kSha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr); // once: a look-up costs more than 5 KB of it
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned size = 0;
-    EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
+    EVP_Digest(text.data(), text.size(), digest.data(), &size, kSha256, nullptr);
     std::string hex;
     for (unsigned i = 0; i < size; ++i) {
-        fmt::format_to(std::back_inserter(hex), "{:02x}", digest[i]);
+        hex += "0123456789abcdef"[digest[i] >> 4U];
+        hex += "0123456789abcdef"[digest[i] & 15U];
     }
     return hex;
 }

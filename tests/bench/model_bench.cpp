@@ -94,14 +94,17 @@ void register_all() {
     add("week/summarize", summarize_alone, weekly_scenario());
     add("office/compile+evaluate", compile_and_evaluate, office_scenario());
     add("office/evaluate", evaluate_alone, office_scenario());
+    add("year/compile", compile_alone, yearly_scenario());
     add("year/compile+evaluate", compile_and_evaluate, yearly_scenario());
     add("year/evaluate", evaluate_alone, yearly_scenario());
+    add("flat/compile", compile_alone, flat_scenario());
     add("flat/compile+evaluate", compile_and_evaluate, flat_scenario());
     add("flat/evaluate", evaluate_alone, flat_scenario());
     add("flat/summarize", summarize_alone, flat_scenario());
     add("request/week text to text", text_to_text, weekly_scenario());
     add("request/week parse+decode", parse_and_decode, weekly_scenario());
     add("request/week encode", encode_answer, weekly_scenario());
+    add("usual/compile", compile_alone, usual_scenario());
     add("usual/compile+evaluate", compile_and_evaluate, usual_scenario());
     add("usual/text to text", text_to_text, usual_scenario());
     add("request/flat text to text", text_to_text, flat_scenario());
