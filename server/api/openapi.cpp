@@ -24,7 +24,7 @@ constexpr std::string_view kJson = "application/json";
 constexpr std::array<std::string_view, 4> kRoles = {"none", "viewer", "editor", "admin"}; // in the order of Access
 
 // What any operation of a form can answer, where the table of problems has it.
-enum class When { always, has_body, needs_key, has_arguments };
+enum class When { always, has_body, needs_key, is_post };
 struct Expected {
     int status;
     When when;
@@ -33,15 +33,15 @@ constexpr auto kExpected = std::to_array<Expected>({
     {400, When::always},
     {401, When::needs_key},
     {403, When::needs_key},
-    {404, When::has_arguments},
     {408, When::has_body},
+    {409, When::is_post}, // an Idempotency-Key that was used for another request
     {411, When::has_body},
     {413, When::has_body},
     {414, When::always},
     {415, When::has_body},
     {417, When::has_body},
-    {422, When::has_body},
-    {429, When::always},
+    {422, When::always}, // a query parameter that is wrong, or that the path does not take
+    {429, When::needs_key},
     {431, When::always},
     {500, When::always},
     {503, When::always},
@@ -53,8 +53,8 @@ bool applies(When when, const Route& route) {
         return !route.body.empty();
     case When::needs_key:
         return route.access != Access::open;
-    case When::has_arguments:
-        return route.path.find('{') != std::string_view::npos;
+    case When::is_post:
+        return route.method == "POST";
     case When::always:
         break;
     }
@@ -68,6 +68,9 @@ const ProblemKind* problem_of(int status) {
     return found == kinds.end() ? nullptr : &*found;
 }
 
+// Without a schema, but with a body all the same.
+bool is_text(const Route& route) { return route.answer.empty() && route.answer_type.starts_with("text/"); }
+
 std::set<int> statuses_of(const Route& route) {
     std::set<int> statuses(route.statuses.begin(), route.statuses.end());
     for (const Expected& row : kExpected) {
@@ -75,7 +78,7 @@ std::set<int> statuses_of(const Route& route) {
             statuses.insert(row.status);
         }
     }
-    if (!route.answer.empty()) {
+    if (!route.answer.empty() || is_text(route)) {
         statuses.insert(200);
     }
     return statuses;
@@ -83,9 +86,9 @@ std::set<int> statuses_of(const Route& route) {
 
 Schema header(std::string_view name) { return {{"$ref", "#/components/headers/" + std::string(name)}}; }
 
-Schema content_of(std::string_view type, std::string_view schema) {
+Schema content_of(std::string_view type, Schema schema) {
     const std::string media(type.substr(0, type.find(';')));
-    return {{media, {{"schema", reference_to(schema)}}}};
+    return {{media, {{"schema", std::move(schema)}}}};
 }
 
 // Answers that are no problem: with a body, or saying all by themselves.
@@ -113,8 +116,11 @@ Schema success_of(const Route& route, int status) {
     if (route.answer.starts_with("stored_")) {
         answer["headers"]["ETag"] = header("ETag");
     }
+    if (status == 201) {
+        answer["headers"]["Location"] = header("Location");
+    }
     if (row->has_body) {
-        answer["content"] = content_of(route.answer_type, route.answer);
+        answer["content"] = content_of(route.answer_type, is_text(route) ? Schema{{"type", "string"}} : reference_to(route.answer));
     }
     return answer;
 }
@@ -207,7 +213,7 @@ Schema operation_of(const Route& route) {
         operation["parameters"] = std::move(parameters);
     }
     if (!route.body.empty()) {
-        operation["requestBody"] = {{"required", true}, {"content", content_of(kJson, route.body)}};
+        operation["requestBody"] = {{"required", true}, {"content", content_of(kJson, reference_to(route.body))}};
     }
     operation["responses"] = answers_of(route);
     return operation;
@@ -230,8 +236,10 @@ Schema problem_responses() {
         Schema response = {{"description", kind.title}, {"headers", {{"X-Request-Id", header("X-Request-Id")}}}};
         if (kind.status == 429 || kind.status == 503) {
             response["headers"]["Retry-After"] = header("Retry-After");
+        } else if (kind.status == 401) {
+            response["headers"]["WWW-Authenticate"] = header("WWW-Authenticate");
         }
-        response["content"] = content_of("application/problem+json", "problem");
+        response["content"] = content_of("application/problem+json", reference_to("problem"));
         responses[std::string(kind.name)] = std::move(response);
     }
     return responses;
@@ -247,6 +255,8 @@ Schema components() {
     made["headers"] = {
         {"X-Request-Id", text_header("the request's, or one of ours", "^[A-Za-z0-9._-]{1,64}$")},
         {"ETag", text_header("the revision, in quotes", "^\"[0-9]+\"$")},
+        {"Location", text_header("the path of the document", "^/v1/")},
+        {"WWW-Authenticate", text_header("Bearer", "^Bearer$")},
         {"Retry-After", text_header("seconds", "^[0-9]+$")},
     };
     made["securitySchemes"]["bearer"] = {

@@ -25,6 +25,7 @@ constexpr auto kFlag = "boolean";
 Schema of_type(const char* type) { return {{"type", type}}; }
 Schema or_null(const char* type) { return {{"type", {type, "null"}}}; }
 Schema constant(std::string_view word) { return {{"type", kText}, {"const", word}}; }
+Schema some_of(Schema items) { return {{"type", "array"}, {"items", std::move(items)}, {"minItems", 1}}; }
 Schema list_of(Schema items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 /// {id: value}
 Schema by_id(Schema value) {
@@ -150,8 +151,8 @@ void add_questions(Schema& schemas) {
     schemas["evaluate_request"] = closed_object(
         {{"scenario", scenario}, {"set", reference_to("set")}, {"as_of", as_of}, {"ledger", ledger}}, {"set", "as_of", "ledger"});
     schemas["batch_request"] = one_of(
-        {closed_object({{"scenarios", list_of(scenario)}, {"as_of", as_of}, {"ledger", ledger}}, {"as_of", "ledger"}),
-         closed_object({{"scenario", scenario}, {"sets", list_of(reference_to("set"))}, {"as_of", as_of}, {"ledger", ledger}},
+        {closed_object({{"scenarios", some_of(scenario)}, {"as_of", as_of}, {"ledger", ledger}}, {"as_of", "ledger"}),
+         closed_object({{"scenario", scenario}, {"sets", some_of(reference_to("set"))}, {"as_of", as_of}, {"ledger", ledger}},
                        {"as_of", "ledger"})});
     schemas["batch_line"] = described(one_of({reference_to("result"), reference_to("problem")}), "a line of application/x-ndjson");
 }
@@ -207,7 +208,6 @@ void add_service(Schema& schemas) {
     schemas["health"] = closed_object({{"status", constant("alive")}});
     schemas["readiness"] = closed_object({{"status", constant("ready")}});
     schemas["examples"] = described(list_of(of_type(kText)), "paths of the example scenarios; GET each of them");
-    schemas["metrics"] = described(of_type(kText), "Prometheus text exposition");
     schemas["revision"] = closed_object({{"revision", {{"type", kInteger}, {"minimum", 1}}},
                                          {"recorded_at", {{"type", kText}, {"format", "date-time"}}},
                                          {"recorded_by", of_type(kText)},

@@ -17,13 +17,13 @@ namespace {
 
 using namespace costcurve::model;
 
-template <class T> constexpr bool has_fields = !std::is_same_v<std::decay_t<decltype(fields<T>)>, int>;
+template <class T> constexpr bool has_table = !std::is_same_v<std::decay_t<decltype(fields<T>)>, int>;
 template <class M> constexpr bool is_optional = false;
 template <class M> constexpr bool is_optional<std::optional<M>> = true;
 template <class M> constexpr bool is_vector = false;
 template <class M> constexpr bool is_vector<std::vector<M>> = true;
 
-constexpr bool is_stored(std::string_view name) {
+constexpr bool is_kind(std::string_view name) {
     return std::find(storage::kind_names.begin(), storage::kind_names.end(), name) != storage::kind_names.end();
 }
 
@@ -116,8 +116,8 @@ template <class M> Schema schema_of(const FieldSpec& spec) {
                 {"minItems", number_of(spec.min)},
                 {"maxItems", number_of(spec.max)}};
     } else {
-        static_assert(has_fields<M>, "a type of member without a schema");
-        return is_stored(part_name<M>) ? document_or_id(part_name<M>) : reference_to(part_name<M>);
+        static_assert(has_table<M>, "a type of member without a schema");
+        return is_kind(part_name<M>) ? document_or_id(part_name<M>) : reference_to(part_name<M>);
     }
 }
 
@@ -233,7 +233,7 @@ template <class T> Schema object_schema() {
     Schema required = Schema::array();
     for_each_field<T>([&](const auto& field) {
         properties[std::string(field.name)] = field_schema(field);
-        const bool names_part = field.name == "id" && !is_stored(part_name<T>); // of the scenario: others refer to it
+        const bool names_part = field.name == "id" && !is_kind(part_name<T>); // of the scenario: others refer to it
         if ((field.spec.required && field.spec.only_for.empty()) || names_part) {
             required.push_back(field.name);
         }
@@ -252,16 +252,19 @@ template <class T> Schema object_schema() {
     return schema;
 }
 
-// A document as the store answers it.
-Schema stored(Schema document) {
+// What the store writes into its answers; they can be sent back with it, and it is ignored.
+void add_stored_members(Schema& document) {
     Schema& properties = document["properties"];
     properties["revision"] = {{"type", "integer"}, {"minimum", 1}, {"description", "counts from 1; the ETag"}};
-    properties["recorded_at"] = {{"type", "string"}, {"format", "date-time"}};
-    properties["recorded_by"] = {{"type", "string"}, {"description", "the API key's name; local without one"}};
-    for (const char* name : {"id", "revision", "recorded_at", "recorded_by"}) {
-        document["required"].push_back(name);
-    }
-    return document;
+    properties["recorded_at"] = {{"type", "string"}, {"format", "date-time"}, {"description", "when this revision was stored"}};
+    properties["recorded_by"] = {{"type", "string"}, {"description", "the name of the API key; local without one"}};
+}
+
+Schema stored(std::string_view name) {
+    Schema schema = reference_to(name);
+    schema["type"] = "object";
+    schema["required"] = {"id", "revision", "recorded_at", "recorded_by"};
+    return schema;
 }
 
 } // namespace
@@ -275,8 +278,9 @@ void add_document_schemas(Schema& schemas) {
     for_each_document([&]<class T>(std::type_identity<T>) {
         const std::string name(part_name<T>);
         schemas[name] = object_schema<T>();
-        if (is_stored(name)) {
-            schemas["stored_" + name] = stored(schemas[name]);
+        if (is_kind(name)) {
+            add_stored_members(schemas[name]);
+            schemas["stored_" + name] = stored(name);
             schemas[name + "_list"] = page_of("stored_" + name);
         }
     });

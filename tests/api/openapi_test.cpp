@@ -57,6 +57,7 @@ std::vector<api::Route> some_routes() {
          .body = "batch_request",
          .answer = "batch_line",
          .answer_type = "application/x-ndjson"},
+        {.method = "GET", .path = "/metrics", .access = Access::viewer, .help = "text", .answer_type = "text/plain"},
         {.method = "GET", .path = "/healthz", .help = "alive", .answer = "health"},
     };
 }
@@ -108,7 +109,7 @@ TEST(Openapi, RefusesARouteThatNamesNoSchema) {
 
 TEST(Openapi, DescribesParametersBodiesAndAccess) {
     const json& paths = description()["paths"];
-    ASSERT_EQ(paths.size(), 4U);
+    ASSERT_EQ(paths.size(), 5U);
     const json& list = paths["/v1/offers"]["get"];
     EXPECT_EQ(list["operationId"], "get_offers");
     EXPECT_EQ(list["parameters"][0]["schema"], json({{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}}));
@@ -124,6 +125,8 @@ TEST(Openapi, DescribesParametersBodiesAndAccess) {
     EXPECT_TRUE(put["responses"]["201"]["headers"].contains("ETag"));
     EXPECT_EQ(paths["/healthz"]["get"]["security"], json::array());
     const json& batch = paths["/v1/evaluate/batch"]["post"]["responses"]["200"]["content"];
+    EXPECT_EQ(paths["/metrics"]["get"]["responses"]["200"]["content"],
+              json::parse(R"({"text/plain": {"schema": {"type": "string"}}})"));
     EXPECT_EQ(batch["application/x-ndjson"]["schema"]["$ref"], "#/components/schemas/batch_line");
 }
 
@@ -133,11 +136,11 @@ TEST(Openapi, NamesTheStatusesThatCanBe) {
     for (const char* status : {"200", "400", "431", "500", "503"}) {
         EXPECT_TRUE(health.contains(status)) << status;
     }
-    for (const char* status : {"401", "404", "415", "422"}) {
+    for (const char* status : {"401", "404", "409", "415"}) {
         EXPECT_FALSE(health.contains(status)) << status;
     }
     const std::set<std::string> put = statuses(paths["/v1/offers/{id}"]["put"]);
-    for (const char* status : {"200", "201", "404", "413", "415", "422"}) {
+    for (const char* status : {"200", "201", "413", "415", "422"}) {
         EXPECT_TRUE(put.contains(status)) << status;
     }
     const json& remove = paths["/v1/offers/{id}"]["delete"]["responses"];
@@ -202,13 +205,15 @@ TEST(Openapi, NamesEveryProblem) {
     EXPECT_EQ(schema("issue")["properties"]["code"]["enum"].size(), static_cast<std::size_t>(model::Code::count_));
 }
 
-TEST(Openapi, AddsToAStoredDocumentWhatTheStoreKnows) {
+TEST(Openapi, RequiresOfAStoredDocumentWhatTheStoreKnows) {
     for (const std::string_view kind : storage::kind_names) {
-        json stored = schema("stored_" + std::string(kind));
-        for (const char* name : {"revision", "recorded_at", "recorded_by"}) {
-            EXPECT_EQ(stored["properties"].erase(name), 1U) << kind;
+        const json& stored = schema("stored_" + std::string(kind));
+        EXPECT_EQ(stored["$ref"], "#/components/schemas/" + std::string(kind));
+        for (const json& name : stored["required"]) {
+            EXPECT_TRUE(schema(std::string(kind))["properties"].contains(name)) << name;
         }
-        EXPECT_EQ(stored["properties"], schema(std::string(kind))["properties"]);
+        EXPECT_EQ(schema(std::string(kind) + "_list")["properties"]["items"]["items"]["$ref"],
+                  "#/components/schemas/stored_" + std::string(kind));
     }
 }
 
