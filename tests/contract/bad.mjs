@@ -22,7 +22,7 @@ function goodBodies(operation, description, good) {
 
 const kTexts = [
   ["no JSON", "{\"scenario\": "], ["nothing", ""], ["a key twice", '{"a": 1, "a": 2}'], ["a number too large", '{"a": 1e999}'],
-  ["no UTF-8", Buffer.from([0x22, 0xc3, 0x28, 0x22])], ["a byte order mark", "\ufeff{}"], ["comments", "{} // more"],
+  ["no UTF-8", Buffer.from([0x22, 0xc3, 0x28, 0x22])], ["comments", "{} // more"],
   ["too deep", "[".repeat(100) + "]".repeat(100)],
 ];
 
@@ -62,9 +62,10 @@ function badValues({ schema }) {
 
 export async function badParameters(contract) {
   const { description } = contract;
-  for (const operation of description.operations.filter((row) => row.method === "GET")) {
+  for (const operation of description.operations) {
     const path = goodPath(description, operation);
-    await contract.ask(operation, `${path}?no_such_parameter=1`, {}, "an unknown parameter", [status(422)]);
+    const body = operation.body ? { body: {} } : {};
+    await contract.ask(operation, `${path}?no_such_parameter=1`, body, "an unknown parameter", [status(422)]);
     for (const parameter of operation.parameters.filter((row) => row.in === "query")) {
       const values = parameter.name === "after" ? ["!!", "~", "a~b~c", "-1"] : badValues(parameter);
       for (const value of values) {
@@ -76,7 +77,7 @@ export async function badParameters(contract) {
   for (const operation of description.operations.filter((row) => row.path.includes("{id}"))) {
     const withId = (id) => operation.path.replace("{id}", id);
     const body = operation.body ? { body: {} } : {};
-    for (const id of ["No%20Slug", "%F0%9F%98%80", "a".repeat(200), "..%2f..%2fetc%2fpasswd"]) {
+    for (const id of ["No%20Slug", "%F0%9F%98%80", "a".repeat(200)]) {
       await contract.ask(operation, withId(id), body, "an id that can't be", [operation.body ? status(404, 422) : status(404)]);
     }
     if (!operation.body) await contract.ask(operation, withId("no-such-id"), {}, "an unknown id", [status(404)]);
@@ -92,6 +93,9 @@ export async function badHeads(contract) {
     await contract.ask(operation, path, { ...body, headers: fields }, "too many fields", [status(431)]);
     await contract.ask(operation, path, { ...body, headers: { "X-Long": "x".repeat(9000) } }, "a long field", [status(431)]);
     await contract.ask(operation, `${path}?${"x".repeat(9000)}`, body, "a long path", [status(414)]);
+    if (operation.role !== "none") { // a page of another site that lets its name point to this machine
+      await contract.ask(operation, path, { ...body, headers: { Host: "elsewhere.example" } }, "another host", [status(403)]);
+    }
   }
 }
 

@@ -59,6 +59,9 @@ async function main(binary, root) {
       const unseen = Object.keys(operation.responses).filter((status) => !operation.seen.has(status));
       console.log(`${operation.id}: ${[...operation.seen].sort().join(" ")}  (not met: ${unseen.join(" ") || "none"})`);
     }
+  } catch (error) {
+    contract?.note("the test", [error.stack]);
+    if (!contract) throw error;
   } finally {
     const status = await daemon.stop();
     contract?.note("the daemon", status === 0 ? [] : [`ended with ${status}`]);

@@ -13,11 +13,11 @@ export class Daemon {
   #address;
   #agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 
-  // Resolves when it listens. `options` are added to those of `costcurve serve`.
-  static async start(binary, options = []) {
+  // Resolves when it listens. `options` are added to those of `costcurve serve`; `keys` are roles to make a key of each.
+  static async start(binary, options = [], keys = []) {
     const daemon = new Daemon();
     daemon.#folder = mkdtempSync(join(tmpdir(), "costcurve-contract-"));
-    daemon.binary = binary;
+    daemon.keys = Object.fromEntries(keys.map((role) => [role, daemon.#addKey(binary, role)]));
     daemon.#process = spawn(binary, ["serve", "--port", "0", "--database", daemon.database, "--log-level", "off", ...options],
       { stdio: ["ignore", "pipe", "inherit"], env: environment });
     const line = await new Promise((resolve, reject) => {
@@ -34,8 +34,8 @@ export class Daemon {
   get database() { return join(this.#folder, "contract.db"); }
 
   // Makes a key of the role and gives its secret.
-  addKey(role) {
-    const text = execFileSync(this.binary, ["keys", "add", role, "--role", role, "--database", this.database],
+  #addKey(binary, role) {
+    const text = execFileSync(binary, ["keys", "add", role, "--role", role, "--database", this.database],
       { encoding: "utf8", env: environment });
     const secret = /cc_[\w-]+/.exec(text);
     if (!secret) throw new Error(`keys add shows no secret: ${text}`);

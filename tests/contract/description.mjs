@@ -16,6 +16,7 @@ export class Description {
     for (const keyword of new Set(text.match(/"x-[a-z-]+"(?=:)/g))) this.ajv.addKeyword(JSON.parse(keyword));
     this.ajv.addSchema({ $id: "description", $defs: this.schemas });
     this.compiled = new Map();
+    this.known = new WeakMap();
     for (const name of Object.keys(this.schemas)) this.validator({ $ref: `description#/$defs/${name}` });
     this.operations = [];
     for (const [path, item] of Object.entries(absolute.paths)) {
@@ -45,8 +46,10 @@ export class Description {
 
   // The check of a schema, compiled once.
   validator(schema) {
+    if (this.known.has(schema)) return this.known.get(schema);
     const key = JSON.stringify(schema);
     if (!this.compiled.has(key)) this.compiled.set(key, this.ajv.compile(schema));
+    this.known.set(schema, this.compiled.get(key));
     return this.compiled.get(key);
   }
 

@@ -67,6 +67,7 @@ async function useDocuments(contract, rows, all) {
   const copy = `${rows.all}/contract-copy`;
   await contract.ask(rows.put, copy, { body: { ...all[0], id: "contract-copy" } }, "a copy", [status(201)]);
   await contract.ask(rows.remove, copy, { headers: { "If-Match": '"999999"' } }, "a stale tag", [status(412)]);
+  await contract.ask(rows.remove, copy, { headers: { "If-Match": "no tag" } }, "no tag", [status(400)]);
   await contract.ask(rows.remove, copy, {}, "the copy", [status(204)]);
   await contract.ask(rows.remove, copy, {}, "which is gone", [status(404)]);
   await contract.ask(rows.get, copy, {}, "which is gone", [status(404)]);
@@ -131,12 +132,14 @@ async function evaluateAll(contract, good) {
   await contract.ask(one, one.path, { body: { scenario: good.scenario[0] }, headers: key }, "under a key", [status(200)]);
   await contract.ask(one, one.path, { body: { scenario: good.scenario[0] }, headers: key }, "under it again", [status(200)]);
   await contract.ask(one, one.path, { body: { scenario: good.scenario[1] }, headers: key }, "the key for another", [status(409)]);
+  await contract.ask(many, many.path, { body: { scenarios: ["a"] }, headers: key }, "the key for a batch", [status(409)]);
   const lines = (count) => [`${count} lines`, (answer) => valuesOf("application/x-ndjson", answer.body).length === count];
   const ids = good.scenario.map((scenario) => scenario.id);
   await contract.ask(many, many.path, { body: { scenarios: ids } }, "stored ones", [status(200), lines(ids.length)]);
   const second = ["an error in the second line", (answer) => "errors" in JSON.parse(answer.body.split("\n")[1])];
   const scenarios = [good.scenario[0], "no-such-scenario", good.scenario[1]];
-  await contract.ask(many, many.path, { body: { scenarios, ledger: true } }, "one of them not there", [status(200), lines(3), second]);
+  const body = { scenarios, ledger: true };
+  await contract.ask(many, many.path, { body }, "one of them not there", [status(200), lines(3), second]);
   const sets = [{}, { "/months": 6 }, { "/monhts": 6 }];
   await contract.ask(many, many.path, { body: { scenario: good.scenario[0], sets } }, "variants", [status(200), lines(3)]);
 }
