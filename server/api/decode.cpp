@@ -25,7 +25,7 @@ class Decoder : public ValueDecoder {
 public:
     /// Where false, an id in place of a document is an issue: there is no store to find it in.
     bool references_allowed = false;
-    template <class T> void decode_object(const json& value, const std::string& pointer, T& document) {
+    template <class T> void decode_object(const json& value, const Pointer& pointer, T& document) {
         if (!value.is_object()) {
             wrong_type(value, pointer, "an object");
             return;
@@ -49,7 +49,7 @@ public:
                 known += decode_field(value, pointer, field, document);
             } else if (value.contains(field.name)) {
                 ++known;
-                add(join_pointer(pointer, field.name), Code::not_allowed,
+                add(pointer / field.name, Code::not_allowed,
                     fmt::format("{} belongs to kind {} only", field.name, field.spec.only_for));
             }
         });
@@ -58,7 +58,7 @@ public:
         }
     }
 
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Curve& curve) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Curve& curve) {
         if (value.is_string()) {
             reference(value, pointer, "curve");
             return;
@@ -67,7 +67,7 @@ public:
     }
 
     /// `spec` is null where any kind of curve may stand.
-    void decode_curve(const json& value, const std::string& pointer, const FieldSpec* spec, model::Curve& curve) {
+    void decode_curve(const json& value, const Pointer& pointer, const FieldSpec* spec, model::Curve& curve) {
         if (!value.is_object()) {
             wrong_type(value, pointer, "a curve {kind, axis, points, interpolation, outside}");
             return;
@@ -80,7 +80,7 @@ public:
             report_unknown<model::Curve>(value, pointer);
         }
         if (!value.contains("points")) {
-            add(pointer + "/points", Code::missing, "points [[x, y], …] is required");
+            add(pointer / "points", Code::missing, "points [[x, y], …] is required");
         }
         if (!readable || !value.contains("points")) {
             return;
@@ -90,14 +90,14 @@ public:
         if (issues.size() > before_kind) {
             return;
         }
-        decode_points(value.at("points"), pointer + "/points", curve);
+        decode_points(value.at("points"), pointer / "points", curve);
     }
 
 private:
     using ValueDecoder::decode;
     template <class E>
     requires std::is_enum_v<E>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, E& choice) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, E& choice) {
         if (const std::optional<std::size_t> found = decode_choice(value, pointer, model::enum_names<E>)) {
             choice = static_cast<E>(*found);
         }
@@ -121,36 +121,34 @@ private:
 
     // 1 where the field is there.
     template <class T, class M>
-    std::size_t decode_field(const json& value, const std::string& pointer, const model::Field<T, M>& field, T& document) {
+    std::size_t decode_field(const json& value, const Pointer& pointer, const model::Field<T, M>& field, T& document) {
         return decode_named(value, pointer, field.name, field.spec, document.*field.member);
     }
     template <class M>
-    std::size_t decode_named(const json& value, const std::string& pointer, std::string_view name, const FieldSpec& spec,
-                             M& member) {
+    std::size_t decode_named(const json& value, const Pointer& pointer, std::string_view name, const FieldSpec& spec, M& member) {
         const auto found = value.find(name);
         if (found != value.end()) {
-            decode(*found, join_pointer(pointer, name), spec, member);
+            decode(*found, pointer / name, spec, member);
             return 1;
         }
         if (spec.required) {
-            add(join_pointer(pointer, name), Code::missing,
-                fmt::format("{} is required{}{}", name, spec.help.empty() ? "" : ": ", spec.help));
+            add(pointer / name, Code::missing, fmt::format("{} is required{}{}", name, spec.help.empty() ? "" : ": ", spec.help));
         }
         return 0;
     }
-    template <class T> void report_unknown(const json& value, const std::string& pointer) {
+    template <class T> void report_unknown(const json& value, const Pointer& pointer) {
         for (const auto& [name, ignored] : value.items()) {
             bool known = std::is_same_v<T, model::Curve> && name == "points";
             model::for_each_field<T>([&, &key = name](const auto& field) { known = known || field.name == key; });
             if (!known) {
-                add(join_pointer(pointer, name), Code::unknown_field,
+                add(pointer / name, Code::unknown_field,
                     fmt::format("a {} has no field {}", model::document_name<T>, shortened(name, 100)));
             }
         }
     }
 
     // Only the id counts, but a document in its place must be a good one.
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Identity& identity) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Identity& identity) {
         if (value.is_string()) {
             FieldSpec slug = spec;
             slug.format = model::Format::slug;
@@ -161,7 +159,7 @@ private:
         decode_object(value, pointer, device);
         identity.id = device.id;
     }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Rate& rate) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Rate& rate) {
         if (value.is_number()) {
             decode(value, pointer, spec, rate.number);
         } else if (value.is_object() || value.is_string()) {
@@ -170,7 +168,7 @@ private:
             wrong_type(value, pointer, fmt::format("a number{}{}, or a curve", spec.unit.empty() ? "" : " of ", spec.unit));
         }
     }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::UnitsPerRequest& units) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitsPerRequest& units) {
         units.split = value.is_object();
         if (units.split) {
             decode_object(value, pointer, units);
@@ -178,7 +176,7 @@ private:
             decode(value, pointer, spec, units.total);
         }
     }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::UnitPrice& price) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitPrice& price) {
         price.split = value.is_object() && (value.contains("input") || value.contains("output"));
         if (price.split) {
             decode_object(value, pointer, price);
@@ -186,12 +184,12 @@ private:
             decode(value, pointer, spec, price.total);
         }
     }
-    template <class M> void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::optional<M>& member) {
+    template <class M> void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::optional<M>& member) {
         decode(value, pointer, spec, member.emplace());
     }
     template <class T>
     requires has_fields<T>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<T>& members) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<T>& members) {
         if (!value.is_array()) {
             wrong_type(value, pointer, "an array");
             return;
@@ -199,17 +197,17 @@ private:
         const auto size = static_cast<double>(value.size());
         if (size < spec.min || size > spec.max) {
             add(pointer, Code::out_of_range,
-                fmt::format("{} has {} entries; allowed {} to {}", last_of(pointer), size, spec.min, spec.max));
+                fmt::format("{} has {} entries; allowed {} to {}", pointer.last(), size, spec.min, spec.max));
             return;
         }
         members.resize(value.size());
         for (std::size_t i = 0; i < value.size(); ++i) {
-            decode_object(value[i], fmt::format("{}/{}", pointer, i), members[i]);
+            decode_object(value[i], pointer / i, members[i]);
         }
     }
     template <class T>
     requires has_fields<T>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, T& document) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, T& document) {
         if (value.is_string() && model::document_name<T> != "object" && model::document_name<T> != "finance") {
             reference(value, pointer, model::document_name<T>);
         } else {
@@ -217,20 +215,20 @@ private:
         }
     }
 
-    void check_curve_kind(const std::string& pointer, const FieldSpec* spec, const model::Curve& curve) {
+    void check_curve_kind(const Pointer& pointer, const FieldSpec* spec, const model::Curve& curve) {
         const model::CurveKindRow& row = model::curve_kind_row(curve.kind);
         // latency_s may come as a throughput curve: the contract's table of kinds has none for latency.
         const bool latency =
             spec != nullptr && spec->curve == model::CurveKind::latency && curve.kind == model::CurveKind::throughput;
         if (spec != nullptr && curve.kind != spec->curve && !latency) {
-            add(pointer + "/kind", Code::unknown_value,
-                fmt::format("kind is {}; {} reads a {} curve", model::name_of(curve.kind), last_of(pointer),
+            add(pointer / "kind", Code::unknown_value,
+                fmt::format("kind is {}; {} reads a {} curve", model::name_of(curve.kind), pointer.last(),
                             model::name_of(spec->curve)));
             return;
         }
         const bool listed = std::find(row.axes.begin(), row.axes.end(), curve.axis) != row.axes.end();
         if (latency && curve.axis != model::Axis::batch) {
-            add(pointer + "/axis", Code::unknown_value, "latency_s is read over batch");
+            add(pointer / "axis", Code::unknown_value, "latency_s is read over batch");
             return;
         }
         const bool dated = spec == nullptr || !spec->date_only || curve.axis == model::Axis::date;
@@ -241,12 +239,12 @@ private:
                     names.push_back(model::name_of(axis));
                 }
             }
-            add(pointer + "/axis", Code::unknown_value,
+            add(pointer / "axis", Code::unknown_value,
                 fmt::format("axis is {}; allowed here: {}", model::name_of(curve.axis), fmt::join(names, ", ")));
         }
         const bool plain = model::period_of(curve.axis) == 0 && curve.axis != model::Axis::date;
         if (curve.interpolation == model::Interpolation::log && !plain) {
-            add(pointer + "/interpolation", Code::not_allowed,
+            add(pointer / "interpolation", Code::not_allowed,
                 fmt::format("log needs an axis of plain numbers, not {}", model::name_of(curve.axis)));
         }
     }
@@ -266,7 +264,7 @@ private:
         return in_range(x, x_spec) && in_range(point[1].get<double>(), y_spec) && (curve.x.empty() || x > curve.x.back());
     }
 
-    void decode_points(const json& points, const std::string& pointer, model::Curve& curve) {
+    void decode_points(const json& points, const Pointer& pointer, model::Curve& curve) {
         if (!points.is_array() || points.empty() || points.size() > kMostPoints) {
             add(pointer, points.is_array() ? Code::out_of_range : Code::wrong_type,
                 fmt::format("points must be an array of 1 to {} pairs [x, y]", kMostPoints));
@@ -288,7 +286,7 @@ private:
                 curve.y.push_back(point[1].get<double>());
                 continue;
             }
-            const std::string at = fmt::format("{}/{}", pointer, i);
+            const Pointer at = pointer / i;
             if (!point.is_array() || point.size() != 2) {
                 wrong_type(point, at, "a pair [x, y]");
                 continue;
@@ -298,14 +296,14 @@ private:
             double y = 0.0;
             if (curve.axis == model::Axis::date) {
                 if (!point[0].is_string() || !model::parse_date(point[0].get_ref<const std::string&>(), x)) {
-                    add(at + "/0", Code::bad_format, fmt::format("x is {}; give a date as \"YYYY-MM-DD\"", shown(point[0])));
+                    add(at / "0", Code::bad_format, fmt::format("x is {}; give a date as \"YYYY-MM-DD\"", shown(point[0])));
                 }
             } else {
-                decode(point[0], at + "/0", x_spec, x);
+                decode(point[0], at / "0", x_spec, x);
             }
-            decode(point[1], at + "/1", y_spec, y);
+            decode(point[1], at / "1", y_spec, y);
             if (!curve.x.empty() && x <= curve.x.back() && issues.size() == before_point) {
-                add(at + "/0", Code::not_ascending, fmt::format("x is {}, not above the one before it", shown(point[0])));
+                add(at / "0", Code::not_ascending, fmt::format("x is {}, not above the one before it", shown(point[0])));
             }
             curve.x.push_back(x);
             curve.y.push_back(y);
@@ -317,7 +315,7 @@ template <class T> model::Failure check(const json& value) {
     Decoder decoder;
     decoder.references_allowed = true;
     T document;
-    decoder.decode_object(value, "", document);
+    decoder.decode_object(value, Pointer(""), document);
     return std::move(decoder.issues);
 }
 
@@ -326,7 +324,7 @@ template <class T> model::Failure check(const json& value) {
 model::Result<model::ScenarioDocument> decode_scenario(const json& value, const std::string& pointer) {
     Decoder decoder;
     model::ScenarioDocument document;
-    decoder.decode_object(value, pointer, document);
+    decoder.decode_object(value, Pointer(pointer), document);
     if (!decoder.issues.empty()) {
         return tl::unexpected(std::move(decoder.issues));
     }
@@ -351,7 +349,7 @@ model::Failure check_document(std::string_view kind, const json& value) {
     }
     Decoder decoder;
     model::Curve curve;
-    decoder.decode_curve(value, "", nullptr, curve);
+    decoder.decode_curve(value, Pointer(""), nullptr, curve);
     return std::move(decoder.issues);
 }
 
