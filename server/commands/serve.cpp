@@ -4,6 +4,8 @@
 #include <exception>
 #include <thread>
 
+#include <malloc.h>
+
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -41,6 +43,14 @@ http::Response refuse(int status, std::string_view detail, std::string_view requ
     return api::problem(status, detail, request_id);
 }
 
+// What one request gives back the next one asks for: a thread's memory stays, up to this much, instead of going to the kernel
+// and being faulted in page by page (up to a third of a request's time).
+void keep_memory() {
+    constexpr int kKept = 16 << 20; // bytes
+    mallopt(M_TRIM_THRESHOLD, kKept);
+    mallopt(M_MMAP_THRESHOLD, kKept);
+}
+
 sigset_t stop_signals() {
     sigset_t signals;
     sigemptyset(&signals);
@@ -58,6 +68,7 @@ int serve(const ServeOptions& options) {
                    options.host);
         return kWrongInput;
     }
+    keep_memory();
     // Blocked before any thread starts, so that only the waiting one below takes them.
     const sigset_t signals = stop_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
