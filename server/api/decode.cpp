@@ -24,7 +24,7 @@ class Decoder : public ValueDecoder {
 public:
     /// Of a stored body: its curves have no points, which stand in the store beside it.
     bool points_apart = false;
-    template <class T> void decode_object(const json& value, const std::string& pointer, T& document) {
+    template <class T> void decode_object(const json& value, const Pointer& pointer, T& document) {
         if (!value.is_object()) {
             wrong_type(value, pointer, "an object");
             return;
@@ -48,7 +48,7 @@ public:
                 known += decode_field(value, pointer, field, document);
             } else if (value.contains(field.name)) {
                 ++known;
-                add(join_pointer(pointer, field.name), Code::not_allowed,
+                add(pointer / field.name, Code::not_allowed,
                     fmt::format("{} belongs to kind {} only", field.name, field.spec.only_for));
             }
         });
@@ -57,7 +57,7 @@ public:
         }
     }
 
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Curve& curve) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Curve& curve) {
         if (value.is_string()) {
             reference(value, pointer, curve);
             return;
@@ -66,7 +66,7 @@ public:
     }
 
     /// `spec` is null where any kind of curve may stand.
-    void decode_curve(const json& value, const std::string& pointer, const FieldSpec* spec, model::Curve& curve) {
+    void decode_curve(const json& value, const Pointer& pointer, const FieldSpec* spec, model::Curve& curve) {
         if (!value.is_object()) {
             wrong_type(value, pointer, "a curve {kind, axis, points, interpolation, outside}");
             return;
@@ -79,7 +79,7 @@ public:
             report_unknown<model::Curve>(value, pointer);
         }
         if (!value.contains("points")) {
-            add(pointer + "/points", Code::missing, "points [[x, y], …] is required");
+            add(pointer / "points", Code::missing, "points [[x, y], …] is required");
         }
         if (!readable || !value.contains("points")) {
             return;
@@ -89,20 +89,20 @@ public:
             issues.insert(issues.end(), misuse.begin(), misuse.end());
             return;
         }
-        decode_points(value.at("points"), pointer + "/points", curve);
+        decode_points(value.at("points"), pointer / "points", curve);
     }
 
 private:
     using ValueDecoder::decode;
     template <class E>
     requires std::is_enum_v<E>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, E& choice) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, E& choice) {
         if (const std::optional<std::size_t> found = decode_choice(value, pointer, model::enum_names<E>)) {
             choice = static_cast<E>(*found);
         }
     }
 
-    template <class T> void reference(const json& value, const std::string& pointer, T& document) {
+    template <class T> void reference(const json& value, const Pointer& pointer, T& document) {
         const auto& id = value.get_ref<const std::string&>();
         if (is_slug(id)) {
             document.id = id;
@@ -113,7 +113,7 @@ private:
         }
     }
     // What the store writes into its answers, so that they can be sent back: 1 for each that is there.
-    template <class T> std::size_t decode_stored(const json& value, const std::string& pointer, T& document) {
+    template <class T> std::size_t decode_stored(const json& value, const Pointer& pointer, T& document) {
         std::size_t known = 0;
         if constexpr (model::is_stored<T>) {
             for (const char* const name : {"recorded_at", "recorded_by"}) {
@@ -122,7 +122,7 @@ private:
             if (const auto found = value.find("revision"); found != value.end()) {
                 ++known;
                 double revision = 0.0;
-                decode(*found, join_pointer(pointer, "revision"), FieldSpec{.min = 0, .max = 1e15}, revision);
+                decode(*found, pointer / "revision", FieldSpec{.min = 0, .max = 1e15}, revision);
                 document.stored.revision = static_cast<std::int64_t>(revision);
             }
         }
@@ -141,36 +141,34 @@ private:
 
     // 1 where the field is there.
     template <class T, class M>
-    std::size_t decode_field(const json& value, const std::string& pointer, const model::Field<T, M>& field, T& document) {
+    std::size_t decode_field(const json& value, const Pointer& pointer, const model::Field<T, M>& field, T& document) {
         return decode_named(value, pointer, field.name, field.spec, document.*field.member);
     }
     template <class M>
-    std::size_t decode_named(const json& value, const std::string& pointer, std::string_view name, const FieldSpec& spec,
-                             M& member) {
+    std::size_t decode_named(const json& value, const Pointer& pointer, std::string_view name, const FieldSpec& spec, M& member) {
         const auto found = value.find(name);
         if (found != value.end()) {
-            decode(*found, join_pointer(pointer, name), spec, member);
+            decode(*found, pointer / name, spec, member);
             return 1;
         }
         if (spec.required) {
-            add(join_pointer(pointer, name), Code::missing,
-                fmt::format("{} is required{}{}", name, spec.help.empty() ? "" : ": ", spec.help));
+            add(pointer / name, Code::missing, fmt::format("{} is required{}{}", name, spec.help.empty() ? "" : ": ", spec.help));
         }
         return 0;
     }
-    template <class T> void report_unknown(const json& value, const std::string& pointer) {
+    template <class T> void report_unknown(const json& value, const Pointer& pointer) {
         for (const auto& [name, ignored] : value.items()) {
             bool known = (std::is_same_v<T, model::Curve> && name == "points") || (model::is_stored<T> && is_of_the_store(name));
             model::for_each_field<T>([&, &key = name](const auto& field) { known = known || field.name == key; });
             if (!known) {
-                add(join_pointer(pointer, name), Code::unknown_field,
+                add(pointer / name, Code::unknown_field,
                     fmt::format("a {} has no field {}", model::document_name<T>, shortened(name, 100)));
             }
         }
     }
 
     // Only the id counts, but a document in its place must be a good one.
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Identity& identity) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Identity& identity) {
         if (value.is_string()) {
             FieldSpec slug = spec;
             slug.format = model::Format::slug;
@@ -181,7 +179,7 @@ private:
         decode_object(value, pointer, device);
         identity.id = device.id;
     }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Rate& rate) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Rate& rate) {
         if (value.is_number()) {
             decode(value, pointer, spec, rate.number);
         } else if (value.is_object() || value.is_string()) {
@@ -190,7 +188,7 @@ private:
             wrong_type(value, pointer, fmt::format("a number{}{}, or a curve", spec.unit.empty() ? "" : " of ", spec.unit));
         }
     }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::UnitsPerRequest& units) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitsPerRequest& units) {
         units.split = value.is_object();
         if (units.split) {
             decode_object(value, pointer, units);
@@ -198,7 +196,7 @@ private:
             decode(value, pointer, spec, units.total);
         }
     }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::UnitPrice& price) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitPrice& price) {
         price.split = value.is_object() && (value.contains("input") || value.contains("output"));
         if (price.split) {
             decode_object(value, pointer, price);
@@ -206,12 +204,12 @@ private:
             decode(value, pointer, spec, price.total);
         }
     }
-    template <class M> void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::optional<M>& member) {
+    template <class M> void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::optional<M>& member) {
         decode(value, pointer, spec, member.emplace());
     }
     template <class T>
     requires has_fields<T>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<T>& members) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<T>& members) {
         if (!value.is_array()) {
             wrong_type(value, pointer, "an array");
             return;
@@ -219,17 +217,17 @@ private:
         const auto size = static_cast<double>(value.size());
         if (size < spec.min || size > spec.max) {
             add(pointer, Code::out_of_range,
-                fmt::format("{} has {} entries; allowed {} to {}", last_of(pointer), size, spec.min, spec.max));
+                fmt::format("{} has {} entries; allowed {} to {}", pointer.last(), size, spec.min, spec.max));
             return;
         }
         members.resize(value.size());
         for (std::size_t i = 0; i < value.size(); ++i) {
-            decode_object(value[i], fmt::format("{}/{}", pointer, i), members[i]);
+            decode_object(value[i], pointer / i, members[i]);
         }
     }
     template <class T>
     requires has_fields<T>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, T& document) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, T& document) {
         if constexpr (model::is_stored<T>) {
             if (value.is_string()) {
                 return reference(value, pointer, document);
@@ -253,7 +251,7 @@ private:
         return in_range(x, x_spec) && in_range(point[1].get<double>(), y_spec) && (curve.x.empty() || x > curve.x.back());
     }
 
-    void decode_points(const json& points, const std::string& pointer, model::Curve& curve) {
+    void decode_points(const json& points, const Pointer& pointer, model::Curve& curve) {
         if (points_apart && points.is_array() && points.empty()) {
             return;
         }
@@ -278,7 +276,7 @@ private:
                 curve.y.push_back(point[1].get<double>());
                 continue;
             }
-            const std::string at = fmt::format("{}/{}", pointer, i);
+            const Pointer at = pointer / i;
             if (!point.is_array() || point.size() != 2) {
                 wrong_type(point, at, "a pair [x, y]");
                 continue;
@@ -288,14 +286,14 @@ private:
             double y = 0.0;
             if (curve.axis == model::Axis::date) {
                 if (!point[0].is_string() || !model::parse_date(point[0].get_ref<const std::string&>(), x)) {
-                    add(at + "/0", Code::bad_format, fmt::format("x is {}; give a date as \"YYYY-MM-DD\"", shown(point[0])));
+                    add(at / "0", Code::bad_format, fmt::format("x is {}; give a date as \"YYYY-MM-DD\"", shown(point[0])));
                 }
             } else {
-                decode(point[0], at + "/0", x_spec, x);
+                decode(point[0], at / "0", x_spec, x);
             }
-            decode(point[1], at + "/1", y_spec, y);
+            decode(point[1], at / "1", y_spec, y);
             if (!curve.x.empty() && x <= curve.x.back() && issues.size() == before_point) {
-                add(at + "/0", Code::not_ascending, fmt::format("x is {}, not above the one before it", shown(point[0])));
+                add(at / "0", Code::not_ascending, fmt::format("x is {}, not above the one before it", shown(point[0])));
             }
             curve.x.push_back(x);
             curve.y.push_back(y);
@@ -308,9 +306,9 @@ template <class T> Decoded<work::AnyDocument> decode_as(const json& value, const
     decoder.points_apart = points_apart;
     T document;
     if constexpr (std::is_same_v<T, model::Curve>) {
-        decoder.decode_curve(value, pointer, nullptr, document);
+        decoder.decode_curve(value, Pointer(pointer), nullptr, document);
     } else {
-        decoder.decode_object(value, pointer, document);
+        decoder.decode_object(value, Pointer(pointer), document);
     }
     return {std::move(document), std::move(decoder.issues)};
 }
@@ -330,7 +328,7 @@ Decoded<work::AnyDocument> decode_document(storage::Kind kind, const json& value
 Decoded<model::ScenarioDocument> decode_scenario(const json& value, const std::string& pointer) {
     Decoder decoder;
     model::ScenarioDocument document;
-    decoder.decode_object(value, pointer, document);
+    decoder.decode_object(value, Pointer(pointer), document);
     return {std::move(document), std::move(decoder.issues)};
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
@@ -78,6 +79,14 @@ void raise_descriptor_limit() {
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_NOFILE, &limit); // where it fails, the server closes idle connections sooner
     }
+}
+
+// What one request gives back the next one asks for: a thread's memory stays, up to this much, instead of going to the kernel
+// and being faulted in page by page (up to a third of a request's time).
+void keep_memory() {
+    constexpr int kKept = 16 << 20; // bytes
+    mallopt(M_TRIM_THRESHOLD, kKept);
+    mallopt(M_MMAP_THRESHOLD, kKept);
 }
 
 sigset_t handled_signals() {
@@ -195,6 +204,7 @@ int serve(const ServeOptions& options) {
         return kWrongInput;
     }
     raise_descriptor_limit();
+    keep_memory();
     try {
         return serve_store(options, store);
     } catch (const std::system_error& error) {
