@@ -38,6 +38,17 @@ void remove_all_of(const fs::path& path) {
 fs::path log_of(const fs::path& path) { return path.string() + "-wal"; }
 fs::path shared_memory_of(const fs::path& path) { return path.string() + "-shm"; }
 
+void check_whole(Database& database) {
+    std::error_code none;
+    const std::uintmax_t log = fs::file_size(log_of(database.path()), none);
+    const std::uintmax_t size = fs::file_size(database.path());
+    const auto page = static_cast<std::uintmax_t>(database.number("PRAGMA page_size"));
+    if ((none || log == 0) && size % page != 0) {
+        throw StoreError(Cause::corrupt, fmt::format("{}: the file is cut off after {} bytes, within a page; restore a backup",
+                                                     database.path(), size));
+    }
+}
+
 void flush_folder(const fs::path& folder) {
     const fs::path place = folder.empty() ? "." : folder;
     const int descriptor = open(place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

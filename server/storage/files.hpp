@@ -20,6 +20,9 @@ void rename_file(const std::filesystem::path& from, const std::filesystem::path&
 /// Throws StoreError where the file system is mounted for reading only or has less space left than a write may need.
 void check_space(const std::filesystem::path& path);
 
+/// Throws StoreError (corrupt) where the file ends within a page and no log has the rest: SQLite would read zeros.
+void check_whole(Database& database);
+
 /// The log and the shared memory that SQLite keeps beside a database in use.
 [[nodiscard]] std::filesystem::path log_of(const std::filesystem::path& path);
 [[nodiscard]] std::filesystem::path shared_memory_of(const std::filesystem::path& path);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "server/storage/files.hpp"
+
 namespace costcurve::storage {
 
 namespace {
@@ -27,6 +29,7 @@ std::unique_ptr<Database> open_writer(const StoreSettings& settings, Patience pa
                          fmt::format("{}: the file can't be written; check its permissions and its file system", database->path()));
     }
     static_cast<void>(verified_version(*database, known));
+    check_whole(*database);
     database->execute("PRAGMA journal_mode = WAL");
     database->execute("PRAGMA synchronous = FULL"); // a commit is on disk before it is answered
     database->execute(kCacheSize);

@@ -77,6 +77,7 @@ std::vector<Series> load_series(Database& database, std::int64_t document, std::
 
 std::vector<const Series*> by_pointer(const std::vector<Series>& series) {
     std::vector<const Series*> sorted;
+    sorted.reserve(series.size());
     for (const Series& one : series) {
         sorted.push_back(&one);
     }

@@ -23,6 +23,7 @@ void verify(Database& backup) {
     if (verified_version(backup, migrations()) == 0) {
         throw StoreError(Cause::foreign_file, backup.path() + ": an empty database; give a backup");
     }
+    check_whole(backup);
     {
         Rows rows(backup, "PRAGMA integrity_check(1)");
         if (!rows.next() || rows.text(0) != "ok") {

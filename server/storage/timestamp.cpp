@@ -73,7 +73,8 @@ std::int64_t offset_seconds(Scanner& scanner) {
     const int hours = scanner.number(2, 0, 23);
     scanner.one_of(":");
     const int minutes = scanner.number(2, 0, 59);
-    return (sign == '-' ? -60 : 60) * (hours * 60 + minutes);
+    const std::int64_t seconds = hours * 3600 + minutes * 60;
+    return sign == '-' ? -seconds : seconds;
 }
 
 } // namespace

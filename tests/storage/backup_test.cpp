@@ -194,6 +194,9 @@ TEST_F(Restore, RefusesABackupThatIsNone) {
     fs::copy_file(backup_, folder_.file("short.db"));
     fs::resize_file(folder_.file("short.db"), fs::file_size(backup_) - 4096);
     refused(folder_.file("short.db"), Cause::corrupt);
+    fs::copy_file(backup_, folder_.file("shorter.db"));
+    fs::resize_file(folder_.file("shorter.db"), fs::file_size(backup_) - 1);
+    refused(folder_.file("shorter.db"), Cause::corrupt);
     fs::copy_file(backup_, folder_.file("orphan.db"));
     Database(folder_.file("orphan.db"), Database::Access::write).execute("PRAGMA foreign_keys = OFF; DELETE FROM document");
     refused(folder_.file("orphan.db"), Cause::corrupt);
