@@ -187,7 +187,7 @@ http::Response dispatch(Service& service, const http::Request& request) {
     const auto start = std::chrono::steady_clock::now();
     const Found found = find_route(request);
     http::Response response = respond(service, request, found);
-    add_security_headers(response);
+    add_security_headers(request.path, response);
     add_cors_headers(service, request, response);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     const bool known = found.route != nullptr;
