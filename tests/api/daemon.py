@@ -1,0 +1,62 @@
+"""The real daemon on a port of its own, and requests to it. No tests here."""
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+
+from command_line_case import PATIENCE_S, environment
+
+
+class Daemon:
+    """`costcurve serve` with these options; use with `with`."""
+
+    def __init__(self, costcurve, directory, *options):
+        command = [costcurve, "serve", "--port", "0", "--log-level", "off", "--database", str(directory / "store.db"), *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(), cwd=directory)
+        line = self.process.stdout.readline()
+        address = re.fullmatch(r"costcurve listens on http://127\.0\.0\.1:(\d+)\n", line)
+        if not address:
+            self.close()
+            raise AssertionError(f"the first line is {line!r}; it must name the address")
+        self.port = int(address.group(1))
+
+    def connect(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+
+    def ask(self, method, target, body=None, headers=None):
+        """Status, headers and decoded JSON (None where there is no body) of one request on a connection of its own."""
+        connection = self.connect()
+        try:
+            return ask(connection, method, target, body, headers)
+        finally:
+            connection.close()
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+        status = self.process.wait(timeout=PATIENCE_S)
+        self.process.stdout.close()
+        return status
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def ask(connection, method, target, body=None, headers=None):
+    fields = dict(headers or {})
+    data = None
+    if body is not None:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        fields.setdefault("Content-Type", "application/json")
+    connection.request(method, target, data, fields)
+    answer = connection.getresponse()
+    text = answer.read()
+    return answer.status, answer.headers, json.loads(text) if text else None
