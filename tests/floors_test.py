@@ -20,7 +20,7 @@ ROOMS = {
     "server/import": {"server/import", "model/questions", "model"},
     "server/work": {"server/work", "server/storage", "server/import", "model/questions", "model"},
     "server/http": {"server/http"},
-    "server/api": {"server/api", "server/work", "server/import", "model/questions", "model"},
+    "server/api": {"server/api", "server/work", "server/import", "server/storage", "model/questions", "model"},
     "server/commands": {"server/commands", "server/http", "server/api", "server/work", "server/import", "server/storage",
                         "model/questions", "model"},
     "server": {"server/commands", "server/api", "server/http", "model"},  # main.cpp
@@ -33,7 +33,7 @@ OUTSIDE = {
     r"nlohmann/": {"server/api"},
     r"sqlite3\.h": {"server/storage"},
     r"spdlog/": {"server/commands", "server/http", "server/work", "server/storage", "server/import"},
-    r"CLI/": {"server"},
+    r"CLI/": {"server/commands"},
     r"zlib\.h": {"server/http", "server/import"},
     r"openssl/": {"server/api", "server/storage", "server/work", "server/http"},
     r"(sys/(socket|epoll|eventfd|poll)|netinet/.*|arpa/inet|netdb|poll)\.h": {"server/http"},

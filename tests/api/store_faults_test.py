@@ -5,6 +5,7 @@ usage: store_faults_test.py COSTCURVE [unittest options]
 
 import http.client
 import os
+import pathlib
 import random
 import sqlite3
 import sys
@@ -113,14 +114,14 @@ class StoreFaults(CommandLineCase):
         directory = self.directory / "directory.db"
         directory.mkdir()
         for path in (str(foreign), truncated, text, str(directory), str(self.directory / "no" / "such.db")):
-            before = None if not os.path.isfile(path) else open(path, "rb").read()
+            before = pathlib.Path(path).read_bytes() if os.path.isfile(path) else None
             for verb in (["migrate"], ["serve", "--port", "0"], ["keys", "add", "a"]):
                 status, out, err = self.run_costcurve(*verb, "--database", path)
                 self.assertEqual(status, 1, (verb, path, out, err))
                 self.assertEqual(out, "")
                 self.assertGreater(len(err), 20, (verb, path))
             if before is not None:
-                self.assertEqual(open(path, "rb").read(), before, path)
+                self.assertEqual(pathlib.Path(path).read_bytes(), before, path)
 
     def test_a_newer_store_and_a_changed_migration_are_refused(self):
         for name, change in (("newer", "INSERT INTO migration SELECT 999, 'x', sha256, applied_at FROM migration LIMIT 1"),
