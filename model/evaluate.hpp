@@ -14,7 +14,7 @@ struct Workspace {
         bool touched = false;
         std::vector<double> free;      ///< whole devices that inference has left; an API pool's units/s left
         std::vector<double> busy;      ///< devices
-        std::vector<double> inference; ///< instances that hold inference's devices (cloud)
+        std::vector<double> inference; ///< instances that hold inference's devices (cloud that follows demand or trains)
         std::vector<double> reserved;  ///< devices; where training runs
         std::vector<double> training;  ///< instances that run gangs (cloud); where training runs
     };

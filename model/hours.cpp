@@ -67,7 +67,7 @@ private:
 class DenseIds {
 public:
     std::uint32_t id(std::uint32_t before, double value) {
-        if (2 * count_ >= slots_.size()) {
+        if (2 * std::size_t{count_} >= slots_.size()) {
             grow();
         }
         Slot& slot = find(before, std::bit_cast<std::uint64_t>(value));

@@ -280,10 +280,10 @@ std::string encode_scenario(const ScenarioDocument& scenario) {
 }
 
 std::string sha256(std::string_view text) {
-    static const EVP_MD* const kSha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr); // once: a look-up costs more than 5 KB of it
+    static const EVP_MD* const kind = EVP_MD_fetch(nullptr, "SHA256", nullptr); // once: a look-up costs more than 5 KB of it
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned size = 0;
-    EVP_Digest(text.data(), text.size(), digest.data(), &size, kSha256, nullptr);
+    EVP_Digest(text.data(), text.size(), digest.data(), &size, kind, nullptr);
     std::string hex;
     for (unsigned i = 0; i < size; ++i) {
         hex += "0123456789abcdef"[digest[i] >> 4U];

@@ -196,19 +196,20 @@ Breaches reserved_is_paid_and_there(const ScenarioDocument& document) {
         dispatch_month(compiled, m, month, work);
         for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
             const CompiledPool& pool = compiled.pools[p];
-            if (pool.kind == PoolKind::api) {
+            const Workspace::PoolHours& hours = work.pools[p];
+            if (pool.kind == PoolKind::api || !hours.touched) { // untouched: nothing is reserved
                 continue;
             }
             const double there = pool.units_serving[m] * pool.devices_per_unit;
             for (std::size_t h = 0; h < month.distinct; ++h) {
-                const Workspace::PoolHours& hours = work.pools[p];
+                const double reserved = pool.trains ? hours.reserved[h] : there - hours.free[h];
                 double paid = pool.units_paid[m] * pool.devices_per_unit;
                 if (pool.follows_demand) {
-                    paid = std::max(paid, (hours.inference[h] + hours.training[h]) * pool.devices_per_unit);
+                    paid = std::max(paid, (hours.inference[h] + (pool.trains ? hours.training[h] : 0.0)) * pool.devices_per_unit);
                 }
-                check.at_most("busy and reserved", hours.busy[h], hours.reserved[h]);
-                check.at_most("reserved and paid", hours.reserved[h], paid);
-                check.at_most("reserved and there", hours.reserved[h], there);
+                check.at_most("busy and reserved", hours.busy[h], reserved);
+                check.at_most("reserved and paid", reserved, paid);
+                check.at_most("reserved and there", reserved, there);
                 check.at_most("paid and bound", paid, std::max(there, pool.units_paid[m] * pool.devices_per_unit));
             }
             check.at_most("busy hours of a month", ledger.busy_hours(m, p), ledger.available_hours(m, p));
