@@ -158,6 +158,8 @@ TEST(Store, SavesOnlyWhereTheConditionHolds) {
         {"none, there", {}, 2, true},
         {"absent, absent", {Condition::Kind::absent, 0}, 0, true},
         {"absent, there", {Condition::Kind::absent, 0}, 1, false},
+        {"present, absent", {Condition::Kind::present, 0}, 0, false},
+        {"present, there", {Condition::Kind::present, 0}, 2, true},
         {"revision, absent", {Condition::Kind::revision, 1}, 0, false},
         {"revision 0, absent", {Condition::Kind::revision, 0}, 0, false},
         {"revision, there", {Condition::Kind::revision, 2}, 2, true},
