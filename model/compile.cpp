@@ -301,9 +301,9 @@ std::vector<std::vector<std::vector<std::uint32_t>>> order_hours(const Compiled&
         if (!sets.empty()) {
             continue;
         }
-        for (const HourSet& set : compiled.hours.sets) {
-            const double* const values = set.values.data() + static_cast<std::size_t>(curve) * set.size;
-            auto& hours = sets.emplace_back(set.distinct);
+        for (std::size_t set = 0; set < compiled.hours.sets.size(); ++set) {
+            const double* const values = compiled.hours.values_of(set, static_cast<std::size_t>(curve));
+            auto& hours = sets.emplace_back(compiled.hours.sets[set].distinct);
             std::iota(hours.begin(), hours.end(), 0U);
             std::stable_sort(hours.begin(), hours.end(), [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
         }
@@ -352,6 +352,7 @@ Compiled compile(const Scenario& scenario) {
                 compiled.entries.emplace_back(compile_entry(workload, runs_on, document.pools[p], compiled.pools[p], sampler));
             entry.workload = w;
             entry.pool = p;
+            compiled.pools[p].trains = compiled.pools[p].trains || workload.kind == WorkloadKind::training;
         }
         target.end_entry = compiled.entries.size();
         if (workload.kind == WorkloadKind::inference) {

@@ -22,6 +22,7 @@ struct Signal {
 struct CompiledPool {
     PoolKind kind = PoolKind::cloud;
     bool follows_demand = false;         ///< on demand and spot; committed instances run always
+    bool trains = false;                 ///< a training workload may run on it
     bool costs_by_hour = false;          ///< has a marginal price by the instance-hour
     double devices_per_unit = 1;         ///< a unit is an instance or a server
     std::vector<double> units_serving;   ///< [m] instances that may serve, or servers past their ramp

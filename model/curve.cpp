@@ -46,19 +46,22 @@ double on_segment(Interpolation rule, double x, double x0, double y0, double x1,
     case Interpolation::linear:
         break;
     }
-    return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
+    return y0 + (y1 - y0) * (x == x0 ? 0.0 : (x - x0) / (x1 - x0)); // at its points a curve needs no division
 }
 
-double read_periodic(const Curve& curve, double x, double period) {
-    x -= period * std::floor(x / period);
+// The value at x of [0, period), where `right` is the first point beyond x.
+double read_periodic(const Curve& curve, double x, double period, std::size_t right) {
     const std::size_t last = curve.x.size() - 1;
-    const auto right = static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), x) - curve.x.begin());
     const bool before = right == 0;
     const bool after = right > last;
     const std::size_t left = before ? last : right - 1;
     const std::size_t next = after ? 0 : right;
     return on_segment(curve.interpolation, x, curve.x[left] - (before ? period : 0.0), curve.y[left],
                       curve.x[next] + (after ? period : 0.0), curve.y[next]);
+}
+
+std::size_t first_beyond(const Curve& curve, double x) {
+    return static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), x) - curve.x.begin());
 }
 
 } // namespace
@@ -104,7 +107,9 @@ AxisRange range_of(Axis axis) {
 
 double read(const Curve& curve, double x) {
     if (!has_ends(curve)) {
-        return read_periodic(curve, x, period_of(curve.axis));
+        const double period = period_of(curve.axis);
+        x -= period * std::floor(x / period);
+        return read_periodic(curve, x, period, first_beyond(curve, x));
     }
     if (x <= curve.x.front()) {
         return curve.y.front();
@@ -112,7 +117,7 @@ double read(const Curve& curve, double x) {
     if (x >= curve.x.back()) {
         return curve.y.back();
     }
-    const auto right = static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), x) - curve.x.begin());
+    const std::size_t right = first_beyond(curve, x);
     return on_segment(curve.interpolation, x, curve.x[right - 1], curve.y[right - 1], curve.x[right], curve.y[right]);
 }
 
@@ -131,8 +136,12 @@ Evidence evidence_at(const Curve& curve, double x) {
 std::vector<double> sample_period(const Curve& curve) {
     const int period = period_of(curve.axis);
     std::vector<double> values(static_cast<std::size_t>(period));
+    std::size_t right = 0;
     for (int hour = 0; hour < period; ++hour) {
-        values[static_cast<std::size_t>(hour)] = read(curve, hour);
+        while (right < curve.x.size() && curve.x[right] <= hour) {
+            ++right;
+        }
+        values[static_cast<std::size_t>(hour)] = read_periodic(curve, hour, period, right);
     }
     return values;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,12 @@ template <>
 inline constexpr auto enum_names<Evidence> = std::to_array<std::string_view>({"measured", "interpolated", "extrapolated",
                                                                               "estimated", "assumed"});
 
+/// What ties a document to the store.
+struct Stored {
+    bool is_reference = false; ///< only the id is known: the stored document is to be put in this place
+    std::int64_t revision = 0; ///< of the stored document that this is; 0 where it is none
+};
+
 /// Points [x, y] with x strictly ascending. On the date axis x is in days since 1970-01-01.
 struct Curve {
     CurveKind kind = CurveKind::price;
@@ -46,6 +53,7 @@ struct Curve {
     std::string id;
     std::string source;
     std::string note;
+    Stored stored;
 };
 
 /// What a kind of curve may look like: its axes and the range of y. One row a kind; the one table of this fact.

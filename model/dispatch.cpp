@@ -17,39 +17,25 @@ constexpr double kPriceDecimals = 1e9; // prices are equal where they agree to 9
 
 double rounded(double price) { return std::round(price * kPriceDecimals); }
 
-void start_pools(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work) {
-    for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
-        const CompiledPool& pool = compiled.pools[p];
-        Workspace::PoolHours& hours = work.pools[p];
-        const double capacity =
-            pool.kind == PoolKind::api ? pool.max_units_per_s[m] : pool.units_serving[m] * pool.devices_per_unit;
-        std::fill_n(hours.free.begin(), month.size, capacity);
-        for (std::vector<double>* array : {&hours.reserved, &hours.busy, &hours.training}) {
-            std::fill_n(array->begin(), month.size, 0.0);
-        }
-    }
-}
+double serving_devices(const CompiledPool& pool, std::size_t m) { return pool.units_serving[m] * pool.devices_per_unit; }
 
-// Serves one entry in the hours [first, first + n).
-void serve_entry(const Compiled& compiled, std::size_t e, std::size_t first, std::size_t n, Workspace& work) {
+// Serves one entry in the hours [first, first + n) and books it. Returns the most that is left in one of them.
+double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const MonthView& month, std::size_t first, std::size_t n,
+                   Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
+    touch(compiled, entry.pool, m, month, work);
     Workspace::PoolHours& pool = work.pools[entry.pool];
+    const double* const weights = month.weights + first;
+    kernels::Served served{0.0, 0.0, HUGE_VAL};
     if (compiled.pools[entry.pool].kind == PoolKind::api) {
-        kernels::serve_bounded(n, &work.left[first], &pool.free[first], &work.served[first]);
-        std::fill_n(&work.taken[first], n, 0.0);
+        served = kernels::serve_bounded(n, weights, &work.left[first], &pool.free[first]);
     } else if (entry.usable_rate > 0) {
-        kernels::serve(n, {entry.usable_rate, entry.rate, entry.devices}, &work.left[first], &pool.free[first],
-                       &pool.reserved[first], &pool.busy[first], &work.served[first], &work.taken[first]);
-    } else {
-        std::fill_n(&work.served[first], n, 0.0);
-        std::fill_n(&work.taken[first], n, 0.0);
+        served = kernels::serve(n, {entry.usable_rate, entry.rate, entry.devices}, weights, &work.left[first], &pool.free[first],
+                                &pool.busy[first]);
     }
-}
-
-// Books what an entry served in the month.
-void book_entry(const CompiledEntry& entry, std::size_t e, std::size_t m, const MonthView& month, Workspace& work) {
-    work.ledger.served(m, e) += kernels::dot(month.size, month.weights, work.served.data()) * kSecondsPerHour;
-    work.ledger.reserved_hours(m, entry.pool, entry.workload) += kernels::dot(month.size, month.weights, work.taken.data());
+    work.ledger.served(m, e) += served.units * kSecondsPerHour;
+    work.ledger.reserved_hours(m, entry.pool, entry.workload) += served.devices;
+    return served.left;
 }
 
 // Marginal price a unit by hour for the entry at `place` of the route; hours in work.marginal[place].
@@ -115,19 +101,7 @@ void route_cheapest(const Compiled& compiled, const CompiledWorkload& workload, 
         }
         sort_route(workload, first, work);
         for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t e = workload.first_entry + work.order[i];
-            serve_entry(compiled, e, first, end - first, work);
-            // Sums run in whole lanes: hours of the run are copied out to where nothing else stands.
-            const std::size_t whole = (end - first + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
-            for (std::vector<double>* array : {&work.x, &work.y, &work.z}) {
-                std::fill_n(array->begin(), whole, 0.0);
-            }
-            std::copy_n(month.weights + first, end - first, work.x.begin());
-            std::copy_n(work.served.begin() + static_cast<std::ptrdiff_t>(first), end - first, work.y.begin());
-            std::copy_n(work.taken.begin() + static_cast<std::ptrdiff_t>(first), end - first, work.z.begin());
-            const CompiledEntry& entry = compiled.entries[e];
-            work.ledger.served(m, e) += kernels::dot(whole, work.x.data(), work.y.data()) * kSecondsPerHour;
-            work.ledger.reserved_hours(m, entry.pool, entry.workload) += kernels::dot(whole, work.x.data(), work.z.data());
+            serve_entry(compiled, workload.first_entry + work.order[i], m, month, first, end - first, work);
         }
         first = end;
     }
@@ -142,9 +116,7 @@ void dispatch_inference(const Compiled& compiled, const CompiledWorkload& worklo
         return;
     }
     for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
-        serve_entry(compiled, e, 0, month.size, work);
-        book_entry(compiled.entries[e], e, m, month, work);
-        if (kernels::largest_weighted(month.size, month.weights, work.left.data()) == 0.0) {
+        if (serve_entry(compiled, e, m, month, 0, month.size, work) == 0.0) {
             return;
         }
     }
@@ -213,12 +185,10 @@ double train_on(const Compiled& compiled, std::size_t e, double units, std::size
         return 0.0;
     }
     if (pool.kind == PoolKind::cloud) {
-        std::copy_n(hours.inference.begin(), month.size, work.taken.begin());
-        kernels::add_scaled(month.size, 1.0, hours.training.data(), work.taken.data());
-        kernels::whole_gangs(month.size, pool.units_serving[m], work.taken.data(), entry.instances, work.gangs.data());
+        kernels::add(month.size, hours.inference.data(), hours.training.data(), work.x.data());
+        kernels::whole_gangs(month.size, pool.units_serving[m], work.x.data(), entry.instances, work.gangs.data());
     } else {
-        kernels::whole_gangs(month.size, pool.units_serving[m] * pool.devices_per_unit, hours.reserved.data(), entry.devices,
-                             work.gangs.data());
+        kernels::whole_gangs(month.size, serving_devices(pool, m), hours.reserved.data(), entry.devices, work.gangs.data());
     }
     const double units_per_gang_hour = entry.rate * kSecondsPerHour;
     const double ran = fill_gangs(compiled, entry, units / units_per_gang_hour, m, month, work);
@@ -255,27 +225,54 @@ void dispatch_training(const Compiled& compiled, const CompiledWorkload& workloa
     }
 }
 
+// What inference leaves on the pool, as training and the cost of instances read it.
+void close_inference(const CompiledPool& pool, std::size_t m, const MonthView& month, Workspace::PoolHours& hours) {
+    const double devices = serving_devices(pool, m);
+    if (pool.kind == PoolKind::cloud) {
+        kernels::whole_instances(month.size, devices, pool.devices_per_unit, hours.free.data(), hours.inference.data());
+    }
+    if (pool.trains) {
+        kernels::subtract_from(month.size, devices, hours.free.data(), hours.reserved.data());
+        std::fill_n(hours.training.begin(), month.size, 0.0);
+    }
+}
+
 } // namespace
 
 MonthView view_month(const Compiled& compiled, std::size_t month) {
     const MonthHours& hours = compiled.hours.months[month];
     const HourSet& set = compiled.hours.sets[hours.set];
-    return {set.size, set.distinct, hours.set, hours.weights.data(), set.values.data(), hours.total};
+    return {set.size, set.distinct, hours.set, compiled.hours.weights_of(month), &compiled.hours, hours.total};
+}
+
+void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
+    Workspace::PoolHours& hours = work.pools[p];
+    if (hours.touched) {
+        return;
+    }
+    const CompiledPool& pool = compiled.pools[p];
+    hours.touched = true;
+    std::fill_n(hours.free.begin(), month.size, pool.kind == PoolKind::api ? pool.max_units_per_s[m] : serving_devices(pool, m));
+    std::fill_n(hours.busy.begin(), month.size, 0.0);
 }
 
 void dispatch_month(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work) {
-    start_pools(compiled, m, month, work);
+    for (Workspace::PoolHours& pool : work.pools) {
+        pool.touched = false;
+    }
     for (std::size_t w = 0; w < compiled.workloads.size(); ++w) {
         if (compiled.workloads[w].kind == WorkloadKind::inference) {
             dispatch_inference(compiled, compiled.workloads[w], w, m, month, work);
         }
     }
     for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
-        if (compiled.pools[p].kind != PoolKind::cloud) {
-            continue;
+        const CompiledPool& pool = compiled.pools[p];
+        if (pool.trains) {
+            touch(compiled, p, m, month, work);
         }
-        kernels::whole_instances(month.size, work.pools[p].reserved.data(), compiled.pools[p].devices_per_unit,
-                                 work.pools[p].inference.data());
+        if (work.pools[p].touched && (pool.trains || pool.follows_demand)) {
+            close_inference(pool, m, month, work.pools[p]);
+        }
     }
     for (std::size_t w = 0; w < compiled.workloads.size(); ++w) {
         if (compiled.workloads[w].kind == WorkloadKind::training) {

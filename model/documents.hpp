@@ -60,6 +60,7 @@ struct Date {
 
 struct Device {
     std::string id, source, note;
+    Stored stored;
     DeviceKind kind = DeviceKind::gpu;
     std::string vendor;
     std::optional<double> memory_gib;
@@ -76,6 +77,7 @@ struct Device {
 
 struct Site {
     std::string id, source, note;
+    Stored stored;
     std::string time_zone = "UTC";
     Rate energy_price;
     double energy_price_growth_rate = 0.0;
@@ -98,6 +100,7 @@ struct Site {
 
 struct Offer {
     std::string id, source, note;
+    Stored stored;
     std::string provider;
     std::string region;
     std::string sku;
@@ -116,6 +119,7 @@ struct Offer {
 
 struct Server {
     std::string id, source, note;
+    Stored stored;
     Device device;
     int devices = 1;
     double price = 0.0;
@@ -145,6 +149,7 @@ struct Estimate {
 
 struct Performance {
     std::string id, source, note;
+    Stored stored;
     Identity device;
     int devices = 1;
     std::optional<Rate> units_per_s;
@@ -263,6 +268,7 @@ struct Finance {
 
 struct ScenarioDocument {
     std::string id, source, note;
+    Stored stored;
     std::string name;
     YearMonth start;
     int months = 36;

@@ -114,9 +114,7 @@ void check_performance(const Entry& entry, Rules& rules) {
     } // the pool's own issue
     const Performance& performance = *entry.runs_on.performance;
     const std::string at = entry.pointer + "/performance";
-    if (performance.units_per_s.has_value() == performance.estimate.has_value()) {
-        rules.add(at + "/units_per_s", performance.estimate ? Code::not_allowed : Code::missing,
-                  "give units_per_s or estimate, one of the two");
+    if (!check_rate_given(performance, at, rules)) {
         return;
     }
     const std::size_t before = rules.issues.size();
@@ -182,10 +180,10 @@ void check_demand(const Workload& workload, const std::string& pointer, const Sc
         rules.add(at + "/shape", Code::not_allowed, "shape goes with mean_per_s only");
     }
     if (demand.shape) {
-        check_dates(*demand.shape, at + "/shape", scenario, rules);
+        check_dates(*demand.shape, at + "/shape", &scenario, rules);
     }
     if (demand.utilization) {
-        check_dates(*demand.utilization, at + "/utilization", scenario, rules);
+        check_dates(*demand.utilization, at + "/utilization", &scenario, rules);
     }
     const UnitsPerRequest& units = workload.units_per_request;
     if (units.split && units.input + units.output <= 0) {
@@ -194,6 +192,15 @@ void check_demand(const Workload& workload, const std::string& pointer, const Sc
 }
 
 } // namespace
+
+bool check_rate_given(const Performance& performance, const std::string& pointer, Rules& rules) {
+    const bool one = performance.units_per_s.has_value() != performance.estimate.has_value();
+    if (!one) {
+        rules.add(pointer + "/units_per_s", performance.estimate ? Code::not_allowed : Code::missing,
+                  "give units_per_s or estimate, one of the two");
+    }
+    return one;
+}
 
 void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
     std::set<std::string> ids;
@@ -209,7 +216,7 @@ void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
         if (workload.kind == WorkloadKind::inference) {
             check_demand(workload, pointer, scenario, rules);
         } else {
-            check_dates(workload.epochs_per_month, pointer + "/epochs_per_month", scenario, rules);
+            check_dates(workload.epochs_per_month, pointer + "/epochs_per_month", &scenario, rules);
         }
         std::set<std::string> pools;
         for (std::size_t e = 0; e < workload.runs_on.size(); ++e) {

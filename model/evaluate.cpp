@@ -53,7 +53,7 @@ void charge_work(const Compiled& compiled, std::size_t m, Ledger& ledger) {
 }
 
 // IT power of a cloud pool's running devices, or of an owned pool's servers, in watts by hour; into work.z.
-// `available` are devices that may be busy.
+// `available` are devices that may be busy. Leaves their utilization in work.x.
 void it_power(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
               const double* available, Workspace& work) {
     const std::size_t n = month.size;
@@ -62,22 +62,24 @@ void it_power(const CompiledPool& pool, std::size_t m, const MonthView& month, c
     double* const watts = work.z.data();
     const PowerDraw& power = pool.power;
     kernels::utilization(n, hours.busy.data(), available, u);
-    if (pool.kind == PoolKind::cloud) {
+    if (!power.pack || pool.kind == PoolKind::cloud) {
         read_all(power.device, n, u, device_w);
+    }
+    if (pool.kind == PoolKind::cloud) {
         kernels::multiply(n, available, device_w, watts);
         return;
     }
     const double active = pool.units_serving[m];
     const double ramping = pool.units_paid[m] - active;
     const double idle_w = ramping * (power.host_idle_w + pool.devices_per_unit * power.device.at_zero);
-    kernels::scale(n, idle_w + active * power.host_idle_w, nullptr, watts);
-    kernels::add_scaled(n, active * (power.host_max_w - power.host_idle_w), u, watts);
+    const double constant = idle_w + active * power.host_idle_w;
+    const double by_u = active * (power.host_max_w - power.host_idle_w);
+    const double devices = active * pool.devices_per_unit;
     if (power.pack) {
-        kernels::add_scaled(n, power.device.at_one - power.device.at_zero, hours.busy.data(), watts);
-        kernels::add_scaled(n, power.device.at_zero, available, watts);
+        const double by_busy = power.device.at_one - power.device.at_zero;
+        kernels::linear(n, {constant, by_u, by_busy, power.device.at_zero * devices}, u, hours.busy.data(), watts);
     } else {
-        read_all(power.device, n, u, device_w);
-        kernels::add_scaled(n, active * pool.devices_per_unit, device_w, watts);
+        kernels::linear(n, {constant, by_u, devices, 0.0}, u, device_w, watts);
     }
 }
 
@@ -86,65 +88,70 @@ void meter(const Compiled& compiled, const CompiledPool& pool, std::size_t p, st
            Workspace& work) {
     const std::size_t n = month.size;
     Ledger& ledger = work.ledger;
-    double* const watts = work.z.data();
-    double* const facility_kw = work.y.data();
+    const double* const watts = work.z.data();
+    const auto hourly = [&](const Signal& signal) {
+        const double* const values = month.values(signal);
+        return values == nullptr ? work.ones.data() : values;
+    };
+    const double* pue = hourly(pool.pue);
     if (pool.pue_by_load) {
         double* const load = work.x.data(); // holds the devices' utilization: the load of a cloud pool
+        double* const read = work.y.data();
         if (pool.kind == PoolKind::owned) {
-            kernels::scale(n, pool.power.nameplate_w * pool.units_paid[m], nullptr, facility_kw);
-            kernels::utilization(n, watts, facility_kw, load);
+            kernels::scale(n, pool.power.nameplate_w * pool.units_paid[m], nullptr, read);
+            kernels::utilization(n, watts, read, load);
         }
-        read_all(*pool.pue_by_load, n, load, facility_kw);
-        kernels::multiply(n, watts, facility_kw, load);
-        kernels::scale(n, 1e-3, load, facility_kw);
-    } else {
-        const double factor = pool.pue.monthly[m] / 1000;
-        if (const double* const pue = month.values(pool.pue)) {
-            kernels::multiply(n, watts, pue, work.x.data());
-            kernels::scale(n, factor, work.x.data(), facility_kw);
-        } else {
-            kernels::scale(n, factor, watts, facility_kw);
-        }
+        read_all(*pool.pue_by_load, n, load, read);
+        pue = read;
     }
-    const double kwh = kernels::dot(n, month.weights, facility_kw);
-    const auto weighted = [&](const Signal& signal) {
-        const double* const values = month.values(signal);
-        return signal.monthly[m] * (values == nullptr ? kwh : kernels::dot3(n, month.weights, facility_kw, values));
-    };
-    ledger.energy_kwh(m, p) = kwh;
-    ledger.carbon_kg(m, p) = weighted(pool.carbon_g_per_kwh) / 1000;
-    ledger.peak_kw(m, p) = kernels::largest_weighted(n, month.weights, facility_kw);
+    const kernels::Metered metered = kernels::meter(n, pool.pue.monthly[m] / 1000, month.weights, watts, pue,
+                                                    hourly(pool.energy_price), hourly(pool.carbon_g_per_kwh));
+    ledger.energy_kwh(m, p) = metered.kwh;
+    ledger.carbon_kg(m, p) = pool.carbon_g_per_kwh.monthly[m] * metered.carbon / 1000;
+    ledger.peak_kw(m, p) = metered.peak_kw;
     if (pool.kind == PoolKind::owned) {
         ledger.carbon_kg(m, p) += pool.embodied_kg[m];
-        bear(ledger, m, p, Category::energy, weighted(pool.energy_price));
-        bear(ledger, m, p, Category::demand_charge, ledger.peak_kw(m, p) * pool.demand_charge_per_kw);
+        bear(ledger, m, p, Category::energy, pool.energy_price.monthly[m] * metered.priced);
+        bear(ledger, m, p, Category::demand_charge, metered.peak_kw * pool.demand_charge_per_kw);
     }
     bear(ledger, m, p, Category::carbon, ledger.carbon_kg(m, p) * compiled.carbon_price_per_kg);
+}
+
+// Instance-hours of a cloud pool in the month; the running instances of each hour go to `running`.
+// Hours and instances are whole, so that a pool whose instances are always the same needs no sum.
+double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
+                      const std::vector<double>& zeros, double* running) {
+    const double least = pool.units_paid[m];
+    if (pool.follows_demand && hours.touched) {
+        const std::vector<double>& training = pool.trains ? hours.training : zeros;
+        return kernels::running(month.size, least, month.weights, hours.inference.data(), training.data(), running);
+    }
+    if (pool.metered) {
+        kernels::scale(month.size, least, nullptr, running);
+    }
+    return month.hours * least;
 }
 
 void charge_pool(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledPool& pool = compiled.pools[p];
     const Workspace::PoolHours& hours = work.pools[p];
-    const std::size_t n = month.size;
     Ledger& ledger = work.ledger;
-    double* const available = work.served.data(); // devices that may be busy, by hour
+    double paid = month.hours * pool.units_paid[m];
+    double* const running = work.left.data(); // instances, by hour
     if (pool.kind == PoolKind::cloud) {
-        double* const running = work.left.data();
-        if (pool.follows_demand) {
-            kernels::running(n, pool.units_paid[m], hours.inference.data(), hours.training.data(), running);
-        } else {
-            kernels::scale(n, pool.units_paid[m], nullptr, running);
-        }
-        const double instance_hours = kernels::dot(n, month.weights, running);
-        kernels::scale(n, pool.devices_per_unit, running, available);
-        ledger.available_hours(m, p) = instance_hours * pool.devices_per_unit;
-        bear(ledger, m, p, Category::compute, instance_hours * pool.hourly_price[m]);
-    } else {
-        kernels::scale(n, pool.units_serving[m] * pool.devices_per_unit, nullptr, available);
-        ledger.available_hours(m, p) = month.hours * pool.units_paid[m] * pool.devices_per_unit;
+        paid = instance_hours(pool, m, month, hours, work.zeros, running);
+        bear(ledger, m, p, Category::compute, paid * pool.hourly_price[m]);
     }
-    ledger.busy_hours(m, p) = kernels::dot(n, month.weights, hours.busy.data());
+    ledger.available_hours(m, p) = paid * pool.devices_per_unit;
+    if (hours.touched) {
+        ledger.busy_hours(m, p) = kernels::dot(month.size, month.weights, hours.busy.data());
+    }
     if (pool.metered) {
+        touch(compiled, p, m, month, work);
+        double* const available = work.gangs.data(); // devices that may be busy, by hour
+        const bool is_cloud = pool.kind == PoolKind::cloud;
+        kernels::scale(month.size, (is_cloud ? 1.0 : pool.units_serving[m]) * pool.devices_per_unit, is_cloud ? running : nullptr,
+                       available);
         it_power(pool, m, month, hours, available, work);
         meter(compiled, pool, p, m, month, work);
     }
@@ -154,10 +161,11 @@ void charge_pool(const Compiled& compiled, std::size_t p, std::size_t m, const M
 
 Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) {
     const std::vector<double> hours(compiled.hours.largest, 0.0);
-    pools.assign(compiled.pools.size(), {hours, hours, hours, hours, hours});
-    for (std::vector<double>* array : {&left, &served, &taken, &gangs, &x, &y, &z}) {
+    pools.assign(compiled.pools.size(), {false, hours, hours, hours, hours, hours});
+    for (std::vector<double>* array : {&left, &gangs, &x, &y, &z, &zeros}) {
         *array = hours;
     }
+    ones.assign(compiled.hours.largest, 1.0);
     std::size_t longest = 0;
     for (const CompiledWorkload& workload : compiled.workloads) {
         longest = std::max(longest, workload.end_entry - workload.first_entry);

@@ -9,18 +9,20 @@ namespace costcurve::model {
 
 /// Scratch of one evaluation, sized once for a compiled scenario and reused. Not shared between threads.
 struct Workspace {
-    /// Hourly arrays of one pool in the month at hand.
+    /// Hourly arrays of one pool in the month at hand; they hold what they say once the pool is touched.
     struct PoolHours {
-        std::vector<double> free;      ///< devices that inference has left; an API pool's units/s left
-        std::vector<double> reserved;  ///< devices
+        bool touched = false;
+        std::vector<double> free;      ///< whole devices that inference has left; an API pool's units/s left
         std::vector<double> busy;      ///< devices
         std::vector<double> inference; ///< instances that hold inference's devices (cloud)
-        std::vector<double> training;  ///< instances that run gangs (cloud), devices of gangs (owned)
+        std::vector<double> reserved;  ///< devices; where training runs
+        std::vector<double> training;  ///< instances that run gangs (cloud); where training runs
     };
     explicit Workspace(const Compiled& compiled);
 
     std::vector<PoolHours> pools;
-    std::vector<double> left, served, taken, gangs, x, y, z;
+    std::vector<double> left, gangs, x, y, z;
+    std::vector<double> zeros, ones;           ///< in place of an hourly curve that is not there
     std::vector<std::vector<double>> marginal; ///< by place in the route: price a unit
     std::vector<std::size_t> order;            ///< entries in the order of the hour at hand
     Ledger ledger;                             ///< the result

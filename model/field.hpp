@@ -5,6 +5,7 @@
 #include <limits>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 
 #include "model/documents.hpp"
 
@@ -44,6 +45,8 @@ template <class T, class M> Field(std::string_view, M T::*, FieldSpec) -> Field<
 template <class T> inline constexpr int fields = 0;
 /// What the document is called in messages and paths.
 template <class T> inline constexpr std::string_view document_name = "object";
+
+template <class T> inline constexpr bool has_fields = !std::is_same_v<std::decay_t<decltype(fields<T>)>, int>;
 
 template <class T, class F> constexpr void for_each_field(F&& visit) {
     std::apply([&](const auto&... field) { (visit(field), ...); }, fields<T>);

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <cstdint>
-#include <cstring>
 #include <map>
-#include <unordered_map>
+#include <utility>
 
 #include "model/calendar.hpp"
 #include "model/kernels.hpp"
@@ -62,13 +62,47 @@ private:
     ZoneOffset offset_{0, INT64_MIN};
 };
 
-// Numbers distinct 64-bit keys 0, 1, 2 … in the order in which they are first seen.
+// Numbers pairs of a class and a value 0, 1, 2 … in the order in which they are first seen. Open addressing: a scenario has
+// thousands of look-ups, and nodes of a standard map cost more than they.
 class DenseIds {
 public:
-    std::uint32_t id(std::uint64_t key) { return ids_.try_emplace(key, static_cast<std::uint32_t>(ids_.size())).first->second; }
+    std::uint32_t id(std::uint32_t before, double value) {
+        if (2 * count_ >= slots_.size()) {
+            grow();
+        }
+        Slot& slot = find(before, std::bit_cast<std::uint64_t>(value));
+        if (!slot.used) {
+            slot = {std::bit_cast<std::uint64_t>(value), before, count_++, true};
+        }
+        return slot.id;
+    }
 
 private:
-    std::unordered_map<std::uint64_t, std::uint32_t> ids_;
+    struct Slot {
+        std::uint64_t bits = 0;
+        std::uint32_t before = 0;
+        std::uint32_t id = 0;
+        bool used = false;
+    };
+    Slot& find(std::uint32_t before, std::uint64_t bits) {
+        const std::uint64_t mixed = (bits ^ (std::uint64_t{before} << 20U)) * 0x9E3779B97F4A7C15U;
+        std::size_t at = (mixed >> 32U) & (slots_.size() - 1);
+        while (slots_[at].used && (slots_[at].bits != bits || slots_[at].before != before)) {
+            at = (at + 1) & (slots_.size() - 1);
+        }
+        return slots_[at];
+    }
+    void grow() {
+        const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(std::max<std::size_t>(64, 2 * slots_.size())));
+        for (const Slot& slot : old) {
+            if (slot.used) {
+                find(slot.before, slot.bits) = slot;
+            }
+        }
+    }
+
+    std::vector<Slot> slots_; ///< a power of two of them
+    std::uint32_t count_ = 0;
 };
 
 // For each curve the zone it is read in, as an index into the distinct zones.
@@ -93,33 +127,20 @@ Zones distinct_zones(const std::vector<HourlyCurve>& curves) {
 
 std::size_t padded(std::size_t n) { return (n + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes; }
 
-// A set of `distinct` hours with room for the values of `curves`.
-HourSet make_set(std::size_t distinct, std::size_t curves) {
-    HourSet set;
-    set.distinct = distinct;
-    set.size = padded(distinct);
-    set.values.resize(set.size * curves);
-    return set;
-}
-
-void pad_values(HourSet& set, std::size_t curve) {
-    double* const row = set.values.data() + curve * set.size;
-    std::fill(row + set.distinct, row + set.size, row[set.distinct - 1]);
-}
-
-MonthHours flat_month(std::int64_t hours) {
-    MonthHours month;
-    month.weights.assign(padded(1), 0.0);
-    month.weights.front() = static_cast<double>(hours);
-    month.total = static_cast<double>(hours);
-    return month;
+// A row of `distinct` weights, and what pads it; returns where it stands.
+std::size_t add_weights(HourTable& table, std::size_t distinct, double weight) {
+    const std::size_t at = table.weights.size();
+    table.weights.resize(at + padded(distinct), 0.0);
+    std::fill_n(table.weights.begin() + static_cast<std::ptrdiff_t>(at), distinct, weight);
+    return at;
 }
 
 HourTable flat_hours(const std::vector<std::int64_t>& starts) {
     HourTable table;
-    table.sets.push_back(make_set(1, 0));
+    table.sets.push_back({padded(1), 1, {}});
     for (std::size_t m = 0; m + 1 < starts.size(); ++m) {
-        table.months.push_back(flat_month(hours_between(starts[m], starts[m + 1])));
+        const auto hours = static_cast<double>(hours_between(starts[m], starts[m + 1]));
+        table.months.push_back({0, add_weights(table, 1, hours), hours});
     }
     return table;
 }
@@ -128,43 +149,35 @@ HourTable flat_hours(const std::vector<std::int64_t>& starts) {
 // local clocks run in step, so an hour of the week of the first zone determines the values: a "phase".
 class WeekGrouping {
 public:
-    WeekGrouping(const std::vector<HourlyCurve>& curves, Zones zones) : curves_(curves), zones_(std::move(zones)) {
-        ids_.resize(curves.size());
-        for (const HourlyCurve& curve : curves) {
-            DenseIds& seen = value_numbers_.emplace_back();
-            std::vector<std::uint32_t>& numbers = value_ids_.emplace_back();
-            for (const double value : curve.values) {
-                std::uint64_t bits = 0;
-                std::memcpy(&bits, &value, sizeof bits);
-                numbers.push_back(seen.id(bits));
-            }
-        }
-    }
+    WeekGrouping(const std::vector<HourlyCurve>& curves, Zones zones)
+        : curves_(curves), zones_(std::move(zones)), ids_(curves.size()), class_values_(curves.size()) {}
 
     HourTable group(const std::vector<std::int64_t>& starts) {
         HourTable table;
-        std::map<std::vector<std::uint32_t>, std::size_t> set_of;
+        std::vector<std::vector<std::uint32_t>> classes_of_sets;
         std::vector<double> weights;
+        std::vector<std::uint32_t> present;
         for (std::size_t m = 0; m + 1 < starts.size(); ++m) {
             weigh(starts[m], hours_between(starts[m], starts[m + 1]), weights);
-            std::vector<std::uint32_t> present;
+            present.clear();
             for (std::uint32_t c = 0; c < weights.size(); ++c) {
                 if (weights[c] > 0) {
                     present.push_back(c);
                 }
             }
-            const auto [entry, is_new] = set_of.try_emplace(present, table.sets.size());
-            if (is_new) {
-                table.sets.push_back(set_of_classes(present));
+            // Few sets, and most months have the first: shifts of daylight saving make the others.
+            const auto found = std::find(classes_of_sets.begin(), classes_of_sets.end(), present);
+            const auto set = static_cast<std::size_t>(found - classes_of_sets.begin());
+            if (found == classes_of_sets.end()) {
+                classes_of_sets.push_back(present);
+                add_set(present, table);
             }
-            MonthHours month;
-            month.set = entry->second;
-            for (const std::uint32_t c : present) {
-                month.weights.push_back(weights[c]);
-                month.total += weights[c];
+            MonthHours month{set, add_weights(table, present.size(), 0.0), 0.0};
+            for (std::size_t h = 0; h < present.size(); ++h) {
+                table.weights[month.weights + h] = weights[present[h]];
+                month.total += weights[present[h]];
             }
-            month.weights.resize(padded(present.size()), 0.0);
-            table.months.push_back(std::move(month));
+            table.months.push_back(month);
         }
         return table;
     }
@@ -187,10 +200,12 @@ private:
             }
             const std::vector<std::uint32_t>& classes = phase(local);
             weights.resize(class_count_, 0.0);
+            const std::int64_t weeks = n / kWeek;
+            const std::int64_t more = n % kWeek;
+            auto at = static_cast<std::size_t>(local[0]);
             for (std::int64_t i = 0; i < std::min<std::int64_t>(n, kWeek); ++i) {
-                const auto at = static_cast<std::size_t>((local[0] + i) % kWeek);
-                const std::int64_t times = (n - i + kWeek - 1) / kWeek;
-                weights[classes[at]] += static_cast<double>(times);
+                weights[classes[at]] += static_cast<double>(weeks + (i < more ? 1 : 0));
+                at = at + 1 == kWeek ? 0 : at + 1;
             }
             k += n;
         }
@@ -212,11 +227,9 @@ private:
     std::vector<std::uint32_t> classes_of(const std::vector<int>& ahead) {
         std::vector<std::uint32_t> classes(kWeek, 0);
         for (std::size_t c = 0; c < curves_.size(); ++c) {
-            const std::size_t period = curves_[c].values.size();
             const auto shift = static_cast<std::size_t>(ahead[zones_.of_curve[c]]);
             for (std::size_t h = 0; h < kWeek; ++h) {
-                const std::size_t at = (h + shift) % kWeek % period;
-                classes[h] = ids_[c].id((std::uint64_t{classes[h]} << 32) | value_ids_[c][at]);
+                classes[h] = ids_[c].id(classes[h], value(c, h + shift));
             }
         }
         for (std::size_t h = 0; h < kWeek; ++h) {
@@ -225,91 +238,116 @@ private:
             }
             class_count_ = classes[h] + 1;
             for (std::size_t c = 0; c < curves_.size(); ++c) {
-                const auto shift = static_cast<std::size_t>(ahead[zones_.of_curve[c]]);
-                class_values_.push_back(curves_[c].values[(h + shift) % kWeek % curves_[c].values.size()]);
+                class_values_[c].push_back(value(c, h + static_cast<std::size_t>(ahead[zones_.of_curve[c]])));
             }
         }
         return classes;
     }
 
-    [[nodiscard]] HourSet set_of_classes(const std::vector<std::uint32_t>& present) const {
-        HourSet set = make_set(present.size(), curves_.size());
-        for (std::size_t c = 0; c < curves_.size(); ++c) {
-            for (std::size_t h = 0; h < present.size(); ++h) {
-                set.values[c * set.size + h] = class_values_[present[h] * curves_.size() + c];
+    [[nodiscard]] double value(std::size_t curve, std::size_t hour) const {
+        const std::vector<double>& values = curves_[curve].values;
+        return values[hour % kWeek % values.size()];
+    }
+
+    void add_set(const std::vector<std::uint32_t>& present, HourTable& table) const {
+        HourSet& set = table.sets.emplace_back();
+        set.distinct = present.size();
+        set.size = padded(set.distinct);
+        for (const std::vector<double>& values : class_values_) {
+            set.rows.push_back(table.values.size());
+            for (const std::uint32_t c : present) {
+                table.values.push_back(values[c]);
             }
-            pad_values(set, c);
+            table.values.resize(set.rows.back() + set.size, table.values.back());
         }
-        return set;
     }
 
     const std::vector<HourlyCurve>& curves_;
     Zones zones_;
-    std::vector<DenseIds> value_numbers_;
-    std::vector<std::vector<std::uint32_t>> value_ids_; ///< by curve and hour of its period
-    std::vector<DenseIds> ids_;                         ///< by curve: (class so far, value) -> class
+    std::vector<DenseIds> ids_; ///< by curve: (class so far, value) -> class
     std::map<std::vector<int>, std::vector<std::uint32_t>> phases_;
     std::uint32_t class_count_ = 0;
-    std::vector<double> class_values_; ///< by class and curve
+    std::vector<std::vector<double>> class_values_; ///< by curve and class
 };
 
-// Every hour is its own. The hour of the year is looked up once a local day.
-class YearClock {
-public:
-    int hour(std::int64_t local_seconds) {
-        if (local_seconds < day_start_ || local_seconds >= day_start_ + kDay) {
-            day_start_ = floor_div(local_seconds, kDay) * kDay;
-            day_hour_ = hour_of_year(day_start_);
-        }
-        return day_hour_ + static_cast<int>((local_seconds - day_start_) / kHour);
+// Hours of a month that follow each other on a zone's clock.
+struct Run {
+    std::size_t size;
+    int hour_of_week; ///< of the first
+    int hour_of_year;
+};
+
+// Hours that start before the 29th of February of the year, where one is to come: that day repeats the hours of the 28th.
+std::int64_t hours_to_leap_day(std::int64_t local_seconds) {
+    const std::chrono::year_month_day today{std::chrono::sys_days{std::chrono::days{floor_div(local_seconds, kDay)}}};
+    const std::chrono::year_month_day leap_day{today.year(), std::chrono::February, std::chrono::day{29}};
+    if (!leap_day.ok() || today >= leap_day) {
+        return INT64_MAX;
     }
+    return hours_between(local_seconds, std::chrono::sys_days{leap_day}.time_since_epoch().count() * kDay);
+}
 
-private:
-    std::int64_t day_start_ = INT64_MAX - kDay;
-    int day_hour_ = 0;
-};
+std::vector<Run> runs_of(ZoneClock& clock, std::int64_t start, std::int64_t hours) {
+    std::vector<Run> runs;
+    for (std::int64_t k = 0; k < hours;) {
+        const std::int64_t t = start + k * kHour;
+        const std::int64_t local = clock.local(t);
+        std::int64_t n = std::min(hours - k, hours_to_leap_day(local));
+        if (clock.until() != INT64_MAX) {
+            n = std::min(n, hours_between(t, clock.until()));
+        }
+        runs.push_back({static_cast<std::size_t>(n), hour_of_week(local), hour_of_year(local)});
+        k += n;
+    }
+    return runs;
+}
 
+constexpr std::size_t kLongestMonth = 768; // hours, padded; the longest has 745
+
+// Every hour is its own. A curve stands in the table once, long enough that a month may begin anywhere in it; months in which
+// a clock shifts have rows of their own.
 HourTable every_hour(const std::vector<std::int64_t>& starts, const std::vector<HourlyCurve>& curves, Zones zones) {
     HourTable table;
-    std::vector<std::vector<int>> year(zones.clocks.size());
-    std::vector<std::vector<int>> week(zones.clocks.size());
-    std::vector<YearClock> year_clocks(zones.clocks.size());
+    std::vector<std::size_t> copies;
+    for (const HourlyCurve& curve : curves) {
+        copies.push_back(table.values.size());
+        for (std::size_t length = curve.values.size() + kLongestMonth; length > 0;) {
+            const std::size_t n = std::min(length, curve.values.size());
+            table.values.insert(table.values.end(), curve.values.begin(), curve.values.begin() + static_cast<std::ptrdiff_t>(n));
+            length -= n;
+        }
+    }
+    std::vector<std::vector<Run>> runs(zones.clocks.size());
     for (std::size_t m = 0; m + 1 < starts.size(); ++m) {
-        const auto n = static_cast<std::size_t>(hours_between(starts[m], starts[m + 1]));
+        const std::int64_t hours = hours_between(starts[m], starts[m + 1]);
+        const auto n = static_cast<std::size_t>(hours);
         for (std::size_t z = 0; z < zones.clocks.size(); ++z) {
-            year[z].resize(n);
-            week[z].resize(n);
-            for (std::size_t k = 0; k < n; ++k) {
-                const std::int64_t local = zones.clocks[z].local(starts[m] + static_cast<std::int64_t>(k) * kHour);
-                year[z][k] = year_clocks[z].hour(local);
-                week[z][k] = hour_of_week(local);
-            }
+            runs[z] = runs_of(zones.clocks[z], starts[m], hours);
         }
-        HourSet set = make_set(n, curves.size());
+        HourSet set{padded(n), n, {}};
         for (std::size_t c = 0; c < curves.size(); ++c) {
-            const std::vector<double>& values = curves[c].values;
-            const std::size_t z = zones.of_curve[c];
-            const std::vector<int>& clock = curves[c].axis == Axis::hour_of_year ? year[z] : week[z];
-            const std::size_t period = values.size();
-            double* const row = set.values.data() + c * set.size;
-            if (period == 24) {
-                for (std::size_t k = 0; k < n; ++k) {
-                    row[k] = values[static_cast<std::size_t>(clock[k]) % 24];
-                }
-            } else {
-                for (std::size_t k = 0; k < n; ++k) {
-                    row[k] = values[static_cast<std::size_t>(clock[k])];
+            const auto row_at = [&](const Run& run) {
+                const int clock = curves[c].axis == Axis::hour_of_year ? run.hour_of_year : run.hour_of_week;
+                return copies[c] + static_cast<std::size_t>(clock) % curves[c].values.size();
+            };
+            const std::vector<Run>& of_curve = runs[zones.of_curve[c]];
+            if (of_curve.size() == 1) {
+                set.rows.push_back(row_at(of_curve.front()));
+                continue;
+            }
+            set.rows.push_back(table.values.size());
+            for (const Run& run : of_curve) {
+                for (std::size_t k = 0, from = row_at(run); k < run.size; ++k) {
+                    table.values.push_back(table.values[from + k]);
                 }
             }
-            pad_values(set, c);
+            table.values.resize(set.rows.back() + set.size, table.values.back());
         }
-        MonthHours month;
-        month.set = table.sets.size();
-        month.weights.assign(set.size, 0.0);
-        std::fill_n(month.weights.begin(), n, 1.0);
-        month.total = static_cast<double>(n);
+        const auto same = std::find_if(table.months.begin(), table.months.end(),
+                                       [&](const MonthHours& other) { return table.sets[other.set].distinct == n; });
+        const std::size_t weights = same == table.months.end() ? add_weights(table, n, 1.0) : same->weights;
+        table.months.push_back({m, weights, static_cast<double>(n)});
         table.sets.push_back(std::move(set));
-        table.months.push_back(std::move(month));
     }
     return table;
 }

@@ -16,23 +16,31 @@ struct HourlyCurve {
     std::string time_zone;
 };
 
-/// Months that read the same set of different hours. `values[s * size + h]` is what curve s reads in hour h.
+/// Months that read the same set of different hours.
 struct HourSet {
-    std::size_t size = 0; ///< padded to whole lanes of the kernels; hours past `distinct` repeat the last and weigh nothing
+    std::size_t size = 0; ///< padded to whole lanes of the kernels; hours past `distinct` weigh nothing
     std::size_t distinct = 0;
-    std::vector<double> values;
+    std::vector<std::size_t> rows; ///< by curve: where in the table's values the `size` values of its hours stand
 };
 
 struct MonthHours {
-    std::size_t set = 0;         ///< which HourSet
-    std::vector<double> weights; ///< hours of the month that each hour of the set stands for; size of the set
-    double total = 0.0;          ///< hours in the month
+    std::size_t set = 0;     ///< which HourSet
+    std::size_t weights = 0; ///< where in the table's weights those of its hours stand: how many real hours each is
+    double total = 0.0;      ///< hours in the month
 };
 
+/// Rows may overlap: months that read a curve hour by hour share one copy of it.
 struct HourTable {
     std::vector<HourSet> sets;
     std::vector<MonthHours> months;
+    std::vector<double> values;
+    std::vector<double> weights;
     std::size_t largest = 0; ///< size of the largest set
+
+    [[nodiscard]] const double* values_of(std::size_t set, std::size_t curve) const {
+        return values.data() + sets[set].rows[curve];
+    }
+    [[nodiscard]] const double* weights_of(std::size_t month) const { return weights.data() + months[month].weights; }
 };
 
 /// Groups the hours of every month by the values the curves read in them. Exact: an hour of the table is `weight`

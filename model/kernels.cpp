@@ -17,50 +17,54 @@ namespace costcurve::model::kernels {
 
 namespace {
 
-double sum(const double (&lane)[kLanes]) {
-    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+using Lanes = double[kLanes];
+
+double sum(const Lanes& lane) { return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7])); }
+
+double largest(const Lanes& lane) { return *std::max_element(std::begin(lane), std::end(lane)); }
+
+// Calls hour(i, lane) for all i: whole lanes first, which the compiler vectorises, then the rest.
+template <class Hour> [[gnu::always_inline]] inline void for_each_hour(std::size_t n, Hour hour) {
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes) {
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            hour(i + l, l);
+        }
+    }
+    for (std::size_t l = 0; i + l < n; ++l) {
+        hour(i + l, l);
+    }
 }
 
 } // namespace
 
-COSTCURVE_VECTORISED void add_bend(std::size_t n, const double* __restrict x, double bend, double slope_change,
-                                   double* __restrict y) {
-    for (std::size_t i = 0; i < n; ++i) {
-        const double beyond = x[i] - bend;
-        y[i] += slope_change * (beyond > 0.0 ? beyond : 0.0);
+COSTCURVE_VECTORISED void bent_line(std::size_t n, double base, std::span<const Bend> bends, const double* __restrict x,
+                                    double* __restrict y) {
+    for (std::size_t i = 0; i < n; i += kLanes) {
+        Lanes line;
+        for (double& value : line) {
+            value = base;
+        }
+        for (const Bend& bend : bends) {
+            for (std::size_t l = 0; l < kLanes; ++l) {
+                const double beyond = x[i + l] - bend.x;
+                line[l] += bend.slope_change * (beyond > 0.0 ? beyond : 0.0);
+            }
+        }
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            y[i + l] = line[l];
+        }
     }
 }
 
 COSTCURVE_VECTORISED double dot(std::size_t n, const double* __restrict w, const double* __restrict x) {
-    double lane[kLanes] = {};
+    Lanes lane = {};
     for (std::size_t i = 0; i < n; i += kLanes) {
         for (std::size_t l = 0; l < kLanes; ++l) {
             lane[l] += w[i + l] * x[i + l];
         }
     }
     return sum(lane);
-}
-
-COSTCURVE_VECTORISED double dot3(std::size_t n, const double* __restrict w, const double* __restrict x,
-                                 const double* __restrict y) {
-    double lane[kLanes] = {};
-    for (std::size_t i = 0; i < n; i += kLanes) {
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            lane[l] += w[i + l] * x[i + l] * y[i + l];
-        }
-    }
-    return sum(lane);
-}
-
-COSTCURVE_VECTORISED double largest_weighted(std::size_t n, const double* __restrict w, const double* __restrict x) {
-    double lane[kLanes] = {};
-    for (std::size_t i = 0; i < n; i += kLanes) {
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            const double counted = w[i + l] > 0.0 ? x[i + l] : 0.0;
-            lane[l] = lane[l] > counted ? lane[l] : counted;
-        }
-    }
-    return *std::max_element(std::begin(lane), std::end(lane));
 }
 
 COSTCURVE_VECTORISED void scale(std::size_t n, double factor, const double* __restrict x, double* __restrict y) {
@@ -75,43 +79,60 @@ COSTCURVE_VECTORISED void scale(std::size_t n, double factor, const double* __re
     }
 }
 
-COSTCURVE_VECTORISED void serve(std::size_t n, const Replicas& replicas, double* __restrict left, double* __restrict free,
-                                double* __restrict reserved, double* __restrict busy, double* __restrict served,
-                                double* __restrict taken) {
+// Free devices and devices are whole, so (free + 1/2) / devices is at least 1/2 / devices away from any whole number: more than
+// a product with the rounded 1 / devices is off (a division is five times as dear). The demand's division has no such gap.
+COSTCURVE_VECTORISED Served serve(std::size_t n, const Replicas& replicas, const double* __restrict weights,
+                                  double* __restrict left, double* __restrict free, double* __restrict busy) {
     const double usable = replicas.usable_rate;
     const double devices = replicas.devices;
+    const double per_device = 1.0 / devices;
     const double busy_per_unit = devices / replicas.rate;
-    for (std::size_t i = 0; i < n; ++i) {
-        const double wanted = std::ceil(left[i] / usable - kForgiven);
-        const double fit = std::floor(free[i] / devices + kForgiven);
-        const double bounded = wanted < fit ? wanted : fit;
-        const double count = bounded > 0.0 ? bounded : 0.0;
-        const double capacity = count * usable;
-        const double work = left[i] < capacity ? left[i] : capacity;
-        left[i] -= work;
-        free[i] -= count * devices;
-        reserved[i] += count * devices;
-        busy[i] += work * busy_per_unit;
-        served[i] = work;
-        taken[i] = count * devices;
-    }
+    Lanes units = {};
+    Lanes reserved = {};
+    Lanes most_left = {};
+    for_each_hour(
+        n, [&](std::size_t i, std::size_t l) __attribute__((always_inline)) {
+            const double wanted = std::ceil(left[i] / usable - kForgiven);
+            const double fit = std::floor((free[i] + 0.5) * per_device);
+            const double bounded = wanted < fit ? wanted : fit;
+            const double count = bounded > 0.0 ? bounded : 0.0;
+            const double capacity = count * usable;
+            const double work = left[i] < capacity ? left[i] : capacity;
+            const double rest = left[i] - work;
+            left[i] = rest;
+            free[i] -= count * devices;
+            busy[i] += work * busy_per_unit;
+            units[l] += weights[i] * work;
+            reserved[l] += weights[i] * (count * devices);
+            const double counted = weights[i] > 0.0 ? rest : 0.0;
+            most_left[l] = most_left[l] > counted ? most_left[l] : counted;
+        });
+    return {sum(units), sum(reserved), largest(most_left)};
 }
 
-COSTCURVE_VECTORISED void serve_bounded(std::size_t n, double* __restrict left, double* __restrict bound,
-                                        double* __restrict served) {
-    for (std::size_t i = 0; i < n; ++i) {
-        const double work = left[i] < bound[i] ? left[i] : bound[i];
-        left[i] -= work;
-        bound[i] -= work;
-        served[i] = work;
-    }
+COSTCURVE_VECTORISED Served serve_bounded(std::size_t n, const double* __restrict weights, double* __restrict left,
+                                          double* __restrict bound) {
+    Lanes units = {};
+    Lanes most_left = {};
+    for_each_hour(
+        n, [&](std::size_t i, std::size_t l) __attribute__((always_inline)) {
+            const double work = left[i] < bound[i] ? left[i] : bound[i];
+            const double rest = left[i] - work;
+            left[i] = rest;
+            bound[i] -= work;
+            units[l] += weights[i] * work;
+            const double counted = weights[i] > 0.0 ? rest : 0.0;
+            most_left[l] = most_left[l] > counted ? most_left[l] : counted;
+        });
+    return {sum(units), 0.0, largest(most_left)};
 }
 
-COSTCURVE_VECTORISED void whole_instances(std::size_t n, const double* __restrict reserved, double devices_per_instance,
+// The ceiling of a quotient of whole numbers, without a division: see serve.
+COSTCURVE_VECTORISED void whole_instances(std::size_t n, double devices, double devices_per_instance, const double* __restrict free,
                                           double* __restrict instances) {
+    const double per_device = 1.0 / devices_per_instance;
     for (std::size_t i = 0; i < n; ++i) {
-        const double whole = std::ceil(reserved[i] / devices_per_instance - kForgiven);
-        instances[i] = whole > 0.0 ? whole : 0.0;
+        instances[i] = std::floor((devices - free[i] - 0.5) * per_device) + 1.0;
     }
 }
 
@@ -129,18 +150,30 @@ COSTCURVE_VECTORISED void multiply(std::size_t n, const double* __restrict a, co
     }
 }
 
-COSTCURVE_VECTORISED void add_scaled(std::size_t n, double factor, const double* __restrict x, double* __restrict y) {
+COSTCURVE_VECTORISED void add(std::size_t n, const double* __restrict a, const double* __restrict b, double* __restrict y) {
     for (std::size_t i = 0; i < n; ++i) {
-        y[i] += factor * x[i];
+        y[i] = a[i] + b[i];
     }
 }
 
-COSTCURVE_VECTORISED void running(std::size_t n, double least, const double* __restrict inference,
-                                  const double* __restrict training, double* __restrict y) {
+COSTCURVE_VECTORISED void subtract_from(std::size_t n, double capacity, const double* __restrict x, double* __restrict y) {
     for (std::size_t i = 0; i < n; ++i) {
-        const double wanted = inference[i] + training[i];
-        y[i] = wanted > least ? wanted : least;
+        y[i] = capacity - x[i];
     }
+}
+
+COSTCURVE_VECTORISED double running(std::size_t n, double least, const double* __restrict weights,
+                                    const double* __restrict inference, const double* __restrict training, double* __restrict y) {
+    Lanes lane = {};
+    for (std::size_t i = 0; i < n; i += kLanes) {
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            const double wanted = inference[i + l] + training[i + l];
+            const double running = wanted > least ? wanted : least;
+            y[i + l] = running;
+            lane[l] += weights[i + l] * running;
+        }
+    }
+    return sum(lane);
 }
 
 COSTCURVE_VECTORISED void utilization(std::size_t n, const double* __restrict busy, const double* __restrict available,
@@ -148,6 +181,35 @@ COSTCURVE_VECTORISED void utilization(std::size_t n, const double* __restrict bu
     for (std::size_t i = 0; i < n; ++i) {
         y[i] = available[i] > 0.0 ? busy[i] / available[i] : 0.0;
     }
+}
+
+COSTCURVE_VECTORISED void linear(std::size_t n, const Linear& terms, const double* __restrict u, const double* __restrict x,
+                                 double* __restrict y) {
+    const Linear t = terms;
+    for (std::size_t i = 0; i < n; ++i) {
+        y[i] = ((t.constant + t.by_u * u[i]) + t.by_x * x[i]) + t.more;
+    }
+}
+
+COSTCURVE_VECTORISED Metered meter(std::size_t n, double factor, const double* __restrict weights, const double* __restrict watts,
+                                   const double* __restrict pue, const double* __restrict price,
+                                   const double* __restrict intensity) {
+    Lanes kwh = {};
+    Lanes priced = {};
+    Lanes carbon = {};
+    Lanes peak = {};
+    for (std::size_t i = 0; i < n; i += kLanes) {
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            const double kw = factor * (watts[i + l] * pue[i + l]);
+            const double energy = weights[i + l] * kw;
+            kwh[l] += energy;
+            priced[l] += energy * price[i + l];
+            carbon[l] += energy * intensity[i + l];
+            const double counted = weights[i + l] > 0.0 ? kw : 0.0;
+            peak[l] = peak[l] > counted ? peak[l] : counted;
+        }
+    }
+    return {sum(kwh), sum(priced), sum(carbon), largest(peak)};
 }
 
 } // namespace costcurve::model::kernels

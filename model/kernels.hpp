@@ -1,8 +1,10 @@
 // The hourly loops: no branches on data, no allocation, no calls out. All arrays have `n` entries, n a multiple
-// of kLanes, and do not overlap. Sums run in lanes in a fixed order, so that every machine gives the same bits.
+// of kLanes unless said otherwise, and do not overlap. Sums run in lanes in a fixed order, so that every machine gives the same
+// bits.
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace costcurve::model::kernels {
 
@@ -12,17 +14,16 @@ inline constexpr std::size_t kLanes = 8;
 /// Ceilings and floors forgive this much: rounding never buys a replica (model.md, section 6).
 inline constexpr double kForgiven = 1e-9;
 
-/// y += slope_change * max(0, x - bend).
-void add_bend(std::size_t n, const double* x, double bend, double slope_change, double* y);
+/// The slope of a line that bends changes beyond x.
+struct Bend {
+    double x;
+    double slope_change;
+};
+/// y[i] = base + the sum over bends of slope_change * max(0, x[i] - bend).
+void bent_line(std::size_t n, double base, std::span<const Bend> bends, const double* x, double* y);
 
 /// The sum of w[i] * x[i].
 [[nodiscard]] double dot(std::size_t n, const double* w, const double* x);
-
-/// The sum of w[i] * x[i] * y[i].
-[[nodiscard]] double dot3(std::size_t n, const double* w, const double* x, const double* y);
-
-/// The largest x[i] where w[i] > 0, at least 0.
-[[nodiscard]] double largest_weighted(std::size_t n, const double* w, const double* x);
 
 /// y[i] = factor * x[i], and factor everywhere where x is null.
 void scale(std::size_t n, double factor, const double* x, double* y);
@@ -31,17 +32,22 @@ void scale(std::size_t n, double factor, const double* x, double* y);
 struct Replicas {
     double usable_rate; ///< units/s of a replica, headroom taken off
     double rate;        ///< units/s of a replica
-    double devices;     ///< of a replica
+    double devices;     ///< of a replica, whole
 };
-/// left, free: in and out. reserved, busy: added to. served, taken: out (units/s and devices of this entry alone).
-void serve(std::size_t n, const Replicas& replicas, double* left, double* free, double* reserved, double* busy, double* served,
-           double* taken);
+/// What an entry took.
+struct Served {
+    double units;   ///< units/s, sum over weighted hours
+    double devices; ///< reserved device-hours
+    double left;    ///< the most that is left in an hour that weighs
+};
+/// left, free: in and out; free devices are whole, below 1e15. busy: added to. Any n.
+Served serve(std::size_t n, const Replicas& replicas, const double* weights, double* left, double* free, double* busy);
 
-/// An API pool: takes what is left up to its bound. served: out.
-void serve_bounded(std::size_t n, double* left, double* bound, double* served);
+/// An API pool: takes what is left up to its bound. Any n.
+Served serve_bounded(std::size_t n, const double* weights, double* left, double* bound);
 
-/// Whole instances that hold the reserved devices.
-void whole_instances(std::size_t n, const double* reserved, double devices_per_instance, double* instances);
+/// Whole instances that hold the devices that are not free: whole numbers below 1e15.
+void whole_instances(std::size_t n, double devices, double devices_per_instance, const double* free, double* instances);
 
 /// Whole gangs that the free units hold: floor(max(0, (capacity - taken)) / size).
 void whole_gangs(std::size_t n, double capacity, const double* taken, double size, double* gangs);
@@ -49,13 +55,32 @@ void whole_gangs(std::size_t n, double capacity, const double* taken, double siz
 /// y = a * b.
 void multiply(std::size_t n, const double* a, const double* b, double* y);
 
-/// y += factor * x.
-void add_scaled(std::size_t n, double factor, const double* x, double* y);
+/// y = a + b.
+void add(std::size_t n, const double* a, const double* b, double* y);
 
-/// Instances running: max(least, inference + training).
-void running(std::size_t n, double least, const double* inference, const double* training, double* y);
+/// y = capacity - x.
+void subtract_from(std::size_t n, double capacity, const double* x, double* y);
+
+/// Instances running: max(least, inference + training); their weighted sum is returned.
+double running(std::size_t n, double least, const double* weights, const double* inference, const double* training, double* y);
 
 /// Utilization of devices that share the load: busy / available, 0 where none is there.
 void utilization(std::size_t n, const double* busy, const double* available, double* y);
+
+/// y = ((constant + by_u * u) + by_x * x) + more.
+struct Linear {
+    double constant, by_u, by_x, more;
+};
+void linear(std::size_t n, const Linear& terms, const double* u, const double* x, double* y);
+
+/// Facility power kw = factor * (watts * pue) in sums over weighted hours. Arrays that a pool does not have are ones.
+struct Metered {
+    double kwh;
+    double priced; ///< kwh * price
+    double carbon; ///< kwh * intensity
+    double peak_kw;
+};
+[[nodiscard]] Metered meter(std::size_t n, double factor, const double* weights, const double* watts, const double* pue,
+                            const double* price, const double* intensity);
 
 } // namespace costcurve::model::kernels

@@ -1,10 +1,6 @@
 // Device and load curves in the form that the hourly loops read.
 #include "model/power.hpp"
 
-#include <algorithm>
-
-#include "model/kernels.hpp"
-
 namespace costcurve::model {
 
 PiecewiseLinear piecewise_linear(const Curve& curve) {
@@ -39,10 +35,7 @@ void read_all(const PiecewiseLinear& curve, std::size_t n, const double* x, doub
         }
         return;
     }
-    std::fill_n(y, n, curve.base);
-    for (const PiecewiseLinear::Bend& bend : curve.bends) {
-        kernels::add_bend(n, x, bend.x, bend.slope_change, y);
-    }
+    kernels::bent_line(n, curve.base, curve.bends, x, y);
 }
 
 PiecewiseLinear device_power(const Device& device) {

@@ -4,18 +4,15 @@
 #include <vector>
 
 #include "model/documents.hpp"
+#include "model/kernels.hpp"
 
 namespace costcurve::model {
 
 /// A linear curve with held ends, as base + sum of slope changes beyond each bend: no search, so that a loop over
 /// hours is branch-free. Equal to the interpolated curve to rounding. Other curves are kept and read by search.
 struct PiecewiseLinear {
-    struct Bend {
-        double x;
-        double slope_change;
-    };
     double base = 0.0;
-    std::vector<Bend> bends;
+    std::vector<kernels::Bend> bends;
     std::optional<Curve> searched; ///< a step or log curve
     double at_zero = 0.0;
     double at_one = 0.0;
@@ -24,7 +21,7 @@ struct PiecewiseLinear {
 /// The straight line through (0, at_zero) and (1, at_one), not held beyond them.
 [[nodiscard]] PiecewiseLinear straight_line(double at_zero, double at_one);
 
-/// y[i] = the curve at x[i], for i in [0, n).
+/// y[i] = the curve at x[i], for i in [0, n); n is a multiple of kernels::kLanes.
 void read_all(const PiecewiseLinear& curve, std::size_t n, const double* x, double* y);
 
 /// What a pool's devices and hosts draw.

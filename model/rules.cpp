@@ -20,7 +20,7 @@ void check_device(const Device& device, const std::string& pointer, Rules& rules
     }
 }
 
-void check_site(const Site& site, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
+void check_site(const Site& site, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
     rules.check_zone(pointer + "/time_zone", site.time_zone);
     check_dates(site.energy_price, pointer + "/energy_price", scenario, rules);
     check_dates(site.carbon_g_per_kwh, pointer + "/carbon_g_per_kwh", scenario, rules);
@@ -34,7 +34,7 @@ void check_site(const Site& site, const std::string& pointer, const ScenarioDocu
 
 bool is_commitment(Purchase purchase) { return purchase != Purchase::on_demand && purchase != Purchase::spot; }
 
-void check_offer(const Offer& offer, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
+void check_offer(const Offer& offer, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
     check_device(offer.device, pointer + "/device", rules);
     check_dates(offer.hourly_price, pointer + "/hourly_price", scenario, rules);
     if (offer.upfront > 0 && !is_commitment(offer.purchase)) {
@@ -57,7 +57,7 @@ void check_cloud(const Pool& pool, const std::string& pointer, const ScenarioDoc
     if (!pool.offer) {
         return;
     }
-    check_offer(*pool.offer, pointer + "/offer", scenario, rules);
+    check_offer(*pool.offer, pointer + "/offer", &scenario, rules);
     if (pool.min_instances > pool.max_instances) {
         rules.add(pointer + "/min_instances", Code::inconsistent,
                   fmt::format("min_instances is {}, above max_instances, {}", pool.min_instances, pool.max_instances));
@@ -103,7 +103,7 @@ void check_owned(const Pool& pool, const std::string& pointer, const ScenarioDoc
         return;
     }
     check_server(*pool.server, pointer + "/server", rules);
-    check_site(*pool.site, pointer + "/site", scenario, rules);
+    check_site(*pool.site, pointer + "/site", &scenario, rules);
     check_racks(*pool.server, *pool.site, pointer, rules);
     for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
         const ServerPurchase& purchase = pool.purchases[i];
@@ -119,9 +119,9 @@ void check_owned(const Pool& pool, const std::string& pointer, const ScenarioDoc
 void check_api(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
     const UnitPrice& price = pool.price_per_million_units;
     const std::string at = pointer + "/price_per_million_units";
-    check_dates(price.split ? price.input : price.total, price.split ? at + "/input" : at, scenario, rules);
+    check_dates(price.split ? price.input : price.total, price.split ? at + "/input" : at, &scenario, rules);
     if (price.split) {
-        check_dates(price.output, at + "/output", scenario, rules);
+        check_dates(price.output, at + "/output", &scenario, rules);
     }
     if (pool.ramp_months > 0) {
         rules.add(pointer + "/ramp_months", Code::not_allowed, "an api pool has no ramp_months");
@@ -144,14 +144,20 @@ void check_covers(const Curve& curve, const std::string& pointer, double low, do
     }
 }
 
-void check_dates(const Rate& rate, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
-    if (!rate.curve || rate.curve->axis != Axis::date) {
+void check_dates(const Rate& rate, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
+    if (scenario == nullptr || !rate.curve || rate.curve->axis != Axis::date) {
         return;
     }
-    const YearMonth last = add_months(scenario.start, scenario.months - 1);
-    check_covers(*rate.curve, pointer, days_since_epoch(scenario.start.year, scenario.start.month, 1),
+    const YearMonth last = add_months(scenario->start, scenario->months - 1);
+    check_covers(*rate.curve, pointer, days_since_epoch(scenario->start.year, scenario->start.month, 1),
                  days_since_epoch(last.year, last.month, 1), rules);
 }
+
+void check_alone(const Device& device, Rules& rules) { check_device(device, "", rules); }
+void check_alone(const Site& site, Rules& rules) { check_site(site, "", nullptr, rules); }
+void check_alone(const Offer& offer, Rules& rules) { check_offer(offer, "", nullptr, rules); }
+void check_alone(const Server& server, Rules& rules) { check_server(server, "", rules); }
+void check_alone(const Performance& performance, Rules& rules) { check_rate_given(performance, "", rules); }
 
 void check_pools(const ScenarioDocument& scenario, Rules& rules) {
     std::set<std::string> ids;

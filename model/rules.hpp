@@ -27,8 +27,17 @@ struct Rules {
 
 /// A curve that must not be read beyond its ends covers [low, high].
 void check_covers(const Curve& curve, const std::string& pointer, double low, double high, Rules& rules);
-/// The same for a rate over date, read at each month's first day.
-void check_dates(const Rate& rate, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules);
+/// The same for a rate over date, read at each month's first day; without a scenario there are no months to check.
+void check_dates(const Rate& rate, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules);
+/// Either units_per_s or an estimate. False where neither or both are given.
+bool check_rate_given(const Performance& performance, const std::string& pointer, Rules& rules);
+
+/// The rules that a document keeps by itself, wherever it will stand; its references count as kept.
+void check_alone(const Device& device, Rules& rules);
+void check_alone(const Site& site, Rules& rules);
+void check_alone(const Offer& offer, Rules& rules);
+void check_alone(const Server& server, Rules& rules);
+void check_alone(const Performance& performance, Rules& rules);
 
 void check_pools(const ScenarioDocument& scenario, Rules& rules);
 void check_workloads(const ScenarioDocument& scenario, Rules& rules);

@@ -83,28 +83,43 @@ double npv_shared(const Ledger& ledger, const std::vector<double>& discount, std
     return npv;
 }
 
+void add(Amounts& sum, const Amounts& row) {
+    sum.cost += row.cost;
+    sum.cash += row.cash;
+}
+
+// Sums that run through all rows are kept in locals: through memory each addition would wait for the store before it.
 void sum_amounts(const Ledger& ledger, Summary& summary) {
     summary.pools.resize(ledger.pools + 1);
     summary.months.resize(ledger.months);
+    Amounts total;
     for (std::size_t m = 0; m < ledger.months; ++m) {
         MonthSummary& month = summary.months[m];
         month.by_pool.resize(ledger.pools + 1);
+        Amounts of_month;
         for (std::size_t p = 0; p <= ledger.pools; ++p) {
+            PoolSummary& pool = summary.pools[p];
+            Amounts of_pool = pool.total;
+            Amounts of_both;
             for (std::size_t c = 0; c < kCategories; ++c) {
                 const Amounts row{ledger.cost(m, p, c), ledger.cash(m, p, c)};
-                PoolSummary& pool = summary.pools[p];
-                for (Amounts* sum : {&month.by_pool[p], &month.by_category[c], &month.total, &pool.by_category[c], &pool.total,
-                                     &summary.by_category[c], &summary.total}) {
-                    sum->cost += row.cost;
-                    sum->cash += row.cash;
+                for (Amounts* sum : {&of_both, &of_month, &of_pool, &total}) {
+                    add(*sum, row);
+                }
+                for (Amounts* sum : {&month.by_category[c], &pool.by_category[c], &summary.by_category[c]}) {
+                    add(*sum, row);
                 }
             }
+            month.by_pool[p] = of_both;
+            pool.total = of_pool;
             month.energy_kwh += ledger.energy_kwh(m, p);
             month.carbon_kg += ledger.carbon_kg(m, p);
         }
+        month.total = of_month;
         summary.energy_kwh += month.energy_kwh;
         summary.carbon_kg += month.carbon_kg;
     }
+    summary.total = total;
 }
 
 void sum_pools(const Compiled& compiled, const Ledger& ledger, const Shares& shares, Summary& summary) {

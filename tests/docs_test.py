@@ -8,6 +8,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 import urllib.request
 
@@ -59,22 +60,29 @@ def names(markdown):
     return {word for tick in ticked(markdown) for word in re.findall(r"[a-z][a-z0-9_]*", tick)}
 
 
-def served_fields():
+def served(path):
+    """What the daemon answers to GET, over a new store."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith("COSTCURVE_")}
-    daemon = subprocess.Popen([BINARY, "serve", "--port", "0", "--log-level", "off"], stdout=subprocess.PIPE, text=True,
-                              env=environment)
+    folder = tempfile.TemporaryDirectory()
+    daemon = subprocess.Popen([BINARY, "serve", "--port", "0", "--log-level", "off", "--database", folder.name + "/store.db"],
+                              stdout=subprocess.PIPE, text=True, env=environment)
     try:
         line = daemon.stdout.readline()
         address = re.fullmatch(r"costcurve listens on (http://127\.0\.0\.1:\d+)\n", line)
         if not address:
             raise AssertionError(f"the first line is {line!r}; it must name the address")
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(address.group(1) + "/v1/fields", timeout=30) as answer:
+        with opener.open(address.group(1) + path, timeout=30) as answer:
             return json.load(answer)
     finally:
         daemon.terminate()
         daemon.wait(timeout=30)
         daemon.stdout.close()
+        folder.cleanup()
+
+
+def served_fields():
+    return served("/v1/fields")
 
 
 class ApiPage(unittest.TestCase):
@@ -117,8 +125,10 @@ class ApiPage(unittest.TestCase):
             self.none_missing(words, ticked(part), f"words of {enum}")
 
     def test_names_every_route(self):
-        rows = re.findall(r'\{"([A-Z]+)", "(/[^"]*)", \w+', table("server/api/routes.cpp", "kRoutes ="))
-        self.none_missing((f"{method} {path}" for method, path in rows), first_cells(section(self.page, "Routes")), "routes")
+        kinds = r"^/v1/(devices|offers|servers|sites|curves|performances|scenarios)"
+        paths = served("/openapi.json")["paths"]
+        rows = {f"{method.upper()} {re.sub(kinds, '/v1/{documents}', path)}" for path in paths for method in paths[path]}
+        self.none_missing(rows, first_cells(section(self.page, "Routes")), "routes")
 
     def test_names_every_error_code(self):
         codes = strings(table("model/failure.cpp", "kCodeNames"))
@@ -139,7 +149,7 @@ class ApiPage(unittest.TestCase):
         self.none_missing(members, names(section(self.page, "The result")), "members of the result")
 
     def test_names_every_option_and_setting(self):
-        code = code_of("server/main.cpp")
+        code = code_of("server/commands/command_line.cpp")
         options = re.findall(r'"(--[a-z-]+)"', code) + re.findall(r'"(COSTCURVE_[A-Z_]+)"', code)
         words = {word for tick in ticked(section(self.page, "Command line")) for word in tick.split()}
         self.none_missing(options, words, "options and environment variables")

@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "model/calendar.hpp"
-#include "model/fields.hpp"
+#include "model/curve_use.hpp"
+#include "model/rules.hpp"
+#include "model/walk.hpp"
 #include "server/api/decode_value.hpp"
 #include "server/api/json_text.hpp"
 
@@ -15,22 +17,19 @@ namespace costcurve::api {
 
 namespace {
 
+using model::has_fields;
 using nlohmann::json;
-
-constexpr std::size_t kMostPoints = 100000;
-
-template <class T> constexpr bool has_fields = !std::is_same_v<std::decay_t<decltype(model::fields<T>)>, int>;
 
 class Decoder : public ValueDecoder {
 public:
-    /// Where false, an id in place of a document is an issue: there is no store to find it in.
-    bool references_allowed = false;
-    template <class T> void decode_object(const json& value, const std::string& pointer, T& document) {
+    /// Of a stored body: its curves have no points, which stand in the store beside it.
+    bool points_apart = false;
+    template <class T> void decode_object(const json& value, const Pointer& pointer, T& document) {
         if (!value.is_object()) {
             wrong_type(value, pointer, "an object");
             return;
         }
-        std::size_t known = 0;
+        std::size_t known = decode_stored(value, pointer, document);
         // `kind` first: it says which of the other fields there are. Where it is not known, they are not guessed.
         const std::size_t before = issues.size();
         model::for_each_field<T>([&](const auto& field) {
@@ -49,7 +48,7 @@ public:
                 known += decode_field(value, pointer, field, document);
             } else if (value.contains(field.name)) {
                 ++known;
-                add(join_pointer(pointer, field.name), Code::not_allowed,
+                add(pointer / field.name, Code::not_allowed,
                     fmt::format("{} belongs to kind {} only", field.name, field.spec.only_for));
             }
         });
@@ -58,58 +57,79 @@ public:
         }
     }
 
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Curve& curve) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Curve& curve) {
         if (value.is_string()) {
-            reference(value, pointer, "curve");
+            reference(value, pointer, curve);
             return;
         }
         decode_curve(value, pointer, &spec, curve);
     }
 
     /// `spec` is null where any kind of curve may stand.
-    void decode_curve(const json& value, const std::string& pointer, const FieldSpec* spec, model::Curve& curve) {
+    void decode_curve(const json& value, const Pointer& pointer, const FieldSpec* spec, model::Curve& curve) {
         if (!value.is_object()) {
             wrong_type(value, pointer, "a curve {kind, axis, points, interpolation, outside}");
             return;
         }
         const std::size_t before = issues.size();
-        std::size_t known = value.contains("points") ? 1 : 0;
+        std::size_t known = decode_stored(value, pointer, curve) + value.count("points");
         model::for_each_field<model::Curve>([&](const auto& field) { known += decode_field(value, pointer, field, curve); });
         const bool readable = issues.size() == before;
         if (known < value.size()) {
             report_unknown<model::Curve>(value, pointer);
         }
         if (!value.contains("points")) {
-            add(pointer + "/points", Code::missing, "points [[x, y], …] is required");
+            add(pointer / "points", Code::missing, "points [[x, y], …] is required");
         }
         if (!readable || !value.contains("points")) {
             return;
         }
-        const std::size_t before_kind = issues.size();
-        check_curve_kind(pointer, spec, curve);
-        if (issues.size() > before_kind) {
+        const model::Failure misuse = model::check_curve_use(curve, spec, pointer);
+        if (!misuse.empty()) {
+            issues.insert(issues.end(), misuse.begin(), misuse.end());
             return;
         }
-        decode_points(value.at("points"), pointer + "/points", curve);
+        decode_points(value.at("points"), pointer / "points", curve);
     }
 
 private:
     using ValueDecoder::decode;
     template <class E>
     requires std::is_enum_v<E>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, E& choice) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, E& choice) {
         if (const std::optional<std::size_t> found = decode_choice(value, pointer, model::enum_names<E>)) {
             choice = static_cast<E>(*found);
         }
     }
 
-    void reference(const json& value, const std::string& pointer, std::string_view kind) {
-        if (references_allowed && is_slug(value.get_ref<const std::string&>())) {
-            return;
+    template <class T> void reference(const json& value, const Pointer& pointer, T& document) {
+        const auto& id = value.get_ref<const std::string&>();
+        if (is_slug(id)) {
+            document.id = id;
+            document.stored.is_reference = true;
+        } else {
+            add(pointer, Code::unknown_reference,
+                fmt::format("{} is no id of a stored {}: [a-z0-9][a-z0-9._-]{{0,127}}", shown(value), model::document_name<T>));
         }
-        add(pointer, Code::unknown_reference,
-            fmt::format("{} is the id of a stored {}; nothing is stored here: put the document itself in its place", shown(value),
-                        kind));
+    }
+    // What the store writes into its answers, so that they can be sent back: 1 for each that is there.
+    template <class T> std::size_t decode_stored(const json& value, const Pointer& pointer, T& document) {
+        std::size_t known = 0;
+        if constexpr (model::is_stored<T>) {
+            for (const char* const name : {"recorded_at", "recorded_by"}) {
+                known += value.count(name);
+            }
+            if (const auto found = value.find("revision"); found != value.end()) {
+                ++known;
+                double revision = 0.0;
+                decode(*found, pointer / "revision", FieldSpec{.min = 0, .max = 1e15}, revision);
+                document.stored.revision = static_cast<std::int64_t>(revision);
+            }
+        }
+        return known;
+    }
+    static bool is_of_the_store(std::string_view name) {
+        return name == "revision" || name == "recorded_at" || name == "recorded_by";
     }
 
     template <class T> static bool applies(const FieldSpec& spec, const T& document) {
@@ -121,36 +141,34 @@ private:
 
     // 1 where the field is there.
     template <class T, class M>
-    std::size_t decode_field(const json& value, const std::string& pointer, const model::Field<T, M>& field, T& document) {
+    std::size_t decode_field(const json& value, const Pointer& pointer, const model::Field<T, M>& field, T& document) {
         return decode_named(value, pointer, field.name, field.spec, document.*field.member);
     }
     template <class M>
-    std::size_t decode_named(const json& value, const std::string& pointer, std::string_view name, const FieldSpec& spec,
-                             M& member) {
+    std::size_t decode_named(const json& value, const Pointer& pointer, std::string_view name, const FieldSpec& spec, M& member) {
         const auto found = value.find(name);
         if (found != value.end()) {
-            decode(*found, join_pointer(pointer, name), spec, member);
+            decode(*found, pointer / name, spec, member);
             return 1;
         }
         if (spec.required) {
-            add(join_pointer(pointer, name), Code::missing,
-                fmt::format("{} is required{}{}", name, spec.help.empty() ? "" : ": ", spec.help));
+            add(pointer / name, Code::missing, fmt::format("{} is required{}{}", name, spec.help.empty() ? "" : ": ", spec.help));
         }
         return 0;
     }
-    template <class T> void report_unknown(const json& value, const std::string& pointer) {
+    template <class T> void report_unknown(const json& value, const Pointer& pointer) {
         for (const auto& [name, ignored] : value.items()) {
-            bool known = std::is_same_v<T, model::Curve> && name == "points";
+            bool known = (std::is_same_v<T, model::Curve> && name == "points") || (model::is_stored<T> && is_of_the_store(name));
             model::for_each_field<T>([&, &key = name](const auto& field) { known = known || field.name == key; });
             if (!known) {
-                add(join_pointer(pointer, name), Code::unknown_field,
+                add(pointer / name, Code::unknown_field,
                     fmt::format("a {} has no field {}", model::document_name<T>, shortened(name, 100)));
             }
         }
     }
 
     // Only the id counts, but a document in its place must be a good one.
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Identity& identity) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Identity& identity) {
         if (value.is_string()) {
             FieldSpec slug = spec;
             slug.format = model::Format::slug;
@@ -161,7 +179,7 @@ private:
         decode_object(value, pointer, device);
         identity.id = device.id;
     }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Rate& rate) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Rate& rate) {
         if (value.is_number()) {
             decode(value, pointer, spec, rate.number);
         } else if (value.is_object() || value.is_string()) {
@@ -170,7 +188,7 @@ private:
             wrong_type(value, pointer, fmt::format("a number{}{}, or a curve", spec.unit.empty() ? "" : " of ", spec.unit));
         }
     }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::UnitsPerRequest& units) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitsPerRequest& units) {
         units.split = value.is_object();
         if (units.split) {
             decode_object(value, pointer, units);
@@ -178,7 +196,7 @@ private:
             decode(value, pointer, spec, units.total);
         }
     }
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::UnitPrice& price) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitPrice& price) {
         price.split = value.is_object() && (value.contains("input") || value.contains("output"));
         if (price.split) {
             decode_object(value, pointer, price);
@@ -186,12 +204,12 @@ private:
             decode(value, pointer, spec, price.total);
         }
     }
-    template <class M> void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::optional<M>& member) {
+    template <class M> void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::optional<M>& member) {
         decode(value, pointer, spec, member.emplace());
     }
     template <class T>
     requires has_fields<T>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<T>& members) {
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<T>& members) {
         if (!value.is_array()) {
             wrong_type(value, pointer, "an array");
             return;
@@ -199,56 +217,23 @@ private:
         const auto size = static_cast<double>(value.size());
         if (size < spec.min || size > spec.max) {
             add(pointer, Code::out_of_range,
-                fmt::format("{} has {} entries; allowed {} to {}", last_of(pointer), size, spec.min, spec.max));
+                fmt::format("{} has {} entries; allowed {} to {}", pointer.last(), size, spec.min, spec.max));
             return;
         }
         members.resize(value.size());
         for (std::size_t i = 0; i < value.size(); ++i) {
-            decode_object(value[i], fmt::format("{}/{}", pointer, i), members[i]);
+            decode_object(value[i], pointer / i, members[i]);
         }
     }
     template <class T>
     requires has_fields<T>
-    void decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, T& document) {
-        if (value.is_string() && model::document_name<T> != "object" && model::document_name<T> != "finance") {
-            reference(value, pointer, model::document_name<T>);
-        } else {
-            decode_object(value, pointer, document);
-        }
-    }
-
-    void check_curve_kind(const std::string& pointer, const FieldSpec* spec, const model::Curve& curve) {
-        const model::CurveKindRow& row = model::curve_kind_row(curve.kind);
-        // latency_s may come as a throughput curve: the contract's table of kinds has none for latency.
-        const bool latency =
-            spec != nullptr && spec->curve == model::CurveKind::latency && curve.kind == model::CurveKind::throughput;
-        if (spec != nullptr && curve.kind != spec->curve && !latency) {
-            add(pointer + "/kind", Code::unknown_value,
-                fmt::format("kind is {}; {} reads a {} curve", model::name_of(curve.kind), last_of(pointer),
-                            model::name_of(spec->curve)));
-            return;
-        }
-        const bool listed = std::find(row.axes.begin(), row.axes.end(), curve.axis) != row.axes.end();
-        if (latency && curve.axis != model::Axis::batch) {
-            add(pointer + "/axis", Code::unknown_value, "latency_s is read over batch");
-            return;
-        }
-        const bool dated = spec == nullptr || !spec->date_only || curve.axis == model::Axis::date;
-        if (!listed || !dated) {
-            std::vector<std::string_view> names;
-            for (const model::Axis axis : row.axes) {
-                if (spec == nullptr || !spec->date_only || axis == model::Axis::date) {
-                    names.push_back(model::name_of(axis));
-                }
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, T& document) {
+        if constexpr (model::is_stored<T>) {
+            if (value.is_string()) {
+                return reference(value, pointer, document);
             }
-            add(pointer + "/axis", Code::unknown_value,
-                fmt::format("axis is {}; allowed here: {}", model::name_of(curve.axis), fmt::join(names, ", ")));
         }
-        const bool plain = model::period_of(curve.axis) == 0 && curve.axis != model::Axis::date;
-        if (curve.interpolation == model::Interpolation::log && !plain) {
-            add(pointer + "/interpolation", Code::not_allowed,
-                fmt::format("log needs an axis of plain numbers, not {}", model::name_of(curve.axis)));
-        }
+        decode_object(value, pointer, document);
     }
 
     // A pair of numbers within their ranges, x above the one before it.
@@ -266,7 +251,10 @@ private:
         return in_range(x, x_spec) && in_range(point[1].get<double>(), y_spec) && (curve.x.empty() || x > curve.x.back());
     }
 
-    void decode_points(const json& points, const std::string& pointer, model::Curve& curve) {
+    void decode_points(const json& points, const Pointer& pointer, model::Curve& curve) {
+        if (points_apart && points.is_array() && points.empty()) {
+            return;
+        }
         if (!points.is_array() || points.empty() || points.size() > kMostPoints) {
             add(pointer, points.is_array() ? Code::out_of_range : Code::wrong_type,
                 fmt::format("points must be an array of 1 to {} pairs [x, y]", kMostPoints));
@@ -288,7 +276,7 @@ private:
                 curve.y.push_back(point[1].get<double>());
                 continue;
             }
-            const std::string at = fmt::format("{}/{}", pointer, i);
+            const Pointer at = pointer / i;
             if (!point.is_array() || point.size() != 2) {
                 wrong_type(point, at, "a pair [x, y]");
                 continue;
@@ -298,14 +286,14 @@ private:
             double y = 0.0;
             if (curve.axis == model::Axis::date) {
                 if (!point[0].is_string() || !model::parse_date(point[0].get_ref<const std::string&>(), x)) {
-                    add(at + "/0", Code::bad_format, fmt::format("x is {}; give a date as \"YYYY-MM-DD\"", shown(point[0])));
+                    add(at / "0", Code::bad_format, fmt::format("x is {}; give a date as \"YYYY-MM-DD\"", shown(point[0])));
                 }
             } else {
-                decode(point[0], at + "/0", x_spec, x);
+                decode(point[0], at / "0", x_spec, x);
             }
-            decode(point[1], at + "/1", y_spec, y);
+            decode(point[1], at / "1", y_spec, y);
             if (!curve.x.empty() && x <= curve.x.back() && issues.size() == before_point) {
-                add(at + "/0", Code::not_ascending, fmt::format("x is {}, not above the one before it", shown(point[0])));
+                add(at / "0", Code::not_ascending, fmt::format("x is {}, not above the one before it", shown(point[0])));
             }
             curve.x.push_back(x);
             curve.y.push_back(y);
@@ -313,46 +301,47 @@ private:
     }
 };
 
-template <class T> model::Failure check(const json& value) {
+template <class T> Decoded<work::AnyDocument> decode_as(const json& value, const std::string& pointer, bool points_apart) {
     Decoder decoder;
-    decoder.references_allowed = true;
+    decoder.points_apart = points_apart;
     T document;
-    decoder.decode_object(value, "", document);
-    return std::move(decoder.issues);
+    if constexpr (std::is_same_v<T, model::Curve>) {
+        decoder.decode_curve(value, Pointer(pointer), nullptr, document);
+    } else {
+        decoder.decode_object(value, Pointer(pointer), document);
+    }
+    return {std::move(document), std::move(decoder.issues)};
 }
+
+// By storage::Kind, as work::AnyDocument's alternatives stand.
+constexpr auto kDecoders = []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array{&decode_as<std::variant_alternative_t<I, work::AnyDocument>>...};
+}
+(std::make_index_sequence<std::variant_size_v<work::AnyDocument>>{});
 
 } // namespace
 
-model::Result<model::ScenarioDocument> decode_scenario(const json& value, const std::string& pointer) {
-    Decoder decoder;
-    model::ScenarioDocument document;
-    decoder.decode_object(value, pointer, document);
-    if (!decoder.issues.empty()) {
-        return tl::unexpected(std::move(decoder.issues));
-    }
-    return document;
+Decoded<work::AnyDocument> decode_document(storage::Kind kind, const json& value, const std::string& pointer, bool points_apart) {
+    return kDecoders[static_cast<std::size_t>(kind)](value, pointer, points_apart);
 }
 
-model::Failure check_document(std::string_view kind, const json& value) {
-    if (kind == "device") {
-        return check<model::Device>(value);
-    }
-    if (kind == "offer") {
-        return check<model::Offer>(value);
-    }
-    if (kind == "server") {
-        return check<model::Server>(value);
-    }
-    if (kind == "site") {
-        return check<model::Site>(value);
-    }
-    if (kind == "performance") {
-        return check<model::Performance>(value);
-    }
+Decoded<model::ScenarioDocument> decode_scenario(const json& value, const std::string& pointer) {
     Decoder decoder;
-    model::Curve curve;
-    decoder.decode_curve(value, "", nullptr, curve);
-    return std::move(decoder.issues);
+    model::ScenarioDocument document;
+    decoder.decode_object(value, Pointer(pointer), document);
+    return {std::move(document), std::move(decoder.issues)};
+}
+
+model::Failure check_rules(const work::AnyDocument& document) {
+    model::Rules rules;
+    std::visit(
+        [&](const auto& alternative) {
+            if constexpr (requires { model::check_alone(alternative, rules); }) {
+                model::check_alone(alternative, rules);
+            }
+        },
+        document);
+    return std::move(rules.issues);
 }
 
 } // namespace costcurve::api

@@ -19,8 +19,6 @@ using model::FieldSpec;
 
 namespace {
 
-constexpr std::size_t kMostText = 10000;
-constexpr std::size_t kMostNames = 1000;
 constexpr std::size_t kMostShown = 60;
 
 std::string with_unit(double value, std::string_view unit) {
@@ -56,11 +54,17 @@ std::string shown(const json& value) {
     return shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), kMostShown);
 }
 
-std::string_view last_of(const std::string& pointer) {
-    if (pointer.empty()) {
-        return "the document";
+Pointer::operator std::string() const {
+    if (parent_ == nullptr) {
+        return std::string(name_);
     }
-    return std::string_view(pointer).substr(pointer.rfind('/') + 1);
+    const std::string parent = *parent_;
+    return name_.data() == nullptr ? fmt::format("{}/{}", parent, index_) : join_pointer(parent, name_);
+}
+
+std::string Pointer::last() const {
+    const std::string text = *this;
+    return text.empty() ? "the document" : text.substr(text.rfind('/') + 1);
 }
 
 bool is_slug(std::string_view text) {
@@ -74,19 +78,18 @@ bool is_slug(std::string_view text) {
 void ValueDecoder::add(std::string pointer, Code code, std::string message) {
     issues.push_back({std::move(pointer), code, std::move(message)});
 }
-void ValueDecoder::wrong_type(const json& value, const std::string& pointer, std::string_view expected) {
-    add(pointer, Code::wrong_type, fmt::format("{} is {}; it must be {}", last_of(pointer), shown(value), expected));
+void ValueDecoder::wrong_type(const json& value, const Pointer& pointer, std::string_view expected) {
+    add(pointer, Code::wrong_type, fmt::format("{} is {}; it must be {}", pointer.last(), shown(value), expected));
 }
-bool ValueDecoder::too_many(const json& value, const std::string& pointer) {
+bool ValueDecoder::too_many(const json& value, const Pointer& pointer) {
     if (value.size() <= kMostNames) {
         return false;
     }
-    add(pointer, Code::out_of_range,
-        fmt::format("{} has {} entries; allowed up to {}", last_of(pointer), value.size(), kMostNames));
+    add(pointer, Code::out_of_range, fmt::format("{} has {} entries; allowed up to {}", pointer.last(), value.size(), kMostNames));
     return true;
 }
 
-void ValueDecoder::decode(const json& value, const std::string& pointer, const FieldSpec& spec, double& number) {
+void ValueDecoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, double& number) {
     if (!value.is_number()) {
         wrong_type(value, pointer, fmt::format("a number{}{}", spec.unit.empty() ? "" : " of ", spec.unit));
         return;
@@ -95,10 +98,10 @@ void ValueDecoder::decode(const json& value, const std::string& pointer, const F
     const bool low = spec.above_min ? number <= spec.min : number < spec.min;
     if (low || number > spec.max) {
         add(pointer, Code::out_of_range,
-            fmt::format("{} is {}; {}", last_of(pointer), with_unit(number, spec.unit), allowed_range(spec)));
+            fmt::format("{} is {}; {}", pointer.last(), with_unit(number, spec.unit), allowed_range(spec)));
     }
 }
-void ValueDecoder::decode(const json& value, const std::string& pointer, const FieldSpec& spec, int& number) {
+void ValueDecoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, int& number) {
     double wide = 0.0;
     const std::size_t before = issues.size();
     decode(value, pointer, spec, wide);
@@ -111,30 +114,29 @@ void ValueDecoder::decode(const json& value, const std::string& pointer, const F
         number = static_cast<int>(wide);
     }
 }
-void ValueDecoder::decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, bool& flag) {
+void ValueDecoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, bool& flag) {
     if (value.is_boolean()) {
         flag = value.get<bool>();
     } else {
         wrong_type(value, pointer, "true or false");
     }
 }
-void ValueDecoder::decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::string& text) {
+void ValueDecoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::string& text) {
     if (!value.is_string()) {
         wrong_type(value, pointer, "text");
         return;
     }
     text = value.get<std::string>();
     if (text.size() > kMostText) {
-        add(pointer, Code::out_of_range,
-            fmt::format("{} has {} bytes; allowed up to {}", last_of(pointer), text.size(), kMostText));
+        add(pointer, Code::out_of_range, fmt::format("{} has {} bytes; allowed up to {}", pointer.last(), text.size(), kMostText));
     } else if (spec.format == model::Format::slug && !is_slug(text)) {
         add(pointer, Code::bad_format,
-            fmt::format("{} is {}; ids match [a-z0-9][a-z0-9._-]{{0,127}}", last_of(pointer), shown(value)));
+            fmt::format("{} is {}; ids match [a-z0-9][a-z0-9._-]{{0,127}}", pointer.last(), shown(value)));
     } else if (spec.format == model::Format::currency && !is_currency(text)) {
         add(pointer, Code::bad_format, fmt::format("currency is {}; give an ISO 4217 code such as USD", shown(value)));
     }
 }
-void ValueDecoder::decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<std::string>& names) {
+void ValueDecoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<std::string>& names) {
     if (!value.is_array()) {
         wrong_type(value, pointer, "an array of texts");
         return;
@@ -143,10 +145,10 @@ void ValueDecoder::decode(const json& value, const std::string& pointer, const F
         return;
     }
     for (std::size_t i = 0; i < value.size(); ++i) {
-        decode(value[i], fmt::format("{}/{}", pointer, i), spec, names.emplace_back());
+        decode(value[i], pointer / i, spec, names.emplace_back());
     }
 }
-void ValueDecoder::decode(const json& value, const std::string& pointer, const FieldSpec& spec,
+void ValueDecoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec,
                           std::map<std::string, double>& numbers) {
     if (!value.is_object()) {
         wrong_type(value, pointer, "an object of numbers");
@@ -157,32 +159,32 @@ void ValueDecoder::decode(const json& value, const std::string& pointer, const F
     }
     for (const auto& [name, number] : value.items()) {
         if (spec.format == model::Format::currency && !is_currency(name)) {
-            add(join_pointer(pointer, name), Code::bad_format, "give ISO 4217 codes such as EUR");
+            add(pointer / name, Code::bad_format, "give ISO 4217 codes such as EUR");
         }
-        decode(number, join_pointer(pointer, name), spec, numbers[name]);
+        decode(number, pointer / name, spec, numbers[name]);
     }
 }
-void ValueDecoder::decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, model::YearMonth& month) {
+void ValueDecoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::YearMonth& month) {
     double day = 0.0;
     const std::string text = value.is_string() ? value.get<std::string>() : "";
     if (!model::parse_date(text + "-01", day) || text < "1970" || text > "2200") {
         add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
-            fmt::format("{} is {}; give a month as \"YYYY-MM\", from 1970-01 to 2199-12", last_of(pointer), shown(value)));
+            fmt::format("{} is {}; give a month as \"YYYY-MM\", from 1970-01 to 2199-12", pointer.last(), shown(value)));
         return;
     }
     std::from_chars(text.data(), text.data() + 4, month.year);
     std::from_chars(text.data() + 5, text.data() + 7, month.month);
 }
-void ValueDecoder::decode(const json& value, const std::string& pointer, const FieldSpec& /*spec*/, model::Date& date) {
+void ValueDecoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::Date& date) {
     double day = 0.0;
     date.text = value.is_string() ? value.get<std::string>() : "";
     if (!model::parse_date(date.text, day)) {
         add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
-            fmt::format("{} is {}; give a date as \"YYYY-MM-DD\"", last_of(pointer), shown(value)));
+            fmt::format("{} is {}; give a date as \"YYYY-MM-DD\"", pointer.last(), shown(value)));
     }
 }
 
-std::optional<std::size_t> ValueDecoder::decode_choice(const json& value, const std::string& pointer,
+std::optional<std::size_t> ValueDecoder::decode_choice(const json& value, const Pointer& pointer,
                                                        std::span<const std::string_view> names) {
     if (value.is_string()) {
         const auto found = std::find(names.begin(), names.end(), value.get_ref<const std::string&>());
@@ -191,7 +193,7 @@ std::optional<std::size_t> ValueDecoder::decode_choice(const json& value, const 
         }
     }
     add(pointer, value.is_string() ? Code::unknown_value : Code::wrong_type,
-        fmt::format("{} is {}; allowed: {}", last_of(pointer), shown(value), fmt::join(names, ", ")));
+        fmt::format("{} is {}; allowed: {}", pointer.last(), shown(value), fmt::join(names, ", ")));
     return std::nullopt;
 }
 

@@ -15,11 +15,35 @@
 
 namespace costcurve::api {
 
+/// Limits of one value: bytes of a text, entries of a list of names, points of a curve.
+inline constexpr std::size_t kMostText = 10000;
+inline constexpr std::size_t kMostNames = 1000;
+inline constexpr std::size_t kMostPoints = 100000;
+
 /// A value as messages show it: short, whatever was sent.
 [[nodiscard]] std::string shown(const nlohmann::json& value);
-/// The last name of a pointer, as messages call the field.
-[[nodiscard]] std::string_view last_of(const std::string& pointer);
 [[nodiscard]] bool is_slug(std::string_view text);
+
+/// A place in a document, as the chain of names that leads there: a JSON Pointer is written only where an issue needs it.
+/// Refers to its parent and its name, which outlive it.
+class Pointer {
+public:
+    explicit Pointer(std::string_view root) : name_(root) {}
+    [[nodiscard]] Pointer operator/(std::string_view name) const { return {this, name, 0}; }
+    [[nodiscard]] Pointer operator/(std::size_t index) const { return {this, {}, index}; }
+
+    /// RFC 6901.
+    operator std::string() const; // NOLINT(google-explicit-constructor): a pointer is its text
+    /// The last name, as messages call the field.
+    [[nodiscard]] std::string last() const;
+
+private:
+    Pointer(const Pointer* parent, std::string_view name, std::size_t index) : parent_(parent), name_(name), index_(index) {}
+
+    const Pointer* parent_ = nullptr;
+    std::string_view name_; ///< no data: an index
+    std::size_t index_ = 0;
+};
 
 /// Decodes into members and collects what is wrong. One overload a type of member.
 class ValueDecoder {
@@ -32,19 +56,18 @@ public:
 
 protected:
     void add(std::string pointer, Code code, std::string message);
-    void wrong_type(const json& value, const std::string& pointer, std::string_view expected);
-    bool too_many(const json& value, const std::string& pointer);
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, double& number);
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, int& number);
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, bool& flag);
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::string& text);
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::vector<std::string>& names);
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers);
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::YearMonth& month);
-    void decode(const json& value, const std::string& pointer, const FieldSpec& spec, model::Date& date);
+    void wrong_type(const json& value, const Pointer& pointer, std::string_view expected);
+    bool too_many(const json& value, const Pointer& pointer);
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, double& number);
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, int& number);
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, bool& flag);
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::string& text);
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<std::string>& names);
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers);
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::YearMonth& month);
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Date& date);
     /// The index of the word among `names`.
-    std::optional<std::size_t> decode_choice(const json& value, const std::string& pointer,
-                                             std::span<const std::string_view> names);
+    std::optional<std::size_t> decode_choice(const json& value, const Pointer& pointer, std::span<const std::string_view> names);
 };
 
 } // namespace costcurve::api

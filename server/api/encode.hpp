@@ -4,11 +4,15 @@
 #include <string>
 
 #include "model/summary.hpp"
+#include "server/work/resolve.hpp"
 
 namespace costcurve::api {
 
 /// The scenario with every default filled in, in the order of the field tables: the text that `inputs_hash` hashes.
 [[nodiscard]] std::string encode_scenario(const model::ScenarioDocument& scenario);
+
+/// Any document the same way; references as their ids.
+[[nodiscard]] std::string encode_document(const work::AnyDocument& document);
 
 /// The documents in the scenario that carry an id: [{kind, id, revision, source}], each once.
 [[nodiscard]] std::string encode_documents_used(const model::ScenarioDocument& scenario);
@@ -20,6 +24,7 @@ namespace costcurve::api {
 struct Evaluated {
     model::Scenario scenario;
     std::string inputs_hash;
+    std::string as_of; ///< when the newest of its stored documents was recorded; "" where there is none
     model::Ledger ledger;
     model::Summary summary;
 };

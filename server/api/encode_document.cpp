@@ -7,7 +7,7 @@
 #include <openssl/evp.h>
 
 #include "model/calendar.hpp"
-#include "model/fields.hpp"
+#include "model/walk.hpp"
 #include "server/api/encode.hpp"
 #include "server/api/json_text.hpp"
 
@@ -17,10 +17,15 @@ namespace {
 
 using namespace costcurve::model;
 
-template <class T> constexpr bool has_fields = !std::is_same_v<std::decay_t<decltype(fields<T>)>, int>;
-
 template <class T> void write_object(JsonWriter& out, const T& document);
 
+template <class T> void write_revision(JsonWriter& out, const T& document) {
+    if constexpr (is_stored<T>) {
+        if (document.stored.revision > 0) {
+            out.member("revision", static_cast<double>(document.stored.revision));
+        }
+    }
+}
 void write(JsonWriter& out, double number) { out.value(number); }
 void write(JsonWriter& out, int number) { out.value(number); }
 void write(JsonWriter& out, bool flag) { out.value(flag); }
@@ -46,7 +51,17 @@ void write(JsonWriter& out, const std::map<std::string, double>& numbers) {
     out.end_object();
 }
 void write(JsonWriter& out, const Curve& curve) {
-    out.begin_object().member("kind", name_of(curve.kind)).member("axis", name_of(curve.axis));
+    if (curve.stored.is_reference) {
+        out.value(curve.id);
+        return;
+    }
+    out.begin_object();
+    for (const auto& [name, text] : {std::pair("id", &curve.id), {"source", &curve.source}, {"note", &curve.note}}) {
+        if (!text->empty()) {
+            out.member(name, *text);
+        }
+    }
+    out.member("kind", name_of(curve.kind)).member("axis", name_of(curve.axis));
     out.member("interpolation", name_of(curve.interpolation)).member("outside", name_of(curve.outside));
     out.key("points").begin_array();
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
@@ -59,7 +74,9 @@ void write(JsonWriter& out, const Curve& curve) {
         out.value(curve.y[i]);
         out.end_array();
     }
-    out.end_array().end_object();
+    out.end_array();
+    write_revision(out, curve);
+    out.end_object();
 }
 void write(JsonWriter& out, const Rate& rate) {
     if (rate.curve) {
@@ -84,7 +101,15 @@ void write(JsonWriter& out, const UnitPrice& price) {
 }
 template <class T>
 requires has_fields<T>
-void write(JsonWriter& out, const T& document) { write_object(out, document); }
+void write(JsonWriter& out, const T& document) {
+    if constexpr (is_stored<T>) {
+        if (document.stored.is_reference) {
+            out.value(document.id);
+            return;
+        }
+    }
+    write_object(out, document);
+}
 template <class T>
 requires has_fields<T>
 void write(JsonWriter& out, const std::vector<T>& documents) {
@@ -120,6 +145,7 @@ template <class T> void write_object(JsonWriter& out, const T& document) {
             out.member(field.name, ""); // a text that is empty where it need not be
         }
     });
+    write_revision(out, document);
     out.end_object();
 }
 
@@ -207,61 +233,44 @@ template <class T> void write_table(JsonWriter& out, std::string_view name) {
     out.end_array().end_object();
 }
 
-// Every document and curve inside another, by the field tables; each kind and id once.
-class DocumentsUsed {
-public:
-    template <class M> void visit(const M& member) {
-        if constexpr (has_fields<M>) {
-            // Workloads and pools are parts of the scenario, not documents.
-            if constexpr (requires { member.source; } && !std::is_same_v<M, Workload> && !std::is_same_v<M, Pool>) {
-                add(document_name<M>, member.id, member.source);
-            }
-            for_each_field<M>([&](const auto& field) { visit(member.*field.member); });
-        }
-    }
-    template <class M> void visit(const std::optional<M>& member) {
-        if (member) {
-            visit(*member);
-        }
-    }
-    template <class M> void visit(const std::vector<M>& members) {
-        for (const M& member : members) {
-            visit(member);
-        }
-    }
-    void visit(const Rate& rate) { visit(rate.curve); }
-    void visit(const UnitPrice& price) {
-        for (const Rate* const rate : {&price.total, &price.input, &price.output}) {
-            visit(*rate);
-        }
-    }
-
-    JsonWriter out;
-
-private:
-    void add(std::string_view kind, const std::string& id, const std::string& source) {
-        if (id.empty() || !seen_.emplace(kind, id).second) {
-            return;
-        }
-        out.begin_object().member("kind", kind).member("id", id).key("revision").null().key("source");
-        if (source.empty()) {
-            out.null();
-        } else {
-            out.value(source);
-        }
-        out.end_object();
-    }
-    std::set<std::pair<std::string_view, std::string>> seen_;
-};
-
 } // namespace
 
 std::string encode_documents_used(const ScenarioDocument& scenario) {
-    DocumentsUsed used;
-    used.out.begin_array();
-    used.visit(scenario);
-    used.out.end_array();
-    return used.out.take();
+    JsonWriter out;
+    std::set<std::pair<std::string_view, std::string>> seen;
+    const auto add = [&]<class T>(const T& document) {
+        if (document.id.empty() || !seen.emplace(document_name<T>, document.id).second) {
+            return;
+        }
+        out.begin_object().member("kind", document_name<T>).member("id", document.id).key("revision");
+        if (document.stored.revision > 0) {
+            out.value(static_cast<double>(document.stored.revision));
+        } else {
+            out.null();
+        }
+        out.key("source");
+        if (document.source.empty()) {
+            out.null();
+        } else {
+            out.value(document.source);
+        }
+        out.end_object();
+    };
+    std::string pointer;
+    out.begin_array();
+    walk(scenario, pointer, {}, [&](const auto& document, const std::string& /*where*/, const FieldSpec& /*spec*/) {
+        if constexpr (is_stored<std::decay_t<decltype(document)>>) {
+            add(document);
+        }
+    });
+    out.end_array();
+    return out.take();
+}
+
+std::string encode_document(const work::AnyDocument& document) {
+    JsonWriter out;
+    std::visit([&](const auto& alternative) { write(out, alternative); }, document);
+    return out.take();
 }
 
 std::string encode_scenario(const ScenarioDocument& scenario) {
@@ -271,12 +280,14 @@ std::string encode_scenario(const ScenarioDocument& scenario) {
 }
 
 std::string sha256(std::string_view text) {
+    static const EVP_MD* const kSha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr); // once: a look-up costs more than 5 KB of it
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned size = 0;
-    EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
+    EVP_Digest(text.data(), text.size(), digest.data(), &size, kSha256, nullptr);
     std::string hex;
     for (unsigned i = 0; i < size; ++i) {
-        fmt::format_to(std::back_inserter(hex), "{:02x}", digest[i]);
+        hex += "0123456789abcdef"[digest[i] >> 4U];
+        hex += "0123456789abcdef"[digest[i] & 15U];
     }
     return hex;
 }
@@ -284,22 +295,7 @@ std::string sha256(std::string_view text) {
 std::string encode_fields() {
     JsonWriter out;
     out.begin_array();
-    write_table<Device>(out, "device");
-    write_table<Curve>(out, "curve");
-    write_table<Offer>(out, "offer");
-    write_table<Server>(out, "server");
-    write_table<Site>(out, "site");
-    write_table<Performance>(out, "performance");
-    write_table<Estimate>(out, "estimate");
-    write_table<ScenarioDocument>(out, "scenario");
-    write_table<Finance>(out, "finance");
-    write_table<Workload>(out, "workload");
-    write_table<Demand>(out, "demand");
-    write_table<Checkpoint>(out, "checkpoint");
-    write_table<RunsOn>(out, "runs_on");
-    write_table<Porting>(out, "porting");
-    write_table<Pool>(out, "pool");
-    write_table<ServerPurchase>(out, "purchase");
+    for_each_document([&]<class T>(std::type_identity<T>) { write_table<T>(out, part_name<T>); });
     out.end_array();
     return out.take();
 }

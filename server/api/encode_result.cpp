@@ -181,7 +181,13 @@ std::string encode_result(const Evaluated& evaluated, bool with_ledger) {
     }
     out.end_array();
     out.key("provenance").begin_object().member("model_version", kModelVersion).member("inputs_hash", evaluated.inputs_hash);
-    out.key("as_of").null().key("documents").raw(encode_documents_used(scenario)).end_object();
+    out.key("as_of");
+    if (evaluated.as_of.empty()) {
+        out.null();
+    } else {
+        out.value(evaluated.as_of);
+    }
+    out.key("documents").raw(encode_documents_used(scenario)).end_object();
     if (with_ledger) {
         write_ledger(out, scenario, evaluated.ledger);
     }

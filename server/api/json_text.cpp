@@ -1,10 +1,12 @@
 // Parsing event by event, with bounded depth and no duplicate keys; writing numbers in their shortest form.
 #include "server/api/json_text.hpp"
 
-#include <array>
+#include <algorithm>
+#include <bit>
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,29 +18,54 @@ namespace {
 
 using nlohmann::json;
 
-// Builds the document from the parser's events; stops at too much depth or a key that stands twice.
+constexpr std::size_t kFirstRoom = 4000; // bytes
+
+// Builds the document from the parser's events; stops at too much depth or a key that stands twice. Entries of open arrays
+// wait on one stack, so that an array is made once, in its size: pairs of numbers are most of a scenario.
 class Builder final : public nlohmann::json_sax<json> {
 public:
     json root;
     std::string error;
 
-    bool null() override { return put(nullptr) != nullptr; }
-    bool boolean(bool value) override { return put(value) != nullptr; }
-    bool number_integer(number_integer_t value) override { return put(value) != nullptr; }
-    bool number_unsigned(number_unsigned_t value) override { return put(value) != nullptr; }
-    bool number_float(number_float_t value, const string_t& /*text*/) override { return put(value) != nullptr; }
-    bool string(string_t& value) override { return put(std::move(value)) != nullptr; }
+    bool null() override { return put(nullptr); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(number_integer_t value) override { return put(value); }
+    bool number_unsigned(number_unsigned_t value) override { return put(value); }
+    bool number_float(number_float_t value, const string_t& /*text*/) override { return put(value); }
+    bool string(string_t& value) override { return put(std::move(value)); }
     bool binary(binary_t& /*value*/) override { return false; }
-    bool start_object(std::size_t /*size*/) override { return open(json::object()); }
-    bool end_object() override { return close(); }
-    bool start_array(std::size_t /*size*/) override { return open(json::array()); }
-    bool end_array() override { return close(); }
-    bool key(string_t& name) override {
-        const auto [member, is_new] = open_.back()->emplace(name, nullptr);
-        if (!is_new) {
-            error = fmt::format("the key \"{}\" stands twice in one object", shortened(name, 100));
+    bool start_object(std::size_t /*size*/) override {
+        if (is_too_deep()) {
+            return false;
         }
-        slot_ = &*member;
+        json& object = place(json::object());
+        open_.push_back({object.get_ptr<json::object_t*>(), nullptr, 0});
+        return true;
+    }
+    bool end_object() override {
+        open_.pop_back();
+        return true;
+    }
+    bool start_array(std::size_t /*size*/) override {
+        if (is_too_deep()) {
+            return false;
+        }
+        open_.push_back({nullptr, nullptr, entries_.size()});
+        return true;
+    }
+    bool end_array() override {
+        const auto first = entries_.begin() + static_cast<std::ptrdiff_t>(open_.back().first);
+        json array(json::array_t(std::make_move_iterator(first), std::make_move_iterator(entries_.end())));
+        entries_.erase(first, entries_.end());
+        open_.pop_back();
+        return put(std::move(array));
+    }
+    bool key(string_t& name) override {
+        const auto [member, is_new] = open_.back().object->try_emplace(std::move(name));
+        if (!is_new) {
+            error = fmt::format("the key \"{}\" stands twice in one object", shortened(member->first, 100));
+        }
+        open_.back().slot = &member->second;
         return is_new;
     }
     bool parse_error(std::size_t position, const std::string& /*token*/, const json::exception& exception) override {
@@ -49,33 +76,35 @@ public:
     }
 
 private:
-    template <class T> json* put(T&& value) {
+    struct Open {
+        json::object_t* object; ///< null for an array
+        json* slot;             ///< of an object: where the value of its last key goes
+        std::size_t first;      ///< of an array: its first entry on the stack
+    };
+
+    template <class T> json& place(T&& value) {
         if (open_.empty()) {
-            root = std::forward<T>(value);
-            return &root;
+            return root = std::forward<T>(value);
         }
-        if (open_.back()->is_array()) {
-            open_.back()->push_back(std::forward<T>(value));
-            return &open_.back()->back();
+        if (open_.back().object == nullptr) {
+            return entries_.emplace_back(std::forward<T>(value));
         }
-        *slot_ = std::forward<T>(value);
-        return slot_;
+        return *open_.back().slot = std::forward<T>(value);
     }
-    bool open(json container) {
-        if (open_.size() >= kMostDepth) {
-            error = fmt::format("more than {} levels of nesting", kMostDepth);
-            return false;
-        }
-        open_.push_back(put(std::move(container)));
+    template <class T> bool put(T&& value) {
+        place(std::forward<T>(value));
         return true;
     }
-    bool close() {
-        open_.pop_back();
+    bool is_too_deep() {
+        if (open_.size() < kMostDepth) {
+            return false;
+        }
+        error = fmt::format("more than {} levels of nesting", kMostDepth);
         return true;
     }
 
-    std::vector<json*> open_; ///< containers, outermost first; each the last in its parent, so that none moves
-    json* slot_ = nullptr;    ///< where the value of the last key goes
+    std::vector<Open> open_; ///< outermost first
+    std::vector<json> entries_;
 };
 
 } // namespace
@@ -116,87 +145,86 @@ std::string join_pointer(const std::string& pointer, std::string_view key) {
     return joined;
 }
 
+void JsonWriter::grow(std::size_t most) { buffer_.resize(std::max(4 * buffer_.size(), size_ + most + kFirstRoom)); }
+
+JsonWriter& JsonWriter::finish(const char* end) {
+    size_ = static_cast<std::size_t>(end - buffer_.data());
+    return *this;
+}
+
+std::string JsonWriter::take() {
+    buffer_.resize(size_);
+    return std::move(buffer_);
+}
+
 JsonWriter& JsonWriter::key(std::string_view name) {
     value(name);
-    text_ += ':';
+    buffer_[size_++] = ':';
     first_ = true;
     return *this;
 }
 
 JsonWriter& JsonWriter::value(double number) {
     assert(std::isfinite(number));
-    separate();
-    if (number == std::floor(number) && std::fabs(number) < 1e15) {
-        return append(static_cast<std::int64_t>(number));
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    Formatted& last = formatted_[(bits * 0x9E3779B97F4A7C15U) >> 57U];
+    if (last.bits != bits || last.size == 0) {
+        char* const from = last.text.data();
+        char* const to = from + last.text.size();
+        const bool is_whole = number == std::floor(number) && std::fabs(number) < 1e15;
+        const char* const end = is_whole                ? std::to_chars(from, to, static_cast<std::int64_t>(number)).ptr
+                                : std::isfinite(number) ? std::to_chars(from, to, number).ptr
+                                                        : std::copy_n("null", 4, from);
+        last.bits = bits;
+        last.size = static_cast<std::uint8_t>(end - from);
     }
-    return std::isfinite(number) ? append(number) : raw_text("null");
+    char* const at = start(last.text.size());
+    std::copy_n(last.text.data(), last.text.size(), at); // all of it: a copy of known size is one or two moves
+    return finish(at + last.size);
 }
 
 JsonWriter& JsonWriter::value(int number) {
-    separate();
-    return append(number);
-}
-
-template <class Number> JsonWriter& JsonWriter::append(Number number) {
-    std::array<char, 32> digits{};
-    const std::to_chars_result end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-    return raw_text({digits.data(), end.ptr});
-}
-
-JsonWriter& JsonWriter::value(bool flag) {
-    separate();
-    text_ += flag ? "true" : "false";
-    return *this;
+    constexpr std::size_t kMostDigits = 11;
+    char* const at = start(kMostDigits);
+    return finish(std::to_chars(at, at + kMostDigits, number).ptr);
 }
 
 JsonWriter& JsonWriter::value(std::string_view text) {
-    separate();
-    text_ += '"';
+    constexpr std::size_t kMostEscaped = 6; // \u00XX
+    char* at = start(text.size() * kMostEscaped + 3);
+    *at++ = '"';
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (c == '"' || c == '\\') {
-            text_ += '\\';
-            text_ += c;
+            *at++ = '\\';
+            *at++ = c;
         } else if (byte < 0x20) {
-            fmt::format_to(std::back_inserter(text_), "\\u{:04x}", byte);
+            at = fmt::format_to(at, "\\u{:04x}", byte);
         } else {
-            text_ += c;
+            *at++ = c;
         }
     }
-    text_ += '"';
-    return *this;
+    *at++ = '"';
+    return finish(at);
 }
-
-JsonWriter& JsonWriter::null() { return raw("null"); }
 
 JsonWriter& JsonWriter::raw(std::string_view json_text) {
-    separate();
-    return raw_text(json_text);
-}
-
-JsonWriter& JsonWriter::raw_text(std::string_view text) {
-    text_ += text;
-    return *this;
+    char* const at = start(json_text.size());
+    return finish(std::copy(json_text.begin(), json_text.end(), at));
 }
 
 JsonWriter& JsonWriter::open(char bracket) {
-    separate();
-    text_ += bracket;
+    char* const at = start(1);
+    *at = bracket;
     first_ = true;
-    return *this;
+    return finish(at + 1);
 }
 
 JsonWriter& JsonWriter::close(char bracket) {
-    text_ += bracket;
-    first_ = false;
-    return *this;
-}
-
-void JsonWriter::separate() {
-    if (!first_) {
-        text_ += ',';
-    }
-    first_ = false;
+    first_ = true; // no separator
+    char* const at = start(1);
+    *at = bracket;
+    return finish(at + 1);
 }
 
 } // namespace costcurve::api

@@ -2,9 +2,12 @@
 // Knows no documents.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -39,28 +42,46 @@ public:
     JsonWriter& key(std::string_view name);
     JsonWriter& value(double number);
     JsonWriter& value(int number);
-    JsonWriter& value(bool flag);
+    JsonWriter& value(bool flag) { return raw(flag ? "true" : "false"); }
     JsonWriter& value(std::string_view text);
     JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
     JsonWriter& value(const char* text) { return value(std::string_view(text)); }
-    JsonWriter& null();
+    JsonWriter& null() { return raw("null"); }
     template <class T> JsonWriter& value(const std::optional<T>& maybe) { return maybe ? value(*maybe) : null(); }
     template <class T> JsonWriter& member(std::string_view name, const T& content) { return key(name).value(content); }
     /// Text that is JSON already.
     JsonWriter& raw(std::string_view json);
 
-    [[nodiscard]] const std::string& text() const { return text_; }
-    [[nodiscard]] std::string take() { return std::move(text_); }
+    [[nodiscard]] std::string_view text() const { return std::string_view(buffer_).substr(0, size_); }
+    [[nodiscard]] std::string take();
 
 private:
+    /// The last text of a number, by its bits: costs and cash of a month repeat, and formatting is most of an answer's time.
+    struct Formatted {
+        std::uint64_t bits = 0;
+        std::uint8_t size = 0; ///< 0: none yet
+        std::array<char, 27> text{};
+    };
+    static constexpr std::size_t kFormatted = 128;
+
     JsonWriter& open(char bracket);
     JsonWriter& close(char bracket);
-    void separate();
-    template <class Number> JsonWriter& append(Number number);
-    JsonWriter& raw_text(std::string_view text);
+    /// Room for a separator and `most` bytes; where to write them.
+    char* start(std::size_t most) {
+        if (buffer_.size() - size_ <= most) {
+            grow(most);
+        }
+        char* const at = buffer_.data() + size_;
+        *at = ','; // overwritten where none is due
+        return at + (std::exchange(first_, false) ? 0 : 1);
+    }
+    void grow(std::size_t most);
+    JsonWriter& finish(const char* end);
 
-    std::string text_;
-    bool first_ = true; ///< nothing stands yet in the innermost object or array
+    std::string buffer_;   ///< its end is room
+    std::size_t size_ = 0; ///< bytes written
+    bool first_ = true;    ///< nothing stands yet in the innermost object or array
+    std::array<Formatted, kFormatted> formatted_{};
 };
 
 } // namespace costcurve::api

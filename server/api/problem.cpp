@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "server/api/json_text.hpp"
 
 namespace costcurve::api {
@@ -12,19 +14,24 @@ namespace {
 
 constexpr auto kKinds = std::to_array<ProblemKind>({
     {400, "bad-request", "The request is not well formed"},
+    {401, "unauthorized", "A key is needed"},
+    {403, "forbidden", "The key may not do this"},
     {404, "not-found", "There is nothing at this path"},
     {405, "method-not-allowed", "This path has other methods"},
     {408, "timeout", "The request took too long to arrive"},
+    {409, "conflict", "The state of the document forbids this"},
     {411, "length-required", "A body needs a Content-Length"},
+    {412, "precondition-failed", "The document is not as the request expects"},
     {413, "too-large", "The body is too large"},
     {414, "uri-too-long", "The path is too long"},
     {415, "unsupported-media-type", "The body must be JSON"},
     {417, "expectation-failed", "This expectation is not met"},
     {422, "invalid", "The document breaks rules"},
+    {429, "too-many-requests", "The key's rate is used up"},
     {431, "head-too-large", "The header fields are too large"},
     {500, "internal", "Something went wrong here"},
     {501, "not-supported", "This method is not supported"},
-    {503, "saturated", "The service is busy"},
+    {503, "saturated", "The service can't do this now"},
     {505, "version-not-supported", "This HTTP version is not supported"},
 });
 
@@ -52,6 +59,17 @@ http::Response problem(int status, std::string_view detail, std::string_view req
     response.status = status;
     response.content_type = "application/problem+json; charset=utf-8";
     response.body = out.take();
+    return response;
+}
+
+http::Response problem(const Refusal& refusal, std::string_view request_id) {
+    const std::size_t count = refusal.issues.size();
+    const std::string counted = fmt::format("{} issue{}; see errors", count, count == 1 ? "" : "s");
+    http::Response response =
+        problem(refusal.status, refusal.detail.empty() ? counted : refusal.detail, request_id, refusal.issues);
+    if (refusal.retry_after_s > 0) {
+        response.headers.push_back({"Retry-After", std::to_string(refusal.retry_after_s)});
+    }
     return response;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/failure.hpp"
+#include "server/api/route.hpp"
 #include "server/http/message.hpp"
 
 namespace costcurve::api {
@@ -21,6 +22,9 @@ struct ProblemKind {
 /// {type, title, status, detail, instance, errors: [{pointer, code, message}]}.
 [[nodiscard]] http::Response problem(int status, std::string_view detail, std::string_view request_id,
                                      const model::Failure& issues = {});
+
+/// The same of a refusal; without a detail it says how many issues there are.
+[[nodiscard]] http::Response problem(const Refusal& refusal, std::string_view request_id);
 
 /// The HTTP status of a failure: 400 for text that is not JSON, 422 for JSON that breaks the rules.
 inline constexpr int kUnprocessable = 422;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/failure.hpp"
 #include "server/http/message.hpp"
 #include "server/storage/record.hpp"
 
@@ -14,6 +15,16 @@ namespace costcurve::api {
 
 struct Service;
 struct Route;
+
+/// Why a request is not answered: what becomes a problem document.
+struct Refusal {
+    int status = 422;
+    std::string detail; ///< a sentence for the caller; where empty, how many issues there are
+    model::Failure issues = {};
+    int retry_after_s = 0; ///< where waiting helps
+};
+/// An answer or a refusal.
+template <class T> using Attempt = tl::expected<T, Refusal>;
 
 /// Who may call it: `open` needs no key, ever; the others need a key of that role or a higher one, where keys are asked for.
 enum class Access { open, viewer, editor, admin };
@@ -41,7 +52,7 @@ struct Call {
 struct Route {
     std::string_view method;
     std::string_view path; ///< {name} stands for one segment
-    http::Response (*handle)(Service& service, const Call& call) = nullptr;
+    Attempt<http::Response> (*handle)(Service& service, const Call& call) = nullptr;
     Access access = Access::open;
     std::string_view help;
     std::string_view body = "";   ///< the schema of the request's body in OpenAPI's components; "" for none

@@ -1,247 +1,134 @@
-// Handlers by method and noun, the table that finds them, and the pages that are compiled in.
+// The route table: every path and method, with what it takes, who may call it, and how it can answer.
 #include "server/api/routes.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
-#include <optional>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include "server/api/assets.hpp"
-#include "server/api/decode.hpp"
-#include "server/api/evaluate_scenario.hpp"
-#include "server/api/json_text.hpp"
-#include "server/api/problem.hpp"
+#include "server/api/handlers.hpp"
 
 namespace costcurve::api {
 
 namespace {
 
-using nlohmann::json;
+constexpr Parameter kId{"id", "path", "string", "the document's id", 0, 0, "^[a-z0-9][a-z0-9._-]{0,127}$"};
+constexpr Parameter kAsOf{"as_of", "query", "string", "the store as it was known then, RFC 3339", 0, 0, "date-time"};
+constexpr Parameter kLimit{"limit", "query", "integer", "most items of a page; default 100", 1, 1000};
+constexpr Parameter kAfter{"after", "query", "string", "the cursor that `next` of the page before gave"};
+constexpr Parameter kText{"q", "query", "string", "in the id, the names or the note; case is ignored"};
+constexpr Parameter kIfMatch{"If-Match", "header", "string", "write only where this is the document's ETag"};
+constexpr Parameter kIfNoneMatch{"If-None-Match", "header", "string",
+                                 "read: 304 where this is its ETag; write: * for a new one only"};
+constexpr Parameter kIdempotency{"Idempotency-Key", "header", "string", "the same key and body give the same answer for a day"};
 
-constexpr std::string_view kJson = "application/json; charset=utf-8";
+constexpr auto kListParameters = std::to_array<Parameter>({kLimit, kAfter, kText, kAsOf});
+constexpr auto kOfferListParameters = std::to_array<Parameter>({
+    kLimit,
+    kAfter,
+    kText,
+    kAsOf,
+    {"provider", "query", "string", "offers of this provider"},
+    {"region", "query", "string", "offers in this region"},
+    {"device", "query", "string", "offers of this device's id"},
+    {"purchase", "query", "string", "on_demand, spot, reserved, committed or dedicated"},
+    {"max_hourly_price", "query", "number", "at most this an hour, in the offer's currency; of a curve, its last point", -1e15,
+     1e15},
+});
+constexpr auto kGetParameters = std::to_array<Parameter>({kId, kAsOf, kIfNoneMatch});
+constexpr auto kPutParameters = std::to_array<Parameter>({kId, kIfMatch, kIfNoneMatch});
+constexpr auto kDeleteParameters = std::to_array<Parameter>({kId, kIfMatch});
+constexpr auto kRevisionParameters = std::to_array<Parameter>({kId, kLimit, kAfter, kAsOf});
+constexpr auto kQuestionParameters = std::to_array<Parameter>({kIdempotency});
 
-http::Response answer(std::string body, std::string_view content_type = kJson) {
-    http::Response response;
-    response.content_type = content_type;
-    response.body = std::move(body);
-    return response;
-}
+constexpr auto kListStatuses = std::to_array({422});
+constexpr auto kGetStatuses = std::to_array({304, 404, 422});
+constexpr auto kPutStatuses = std::to_array({201, 400, 412, 413, 415, 422});
+constexpr auto kDeleteStatuses = std::to_array({204, 400, 404, 409, 412, 422});
+constexpr auto kRevisionStatuses = std::to_array({404, 422});
+constexpr auto kQuestionStatuses = std::to_array({400, 413, 415, 422});
 
-http::Response get_healthz(const http::Request& /*request*/) { return answer(R"({"status":"alive"})"); }
-
-http::Response get_fields(const http::Request& /*request*/) { return answer(encode_fields()); }
-
-http::Response get_examples(const http::Request& /*request*/) {
-    JsonWriter out;
-    out.begin_array();
-    for (const Asset& asset : assets()) {
-        if (asset.path.starts_with("/examples/")) {
-            out.value(asset.path);
-        }
-    }
-    out.end_array();
-    return answer(out.take());
-}
-
-bool is_json(const http::Request& request) {
-    std::string type(http::header(request, "content-type"));
-    type.resize(std::min(type.find(';'), type.size()));
-    type.resize(type.find_last_not_of(" \t") + 1);
-    std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return type == "application/json";
-}
-
-// What POST /v1/evaluate asks; each issue has its pointer into the request.
-struct EvaluateRequest {
-    json scenario;
-    bool ledger = false;
-};
-
-// The scenario with its defaults filled in: what the pointers of `set` point into.
-model::Result<json> resolved(const json& scenario) {
-    model::Result<model::ScenarioDocument> document = decode_scenario(scenario, "/scenario");
-    if (!document) {
-        return tl::unexpected(std::move(document.error()));
-    }
-    return *parse_json(encode_scenario(*document));
-}
-
-// Replaces what each pointer names; a member of an object may be new, an entry of an array may not.
-void apply_set(const json& set, json& scenario, model::Failure& issues) {
-    for (const auto& [pointer, value] : set.items()) {
-        try {
-            const json::json_pointer path(pointer);
-            if (scenario.contains(path) || scenario.at(path.parent_pointer()).is_object()) {
-                scenario[path] = value;
-                continue;
-            }
-        } catch (const json::exception&) { // no pointer, or nothing on its way
-        }
-        issues.push_back(
-            {join_pointer("/set", pointer), model::Code::unknown_reference, "no JSON Pointer to a place in the scenario"});
-    }
-}
-
-model::Result<EvaluateRequest> decode_request(json body) {
-    using model::Code;
-    model::Failure issues;
-    EvaluateRequest request;
-    if (!body.is_object()) {
-        return tl::unexpected(model::Failure{{"", Code::wrong_type, "the body must be an object {scenario, set, ledger}"}});
-    }
-    for (const auto& [name, value] : body.items()) {
-        const std::string at = join_pointer("", name);
-        if (name == "scenario" || name == "set") {
-            if (!value.is_object()) {
-                issues.push_back({at, value.is_string() ? Code::unknown_reference : Code::wrong_type,
-                                  fmt::format("{} must be an object; nothing is stored here that an id could name", name)});
-            }
-        } else if (name == "ledger") {
-            if (value.is_boolean()) {
-                request.ledger = value.get<bool>();
-            } else {
-                issues.push_back({at, Code::wrong_type, "ledger must be true or false"});
-            }
-        } else if (name == "as_of") {
-            if (!value.is_null()) {
-                issues.push_back({at, Code::not_allowed, "as_of needs stored documents; an inline scenario has no history"});
-            }
-        } else {
-            issues.push_back({at, Code::unknown_field, fmt::format("allowed: scenario, set, as_of, ledger")});
-        }
-    }
-    if (!body.contains("scenario")) {
-        issues.push_back({"/scenario", Code::missing, "scenario is required: a complete scenario document"});
-    }
-    if (issues.empty()) {
-        request.scenario = std::move(body["scenario"]);
-        if (body.contains("set")) {
-            model::Result<json> scenario = resolved(request.scenario);
-            if (!scenario) {
-                return tl::unexpected(std::move(scenario.error()));
-            }
-            request.scenario = std::move(*scenario);
-            apply_set(body["set"], request.scenario, issues);
-        }
-    }
-    if (!issues.empty()) {
-        return tl::unexpected(std::move(issues));
-    }
-    return request;
-}
-
-http::Response post_evaluate(const http::Request& request) {
-    const auto invalid = [&](const model::Failure& issues) {
-        return problem(kUnprocessable, fmt::format("{} issue{}; see errors", issues.size(), issues.size() == 1 ? "" : "s"),
-                       request.request_id, issues);
-    };
-    if (!is_json(request)) {
-        return problem(415, "send Content-Type: application/json", request.request_id);
-    }
-    auto body = parse_json(request.body);
-    if (!body) {
-        return problem(400, body.error().message, request.request_id);
-    }
-    const model::Result<EvaluateRequest> question = decode_request(std::move(*body));
-    if (!question) {
-        return invalid(question.error());
-    }
-    model::Result<model::ScenarioDocument> document = decode_scenario(question->scenario, "/scenario");
-    if (!document) {
-        return invalid(document.error());
-    }
-    const model::Result<Evaluated> evaluated = evaluate_document(std::move(*document), "/scenario");
-    if (!evaluated) {
-        return invalid(evaluated.error());
-    }
-    return answer(encode_result(*evaluated, question->ledger));
-}
-
-constexpr auto kRoutes = std::to_array<Route>({
-    {"GET", "/healthz", get_healthz, "alive"},
-    {"GET", "/v1/fields", get_fields, "the field tables, for forms"},
-    {"GET", "/v1/examples", get_examples, "paths of the example scenarios"},
-    {"POST", "/v1/evaluate", post_evaluate, "{scenario, set, ledger} to a result"},
+constexpr auto kOthers = std::to_array<Route>({
+    {"POST", "/v1/evaluate", post_evaluate, Access::viewer, "what a scenario costs, with its ledger where asked",
+     "evaluate_request", "result", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST",
+     "/v1/evaluate/batch",
+     post_batch,
+     Access::viewer,
+     "many scenarios, or variants of one: a line each, in order",
+     "batch_request",
+     "batch_line",
+     "application/x-ndjson",
+     {},
+     kQuestionStatuses,
+     std::nullopt},
+    {"GET", "/v1/fields", get_fields, Access::open, "the field tables, for forms", "", "fields"},
+    {"GET", "/v1/examples", get_examples, Access::open, "paths of the example scenarios", "", "examples"},
+    {"GET", "/openapi.json", get_openapi, Access::open, "this description", "", "openapi"},
+    {"GET", "/healthz", get_healthz, Access::open, "alive", "", "health"},
+    {"GET", "/readyz", get_readyz, Access::open, "migrated and writable", "", "readiness"},
+    {"GET", "/metrics", get_metrics, Access::viewer, "for Prometheus", "", "", "text/plain"},
 });
 
-std::string_view content_type_of(std::string_view path) {
-    static constexpr auto kTypes = std::to_array<std::pair<std::string_view, std::string_view>>({
-        {".html", "text/html; charset=utf-8"},
-        {".js", "text/javascript; charset=utf-8"},
-        {".css", "text/css; charset=utf-8"},
-        {".svg", "image/svg+xml"},
-        {".json", kJson},
-        {".md", "text/markdown; charset=utf-8"},
-    });
-    for (const auto& [ending, type] : kTypes) {
-        if (path.ends_with(ending)) {
-            return type;
-        }
+// The document routes of a kind: its paths and the names of its schemas. Names are built once, at the first use.
+struct KindRow {
+    storage::Kind kind;
+    std::string_view all;       ///< path of the list
+    std::string_view one;       ///< path of a document
+    std::string_view revisions; ///< path of its history
+    std::string_view schema;
+    std::string_view stored;
+    std::string_view list;
+};
+#define COSTCURVE_KIND(name)                                                                                                       \
+    {                                                                                                                              \
+        storage::Kind::name, "/v1/" #name "s", "/v1/" #name "s/{id}", "/v1/" #name "s/{id}/revisions", #name, "stored_" #name,     \
+            #name "_list"                                                                                                          \
     }
-    return "application/octet-stream";
+constexpr auto kKinds = std::to_array<KindRow>({
+    COSTCURVE_KIND(device),
+    COSTCURVE_KIND(offer),
+    COSTCURVE_KIND(server),
+    COSTCURVE_KIND(site),
+    COSTCURVE_KIND(curve),
+    COSTCURVE_KIND(performance),
+    COSTCURVE_KIND(scenario),
+});
+#undef COSTCURVE_KIND
+
+constexpr std::size_t kRoutesOfAKind = 5;
+
+constexpr std::array<Route, kRoutesOfAKind> routes_of(const KindRow& row) {
+    const bool offers = row.kind == storage::Kind::offer;
+    const std::span<const Parameter> list_parameters =
+        offers ? std::span<const Parameter>(kOfferListParameters) : std::span<const Parameter>(kListParameters);
+    return {{
+        {"GET", row.all, list_documents, Access::viewer, "a page of them, by id", "", row.list, "application/json", list_parameters,
+         kListStatuses, row.kind},
+        {"GET", row.one, get_document, Access::viewer, "one, now or as it was known", "", row.stored, "application/json",
+         kGetParameters, kGetStatuses, row.kind},
+        {"PUT", row.one, put_document, Access::editor, "store it as its next revision", row.schema, row.stored, "application/json",
+         kPutParameters, kPutStatuses, row.kind},
+        {"DELETE", row.one, delete_document, Access::editor, "delete it, where none refers to it; its history stays", "", "",
+         "application/json", kDeleteParameters, kDeleteStatuses, row.kind},
+        {"GET", row.revisions, get_revisions, Access::viewer, "its history, newest first", "", "revisions", "application/json",
+         kRevisionParameters, kRevisionStatuses, row.kind},
+    }};
 }
 
-std::optional<http::Response> find_asset(std::string_view path) {
-    if (path == "/") {
-        path = "/static/index.html";
-    }
-    for (const Asset& asset : assets()) {
-        if (asset.path == path) {
-            return answer(std::string(asset.bytes), content_type_of(path));
+constexpr auto kRoutes = [] {
+    std::array<Route, kKinds.size() * kRoutesOfAKind + kOthers.size()> all{};
+    std::size_t next = 0;
+    for (const KindRow& row : kKinds) {
+        for (const Route& route : routes_of(row)) {
+            all[next++] = route;
         }
     }
-    return std::nullopt;
-}
-
-http::Response route(const http::Request& request) {
-    const std::string_view method = request.method == "HEAD" ? "GET" : std::string_view(request.method);
-    std::string allowed;
-    for (const Route& row : kRoutes) {
-        if (row.path != request.path) {
-            continue;
-        }
-        if (row.method == method) {
-            return row.handle(request);
-        }
-        allowed += (allowed.empty() ? "" : ", ") + std::string(row.method) + (row.method == "GET" ? ", HEAD" : "");
+    for (const Route& route : kOthers) {
+        all[next++] = route;
     }
-    std::optional<http::Response> asset = find_asset(request.path);
-    if (asset && method == "GET") {
-        return std::move(*asset);
-    }
-    if (asset) {
-        allowed = "GET, HEAD";
-    }
-    if (allowed.empty()) {
-        return problem(404, "no route and no page has this path; the routes are in the README", request.request_id);
-    }
-    http::Response refused = problem(405, "allowed: " + allowed, request.request_id);
-    refused.headers.push_back({"Allow", allowed});
-    return refused;
-}
-
-// Nothing is loaded from elsewhere, framed, or guessed.
-void add_security_headers(http::Response& response) {
-    response.headers.push_back(
-        {"Content-Security-Policy",
-         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"});
-    response.headers.push_back({"X-Content-Type-Options", "nosniff"});
-    response.headers.push_back({"Referrer-Policy", "no-referrer"});
-    response.headers.push_back({"Cache-Control", "no-store"});
-}
+    return all;
+}();
 
 } // namespace
 
 std::span<const Route> routes() { return kRoutes; }
-
-http::Response dispatch(const http::Request& request) {
-    http::Response response = route(request);
-    add_security_headers(response);
-    return response;
-}
 
 } // namespace costcurve::api

@@ -1,23 +1,16 @@
-// The route table: paths and methods to handlers, and what every answer carries.
+// The API's overview: every route, and the one function that answers requests.
 #pragma once
 
 #include <span>
-#include <string_view>
 
-#include "server/http/message.hpp"
+#include "server/api/route.hpp"
+#include "server/api/service.hpp"
 
 namespace costcurve::api {
 
-/// One row a method and path; the API's overview.
-struct Route {
-    std::string_view method;
-    std::string_view path;
-    http::Response (*handle)(const http::Request&);
-    std::string_view help;
-};
 [[nodiscard]] std::span<const Route> routes();
 
 /// Answers a request: a route, a page, or a problem. Never throws; thread-safe.
-[[nodiscard]] http::Response dispatch(const http::Request& request);
+[[nodiscard]] http::Response dispatch(Service& service, const http::Request& request);
 
 } // namespace costcurve::api

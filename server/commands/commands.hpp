@@ -1,26 +1,61 @@
 // The verbs of the command line. Each takes its options and returns the exit status.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace costcurve::commands {
 
-/// Exit statuses: 0 done, 1 the world failed (a file, a port), 2 a document or option is wrong.
+/// Exit statuses: 0 done, 1 the world failed (a file, a port, the database), 2 a document or option is wrong.
 enum ExitStatus { kDone = 0, kWorldFailed = 1, kWrongInput = 2 };
+
+struct DatabaseOptions {
+    std::string path = "costcurve.db";
+    long max_mb = 0; ///< 0 is no limit; at it writes fail as on a full disk
+};
 
 struct EvaluateOptions {
     std::vector<std::string> files; ///< scenario documents; "-" is standard input
     std::string format = "table";   ///< table, json (a line a scenario) or csv (the ledger)
     bool ledger = false;            ///< json: add the ledger's rows
+    std::string database;           ///< where references are looked up; "" for nowhere
 };
 [[nodiscard]] int evaluate(const EvaluateOptions& options);
 
 struct ServeOptions {
+    DatabaseOptions database;
     std::string host = "127.0.0.1";
     int port = 8080;
+    std::size_t threads = 0; ///< 0 is one a core, at least 2
     std::string log_level = "info";
+    std::string log_format = "text"; ///< text or json
+    bool require_keys = false;       ///< on 127.0.0.1 too
+    double rate_limit = 0.0;         ///< requests/s of a key; 0 is no limit
+    std::vector<std::string> cors_origins;
+    std::vector<std::string> allowed_hosts;
+    std::function<std::string()> reread_log_level; ///< on SIGHUP
 };
 [[nodiscard]] int serve(const ServeOptions& options);
+
+[[nodiscard]] int migrate(const DatabaseOptions& database);
+[[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);
+[[nodiscard]] int restore(const DatabaseOptions& database, const std::string& file);
+
+struct KeyOptions {
+    std::string name;
+    std::string role = "viewer";
+};
+[[nodiscard]] int add_key(const DatabaseOptions& database, const KeyOptions& options);
+[[nodiscard]] int list_keys(const DatabaseOptions& database);
+[[nodiscard]] int revoke_key(const DatabaseOptions& database, const std::string& name);
+
+/// All documents as one JSON object by kind, on standard output: what `import json` takes.
+[[nodiscard]] int export_documents(const DatabaseOptions& database, const std::string& as_of);
+/// Files of that form, or lists named after their kind such as devices.json: all or nothing.
+[[nodiscard]] int import_json(const DatabaseOptions& database, const std::vector<std::string>& files);
+
+/// Parses the command line and does its verb.
+[[nodiscard]] int run(int argc, const char* const* argv);
 
 } // namespace costcurve::commands

@@ -1,45 +1,19 @@
-// `costcurve evaluate FILE…`: complete scenarios in, a table, JSON lines or a ledger CSV out. No daemon, no database.
+// `costcurve evaluate FILE…`: scenarios in, a table, JSON lines or a ledger CSV out. No daemon; a database only for references.
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "server/api/evaluate_scenario.hpp"
 #include "server/commands/commands.hpp"
+#include "server/commands/input.hpp"
 #include "server/commands/table.hpp"
 
 namespace costcurve::commands {
 
 namespace {
 
-std::optional<std::string> read_file(const std::string& path) {
-    if (path == "-") {
-        return std::string(std::istreambuf_iterator<char>(std::cin), {});
-    }
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) {
-        return std::nullopt;
-    }
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    return file.good() || file.eof() ? std::optional(std::move(text)) : std::nullopt;
-}
-
-void print_issues(const std::string& path, const model::Failure& issues) {
-    fmt::print(stderr, "{}: {} issue{}\n", path, issues.size(), issues.size() == 1 ? "" : "s");
-    for (const model::Issue& issue : issues) {
-        fmt::print(stderr, "{}",
-                   printable(fmt::format("  {}  {}: {}\n", issue.pointer.empty() ? "/" : issue.pointer,
-                                         model::code_name(issue.code), issue.message)));
-    }
-}
-
-} // namespace
-
-int evaluate(const EvaluateOptions& options) {
+int evaluate_files(const EvaluateOptions& options, const storage::Store* store) {
     std::vector<api::Evaluated> answers;
     int status = kDone;
     bool is_first = true;
@@ -50,7 +24,8 @@ int evaluate(const EvaluateOptions& options) {
             status = status == kDone ? kWorldFailed : status;
             continue;
         }
-        model::Result<api::Evaluated> answer = api::evaluate_text(*text);
+        work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
+        model::Result<api::Evaluated> answer = api::evaluate_text(*text, source);
         if (!answer) {
             print_issues(path, answer.error());
             status = kWrongInput;
@@ -69,6 +44,21 @@ int evaluate(const EvaluateOptions& options) {
         fmt::print("{}", printable(comparison_table(answers)));
     }
     return status;
+}
+
+} // namespace
+
+int evaluate(const EvaluateOptions& options) {
+    std::error_code ignored;
+    if (options.database.empty()) {
+        return evaluate_files(options, nullptr);
+    }
+    if (!std::filesystem::exists(options.database, ignored)) {
+        fmt::print(stderr, "--database {}: there is no such file\n", options.database);
+        return kWorldFailed;
+    }
+    const storage::Store store({.path = options.database});
+    return evaluate_files(options, &store);
 }
 
 } // namespace costcurve::commands

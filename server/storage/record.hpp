@@ -21,7 +21,7 @@ inline constexpr auto kind_names =
 struct DocumentKey {
     Kind kind = Kind::curve;
     std::string id;
-    friend auto operator<=>(const DocumentKey&, const DocumentKey&) = default;
+    friend auto operator<=>(const DocumentKey&, const DocumentKey&) = default; // NOLINT(modernize-use-nullptr): false alarm
 };
 
 /// The points of one curve of a document, ascending in x. A date is a day number, as in model::Curve.

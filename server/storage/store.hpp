@@ -2,6 +2,7 @@
 // what the world breaks (disk, lock, a foreign file) is thrown as StoreError. No formulas, no JSON.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,8 +32,9 @@ private:
 struct StoreSettings {
     std::string path = "costcurve.db";
     int busy_timeout_ms = 5000;
-    std::size_t readers = 4;          ///< connections that read at the same time; who comes later waits
-    std::int64_t max_database_mb = 0; ///< 0 is no limit; at it writes fail as on a full disk
+    std::size_t readers = 4;                  ///< connections that read at the same time; who comes later waits
+    std::int64_t max_database_mb = 0;         ///< 0 is no limit; at it writes fail as on a full disk
+    std::function<std::int64_t()> clock = {}; ///< microseconds since 1970, from any thread; empty: the system's
 };
 
 /// Who writes, and on which request: kept with every change.
@@ -43,7 +45,7 @@ struct Author {
 
 /// What must hold of the stored document for a write to be done (HTTP's If-Match and If-None-Match: *).
 struct Condition {
-    enum class Kind { none, absent, revision } kind = Kind::none;
+    enum class Kind { none, absent, present, revision } kind = Kind::none;
     std::int64_t revision = 0;
 };
 
@@ -83,7 +85,18 @@ struct Page {
     bool more = false;
 };
 
-/// The store as it was known at one moment: every read of it sees the same. Holds one reader; one thread at a time.
+/// One write, as the audit keeps it.
+struct AuditEntry {
+    std::int64_t sequence = 0; ///< counts from 1
+    std::string recorded_at;
+    std::string author;
+    std::string request_id;
+    std::string action;  ///< save, save_all, remove, add_key, revoke_key
+    std::string subject; ///< "offer/x" of a document, its name of a key, how many of save_all
+};
+
+/// The store as it was known at one moment: every read of it sees the same. Holds one of the readers: keep it for one request,
+/// and take no second one meanwhile. One thread at a time; gone before the store.
 class Snapshot {
 public:
     Snapshot(Snapshot&&) noexcept;
@@ -103,6 +116,8 @@ public:
     [[nodiscard]] std::optional<double> value_at(const DocumentKey& key, std::string_view pointer, double x) const;
     /// Visits all documents, by kind and id.
     void for_each(const std::function<void(const Revision&)>& visit) const;
+    /// The writes, newest first, below sequence `before` (0: from the newest).
+    [[nodiscard]] std::vector<AuditEntry> audit(std::int64_t before, std::size_t limit) const;
 
 private:
     friend class Store;

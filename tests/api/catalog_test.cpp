@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "server/api/decode.hpp"
 #include "server/api/json_text.hpp"
+#include "tests/api/samples.hpp"
 
 namespace costcurve::tests {
 
@@ -30,7 +30,7 @@ TEST(Catalogue, EveryDocumentKeepsTheRulesOfItsFields) {
         ASSERT_TRUE(documents) << row.file << ": " << documents.error().message;
         EXPECT_GE(documents->size(), row.least) << row.file;
         for (const nlohmann::json& document : *documents) {
-            for (const model::Issue& issue : api::check_document(row.kind, document)) {
+            for (const model::Issue& issue : check_document(row.kind, document)) {
                 ADD_FAILURE() << document["id"] << " " << issue.pointer << ": " << issue.message;
             }
         }

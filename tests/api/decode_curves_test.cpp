@@ -98,7 +98,7 @@ TEST(DecodeCurves, MustHaveAnAxisOfTheirKind) { // model.md, section 3
             const json x = std::string(axis) == "date" ? json("2026-01-01") : json(1);
             const json curve = {{"kind", row.kind}, {"axis", axis}, {"points", json::array({json::array({x, row.y})})}};
             const bool allowed = std::find(row.axes.begin(), row.axes.end(), std::string(axis)) != row.axes.end();
-            EXPECT_EQ(words(api::check_document("curve", curve)), allowed ? Words{} : Words{"unknown_value /axis"})
+            EXPECT_EQ(words(check_document("curve", curve)), allowed ? Words{} : Words{"unknown_value /axis"})
                 << row.kind << " over " << axis;
         }
     }
@@ -162,7 +162,7 @@ TEST(DecodeCurves, HaveTheirXOnTheAxis) {
     };
     for (const auto& row : rows) {
         const json curve = {{"kind", row.kind}, {"axis", row.axis}, {"points", json::array({json::array({row.x, 1})})}};
-        EXPECT_EQ(words(api::check_document("curve", curve)), row.good ? Words{} : Words{"out_of_range /points/0/0"})
+        EXPECT_EQ(words(check_document("curve", curve)), row.good ? Words{} : Words{"out_of_range /points/0/0"})
             << row.axis << " " << row.x;
     }
 }
@@ -189,7 +189,7 @@ TEST(DecodeCurves, HaveTheirYInTheRangeOfTheKind) {
     };
     for (const auto& row : rows) {
         const json curve = {{"kind", row.kind}, {"axis", row.axis}, {"points", json::array({json::array({1, row.y})})}};
-        EXPECT_EQ(words(api::check_document("curve", curve)), row.good ? Words{} : Words{"out_of_range /points/0/1"})
+        EXPECT_EQ(words(check_document("curve", curve)), row.good ? Words{} : Words{"out_of_range /points/0/1"})
             << row.kind << " " << row.y;
     }
 }

@@ -18,13 +18,13 @@ namespace {
 using Names = std::set<std::string>;
 
 std::string encoded(const json& document) {
-    const auto decoded = api::decode_scenario(document);
+    const auto decoded = complete_scenario(document);
     EXPECT_TRUE(decoded) << fmt::format("{}", fmt::join(issues_of_json(document), "; "));
     return decoded ? api::encode_scenario(*decoded) : "";
 }
 
 api::Evaluated evaluated(const json& document) {
-    model::Result<api::Evaluated> answer = api::evaluate_text(document.dump());
+    model::Result<api::Evaluated> answer = evaluate_text(document.dump());
     if (!answer) {
         throw std::runtime_error(fmt::format("{}", fmt::join(words(answer.error()), "; ")));
     }
@@ -53,7 +53,7 @@ void expect_round_trip(const json& document) {
     const std::string once = encoded(document);
     const auto parsed = api::parse_json(once);
     ASSERT_TRUE(parsed) << parsed.error().message;
-    const auto again = api::decode_scenario(*parsed);
+    const auto again = complete_scenario(*parsed);
     ASSERT_TRUE(again) << fmt::format("{}", fmt::join(words(again.error()), "; "));
     EXPECT_EQ(api::encode_scenario(*again), once);
 }
@@ -118,7 +118,7 @@ TEST(InputsHash, IsTheSameForEveryOrderOfKeysAndForDefaultsSpelledOut) {
         }
         return value.is_object() ? "{" + text + "}" : "[" + text + "]";
     };
-    const auto reversed = api::evaluate_text(backwards(smallest()));
+    const auto reversed = evaluate_text(backwards(smallest()));
     ASSERT_TRUE(reversed);
     EXPECT_EQ(reversed->inputs_hash, hash);
     EXPECT_EQ(evaluated(json::parse(encoded(smallest()))).inputs_hash, hash);

@@ -53,7 +53,7 @@ std::vector<Row> read_csv(const std::string& text) {
 }
 
 api::Evaluated evaluated(const json& document) {
-    model::Result<api::Evaluated> answer = api::evaluate_text(document.dump());
+    model::Result<api::Evaluated> answer = evaluate_text(document.dump());
     if (!answer) {
         throw std::runtime_error(fmt::format("{}", fmt::join(words(answer.error()), "; ")));
     }

@@ -129,7 +129,7 @@ bool is_finite(const api::Evaluated& answer) {
 void expect_answer_or_issues(const std::string& text, const std::string& what) {
     SCOPED_TRACE(what);
     model::Result<api::Evaluated> answer = tl::unexpected(model::Failure{});
-    ASSERT_NO_THROW(answer = api::evaluate_text(text));
+    ASSERT_NO_THROW(answer = evaluate_text(text));
     if (answer) {
         ASSERT_TRUE(is_finite(*answer)) << text.substr(0, 3000);
         const json result = json::parse(api::encode_result(*answer, true), nullptr, false);
@@ -160,7 +160,7 @@ TEST(Mutations, AnswerWithFiniteNumbersOrFailWithIssues) {
 TEST(Mutations, AreOfBothKinds) { // a mutation that always fails tests nothing of the model
     int answered = 0;
     for (int i = 0; i < 300; ++i) {
-        answered += api::evaluate_text(mutated(kFirstSeed + static_cast<unsigned>(i))) ? 1 : 0;
+        answered += evaluate_text(mutated(kFirstSeed + static_cast<unsigned>(i))) ? 1 : 0;
     }
     EXPECT_GT(answered, 30);
     EXPECT_LT(answered, 270);

@@ -8,37 +8,26 @@
 #include "server/api/problem.hpp"
 #include "server/api/routes.hpp"
 #include "tests/api/samples.hpp"
+#include "tests/api/test_service.hpp"
 
 namespace costcurve::tests {
 namespace {
 
 using Words = std::vector<std::string>;
 
-http::Request request_to(const std::string& method, const std::string& path, const std::string& body = "",
-                         const std::string& type = "application/json") {
-    http::Request request;
-    request.method = method;
-    request.path = path;
-    request.body = body;
-    request.request_id = "0123456789abcdef";
-    if (method == "POST") {
-        request.headers.push_back({"content-type", type});
-    }
-    return request;
+TestService& service() {
+    static TestService only;
+    return only;
 }
 
-http::Response get(const std::string& path) { return api::dispatch(request_to("GET", path)); }
-http::Response ask(const json& body) { return api::dispatch(request_to("POST", "/v1/evaluate", body.dump())); }
+http::Response send(const std::string& method, const std::string& path, const std::string& body = "",
+                    const std::string& type = "application/json") {
+    return service().ask(method, path, body, method == "POST" ? Headers{{"content-type", type}} : Headers{});
+}
+
+http::Response get(const std::string& path) { return send("GET", path); }
+http::Response ask(const json& body) { return send("POST", "/v1/evaluate", body.dump()); }
 http::Response ask(const json& scenario, const json& set) { return ask(json{{"scenario", scenario}, {"set", set}}); }
-
-std::string header_of(const http::Response& response, const std::string& name) {
-    for (const http::Header& header : response.headers) {
-        if (header.name == name) {
-            return header.value;
-        }
-    }
-    return "";
-}
 
 // The errors of a problem as "code pointer", sorted; checks the problem's own form (RFC 9457, section 3).
 Words expect_problem(const http::Response& response, int status) {
@@ -126,7 +115,7 @@ TEST(Dispatch, Says404WhereNothingIs) {
          {"/nothing", "/v1", "/v1/", "/v1/evaluate/", "/v1/evaluate/x", "/V1/evaluate", "//healthz", "/healthz/", "", "*",
           "/static/", "/static/../static/index.html", "/../etc/passwd", "/static/%2e%2e/x", "/model/units.hpp", "/examples/"}) {
         EXPECT_EQ(expect_problem(get(path), 404), Words{}) << path;
-        expect_problem(api::dispatch(request_to("POST", path, "{}")), 404);
+        expect_problem(send("POST", path, "{}"), 404);
     }
 }
 
@@ -141,7 +130,7 @@ TEST(Dispatch, Says405WithTheMethodsThatArePossible) {
         {"POST", "/", "GET, HEAD"},          {"PATCH", "/static/main.js", "GET, HEAD"}, {"get", "/healthz", "GET, HEAD"},
     };
     for (const auto& row : rows) {
-        const http::Response response = api::dispatch(request_to(row.method, row.path, "{}"));
+        const http::Response response = send(row.method, row.path, "{}");
         expect_problem(response, 405);
         EXPECT_EQ(header_of(response, "Allow"), row.allow) << row.method << " " << row.path;
     }
@@ -149,11 +138,11 @@ TEST(Dispatch, Says405WithTheMethodsThatArePossible) {
 
 TEST(Dispatch, AnswersHeadLikeGet) {
     for (const char* path : {"/", "/healthz", "/v1/fields", "/static/main.js"}) {
-        const http::Response head = api::dispatch(request_to("HEAD", path));
+        const http::Response head = send("HEAD", path);
         EXPECT_EQ(head.status, 200);
         EXPECT_EQ(head.content_type, get(path).content_type);
     }
-    EXPECT_EQ(api::dispatch(request_to("HEAD", "/nothing")).status, 404);
+    EXPECT_EQ(send("HEAD", "/nothing").status, 404);
 }
 
 TEST(Dispatch, CarriesSecurityHeadersOnEveryAnswer) {
@@ -163,8 +152,8 @@ TEST(Dispatch, CarriesSecurityHeadersOnEveryAnswer) {
                                       get("/v1/evaluate"),
                                       ask({{"scenario", smallest()}}),
                                       ask(json::object()),
-                                      api::dispatch(request_to("POST", "/v1/evaluate", "not json")),
-                                      api::dispatch(request_to("POST", "/v1/evaluate", "{}", "text/plain"))};
+                                      send("POST", "/v1/evaluate", "not json"),
+                                      send("POST", "/v1/evaluate", "{}", "text/plain")};
     for (const http::Response& answer : answers) {
         EXPECT_NE(header_of(answer, "Content-Security-Policy").find("default-src 'none'"), std::string::npos) << answer.status;
         EXPECT_EQ(header_of(answer, "Content-Security-Policy").find("unsafe"), std::string::npos);
@@ -178,25 +167,23 @@ TEST(Evaluate, Says415ForOtherThanJson) {
     for (const char* type :
          {"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx",
           "application/jso", "application/problem+json", "json", "text/plain; application/json"}) {
-        expect_problem(api::dispatch(request_to("POST", "/v1/evaluate", "{}", type)), 415);
+        expect_problem(send("POST", "/v1/evaluate", "{}", type), 415);
     }
-    http::Request bare = request_to("POST", "/v1/evaluate", "{}");
-    bare.headers.clear();
-    expect_problem(api::dispatch(bare), 415);
+    expect_problem(service().ask("POST", "/v1/evaluate"), 415);
 }
 
 TEST(Evaluate, TakesJsonWithParametersInAnyCase) { // RFC 9110, section 8.3.1: type and subtype are case-insensitive
     const std::string body = json{{"scenario", smallest()}}.dump();
     for (const char* type : {"application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8",
                              "application/json ; x=y", "Application/JSON", "APPLICATION/JSON; charset=utf-8"}) {
-        EXPECT_EQ(api::dispatch(request_to("POST", "/v1/evaluate", body, type)).status, 200) << type;
+        EXPECT_EQ(send("POST", "/v1/evaluate", body, type).status, 200) << type;
     }
 }
 
 TEST(Evaluate, Says400ForWhatIsNotJson) {
     for (const std::string& body : {std::string(), std::string("{"), std::string("NaN"), std::string("{\"a\":1,\"a\":2}"),
                                     std::string(100000, '['), std::string("\"\xff\""), std::string("{}{}"), std::string("1e999")}) {
-        expect_problem(api::dispatch(request_to("POST", "/v1/evaluate", body)), 400);
+        expect_problem(send("POST", "/v1/evaluate", body), 400);
     }
 }
 
@@ -228,7 +215,7 @@ TEST(Evaluate, AnswersTheResultOfTheScenario) {
     const http::Response response = ask({{"scenario", mixed()}});
     ASSERT_EQ(response.status, 200) << response.body;
     EXPECT_TRUE(response.content_type.starts_with("application/json"));
-    const auto direct = api::evaluate_text(mixed().dump());
+    const auto direct = evaluate_text(mixed().dump());
     ASSERT_TRUE(direct);
     EXPECT_EQ(response.body, api::encode_result(*direct, false));
     EXPECT_EQ(ask({{"scenario", mixed()}, {"ledger", true}}).body, api::encode_result(*direct, true));

@@ -104,9 +104,28 @@ inline constexpr std::string_view kMixed = R"({
     return found;
 }
 
+/// A scenario that is complete in itself, or what is wrong with it.
+[[nodiscard]] inline model::Result<model::ScenarioDocument> complete_scenario(const json& document,
+                                                                              const std::string& pointer = "") {
+    work::Source nowhere;
+    return api::resolve_scenario(document, pointer, nowhere).map([](api::Resolved&& resolved) {
+        return std::move(resolved.document);
+    });
+}
+[[nodiscard]] inline model::Result<api::Evaluated> evaluate_text(std::string_view text) {
+    work::Source nowhere;
+    return api::evaluate_text(text, nowhere);
+}
+
+/// What decoding says of a document of a kind, by its name; its references are not looked up.
+[[nodiscard]] inline model::Failure check_document(std::string_view kind, const json& document) {
+    const auto found = std::find(storage::kind_names.begin(), storage::kind_names.end(), kind);
+    return api::decode_document(static_cast<storage::Kind>(found - storage::kind_names.begin()), document).issues;
+}
+
 /// What decoding says of a scenario; empty where it is good.
 [[nodiscard]] inline model::Failure failure_of(const json& document) {
-    const auto decoded = api::decode_scenario(document);
+    const auto decoded = complete_scenario(document);
     return decoded ? model::Failure{} : decoded.error();
 }
 [[nodiscard]] inline std::vector<std::string> issues_of_json(const json& document) { return words(failure_of(document)); }

@@ -17,7 +17,12 @@ namespace costcurve::bench {
 
 namespace {
 
-model::ScenarioDocument document_of(const std::string& text) { return *api::decode_scenario(*api::parse_json(text)); }
+model::ScenarioDocument document_of(const std::string& text) { return api::decode_scenario(*api::parse_json(text)).document; }
+
+model::Result<api::Evaluated> evaluate_text(const std::string& text) {
+    work::Source nowhere;
+    return api::evaluate_text(text, nowhere);
+}
 
 void compile_and_evaluate(benchmark::State& state, const std::string& text) {
     const auto scenario = model::make_scenario(document_of(text));
@@ -61,19 +66,19 @@ void summarize_alone(benchmark::State& state, const std::string& text) {
 
 void text_to_text(benchmark::State& state, const std::string& text) {
     for (auto _ : state) {
-        benchmark::DoNotOptimize(api::encode_result(*api::evaluate_text(text), false));
+        benchmark::DoNotOptimize(api::encode_result(*evaluate_text(text), false));
     }
     state.counters["request_bytes"] = static_cast<double>(text.size());
 }
 
 void parse_and_decode(benchmark::State& state, const std::string& text) {
     for (auto _ : state) {
-        benchmark::DoNotOptimize(api::decode_scenario(*api::parse_json(text))->months);
+        benchmark::DoNotOptimize(api::decode_scenario(*api::parse_json(text)).document.months);
     }
 }
 
 void encode_answer(benchmark::State& state, const std::string& text) {
-    const auto evaluated = api::evaluate_text(text);
+    const auto evaluated = evaluate_text(text);
     for (auto _ : state) {
         benchmark::DoNotOptimize(api::encode_result(*evaluated, false));
     }
@@ -89,14 +94,17 @@ void register_all() {
     add("week/summarize", summarize_alone, weekly_scenario());
     add("office/compile+evaluate", compile_and_evaluate, office_scenario());
     add("office/evaluate", evaluate_alone, office_scenario());
+    add("year/compile", compile_alone, yearly_scenario());
     add("year/compile+evaluate", compile_and_evaluate, yearly_scenario());
     add("year/evaluate", evaluate_alone, yearly_scenario());
+    add("flat/compile", compile_alone, flat_scenario());
     add("flat/compile+evaluate", compile_and_evaluate, flat_scenario());
     add("flat/evaluate", evaluate_alone, flat_scenario());
     add("flat/summarize", summarize_alone, flat_scenario());
     add("request/week text to text", text_to_text, weekly_scenario());
     add("request/week parse+decode", parse_and_decode, weekly_scenario());
     add("request/week encode", encode_answer, weekly_scenario());
+    add("usual/compile", compile_alone, usual_scenario());
     add("usual/compile+evaluate", compile_and_evaluate, usual_scenario());
     add("usual/text to text", text_to_text, usual_scenario());
     add("request/flat text to text", text_to_text, flat_scenario());

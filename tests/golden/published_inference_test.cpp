@@ -32,7 +32,8 @@ TEST(Published, InferencexCostPerMillionTokens) {
                "pools": [{{"id": "gpu", "kind": "cloud", "max_instances": 1, "offer": {{"provider": "rental", "devices": 1,
                  "device": {{"kind": "gpu", "tdp_w": 700}}, "purchase": "on_demand", "hourly_price": {0}}}}}]}})",
             row.gpu_hour, row.tokens_per_s);
-        const Result<api::Evaluated> evaluated = api::evaluate_text(text);
+        work::Source nowhere;
+        const Result<api::Evaluated> evaluated = api::evaluate_text(text, nowhere);
         ASSERT_TRUE(evaluated) << evaluated.error().front().pointer << ' ' << evaluated.error().front().message;
         EXPECT_TRUE(is_published(fmt::format("{} $/h, {} tok/s", row.gpu_hour, row.tokens_per_s),
                                  *evaluated->summary.workloads[0].cost_per_million_units, row.published, relative(1e-9)));

@@ -112,7 +112,8 @@ constexpr const char* kDeepseek = R"({"start": "2024-09", "months": 4,
 
 TEST(Published, DeepseekV3Training) {
     // The rates above: 2048 GPUs x 1e12 tokens / (180,000 GPU-hours x 3600 s), and 2048 GPU-hours an hour.
-    const Result<api::Evaluated> evaluated = api::evaluate_text(kDeepseek);
+    work::Source nowhere;
+    const Result<api::Evaluated> evaluated = api::evaluate_text(kDeepseek, nowhere);
     ASSERT_TRUE(evaluated) << evaluated.error().front().pointer << ' ' << evaluated.error().front().message;
     const Summary& summary = evaluated->summary;
     ASSERT_TRUE(summary.warnings.empty()) << summary.warnings.front().message;

@@ -31,7 +31,7 @@ std::map<double, double> hours_by_value(const HourTable& table, std::size_t mont
     std::map<double, double> hours;
     const HourSet& set = table.sets[table.months[month].set];
     for (std::size_t h = 0; h < set.distinct; ++h) {
-        hours[set.values[curve * set.size + h]] += table.months[month].weights[h];
+        hours[table.values_of(table.months[month].set, curve)[h]] += table.weights_of(month)[h];
     }
     return hours;
 }
@@ -210,7 +210,7 @@ TEST(HourTable, WithoutCurvesAMonthIsOneHourOfItsWeight) {
     ASSERT_EQ(table.months.size(), hours.size());
     for (std::size_t m = 0; m < hours.size(); ++m) {
         EXPECT_EQ(table.months[m].total, hours[m]);
-        EXPECT_EQ(table.months[m].weights[0], hours[m]);
+        EXPECT_EQ(table.weights_of(m)[0], hours[m]);
         EXPECT_EQ(table.sets[table.months[m].set].distinct, 1U);
     }
 }
@@ -265,10 +265,10 @@ TEST(HourTable, CurvesAreReadInTheirOwnZones) {
     const HourSet& set = table.sets.at(0);
     ASSERT_EQ(set.distinct, 24U);
     for (std::size_t h = 0; h < 24; ++h) {
-        const int utc = static_cast<int>(set.values[h]);
-        EXPECT_EQ(static_cast<int>(set.values[set.size + h]), (utc + 5) % 24);
-        EXPECT_EQ(static_cast<int>(set.values[2 * set.size + h]), (utc + 19) % 24);
-        EXPECT_EQ(table.months[0].weights[h], 31);
+        const int utc = static_cast<int>(table.values_of(0, 0)[h]);
+        EXPECT_EQ(static_cast<int>(table.values_of(0, 1)[h]), (utc + 5) % 24);
+        EXPECT_EQ(static_cast<int>(table.values_of(0, 2)[h]), (utc + 19) % 24);
+        EXPECT_EQ(table.weights_of(0)[h], 31);
     }
 }
 
@@ -286,18 +286,19 @@ TEST(HourTable, TwentyNinthOfFebruaryReadsAsTheTwentyEighth) {
     const HourTable table = group_hours({2028, 2}, 2, "UTC", {clock_curve(Axis::hour_of_year, "UTC")});
     const HourSet& february = table.sets[table.months[0].set];
     ASSERT_EQ(february.distinct, 696U);
+    const double* const values = table.values_of(table.months[0].set, 0);
     for (std::size_t h = 0; h < 24; ++h) {
-        EXPECT_EQ(february.values[h], 31.0 * 24 + static_cast<double>(h)) << "the 1st";
-        EXPECT_EQ(february.values[28 * 24 + h], 58.0 * 24 + static_cast<double>(h)) << "the 29th";
-        EXPECT_EQ(february.values[27 * 24 + h], february.values[28 * 24 + h]);
+        EXPECT_EQ(values[h], 31.0 * 24 + static_cast<double>(h)) << "the 1st";
+        EXPECT_EQ(values[28 * 24 + h], 58.0 * 24 + static_cast<double>(h)) << "the 29th";
+        EXPECT_EQ(values[27 * 24 + h], values[28 * 24 + h]);
     }
-    EXPECT_EQ(table.sets[table.months[1].set].values[0], 59.0 * 24) << "1 March";
+    EXPECT_EQ(table.values_of(table.months[1].set, 0)[0], 59.0 * 24) << "1 March";
 }
 
 TEST(HourTable, HourOfYearEndsAt8759) {
     const HourTable table = group_hours({2028, 12}, 2, "UTC", {clock_curve(Axis::hour_of_year, "UTC")});
-    EXPECT_EQ(table.sets[table.months[0].set].values[743], 8759.0);
-    EXPECT_EQ(table.sets[table.months[1].set].values[0], 0.0);
+    EXPECT_EQ(table.values_of(table.months[0].set, 0)[743], 8759.0);
+    EXPECT_EQ(table.values_of(table.months[1].set, 0)[0], 0.0);
 }
 
 TEST(HourTable, HourOfYearIsTheLocalOne) {
@@ -317,15 +318,35 @@ TEST(HourTable, HourOfYearIsTheLocalOne) {
 TEST(HourTable, SetsArePaddedWithHoursThatWeighNothing) {
     for (const Axis axis : {Axis::hour_of_day, Axis::hour_of_year}) {
         const HourTable table = group_hours({2026, 3}, 2, "Europe/Berlin", {clock_curve(axis, "Europe/Berlin")});
-        for (const MonthHours& month : table.months) {
-            const HourSet& set = table.sets[month.set];
+        for (std::size_t m = 0; m < table.months.size(); ++m) {
+            const HourSet& set = table.sets[table.months[m].set];
+            const double* const weights = table.weights_of(m);
             EXPECT_EQ(set.size % kernels::kLanes, 0U);
-            EXPECT_EQ(month.weights.size(), set.size);
+            EXPECT_LE(table.months[m].weights + set.size, table.weights.size());
+            EXPECT_LE(set.rows.at(0) + set.size, table.values.size());
             EXPECT_GE(table.largest, set.size);
             for (std::size_t h = set.distinct; h < set.size; ++h) {
-                EXPECT_EQ(month.weights[h], 0.0);
+                EXPECT_EQ(weights[h], 0.0);
             }
-            EXPECT_EQ(std::accumulate(month.weights.begin(), month.weights.end(), 0.0), month.total);
+            EXPECT_EQ(std::accumulate(weights, weights + set.size, 0.0), table.months[m].total);
+        }
+    }
+}
+
+TEST(HourTable, EveryHourReadsTheHourOfTheYearOnItsOwnZonesClock) {
+    // Both shifts, the turn of the year and the leap day, hour by hour; months begin on another zone's clock.
+    for (const char* zone : {"UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"}) {
+        const HourTable table = group_hours({2027, 9}, 10, "Europe/Berlin", {clock_curve(Axis::hour_of_year, zone)});
+        const std::vector<std::int64_t> starts = month_starts({2027, 9}, 10, "Europe/Berlin");
+        for (std::size_t m = 0; m < table.months.size(); ++m) {
+            for (std::size_t h = 0; h < table.sets[m].distinct; ++h) {
+                const std::int64_t t = starts[m] + static_cast<std::int64_t>(h) * 3600;
+                const std::int64_t local = t + offset_at(zone, t).seconds;
+                const std::int64_t day_of_2028 = local / 86400 - static_cast<std::int64_t>(days_since_epoch(2028, 1, 1));
+                const std::int64_t day = day_of_2028 < 0 ? day_of_2028 + 365 : day_of_2028 < 59 ? day_of_2028 : day_of_2028 - 1;
+                ASSERT_EQ(table.values_of(m, 0)[h], static_cast<double>(day * 24 + local / 3600 % 24))
+                    << zone << " " << m << " " << h;
+            }
         }
     }
 }

@@ -28,35 +28,41 @@ std::vector<double> padded(std::vector<double> values) {
     return values;
 }
 
-struct Served {
-    Lanes left, free, reserved, busy, served, taken;
+struct Hours {
+    Lanes left, free, busy, taken, served;
+    kernels::Served sums;
 };
-Served serve(kernels::Replicas replicas, Lanes left, Lanes free) {
-    const std::size_t n = left.size();
-    const Lanes zero(0.0);
-    Served result{std::move(left), std::move(free), zero, zero, zero, zero};
-    kernels::serve(n, replicas, result.left.data(), result.free.data(), result.reserved.data(), result.busy.data(),
-                   result.served.data(), result.taken.data());
-    return result;
+// Serves hours that weigh 1 each; taken and served are what is gone.
+Hours serve(kernels::Replicas replicas, const Lanes& left, const Lanes& free) {
+    const Lanes one(1.0);
+    Hours hours{left, free, Lanes(0.0), free, left, {}};
+    hours.sums = kernels::serve(left.size(), replicas, one.data(), hours.left.data(), hours.free.data(), hours.busy.data());
+    for (std::size_t h = 0; h < left.size(); ++h) {
+        hours.taken[h] -= hours.free[h];
+        hours.served[h] -= hours.left[h];
+    }
+    return hours;
 }
 
 TEST(Kernels, DotSumsProducts) {
     const std::vector<double> w = padded({1, 2, 3, 4, 5, 0, 0, 0, 2});
     const std::vector<double> x = padded({10, 10, 10, 10, 2, 99, 99, 99, 7});
-    const std::vector<double> y = padded({1, 0, 2, 0, 10, 9, 9, 9, 5});
     EXPECT_EQ(kernels::dot(w.size(), w.data(), x.data()), 10 + 20 + 30 + 40 + 10 + 14);
-    EXPECT_EQ(kernels::dot3(w.size(), w.data(), x.data(), y.data()), 10 + 60 + 100 + 70);
     EXPECT_EQ(kernels::dot(0, w.data(), x.data()), 0.0);
-    EXPECT_EQ(kernels::dot3(0, w.data(), x.data(), y.data()), 0.0);
 }
 
-TEST(Kernels, LargestLooksAtHoursThatWeighOnly) {
-    const std::vector<double> w = padded({1, 2, 0, 4});
-    const std::vector<double> x = padded({3, 7, 100, 5});
-    EXPECT_EQ(kernels::largest_weighted(w.size(), w.data(), x.data()), 7.0);
-    const Lanes none(0.0);
-    EXPECT_EQ(kernels::largest_weighted(kLanes, none.data(), x.data()), 0.0);
-    EXPECT_EQ(kernels::largest_weighted(0, w.data(), x.data()), 0.0);
+TEST(Kernels, MeterSumsWhatHoursWeighAndFindsThePeakAmongThem) {
+    const std::vector<double> w = padded({1, 2, 0, 4, 1, 1, 1, 1, 2});
+    const std::vector<double> watts = padded({3000, 7000, 90000, 5000, 0, 0, 0, 0, 1000});
+    const std::vector<double> pue = padded({1, 2, 1, 1, 1, 1, 1, 1, 3});
+    const std::vector<double> price = padded({10, 1, 9, -1, 9, 9, 9, 9, 0});
+    const std::vector<double> ones(w.size(), 1.0);
+    const kernels::Metered metered = kernels::meter(w.size(), 1e-3, w.data(), watts.data(), pue.data(), price.data(), ones.data());
+    EXPECT_TRUE(is_close(metered.kwh, 3 + 28 + 20 + 6));
+    EXPECT_TRUE(is_close(metered.priced, 30 + 28 - 20));
+    EXPECT_EQ(metered.carbon, metered.kwh) << "an intensity of one";
+    EXPECT_EQ(metered.peak_kw, 14.0) << "the hour of 90 kW weighs nothing";
+    EXPECT_EQ(kernels::meter(0, 1e-3, nullptr, nullptr, nullptr, nullptr, nullptr).peak_kw, 0.0);
 }
 
 TEST(Kernels, ScaleFillsWhereThereIsNoCurve) {
@@ -68,21 +74,27 @@ TEST(Kernels, ScaleFillsWhereThereIsNoCurve) {
     EXPECT_EQ(y, (Lanes{2, 2, 2, 2}));
 }
 
-TEST(Kernels, BendAddsItsSlopeBeyondItOnly) {
+TEST(Kernels, BentLineAddsEachSlopeBeyondItsBendOnly) {
     const Lanes x = {0, 0.5, 0.75, 1};
-    Lanes y = {1, 1, 1, 1};
-    kernels::add_bend(kLanes, x.data(), 0.5, 8, y.data());
+    Lanes y(-1.0);
+    kernels::bent_line(kLanes, 1, std::vector<kernels::Bend>{{0.5, 8}}, x.data(), y.data());
     EXPECT_EQ(y, (Lanes{1, 1, 3, 5}));
+    kernels::bent_line(kLanes, 1, std::vector<kernels::Bend>{{0.5, 8}, {0.75, -8}}, x.data(), y.data());
+    EXPECT_EQ(y, (Lanes{1, 1, 3, 3}));
+    kernels::bent_line(kLanes, 7, {}, x.data(), y.data());
+    EXPECT_EQ(y, Lanes(7.0));
 }
 
 TEST(Kernels, ServeTakesWholeReplicas) {
     // 10 units/s a replica of 4 devices, 80 % usable: 8 units/s.
-    const Served hour = serve({8, 10, 4}, {20, 8, 0, 100}, {40, 40, 40, 10});
+    const Hours hour = serve({8, 10, 4}, {20, 8, 0, 100}, {40, 40, 40, 10});
     EXPECT_EQ(hour.taken, (Lanes{12, 4, 0, 8})) << "3 replicas; 1; none; 2 fit into 10 devices";
     EXPECT_EQ(hour.served, (Lanes{20, 8, 0, 16}));
     EXPECT_EQ(hour.left, (Lanes{0, 0, 0, 84}));
     EXPECT_EQ(hour.free, (Lanes{28, 36, 40, 2}));
-    EXPECT_EQ(hour.reserved, hour.taken);
+    EXPECT_EQ(hour.sums.units, 44.0 * static_cast<double>(kLanes / 4)) << "Lanes repeat their four values";
+    EXPECT_EQ(hour.sums.devices, 24.0 * static_cast<double>(kLanes / 4));
+    EXPECT_EQ(hour.sums.left, 84.0);
     for (std::size_t h = 0; h < kLanes; ++h) {
         EXPECT_TRUE(is_close(hour.busy[h], hour.served[h] / 10 * 4));
     }
@@ -92,13 +104,38 @@ TEST(Kernels, ServeForgivesRounding) {
     // 0.1 x 3 is above 0.3 by rounding: three replicas, not four.
     EXPECT_EQ(serve({0.1, 0.1, 1}, {0.1 * 3, 0.1 * 3, 0.3, 0.3 + 1e-11}, {9, 9, 9, 9}).taken, (Lanes{3, 3, 3, 3}));
     EXPECT_EQ(serve({1, 1, 1}, {1 + 1e-6, 1 + 1e-6, 2, 2}, {9, 9, 9, 9}).taken, (Lanes{2, 2, 2, 2})) << "a real need buys one";
-    // Room for 3 gangs of 0.1 devices' worth of rounding.
-    EXPECT_EQ(serve({1, 1, 3}, {9, 9, 9, 9}, {9 - 1e-10, 9, 8.999, 2.9}).taken, (Lanes{9, 9, 6, 0}));
+}
+
+TEST(Kernels, ServeFitsWholeReplicasIntoWholeDevicesExactly) {
+    for (double devices = 1; devices < 5000; devices = std::ceil(devices * 1.7)) {
+        for (const double count : {0.0, 1.0, 7.0, 999.0, 1e6, 3e8}) {
+            const double demand = 2 * count + 10; // more than fits
+            const double fits = count * devices;
+            const Hours hour = serve({1, 1, devices}, Lanes(demand), {fits, fits + devices - 1, std::max(0.0, fits - 1), fits + 1});
+            const double less = std::max(0.0, count - 1) * devices;
+            EXPECT_EQ(hour.taken, (Lanes{fits, fits, less, devices == 1 ? fits + 1 : fits})) << count << " of " << devices;
+        }
+    }
+}
+
+TEST(Kernels, ServeLooksAtHoursThatWeighAndTakesAnyNumberOfThem) {
+    for (std::size_t n = 0; n <= 2 * kLanes + 3; ++n) {
+        std::vector<double> weights(n), left(n, 5.0), free(n, 8.0), busy(n, 0.0);
+        for (std::size_t h = 0; h < n; ++h) {
+            weights[h] = h % 3 == 2 ? 0.0 : 2.0;
+            left[h] = h % 3 == 2 ? 1e9 : 5.0;
+        }
+        const double weighing = 2.0 * static_cast<double>(n - n / 3);
+        const kernels::Served sums = kernels::serve(n, {1, 1, 2}, weights.data(), left.data(), free.data(), busy.data());
+        EXPECT_EQ(sums.units, 4 * weighing) << n;
+        EXPECT_EQ(sums.devices, 8 * weighing) << n;
+        EXPECT_EQ(sums.left, n == 0 ? 0.0 : 1.0) << n;
+    }
 }
 
 TEST(Kernels, ServeNeverGivesMoreThanIsAskedOrThanFits) {
     for (double demand = 0; demand < 50; demand += 0.7) {
-        const Served hour = serve({3, 4, 2}, Lanes(demand), Lanes(21));
+        const Hours hour = serve({3, 4, 2}, Lanes(demand), Lanes(21));
         EXPECT_TRUE(is_close(hour.served[0] + hour.left[0], demand));
         EXPECT_LE(hour.served[0], demand);
         EXPECT_LE(hour.taken[0], 21.0);
@@ -108,7 +145,7 @@ TEST(Kernels, ServeNeverGivesMoreThanIsAskedOrThanFits) {
 }
 
 TEST(Kernels, ServeWithNoRoomLeavesAll) {
-    const Served hour = serve({1, 1, 8}, {5, 5, 5, 5}, {0, 7, 0, 7});
+    const Hours hour = serve({1, 1, 8}, {5, 5, 5, 5}, {0, 7, 0, 7});
     EXPECT_EQ(hour.served, Lanes(0.0));
     EXPECT_EQ(hour.left, Lanes(5.0));
 }
@@ -116,25 +153,25 @@ TEST(Kernels, ServeWithNoRoomLeavesAll) {
 TEST(Kernels, BoundedServesUpToTheBound) {
     Lanes left = {5, 20, 0, 10};
     Lanes bound = {10, 10, 10, 10};
-    Lanes served(0.0);
-    kernels::serve_bounded(kLanes, left.data(), bound.data(), served.data());
-    EXPECT_EQ(served, (Lanes{5, 10, 0, 10}));
+    const Lanes one(1.0);
+    EXPECT_EQ(kernels::serve_bounded(kLanes, one.data(), left.data(), bound.data()).units, 25.0 * static_cast<double>(kLanes / 4));
     EXPECT_EQ(left, (Lanes{0, 10, 0, 0}));
     EXPECT_EQ(bound, (Lanes{5, 0, 10, 0}));
     Lanes unbounded(HUGE_VAL);
-    kernels::serve_bounded(kLanes, left.data(), unbounded.data(), served.data());
-    EXPECT_EQ(served, (Lanes{0, 10, 0, 0}));
+    const kernels::Served rest = kernels::serve_bounded(kLanes, one.data(), left.data(), unbounded.data());
+    EXPECT_EQ(rest.units, 10.0 * static_cast<double>(kLanes / 4));
+    EXPECT_EQ(rest.left, 0.0);
     EXPECT_EQ(unbounded, Lanes(HUGE_VAL)) << "unbounded stays unbounded";
 }
 
-TEST(Kernels, InstancesAreWholeAndForgiveRounding) {
-    const Lanes reserved = {0, 1, 8, 8 + 1e-10};
+TEST(Kernels, InstancesAreWhole) {
+    const Lanes free = {1e6, 1e6 - 1, 1e6 - 8, 1e6 - 9};
     Lanes instances(-1.0);
-    kernels::whole_instances(kLanes, reserved.data(), 8, instances.data());
-    EXPECT_EQ(instances, (Lanes{0, 1, 1, 1}));
-    const Lanes more = {8.1, 16, 17, 1e6};
-    kernels::whole_instances(kLanes, more.data(), 8, instances.data());
-    EXPECT_EQ(instances, (Lanes{2, 2, 3, 125000}));
+    kernels::whole_instances(kLanes, 1e6, 8, free.data(), instances.data());
+    EXPECT_EQ(instances, (Lanes{0, 1, 1, 2}));
+    const Lanes more = {1e6 - 21, 1e6 - 22, 7, 0};
+    kernels::whole_instances(kLanes, 1e6, 7, more.data(), instances.data());
+    EXPECT_EQ(instances, (Lanes{3, 4, 142857, 142858}));
 }
 
 TEST(Kernels, GangsAreWholeAndNeverNegative) {
@@ -153,7 +190,9 @@ TEST(Kernels, RunningIsTheNeedButAtLeastTheLeast) {
     const Lanes inference = {0, 2, 1, 5};
     const Lanes training = {0, 0.5, 4, 0};
     Lanes y(0.0);
-    kernels::running(kLanes, 3, inference.data(), training.data(), y.data());
+    const Lanes weights = {1, 1, 10, 0};
+    EXPECT_EQ(kernels::running(kLanes, 3, weights.data(), inference.data(), training.data(), y.data()),
+              56.0 * static_cast<double>(kLanes / 4));
     EXPECT_EQ(y, (Lanes{3, 3, 5, 5}));
 }
 
@@ -171,8 +210,12 @@ TEST(Kernels, ElementWiseProductsAndSums) {
     Lanes y(0.0);
     kernels::multiply(kLanes, a.data(), b.data(), y.data());
     EXPECT_EQ(y, (Lanes{2, 0, -3, 2}));
-    kernels::add_scaled(kLanes, 10, a.data(), y.data());
-    EXPECT_EQ(y, (Lanes{12, 20, 27, 42}));
+    kernels::add(kLanes, a.data(), b.data(), y.data());
+    EXPECT_EQ(y, (Lanes{3, 2, 2, 4.5}));
+    kernels::subtract_from(kLanes, 10, a.data(), y.data());
+    EXPECT_EQ(y, (Lanes{9, 8, 7, 6}));
+    kernels::linear(kLanes, {1000, 100, 10, 1}, a.data(), b.data(), y.data());
+    EXPECT_EQ(y, (Lanes{1121, 1201, 1291, 1406}));
 }
 
 } // namespace

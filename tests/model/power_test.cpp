@@ -22,9 +22,12 @@ Curve power_curve(std::vector<double> x, std::vector<double> y, Interpolation ru
     return *curve(CurveKind::power, Axis::utilization, std::move(x), std::move(y), rule).curve;
 }
 
-std::vector<double> read_line(const PiecewiseLinear& line, const std::vector<double>& x) {
+std::vector<double> read_line(const PiecewiseLinear& line, std::vector<double> x) {
+    const std::size_t size = x.size();
+    x.resize((size + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes, 0.0);
     std::vector<double> y(x.size(), -1.0);
     read_all(line, x.size(), x.data(), y.data());
+    y.resize(size);
     return y;
 }
 

@@ -30,8 +30,8 @@ void for_each_scenario(const std::function<void(const model::ScenarioDocument&)>
         ++count;
         SCOPED_TRACE(fmt::format("{} line {}", scenarios_path, count));
         const auto document = api::decode_scenario(*api::parse_json(line));
-        ASSERT_TRUE(document) << document.error().front().pointer << " " << document.error().front().message;
-        visit(*document);
+        ASSERT_TRUE(document.issues.empty()) << document.issues.front().pointer << " " << document.issues.front().message;
+        visit(document.document);
         if (testing::Test::HasFailure()) {
             return;
         } // the first is enough to mend

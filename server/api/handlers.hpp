@@ -1,0 +1,24 @@
+// The handlers, by method and noun. What each takes and gives stands in its row of the route table.
+#pragma once
+
+#include "server/api/route.hpp"
+
+namespace costcurve::api {
+
+Attempt<http::Response> list_documents(Service& service, const Call& call);
+Attempt<http::Response> get_document(Service& service, const Call& call);
+Attempt<http::Response> put_document(Service& service, const Call& call);
+Attempt<http::Response> delete_document(Service& service, const Call& call);
+Attempt<http::Response> get_revisions(Service& service, const Call& call);
+
+Attempt<http::Response> post_evaluate(Service& service, const Call& call);
+Attempt<http::Response> post_batch(Service& service, const Call& call);
+
+Attempt<http::Response> get_fields(Service& service, const Call& call);
+Attempt<http::Response> get_examples(Service& service, const Call& call);
+Attempt<http::Response> get_openapi(Service& service, const Call& call);
+Attempt<http::Response> get_healthz(Service& service, const Call& call);
+Attempt<http::Response> get_readyz(Service& service, const Call& call);
+Attempt<http::Response> get_metrics(Service& service, const Call& call);
+
+} // namespace costcurve::api

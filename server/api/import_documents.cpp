@@ -1,0 +1,103 @@
+// Decodes each document as PUT does; what needs the stored documents (a scenario's cross-field rules) waits for its evaluation.
+#include "server/api/import_documents.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "server/api/decode.hpp"
+#include "server/api/decode_value.hpp"
+#include "server/api/json_text.hpp"
+#include "server/api/records.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+using model::Code;
+using nlohmann::json;
+
+std::optional<storage::Kind> kind_of_plural(std::string_view plural) {
+    const auto found = std::find_if(storage::kind_names.begin(), storage::kind_names.end(),
+                                    [&](std::string_view name) { return plural == std::string(name) + "s"; });
+    return found == storage::kind_names.end() ? std::nullopt
+                                              : std::optional(static_cast<storage::Kind>(found - storage::kind_names.begin()));
+}
+
+void read_list(storage::Kind kind, const json& list, const std::string& pointer, std::vector<storage::Record>& records,
+               model::Failure& issues) {
+    if (!list.is_array()) {
+        issues.push_back({pointer, Code::wrong_type, fmt::format("a list of {}s is needed here", storage::name_of(kind))});
+        return;
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::string at = fmt::format("{}/{}", pointer, i);
+        Decoded<work::AnyDocument> decoded = decode_document(kind, list[i], at);
+        const std::string id = std::visit([](const auto& document) { return document.id; }, decoded.document);
+        if (id.empty()) {
+            decoded.issues.push_back({at + "/id", Code::missing, "a document that is stored needs an id"});
+        }
+        for (model::Issue& issue : check_rules(decoded.document)) {
+            issue.pointer.insert(0, at);
+            decoded.issues.push_back(std::move(issue));
+        }
+        if (decoded.issues.empty()) {
+            records.push_back(encode_record(std::move(decoded.document), id));
+        }
+        issues.insert(issues.end(), decoded.issues.begin(), decoded.issues.end());
+    }
+}
+
+} // namespace
+
+model::Failure DocumentImport::read(std::string_view text, std::string_view name) {
+    const auto parsed = parse_json(text);
+    if (!parsed) {
+        return {{"", Code::bad_format, parsed.error().message}};
+    }
+    model::Failure issues;
+    if (parsed->is_array()) {
+        const std::optional<storage::Kind> kind = kind_of_plural(name);
+        if (!kind) {
+            return {{"", Code::unknown_value,
+                     fmt::format("a list must come from a file named after its kind, such as devices.json, "
+                                 "not {}.json",
+                                 shortened(name, 60))}};
+        }
+        read_list(*kind, *parsed, "", records_, issues);
+        return issues;
+    }
+    if (!parsed->is_object()) {
+        return {{"", Code::wrong_type, "give {\"devices\": […], \"offers\": […], …}, or a list of documents"}};
+    }
+    for (const auto& [plural, list] : parsed->items()) {
+        if (const std::optional<storage::Kind> kind = kind_of_plural(plural)) {
+            read_list(*kind, list, join_pointer("", plural), records_, issues);
+        } else {
+            issues.push_back({join_pointer("", plural), Code::unknown_field, "no kind of document has this name"});
+        }
+    }
+    return issues;
+}
+
+model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const storage::Author& author) const {
+    const auto outcome = store.save_all(author, records_);
+    if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) {
+        model::Failure issues;
+        for (const storage::DocumentKey& key : missing->missing) {
+            issues.push_back(
+                {"", Code::unknown_reference,
+                 fmt::format("{} {} is referred to, and neither stored nor in these files", storage::name_of(key.kind), key.id)});
+        }
+        return tl::unexpected(std::move(issues));
+    }
+    ImportCounts counts;
+    for (const storage::Saved& saved : std::get<std::vector<storage::Saved>>(outcome)) {
+        using What = storage::Saved::What;
+        ++(saved.what == What::added ? counts.added : saved.what == What::changed ? counts.changed : counts.unchanged);
+    }
+    return counts;
+}
+
+} // namespace costcurve::api

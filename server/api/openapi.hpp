@@ -1,0 +1,15 @@
+// The description of the API in OpenAPI 3.1, made from the tables that decode and dispatch requests. Serves nothing.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "server/api/route.hpp"
+
+namespace costcurve::api {
+
+/// The description as JSON text, two spaces a level, with a line end: the same bytes for the same tables. A route's `body`
+/// and `answer` name schemas among its components; one that is not there throws std::logic_error (a test calls this).
+[[nodiscard]] std::string openapi_document(std::span<const Route> routes);
+
+} // namespace costcurve::api

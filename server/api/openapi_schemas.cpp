@@ -1,0 +1,60 @@
+// Pieces of JSON Schema that documents and answers share. Knows neither.
+#include "server/api/openapi_schemas.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace costcurve::api {
+
+Schema number_of(double number) {
+    constexpr double kMostAsDigits = 1e15; // above it an exponent reads better
+    if (std::abs(number) <= kMostAsDigits && number == std::floor(number)) {
+        return static_cast<std::int64_t>(number);
+    }
+    return number;
+}
+
+Schema reference_to(std::string_view component) { return {{"$ref", "#/components/schemas/" + std::string(component)}}; }
+
+Schema one_of(std::initializer_list<Schema> choices) {
+    Schema schema = Schema::object();
+    schema["oneOf"] = Schema::array();
+    for (const Schema& choice : choices) {
+        schema["oneOf"].push_back(choice);
+    }
+    return schema;
+}
+
+Schema choice_of(std::span<const std::string_view> words) { return {{"type", "string"}, {"enum", words}}; }
+
+Schema where(std::string_view member, std::string_view word, Schema then) {
+    Schema condition = {{"properties", {{std::string(member), {{"const", word}}}}}};
+    condition["required"] = Schema::array({member});
+    return {{"if", std::move(condition)}, {"then", std::move(then)}};
+}
+
+Schema closed_object(Schema properties, std::initializer_list<std::string_view> optional) {
+    Schema required = Schema::array();
+    for (const auto& [name, ignored] : properties.items()) {
+        if (std::find(optional.begin(), optional.end(), name) == optional.end()) {
+            required.push_back(name);
+        }
+    }
+    Schema schema = {{"type", "object"}, {"properties", std::move(properties)}};
+    if (!required.empty()) {
+        schema["required"] = std::move(required);
+    }
+    schema["additionalProperties"] = false;
+    return schema;
+}
+
+Schema page_of(std::string_view component) {
+    Schema next = {{"type", {"string", "null"}}, {"description", "the cursor of the next page; null at the end"}};
+    return closed_object({{"items", {{"type", "array"}, {"items", reference_to(component)}}}, {"next", std::move(next)}});
+}
+
+} // namespace costcurve::api

@@ -1,0 +1,34 @@
+// Pieces of JSON Schema (2020-12) and the components made of them. Knows no routes.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace costcurve::api {
+
+/// Members stand in the order in which they were added.
+using Schema = nlohmann::ordered_json;
+
+/// A limit as people read it: whole numbers without a point.
+[[nodiscard]] Schema number_of(double number);
+/// {"$ref": …} of a component.
+[[nodiscard]] Schema reference_to(std::string_view component);
+[[nodiscard]] Schema one_of(std::initializer_list<Schema> choices);
+/// A text that is one of the words.
+[[nodiscard]] Schema choice_of(std::span<const std::string_view> words);
+/// Where the member is the word, `then` holds too.
+[[nodiscard]] Schema where(std::string_view member, std::string_view word, Schema then);
+/// An object of these members and no others; all are required but those in `optional`.
+[[nodiscard]] Schema closed_object(Schema properties, std::initializer_list<std::string_view> optional = {});
+/// {items: […], next: …}: one page of a list.
+[[nodiscard]] Schema page_of(std::string_view component);
+
+/// The documents by the field tables: <kind>, stored_<kind>, <kind>_list, their parts, slug and currency_code.
+void add_document_schemas(Schema& schemas);
+/// What questions and the service itself are asked and answer: evaluate_request, result, problem and the others.
+void add_answer_schemas(Schema& schemas);
+
+} // namespace costcurve::api

@@ -1,0 +1,17 @@
+// The pages' files, compiled in: the dashboard, and the viewer of the API's description.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "server/http/message.hpp"
+
+namespace costcurve::api {
+
+/// The file of a path; nothing where there is none.
+[[nodiscard]] std::optional<http::Response> find_page(std::string_view path);
+
+/// Nothing is loaded from elsewhere, framed, or guessed. `path` is the one that was asked for.
+void add_security_headers(std::string_view path, http::Response& response);
+
+} // namespace costcurve::api

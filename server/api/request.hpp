@@ -1,0 +1,41 @@
+// What handlers read of a request: its body, its query parameters, its conditions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "server/api/route.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::api {
+
+inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
+
+[[nodiscard]] http::Response json_answer(std::string body, int status = 200);
+
+/// The body as JSON: 415 where it says that it is none, 400 where it is none.
+[[nodiscard]] Attempt<nlohmann::json> read_body(const http::Request& request);
+
+/// What is wrong with the query parameters, by the route's rows: pointers such as /limit.
+[[nodiscard]] model::Failure check_parameters(const Route& route, const http::Request& request);
+
+/// A query parameter that check_parameters found good; "" where it is absent.
+[[nodiscard]] std::string_view parameter(const Call& call, std::string_view name);
+[[nodiscard]] std::optional<double> number_parameter(const Call& call, std::string_view name);
+
+/// `as_of` in the store's form, where it is a time that has been.
+[[nodiscard]] Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer);
+
+/// If-Match and If-None-Match of a write.
+[[nodiscard]] Attempt<storage::Condition> read_condition(const http::Request& request);
+
+/// True where If-None-Match lists the tag, or *.
+[[nodiscard]] bool lists_tag(std::string_view if_none_match, std::string_view tag);
+
+/// The entity tag of a revision.
+[[nodiscard]] std::string entity_tag(std::int64_t revision);
+
+} // namespace costcurve::api

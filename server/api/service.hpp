@@ -1,0 +1,53 @@
+// What the handlers share: the store, the settings of access, what is counted. Made once by `serve`.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "server/api/metrics.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::api {
+
+/// Who may ask, and how often.
+struct AccessSettings {
+    bool keys_required = false;                  ///< else who comes without a key may do everything
+    double requests_per_s = 0.0;                 ///< of one key, or of all without one; 0 is no limit
+    std::vector<std::string> cors_origins = {};  ///< whose pages may call us from a browser; none by default
+    std::vector<std::string> allowed_hosts = {}; ///< names in Host beside the loopback ones, where no key is required
+};
+
+/// A bucket of requests a key, filled at a steady rate up to two seconds' worth. Thread-safe.
+class RateLimiter {
+public:
+    explicit RateLimiter(double requests_per_s) : per_s_(requests_per_s) {}
+    /// Seconds to wait; 0 where the request may go on. `now_s` is a steady clock's time.
+    [[nodiscard]] double take(const std::string& name, double now_s);
+
+private:
+    struct Bucket {
+        double requests = 0.0;
+        double filled_s = 0.0;
+    };
+    double per_s_;
+    std::mutex mutex_; ///< guards what follows
+    std::map<std::string, Bucket> buckets_;
+};
+
+struct Service {
+    Service(storage::Store& the_store, AccessSettings the_access)
+        : store(the_store), access(std::move(the_access)), limiter(access.requests_per_s) {}
+
+    storage::Store& store;
+    AccessSettings access;
+    RateLimiter limiter;
+    Metrics metrics;
+    HeadlineCosts headlines;
+    std::function<std::vector<Gauge>()> transport_gauges;                              ///< of sockets and queues; may be empty
+    std::function<void(std::string_view what, std::string_view request_id)> log_error; ///< may be empty
+};
+
+} // namespace costcurve::api

@@ -1,0 +1,168 @@
+// The table of verbs, options and settings: flag, environment variable, or a line of the config file, in that order.
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "model/version.hpp"
+#include "server/commands/commands.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::commands {
+
+namespace {
+
+struct Options {
+    DatabaseOptions database;
+    EvaluateOptions evaluate;
+    ServeOptions serve;
+    KeyOptions key;
+    std::string as_of;
+    std::string file;
+    std::vector<std::string> files;
+};
+
+// What a verb does, told apart by the subcommand that was parsed.
+struct Verb {
+    const CLI::App* app;
+    std::function<int()> action;
+};
+
+CLI::Option* add_database(CLI::App& verb, std::string& path) {
+    return verb.add_option("--database", path, "SQLite file")->envname("COSTCURVE_DATABASE");
+}
+void add_database(CLI::App& verb, DatabaseOptions& database) { add_database(verb, database.path)->capture_default_str(); }
+
+void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
+    verb.add_option("FILE", options.files, "scenario documents; - is standard input")->required();
+    verb.add_option("--format", options.format, "table, json (a line a scenario) or csv (the ledger, FOCUS columns)")
+        ->check(CLI::IsMember({"table", "json", "csv"}))
+        ->envname("COSTCURVE_FORMAT");
+    verb.add_flag("--ledger", options.ledger, "json: add the ledger's rows");
+    verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
+}
+
+void add_serve(CLI::App& verb, ServeOptions& options) {
+    add_database(verb, options.database);
+    verb.add_option("--max-database-mb", options.database.max_mb, "size at which writes are refused; 0 is no limit")
+        ->envname("COSTCURVE_MAX_DATABASE_MB")
+        ->check(CLI::NonNegativeNumber);
+    verb.add_option("--host", options.host, "address to listen on")->envname("COSTCURVE_HOST")->capture_default_str();
+    verb.add_option("--port", options.port, "port; 0 takes any that is free")
+        ->envname("COSTCURVE_PORT")
+        ->check(CLI::Range(0, 65535))
+        ->capture_default_str();
+    verb.add_option("--threads", options.threads, "workers; 0 is one a core")
+        ->envname("COSTCURVE_THREADS")
+        ->check(CLI::Range(0, 256))
+        ->capture_default_str();
+    verb.add_flag("--require-keys", options.require_keys, "ask for API keys on 127.0.0.1 too")->envname("COSTCURVE_REQUIRE_KEYS");
+    verb.add_option("--rate-limit", options.rate_limit, "requests/s of a key, beyond them 429; 0 is no limit")
+        ->envname("COSTCURVE_RATE_LIMIT")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    verb.add_option("--cors-origin", options.cors_origins, "origins whose pages may call, such as https://planner.example")
+        ->envname("COSTCURVE_CORS_ORIGIN")
+        ->delimiter(',');
+    verb.add_option("--allowed-host", options.allowed_hosts, "names that a request without a key may call us by, beside local ones")
+        ->envname("COSTCURVE_ALLOWED_HOST")
+        ->delimiter(',');
+    verb.add_option("--log-level", options.log_level, "trace, debug, info, warn, error or off; SIGHUP reads it again")
+        ->envname("COSTCURVE_LOG_LEVEL")
+        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+        ->capture_default_str();
+    verb.add_option("--log-format", options.log_format, "text or json")
+        ->envname("COSTCURVE_LOG_FORMAT")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+}
+
+std::vector<Verb> add_verbs(CLI::App& app, Options& options) {
+    std::vector<Verb> verbs;
+    const auto add = [&](CLI::App& parent, const char* name, const char* help, std::function<int()> action) -> CLI::App& {
+        CLI::App* const verb = parent.add_subcommand(name, help);
+        verbs.push_back({verb, std::move(action)});
+        return *verb;
+    };
+    const auto add_stored = [&](CLI::App& parent, const char* name, const char* help, std::function<int()> action) -> CLI::App& {
+        CLI::App& verb = add(parent, name, help, std::move(action));
+        add_database(verb, options.database);
+        return verb;
+    };
+    add_evaluate(add(app, "evaluate", "evaluate scenario documents, side by side", [&] { return evaluate(options.evaluate); }),
+                 options.evaluate);
+    add_serve(add(app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
+    add_stored(app, "migrate", "bring the database to this version's schema", [&] { return migrate(options.database); });
+    add_stored(app, "backup", "copy the database while it is in use", [&] { return backup(options.database, options.file); })
+        .add_option("FILE", options.file, "the copy; it must not exist")
+        ->required();
+    add_stored(app, "restore", "put a backup in the database's place, after verifying it",
+               [&] { return restore(options.database, options.file); })
+        .add_option("FILE", options.file, "a backup")
+        ->required();
+    add_stored(app, "export", "all documents as JSON, on standard output", [&] {
+        return export_documents(options.database, options.as_of);
+    }).add_option("--as-of", options.as_of, "the store as it was known then, RFC 3339");
+    CLI::App& import = *app.add_subcommand("import", "store documents of files");
+    import.require_subcommand(1);
+    add_stored(import, "json", "what export wrote, or lists named after their kind such as devices.json",
+               [&] { return import_json(options.database, options.files); })
+        .add_option("FILE", options.files, "JSON files; all are stored, or none")
+        ->required();
+    CLI::App& keys = *app.add_subcommand("keys", "API keys");
+    keys.require_subcommand(1);
+    CLI::App& add_verb =
+        add_stored(keys, "add", "make a key and show it, once", [&] { return add_key(options.database, options.key); });
+    add_verb.add_option("NAME", options.key.name, "who will use it")->required();
+    add_verb.add_option("--role", options.key.role, "viewer, editor or admin")
+        ->check(CLI::IsMember({"viewer", "editor", "admin"}))
+        ->capture_default_str();
+    add_stored(keys, "list", "names, roles and dates", [&] { return list_keys(options.database); });
+    add_stored(keys, "revoke", "make a key useless", [&] { return revoke_key(options.database, options.key.name); })
+        .add_option("NAME", options.key.name, "the key's name")
+        ->required();
+    return verbs;
+}
+
+void prepare(CLI::App& app) {
+    app.set_version_flag("--version", "costcurve model " + std::string(model::kModelVersion));
+    app.set_config("--config", "", "file of settings: [serve] and a line name=value each")->envname("COSTCURVE_CONFIG");
+    app.require_subcommand(1);
+    app.fallthrough();
+}
+
+// The settings again, as they are in the config file now; "" where it can't be read.
+std::string read_log_level(int argc, const char* const* argv) {
+    CLI::App app;
+    Options options;
+    prepare(app);
+    add_verbs(app, options);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError&) { return ""; }
+    return options.serve.log_level;
+}
+
+} // namespace
+
+int run(int argc, const char* const* argv) {
+    CLI::App app("What AI accelerators really cost: per epoch, per inference, in the cloud, owned or mixed.", "costcurve");
+    Options options;
+    options.serve.reread_log_level = [=] { return read_log_level(argc, argv); };
+    prepare(app);
+    const std::vector<Verb> verbs = add_verbs(app, options);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? kDone : kWrongInput; }
+    try {
+        for (const Verb& verb : verbs) {
+            if (verb.app->parsed()) {
+                return verb.action();
+            }
+        }
+    } catch (const storage::StoreError& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return kWorldFailed;
+    }
+    return kWrongInput;
+}
+
+} // namespace costcurve::commands

@@ -1,0 +1,37 @@
+// Reading whole files, and telling people what is wrong with them.
+#include "server/commands/input.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "server/commands/table.hpp"
+
+namespace costcurve::commands {
+
+std::optional<std::string> read_file(const std::string& path) {
+    if (path == "-") {
+        return std::string(std::istreambuf_iterator<char>(std::cin), {});
+    }
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+        return std::nullopt;
+    }
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    return file.good() || file.eof() ? std::optional(std::move(text)) : std::nullopt;
+}
+
+void print_issues(const std::string& path, const model::Failure& issues) {
+    fmt::print(stderr, "{}: {} issue{}\n", path, issues.size(), issues.size() == 1 ? "" : "s");
+    for (const model::Issue& issue : issues) {
+        fmt::print(stderr, "{}",
+                   printable(fmt::format("  {}  {}: {}\n", issue.pointer.empty() ? "/" : issue.pointer,
+                                         model::code_name(issue.code), issue.message)));
+    }
+}
+
+} // namespace costcurve::commands

@@ -1,0 +1,90 @@
+// Reads revisions, points and references by index: the newest row of each at or before a change.
+#include "server/storage/content.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "server/storage/points.hpp"
+#include "server/storage/references.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::storage {
+
+namespace {
+
+const std::string kHistory = fmt::format(R"(
+    SELECT {} FROM document d CROSS JOIN revision r ON r.document = d.document CROSS JOIN change c ON c.sequence = r.since
+    WHERE d.kind = ?1 AND d.id = ?2 AND r.since <= ?3 AND r.revision < ?4 ORDER BY r.since DESC LIMIT ?5)",
+                                         kStoredColumns);
+constexpr const char* kFindLiving = R"(
+    SELECT r.document, r.deleted FROM document d CROSS JOIN revision r ON r.document = d.document
+    WHERE d.kind = ?1 AND d.id = ?2 AND r.since <= ?3 ORDER BY r.since DESC LIMIT 1)";
+constexpr const char* kBody = "SELECT text FROM body WHERE body = ?";
+
+} // namespace
+
+Kind kind_of(std::string_view name) {
+    const auto found = std::find(kind_names.begin(), kind_names.end(), name);
+    if (found == kind_names.end()) {
+        throw StoreError(StoreError::Cause::corrupt,
+                         fmt::format("the database has a document of kind '{}'; restore a backup", name));
+    }
+    return static_cast<Kind>(found - kind_names.begin());
+}
+
+Stored read_stored(const Rows& rows) {
+    Stored stored;
+    stored.document = rows.integer(0);
+    stored.row = rows.integer(1);
+    if (!rows.is_null(2)) {
+        stored.body = rows.integer(2);
+    }
+    Revision& revision = stored.revision;
+    revision.record.key = {kind_of(rows.text(3)), std::string(rows.text(4))};
+    revision.record.title = rows.text(5);
+    revision.revision = rows.integer(6);
+    revision.deleted = rows.integer(7) != 0;
+    if (!rows.is_null(8)) {
+        revision.record.offer = OfferFacts{std::string(rows.text(8)), std::string(rows.text(9)), std::string(rows.text(10)),
+                                           std::string(rows.text(11)), rows.real(12)};
+    }
+    revision.recorded_at = format_time(rows.integer(13));
+    revision.recorded_by = rows.text(14);
+    return stored;
+}
+
+std::optional<Stored> find_stored(Database& database, const DocumentKey& key, std::int64_t sequence) {
+    Rows rows(database, kHistory, name_of(key.kind), key.id, sequence, kNow, 1);
+    return rows.next() ? std::optional(read_stored(rows)) : std::nullopt;
+}
+
+std::optional<std::int64_t> find_living(Database& database, const DocumentKey& key, std::int64_t sequence) {
+    Rows rows(database, kFindLiving, name_of(key.kind), key.id, sequence);
+    return rows.next() && rows.integer(1) == 0 ? std::optional(rows.integer(0)) : std::nullopt;
+}
+
+std::vector<Revision> find_history(Database& database, const DocumentKey& key, std::int64_t before, std::size_t limit,
+                                   std::int64_t sequence) {
+    std::vector<Revision> revisions;
+    Rows rows(database, kHistory, name_of(key.kind), key.id, sequence, before, limit);
+    while (rows.next()) {
+        revisions.push_back(read_stored(rows).revision);
+    }
+    return revisions;
+}
+
+void load_content(Database& database, Stored& stored, std::int64_t sequence) {
+    Record& record = stored.revision.record;
+    if (stored.body) {
+        Rows body(database, kBody, *stored.body);
+        if (!body.next()) {
+            throw StoreError(StoreError::Cause::corrupt, database.path() + ": a document has lost its body; restore a backup");
+        }
+        record.body = body.text(0);
+    }
+    record.series = load_series(database, stored.document, sequence);
+    record.references = load_references(database, stored.document, sequence);
+}
+
+} // namespace costcurve::storage

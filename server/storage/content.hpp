@@ -1,0 +1,49 @@
+// Reads what documents hold, as of a change: shared by snapshots and by the writer, which compares. Writes nothing.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/storage/database.hpp"
+#include "server/storage/record.hpp"
+
+namespace costcurve::storage {
+
+inline constexpr std::int64_t kCurrent = std::numeric_limits<std::int64_t>::max(); ///< the `until` of what is current
+inline constexpr std::int64_t kNow = kCurrent - 1;                                 ///< after every change there is
+
+/// A revision without its content, and where that is.
+struct Stored {
+    std::int64_t document = 0;
+    std::int64_t row = 0;
+    std::optional<std::int64_t> body; ///< none of a deletion
+    Revision revision;
+};
+
+/// What `read_stored` takes, of a revision `r` and its change `c`.
+inline constexpr const char* kStoredColumns =
+    "r.document, r.row, r.body, r.kind, r.id, r.title, r.revision, r.deleted, r.provider, r.region, r.device, r.purchase, "
+    "r.hourly_price, c.recorded_at, c.author";
+[[nodiscard]] Stored read_stored(const Rows& rows);
+
+/// The revision of a document that held at `sequence`, a deletion too; nothing where there was none yet.
+[[nodiscard]] std::optional<Stored> find_stored(Database& database, const DocumentKey& key, std::int64_t sequence);
+
+/// The row of a document that was there, not deleted, at `sequence`.
+[[nodiscard]] std::optional<std::int64_t> find_living(Database& database, const DocumentKey& key, std::int64_t sequence);
+
+/// Revisions below number `before`, newest first, up to `sequence`, without their content.
+[[nodiscard]] std::vector<Revision> find_history(Database& database, const DocumentKey& key, std::int64_t before, std::size_t limit,
+                                                 std::int64_t sequence);
+
+/// Adds body, points and references as of `sequence`.
+void load_content(Database& database, Stored& stored, std::int64_t sequence);
+
+/// A kind by its word in the database.
+[[nodiscard]] Kind kind_of(std::string_view name);
+
+} // namespace costcurve::storage

@@ -1,0 +1,139 @@
+// SQLite as three small types: a connection, a statement while it runs, a transaction. Every failure is a StoreError with its
+// cause; no table is named here.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "server/storage/store.hpp"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace costcurve::storage {
+
+/// How long a connection waits for a lock of another one, and where it counts that it waited.
+struct Patience {
+    int timeout_ms = 0;
+    std::atomic<std::int64_t>* waits = nullptr; ///< outlives the connection
+};
+
+/// A connection: one thread at a time. Prepared statements are kept, by their text, as long as the connection.
+class Database {
+public:
+    enum class Access { read, write, create };
+
+    /// Opens the file without reading it: what is wrong with its content shows at the first statement.
+    Database(const std::filesystem::path& path, Access access, Patience patience = {});
+    ~Database();
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    /// Runs statements that give no rows and aren't kept; a script may have several.
+    void execute(const std::string& script);
+    /// The number in the first column of a statement's first row.
+    [[nodiscard]] std::int64_t number(std::string_view sql);
+    /// The row that the last INSERT made.
+    [[nodiscard]] std::int64_t last_row() const;
+    /// How many rows the last statement changed.
+    [[nodiscard]] std::int64_t changed() const;
+    [[nodiscard]] bool in_transaction() const;
+    /// Whether the file could be opened for reading only.
+    [[nodiscard]] bool is_read_only() const;
+    /// Whether another file, or none, stands where this one was opened.
+    [[nodiscard]] bool has_moved() const;
+    /// Copies all pages into an open, empty database, as of one moment.
+    void copy_into(Database& target);
+    /// The file, as an absolute path.
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+private:
+    friend class Rows;
+    struct Finalize {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+    struct Hash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
+    struct Wait {
+        Patience patience;
+        std::chrono::steady_clock::time_point since;
+    };
+
+    sqlite3_stmt* prepared(std::string_view sql);
+    [[noreturn]] void fail(int code) const;
+    void check(int code) const;
+    static int wait_for_lock(void* state, int tries);
+
+    std::string path_;
+    Wait wait_;
+    sqlite3* connection_ = nullptr;
+    std::unordered_map<std::string, std::unique_ptr<sqlite3_stmt, Finalize>, Hash, std::equal_to<>> statements_;
+};
+
+/// A kept statement while it runs; it is free again when this goes. A text runs once at a time on a connection.
+class Rows {
+public:
+    template <class... Values>
+    Rows(Database& database, std::string_view sql, const Values&... values)
+        : database_(database), statement_(database.prepared(sql)) {
+        int index = 0;
+        (bind(++index, values), ...);
+    }
+    ~Rows();
+    Rows(const Rows&) = delete;
+    Rows& operator=(const Rows&) = delete;
+
+    /// Goes to the next row; false behind the last.
+    [[nodiscard]] bool next();
+    /// Runs a statement that gives no rows.
+    void run() { static_cast<void>(next()); }
+
+    // Columns count from 0. A text is good until the next row.
+    [[nodiscard]] std::int64_t integer(int column) const;
+    [[nodiscard]] double real(int column) const;
+    [[nodiscard]] std::string_view text(int column) const;
+    [[nodiscard]] bool is_null(int column) const;
+
+private:
+    void bind(int index, std::int64_t value);
+    void bind(int index, double value);
+    void bind(int index, std::string_view value);
+    void bind_null(int index);
+    template <std::integral T> void bind(int index, T value) { bind(index, static_cast<std::int64_t>(value)); }
+    template <class T> void bind(int index, const std::optional<T>& value) {
+        if (value) {
+            bind(index, *value);
+        } else {
+            bind_null(index);
+        }
+    }
+
+    Database& database_;
+    sqlite3_stmt* statement_;
+};
+
+/// Rolled back where it isn't committed.
+class Transaction {
+public:
+    enum class Kind { read, write };
+    /// A write waits for the lock of another one and fails at the patience's end; a read begins at its first statement.
+    Transaction(Database& database, Kind kind);
+    ~Transaction();
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    void commit();
+
+private:
+    Database& database_;
+};
+
+} // namespace costcurve::storage

@@ -1,0 +1,49 @@
+// Opens connections: first looks whose file it is, and only then changes something.
+#include "server/storage/open.hpp"
+
+#include <fmt/format.h>
+
+#include "server/storage/files.hpp"
+
+namespace costcurve::storage {
+
+namespace {
+
+constexpr std::int64_t kBytesPerMegabyte = 1 << 20;
+constexpr const char* kCacheSize = "PRAGMA cache_size = -16384"; // KB of each connection
+
+void limit_size(Database& database, std::int64_t most_mb) {
+    if (most_mb > 0) {
+        const std::int64_t pages = most_mb * kBytesPerMegabyte / database.number("PRAGMA page_size");
+        database.execute(fmt::format("PRAGMA max_page_count = {}", pages));
+    }
+}
+
+} // namespace
+
+std::unique_ptr<Database> open_writer(const StoreSettings& settings, Patience patience, std::span<const Migration> known,
+                                      std::int64_t recorded_at) {
+    auto database = std::make_unique<Database>(settings.path, Database::Access::create, patience);
+    if (database->is_read_only()) {
+        throw StoreError(StoreError::Cause::read_only,
+                         fmt::format("{}: the file can't be written; check its permissions and its file system", database->path()));
+    }
+    static_cast<void>(verified_version(*database, known));
+    check_whole(*database);
+    database->execute("PRAGMA journal_mode = WAL");
+    database->execute("PRAGMA synchronous = FULL"); // a commit is on disk before it is answered
+    database->execute(kCacheSize);
+    database->execute("PRAGMA journal_size_limit = 67108864"); // the log's bytes that stay after a large import
+    limit_size(*database, settings.max_database_mb);
+    migrate(*database, known, recorded_at);
+    database->execute("PRAGMA foreign_keys = ON");
+    return database;
+}
+
+std::unique_ptr<Database> open_reader(const StoreSettings& settings, Patience patience) {
+    auto database = std::make_unique<Database>(settings.path, Database::Access::read, patience);
+    database->execute(kCacheSize);
+    return database;
+}
+
+} // namespace costcurve::storage

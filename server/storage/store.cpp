@@ -1,0 +1,213 @@
+// The store's calls: each takes a connection, begins, does what other files of this room do, and commits.
+#include "server/storage/store.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "server/storage/access.hpp"
+#include "server/storage/files.hpp"
+#include "server/storage/open.hpp"
+#include "server/storage/pool.hpp"
+#include "server/storage/save.hpp"
+#include "server/storage/snapshot.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::storage {
+
+namespace {
+
+using Connections = std::vector<std::unique_ptr<Database>>;
+
+Connections one(std::unique_ptr<Database> database) {
+    Connections connections;
+    connections.push_back(std::move(database));
+    return connections;
+}
+
+Connections open_readers(const StoreSettings& settings, Patience patience) {
+    Connections connections;
+    for (std::size_t i = 0; i < std::max<std::size_t>(settings.readers, 1); ++i) {
+        connections.push_back(open_reader(settings, patience));
+    }
+    return connections;
+}
+
+std::string text_of(const DocumentKey& key) { return fmt::format("{}/{}", name_of(key.kind), key.id); }
+
+constexpr const char* kLastSequence = "SELECT coalesce(max(sequence), 0) FROM change";
+constexpr const char* kCountRevisions = "SELECT count(*) FROM revision";
+constexpr const char* kCountPoints = "SELECT count(*) FROM point";
+constexpr const char* kCountDocuments =
+    "SELECT kind, count(*) FROM revision WHERE until = 9223372036854775807 AND deleted = 0 GROUP BY kind";
+
+} // namespace
+
+// Members are made in order: the writer brings the file to its schema before readers open it, and closes last.
+class Store::Impl {
+public:
+    explicit Impl(StoreSettings given)
+        : settings(std::move(given)), patience{settings.busy_timeout_ms, &waits},
+          writer(one(open_writer(settings, patience, migrations(), now())), patience, "writer"),
+          readers(open_readers(settings, patience), patience, "reader"),
+          desk(one(open_reader(settings, patience)), patience, "connection for short reads") {}
+
+    [[nodiscard]] std::int64_t now() const { return settings.clock ? settings.clock() : system_microseconds(); }
+
+    StoreSettings settings;
+    std::atomic<std::int64_t> waits = 0;
+    Patience patience;
+    Pool writer;
+    Pool readers; // for snapshots
+    Pool desk;    // for what takes microseconds: a request's key is found though long reads hold every reader
+};
+
+Store::Store(StoreSettings settings) : impl_(std::make_unique<Impl>(std::move(settings))) {}
+Store::~Store() = default;
+
+Snapshot Store::snapshot(std::optional<std::string> as_of) const {
+    std::optional<std::int64_t> moment;
+    if (as_of) {
+        moment = parse_time(*as_of);
+        if (!moment) {
+            throw std::invalid_argument("as_of is not a moment: " + *as_of);
+        }
+    }
+    return Snapshot(std::make_unique<Snapshot::Impl>(impl_->readers.lease(), moment));
+}
+
+SaveOutcome Store::save(const Author& author, const Record& record, const Condition& condition) {
+    const std::span<const Record> records(&record, 1);
+    check_records(records);
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    if (condition.kind != Condition::Kind::none) {
+        if (const auto failed = failing(condition, find_stored(*writer, record.key, kNow))) {
+            return *failed;
+        }
+    }
+    Change change(*writer, author, "save", text_of(record.key), impl_->now());
+    auto outcome = save_records(*writer, change, records);
+    if (auto* missing = std::get_if<MissingReferences>(&outcome)) {
+        return std::move(*missing);
+    }
+    transaction.commit();
+    return std::get<std::vector<Saved>>(outcome).front();
+}
+
+std::variant<std::vector<Saved>, MissingReferences> Store::save_all(const Author& author, std::span<const Record> records) {
+    check_records(records);
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    Change change(*writer, author, "save_all", fmt::format("{} documents", records.size()), impl_->now());
+    auto outcome = save_records(*writer, change, records);
+    if (std::holds_alternative<std::vector<Saved>>(outcome)) {
+        transaction.commit();
+    }
+    return outcome;
+}
+
+RemoveOutcome Store::remove(const Author& author, const DocumentKey& key, const Condition& condition) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const std::optional<Stored> current = find_stored(*writer, key, kNow);
+    if (!current || current->revision.deleted) {
+        return NotFound{};
+    }
+    if (const auto failed = failing(condition, current)) {
+        return *failed;
+    }
+    Change change(*writer, author, "remove", text_of(key), impl_->now());
+    RemoveOutcome outcome = remove_document(*writer, change, *current);
+    if (std::holds_alternative<Removed>(outcome)) {
+        transaction.commit();
+    }
+    return outcome;
+}
+
+bool Store::add_key(const Author& author, const ApiKey& key, std::string_view hash) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    Change change(*writer, author, "add_key", key.name, impl_->now());
+    const bool added = insert_key(*writer, change, key, hash);
+    if (added) {
+        transaction.commit();
+    }
+    return added;
+}
+
+bool Store::revoke_key(const Author& author, std::string_view name) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    Change change(*writer, author, "revoke_key", std::string(name), impl_->now());
+    const bool ended = end_key(*writer, change, name);
+    if (ended) {
+        transaction.commit();
+    }
+    return ended;
+}
+
+std::vector<ApiKey> Store::keys() const { return all_keys(*impl_->desk.lease()); }
+
+std::optional<ApiKey> Store::find_key(std::string_view hash) const { return key_of(*impl_->desk.lease(), hash); }
+
+void Store::keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    insert_answer(*writer, author.name, idempotency_key, answer, impl_->now());
+    transaction.commit();
+}
+
+std::optional<StoredAnswer> Store::kept_answer(std::string_view author_name, std::string_view idempotency_key) const {
+    return answer_of(*impl_->desk.lease(), author_name, idempotency_key, impl_->now());
+}
+
+std::int64_t Store::sequence() const { return (*impl_->desk.lease()).number(kLastSequence); }
+
+StoreCounts Store::counts() const {
+    const Lease reader = impl_->readers.lease();
+    const Transaction transaction(*reader, Transaction::Kind::read);
+    StoreCounts counts;
+    counts.documents.resize(kind_names.size());
+    {
+        Rows rows(*reader, kCountDocuments);
+        while (rows.next()) {
+            counts.documents[static_cast<std::size_t>(kind_of(rows.text(0)))] = rows.integer(1);
+        }
+    }
+    counts.revisions = (*reader).number(kCountRevisions);
+    counts.points = (*reader).number(kCountPoints);
+    counts.bytes = (*reader).number("PRAGMA page_count") * (*reader).number("PRAGMA page_size");
+    return counts;
+}
+
+void Store::check_writable() {
+    check_space(impl_->settings.path);
+    const std::optional<Lease> writer = impl_->writer.try_lease();
+    if (!writer) {
+        return; // it is being written to
+    }
+    Database& database = **writer;
+    if (database.has_moved()) {
+        throw StoreError(StoreError::Cause::unavailable,
+                         fmt::format("{}: the file was moved or deleted while in use; restart the daemon", database.path()));
+    }
+    const Transaction transaction(database, Transaction::Kind::write);
+    if (database.number("PRAGMA page_count") >= database.number("PRAGMA max_page_count") &&
+        database.number("PRAGMA freelist_count") == 0) {
+        throw StoreError(StoreError::Cause::full, fmt::format("{}: the database has the {} MB that are allowed; allow more",
+                                                              database.path(), impl_->settings.max_database_mb));
+    }
+}
+
+std::int64_t Store::busy_count() const { return impl_->waits.load(std::memory_order_relaxed); }
+
+void Store::backup(const std::string& path) const {
+    if (std::filesystem::exists(path)) {
+        throw StoreError(StoreError::Cause::unavailable, fmt::format("{}: the file exists; give another name", path));
+    }
+    const auto reader = open_reader(impl_->settings, impl_->patience); // its own: it takes as long as it takes
+    copy_to(*reader, path);
+}
+
+} // namespace costcurve::storage

@@ -1,0 +1,64 @@
+// Puts stored documents in the places of references: the only reading that an evaluation does, from one snapshot.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <variant>
+
+#include "model/documents.hpp"
+#include "model/failure.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::work {
+
+/// A document of any kind; the alternatives stand in the order of storage::Kind.
+using AnyDocument = std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance,
+                                 model::ScenarioDocument>;
+
+template <class T, class... All> constexpr std::size_t index_among(const std::variant<All...>* /*type*/) {
+    std::size_t index = 0;
+    static_cast<void>(((std::is_same_v<T, All> || (++index, false)) || ...));
+    return index;
+}
+/// The kind of a document's type.
+template <class T>
+inline constexpr storage::Kind kind_of = static_cast<storage::Kind>(index_among<T>(static_cast<const AnyDocument*>(nullptr)));
+
+/// How a stored revision becomes a document: the API's encoding, handed in from the floor above. Throws StoreError.
+using DecodeRevision = AnyDocument (*)(const storage::Revision& revision);
+
+/// Where references are looked up: the store at one moment, opened at the first read; or nothing. One thread at a time.
+class Source {
+public:
+    Source() = default;
+    Source(const storage::Store& store, std::optional<std::string> as_of) : store_(&store), as_of_(std::move(as_of)) {}
+    /// Null where there is no store.
+    [[nodiscard]] const storage::Snapshot* snapshot() {
+        if (store_ != nullptr && !snapshot_) {
+            snapshot_.emplace(store_->snapshot(as_of_));
+        }
+        return snapshot_ ? &*snapshot_ : nullptr;
+    }
+
+private:
+    const storage::Store* store_ = nullptr;
+    std::optional<std::string> as_of_;
+    std::optional<storage::Snapshot> snapshot_;
+};
+
+struct Resolution {
+    model::Failure issues;
+    std::string as_of; ///< when the newest document that was put in was recorded; "" for none
+};
+
+/// Replaces every reference in the scenario, those inside of what it puts there too, and notes their revisions. Without a
+/// store every reference is an issue. `pointer` is where the scenario stands in the request.
+[[nodiscard]] Resolution resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source,
+                                 DecodeRevision decode);
+
+/// Forgets the revisions that a document from outside claims for itself and its parts.
+void forget_revisions(model::ScenarioDocument& scenario);
+
+} // namespace costcurve::work

@@ -1,0 +1,59 @@
+// The page of the API's description: where it is, what it loads, and that it alone may style itself.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "server/api/pages.hpp"
+
+namespace costcurve::tests {
+namespace {
+
+std::string policy_of(std::string_view path) {
+    http::Response response;
+    api::add_security_headers(path, response);
+    for (const http::Header& header : response.headers) {
+        if (header.name == "Content-Security-Policy") {
+            return header.value;
+        }
+    }
+    return "";
+}
+
+TEST(Pages, ShowTheDescriptionWithAViewerOfOurOwn) {
+    const auto page = api::find_page("/docs");
+    ASSERT_TRUE(page.has_value());
+    EXPECT_EQ(page->content_type, "text/html; charset=utf-8");
+    EXPECT_EQ(page->body, api::find_page("/static/docs.html")->body);
+    EXPECT_EQ(page->body.find("://"), std::string::npos) << "it asks elsewhere";
+    std::size_t loaded = 0;
+    for (const std::string attribute : {"src=\"", "spec-url=\"", "rel=\"stylesheet\" href=\""}) {
+        for (std::size_t at = page->body.find(attribute); at != std::string::npos; at = page->body.find(attribute, at + 1)) {
+            const std::size_t begin = at + attribute.size();
+            const std::string path = page->body.substr(begin, page->body.find('"', begin) - begin);
+            EXPECT_TRUE(path == "/openapi.json" || api::find_page(path).has_value()) << path;
+            ++loaded;
+        }
+    }
+    EXPECT_EQ(loaded, 3U);
+}
+
+TEST(Pages, CarryTheLicencesOfWhatTheyLoad) {
+    for (const char* path : {"/static/packages/rapidoc/LICENSE.txt", "/static/packages/rapidoc/dist/rapidoc-min.js.LICENSE.txt"}) {
+        const auto page = api::find_page(path);
+        ASSERT_TRUE(page.has_value()) << path;
+        EXPECT_EQ(page->content_type, "text/plain; charset=utf-8");
+    }
+}
+
+TEST(Pages, LetNoOtherPageStyleInline) {
+    for (const char* path : {"/", "/static/index.html", "/v1/offers", "/docs/", "/nothing"}) {
+        EXPECT_EQ(policy_of(path).find("unsafe"), std::string::npos) << path;
+    }
+    const std::string viewer = policy_of("/docs");
+    EXPECT_NE(viewer.find("style-src 'self' 'unsafe-inline';"), std::string::npos) << viewer;
+    EXPECT_NE(viewer.find("script-src 'self';"), std::string::npos) << viewer;
+    EXPECT_NE(viewer.find("default-src 'none';"), std::string::npos) << viewer;
+}
+
+} // namespace
+} // namespace costcurve::tests

@@ -1,0 +1,217 @@
+// Evaluation with stored documents: references, as_of, sets, batches, idempotency; results that stay the same for ever.
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "server/api/encode.hpp"
+#include "tests/api/samples.hpp"
+#include "tests/api/test_service.hpp"
+
+namespace costcurve::tests {
+namespace {
+
+using Words = std::vector<std::string>;
+
+json body_of(const http::Response& response) { return json::parse(response.body); }
+
+Words words_of(const json& problem) {
+    Words found;
+    for (const json& error : problem.at("errors")) {
+        found.push_back(error.at("code").get<std::string>() + " " + error.at("pointer").get<std::string>());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+// The smallest scenario, its device, offer and rate stored apart.
+class StoredEvaluate : public testing::Test {
+protected:
+    StoredEvaluate() {
+        json offer = smallest()["pools"][0]["offer"];
+        put("/v1/devices/gpu", offer["device"]);
+        offer["device"] = "gpu";
+        offer["hourly_price"] = "price";
+        put("/v1/curves/price", price(3.6));
+        put("/v1/offers/offer", offer);
+        put("/v1/performances/rate", json{{"units_per_s", 1}, {"device", "gpu"}});
+        scenario = smallest();
+        scenario["pools"][0]["offer"] = "offer";
+        scenario["workloads"][0]["runs_on"][0]["performance"] = "rate";
+        put("/v1/scenarios/small", scenario);
+    }
+    static json price(double value) {
+        return json{{"kind", "price"}, {"axis", "date"}, {"points", json::array({json::array({"2020-01-01", value})})}};
+    }
+    json put(const std::string& path, const json& document) {
+        const http::Response response = service.ask("PUT", path, document.dump());
+        EXPECT_LT(response.status, 300) << path << response.body;
+        return body_of(response);
+    }
+    http::Response post(const json& body, Headers headers = {}) {
+        return service.ask("POST", "/v1/evaluate", body.dump(), std::move(headers));
+    }
+    std::vector<json> batch(const json& body) {
+        const http::Response response = service.ask("POST", "/v1/evaluate/batch", body.dump());
+        EXPECT_EQ(response.status, 200) << response.body;
+        std::string text;
+        while (response.stream && response.stream(text)) {}
+        std::vector<json> lines;
+        for (std::size_t at = 0; at < text.size();) {
+            const std::size_t end = text.find('\n', at);
+            lines.push_back(json::parse(text.substr(at, end - at)));
+            at = end + 1;
+        }
+        return lines;
+    }
+
+    TestService service;
+    json scenario;
+};
+
+TEST_F(StoredEvaluate, AnswersTheSameFiguresAsTheInlineScenario) {
+    const json inline_total = body_of(post({{"scenario", smallest()}})).at("total");
+    EXPECT_EQ(body_of(post({{"scenario", "small"}})).at("total"), inline_total);
+    EXPECT_EQ(body_of(post({{"scenario", scenario}})).at("total"), inline_total);
+}
+
+TEST_F(StoredEvaluate, PinsTheRevisionOfEveryDocument) {
+    put("/v1/curves/price", price(4));
+    const json provenance = body_of(post({{"scenario", "small"}})).at("provenance");
+    std::map<std::string, int> revisions;
+    for (const json& document : provenance.at("documents")) {
+        revisions[document.at("kind").get<std::string>() + " " + document.at("id").get<std::string>()] = document.at("revision");
+    }
+    EXPECT_EQ(revisions,
+              (std::map<std::string, int>{
+                  {"scenario small", 1}, {"offer offer", 1}, {"device gpu", 1}, {"curve price", 2}, {"performance rate", 1}}));
+    EXPECT_EQ(provenance.at("as_of"), body_of(service.ask("GET", "/v1/curves/price")).at("recorded_at"));
+}
+
+TEST_F(StoredEvaluate, GivesTheSameBytesAgainAfterLaterChanges) {
+    const std::string before = post({{"scenario", "small"}, {"ledger", true}}).body;
+    const std::string as_of = json::parse(before).at("provenance").at("as_of");
+    put("/v1/curves/price", price(9));
+    put("/v1/devices/gpu", json{{"kind", "gpu"}, {"tdp_w", 900}});
+    json longer = scenario;
+    longer["months"] = 3;
+    put("/v1/scenarios/small", longer);
+    EXPECT_NE(post({{"scenario", "small"}, {"ledger", true}}).body, before);
+    EXPECT_EQ(post({{"scenario", "small"}, {"ledger", true}, {"as_of", as_of}}).body, before);
+    put("/v1/sites/unrelated", json{{"energy_price", 1}});
+    EXPECT_EQ(post({{"scenario", "small"}, {"ledger", true}, {"as_of", as_of}}).body, before);
+}
+
+TEST_F(StoredEvaluate, DoesNotChangeWithDocumentsItDoesNotUse) {
+    const std::string before = post({{"scenario", "small"}}).body;
+    put("/v1/sites/unrelated", json{{"energy_price", 1}});
+    EXPECT_EQ(post({{"scenario", "small"}}).body, before);
+}
+
+TEST_F(StoredEvaluate, SetsIntoTheResolvedScenario) {
+    const double cost = body_of(post({{"scenario", "small"}})).at("total").at("cost");
+    const json dearer = body_of(post({{"scenario", "small"}, {"set", {{"/pools/0/offer/hourly_price", 7.2}}}}));
+    EXPECT_DOUBLE_EQ(dearer.at("total").at("cost"), 2 * cost);
+    json other = smallest()["pools"][0]["offer"];
+    other["hourly_price"] = 1.2;
+    put("/v1/offers/other", other);
+    const json switched = body_of(post({{"scenario", "small"}, {"set", {{"/pools/0/offer", "other"}}}}));
+    EXPECT_NEAR(switched.at("total").at("cost"), cost / 3, 1e-9 * cost);
+    EXPECT_EQ(words_of(body_of(post({{"scenario", "small"}, {"set", {{"/pools/0/offer", "nothing"}}}}))),
+              Words{"unknown_reference /scenario/pools/0/offer"});
+}
+
+TEST_F(StoredEvaluate, NamesEveryReferenceThatIsMissingWithTheOtherIssues) {
+    json wrong = scenario;
+    wrong["months"] = 0;
+    wrong["pools"][0]["offer"] = "none";
+    wrong["workloads"][0]["runs_on"][0]["performance"] = "neither";
+    EXPECT_EQ(words_of(body_of(post({{"scenario", wrong}}))),
+              (Words{"out_of_range /scenario/months", "unknown_reference /scenario/pools/0/offer",
+                     "unknown_reference /scenario/workloads/0/runs_on/0/performance"}));
+    EXPECT_EQ(words_of(body_of(post({{"scenario", "none"}}))), Words{"unknown_reference /scenario"});
+    EXPECT_EQ(words_of(body_of(post({{"scenario", "small"}, {"as_of", "2020-01-01T00:00:00Z"}}))),
+              Words{"unknown_reference /scenario"});
+    EXPECT_EQ(words_of(body_of(post({{"scenario", "small"}, {"as_of", "2999-01-01T00:00:00Z"}}))), Words{"out_of_range /as_of"});
+}
+
+TEST_F(StoredEvaluate, RefusesACurveOfAnotherKindInItsPlace) {
+    put("/v1/curves/power", json::parse(R"({"kind": "power", "axis": "utilization", "points": [[0, 1], [1, 2]]})"));
+    EXPECT_EQ(words_of(body_of(post({{"scenario", "small"}, {"set", {{"/pools/0/offer/hourly_price", "power"}}}}))),
+              Words{"unknown_value /scenario/pools/0/offer/hourly_price/kind"});
+}
+
+TEST_F(StoredEvaluate, DoesNotBelieveRevisionsFromOutside) {
+    json offer = body_of(service.ask("GET", "/v1/offers/offer"));
+    ASSERT_EQ(offer.at("revision"), 1);
+    json copy = scenario;
+    copy["pools"][0]["offer"] = offer;
+    const json documents = body_of(post({{"scenario", copy}})).at("provenance").at("documents");
+    for (const json& document : documents) {
+        if (document.at("id") == "offer") {
+            EXPECT_TRUE(document.at("revision").is_null());
+        }
+    }
+}
+
+TEST_F(StoredEvaluate, AnswersABatchInOrderAndGoesOnAfterErrors) {
+    const std::vector<json> lines = batch({{"scenarios", {"small", "none", smallest(), with(smallest(), "/months", 0)}}});
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines[0], body_of(post({{"scenario", "small"}})));
+    EXPECT_EQ(lines[1].at("status"), 422);
+    EXPECT_EQ(words_of(lines[1]), Words{"unknown_reference /scenarios/1"});
+    EXPECT_EQ(lines[2], body_of(post({{"scenario", smallest()}})));
+    EXPECT_EQ(words_of(lines[3]), Words{"out_of_range /scenarios/3/months"});
+}
+
+TEST_F(StoredEvaluate, VariesOneScenarioBySets) {
+    const std::vector<json> lines =
+        batch({{"scenario", "small"}, {"sets", {json::object(), {{"/months", 2}}, {{"/nowhere/x", 1}}, {{"/months", 0}}}}});
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines[0], body_of(post({{"scenario", "small"}})));
+    EXPECT_EQ(lines[1], body_of(post({{"scenario", "small"}, {"set", {{"/months", 2}}}})));
+    EXPECT_EQ(words_of(lines[2]), Words{"unknown_reference /sets/2/~1nowhere~1x"});
+    EXPECT_EQ(words_of(lines[3]), Words{"out_of_range /scenario/months"});
+}
+
+TEST_F(StoredEvaluate, RefusesBatchesThatAreNone) {
+    const std::pair<json, Words> rows[] = {
+        {json::object(), {"inconsistent "}},
+        {{{"scenarios", json::array()}}, {"wrong_type /scenarios"}},
+        {{{"scenarios", {1}}}, {"wrong_type /scenarios"}},
+        {{{"scenario", "small"}}, {"inconsistent "}},
+        {{{"scenario", "small"}, {"sets", json::array()}}, {"wrong_type /sets"}},
+        {{{"scenarios", {"small"}}, {"sets", {json::object()}}}, {"inconsistent "}},
+        {{{"scenario", "none"}, {"sets", {json::object()}}}, {"unknown_reference /scenario"}},
+        {{{"scenarios", {"small"}}, {"set", json::object()}}, {"unknown_field /set"}},
+    };
+    for (const auto& [body, wanted] : rows) {
+        const http::Response response = service.ask("POST", "/v1/evaluate/batch", body.dump());
+        EXPECT_EQ(response.status, 422) << body;
+        EXPECT_EQ(words_of(body_of(response)), wanted) << body;
+    }
+}
+
+TEST_F(StoredEvaluate, SeesOneMomentThroughoutABatch) {
+    const http::Response response = service.ask("POST", "/v1/evaluate/batch", json{{"scenarios", {"small", "small"}}}.dump());
+    std::string first;
+    ASSERT_TRUE(response.stream(first));
+    put("/v1/curves/price", price(9));
+    std::string second;
+    EXPECT_FALSE(response.stream(second));
+    EXPECT_EQ(second, first);
+}
+
+TEST_F(StoredEvaluate, GivesTheSameAnswerUnderAnIdempotencyKey) {
+    const Headers key{{"idempotency-key", "k1"}};
+    const http::Response first = post({{"scenario", "small"}}, key);
+    put("/v1/curves/price", price(9));
+    const http::Response again = post({{"scenario", "small"}}, key);
+    EXPECT_EQ(again.body, first.body);
+    EXPECT_EQ(header_of(again, "Idempotency-Replayed"), "true");
+    EXPECT_NE(post({{"scenario", "small"}}, {{"idempotency-key", "k2"}}).body, first.body);
+    EXPECT_EQ(post({{"scenario", smallest()}}, key).status, 409) << "the key was used for another request";
+    EXPECT_EQ(post({{"scenario", "small"}}, {{"idempotency-key", std::string(256, 'k')}}).status, 400);
+}
+
+} // namespace
+} // namespace costcurve::tests

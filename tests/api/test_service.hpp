@@ -1,0 +1,75 @@
+// A service over a store of its own in a new directory, and requests to it without sockets. No tests here.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <stdlib.h>
+
+#include "server/api/routes.hpp"
+
+namespace costcurve::tests {
+
+/// A directory that goes with it.
+class TemporaryDirectory {
+public:
+    TemporaryDirectory() {
+        std::string name = (std::filesystem::temp_directory_path() / "costcurve_XXXXXX").string();
+        path_ = mkdtemp(name.data());
+    }
+    ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
+    TemporaryDirectory(const TemporaryDirectory&) = delete;
+    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+    [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
+
+private:
+    std::filesystem::path path_;
+};
+
+using Headers = std::vector<http::Header>;
+
+class TestService {
+public:
+    explicit TestService(api::AccessSettings access = {}) : service(store, std::move(access)) {}
+
+    /// `target` is the path and, after a question mark, the query: name=value&… with nothing to decode.
+    http::Response ask(const std::string& method, const std::string& target, const std::string& body = "", Headers headers = {}) {
+        http::Request request;
+        request.method = method;
+        const std::size_t question = std::min(target.find('?'), target.size());
+        request.path = target.substr(0, question);
+        request.query = question < target.size() ? target.substr(question + 1) : "";
+        for (std::size_t at = 0; at < request.query.size();) {
+            const std::size_t end = std::min(request.query.find('&', at), request.query.size());
+            const std::string pair = request.query.substr(at, end - at);
+            const std::size_t equals = std::min(pair.find('='), pair.size());
+            request.parameters.push_back({pair.substr(0, equals), pair.substr(std::min(equals + 1, pair.size()))});
+            at = end + 1;
+        }
+        request.body = body;
+        request.headers = std::move(headers);
+        request.request_id = "0123456789abcdef";
+        if (!body.empty() && http::header(request, "content-type").empty()) {
+            request.headers.push_back({"content-type", "application/json"});
+        }
+        return api::dispatch(service, request);
+    }
+
+    TemporaryDirectory directory;
+    storage::Store store{{.path = directory.file("store.db")}};
+    api::Service service;
+};
+
+/// A header of an answer; "" where it is absent.
+[[nodiscard]] inline std::string header_of(const http::Response& response, std::string_view name) {
+    for (const http::Header& header : response.headers) {
+        if (header.name == name) {
+            return header.value;
+        }
+    }
+    return "";
+}
+
+} // namespace costcurve::tests

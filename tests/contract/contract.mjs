@@ -1,0 +1,78 @@
+// Drives a running daemon from its own description: every operation with good and bad requests. Fails on a status, a type or a
+// header that is not described, on a body that breaks its schema, on a bad request that is taken, and on an operation that
+// never succeeded.
+//
+// usage: node tests/contract/contract.mjs COSTCURVE ROOT    (the built binary, the repository's root)
+import { askWithKeys } from "./access.mjs";
+import { badBodies, badHeads, badParameters, wrongMethods } from "./bad.mjs";
+import { Daemon } from "./daemon.mjs";
+import { Description } from "./description.mjs";
+import { goodRequests, storeAll } from "./good.mjs";
+import { samples } from "./samples.mjs";
+
+// Sends requests and holds each answer to the description; counts what passed and keeps what failed.
+export class Contract {
+  passed = 0;
+  failures = [];
+
+  constructor(daemon, description) {
+    this.daemon = daemon;
+    this.description = description;
+  }
+
+  // `expect`: a predicate on the answer with its name, beside what the description says.
+  async ask(operation, path, options = {}, what = "", expect = []) {
+    const answer = await this.daemon.ask(operation.method, path, options);
+    const faults = this.description.faults(operation, answer);
+    for (const [name, holds] of expect) {
+      if (!holds(answer)) faults.push(`${what}: expected ${name}; it is ${answer.status} ${answer.body.slice(0, 300)}`);
+    }
+    if (answer.status < 400) ++operation.successes;
+    this.note(`${operation.method} ${path}${what ? `, ${what}` : ""}`, faults);
+    return answer;
+  }
+
+  note(what, faults) {
+    if (faults.length === 0) ++this.passed;
+    for (const fault of faults) this.failures.push(`${what}: ${fault}`);
+  }
+}
+
+async function main(binary, root) {
+  const daemon = await Daemon.start(binary, ["--rate-limit", "0"]);
+  let contract;
+  try {
+    const served = await daemon.ask("GET", "/openapi.json");
+    const description = new Description(served.body);
+    contract = new Contract(daemon, description);
+    contract.note("schemas compile in strict mode", []);
+    const good = samples(root);
+    await storeAll(contract, good);
+    await goodRequests(contract, good);
+    await badBodies(contract, good);
+    await badParameters(contract);
+    await badHeads(contract);
+    await wrongMethods(contract);
+    await askWithKeys(contract, binary, good);
+    for (const operation of description.operations) {
+      contract.note(`${operation.method} ${operation.path}`, operation.successes > 0 ? [] : ["it never succeeded"]);
+      const unseen = Object.keys(operation.responses).filter((status) => !operation.seen.has(status));
+      console.log(`${operation.id}: ${[...operation.seen].sort().join(" ")}  (not met: ${unseen.join(" ") || "none"})`);
+    }
+  } catch (error) {
+    contract?.note("the test", [error.stack]);
+    if (!contract) throw error;
+  } finally {
+    const status = await daemon.stop();
+    contract?.note("the daemon", status === 0 ? [] : [`ended with ${status}`]);
+  }
+  for (const failure of contract.failures.slice(0, 100)) console.error(`FAILED ${failure}`);
+  console.log(`${contract.passed} passed, ${contract.failures.length} failed`);
+  return contract.failures.length === 0 && contract.passed > 0;
+}
+
+if (process.argv.length < 4) {
+  console.error("usage: node tests/contract/contract.mjs COSTCURVE ROOT");
+  process.exit(2);
+}
+process.exit((await main(process.argv[2], process.argv[3])) ? 0 : 1);

@@ -1,0 +1,20 @@
+// Good documents to send: the catalogue and the examples that are shipped. Knows no operations.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+// Ids are slugs; examples have none of their own, so the file's name is theirs.
+export function samples(root) {
+  const found = {};
+  const catalog = join(root, "deploy/catalog");
+  for (const file of readdirSync(catalog).filter((name) => name.endsWith(".json"))) {
+    found[file.replace(/s\.json$/, "")] = JSON.parse(readFileSync(join(catalog, file), "utf8"));
+  }
+  found.scenario = [];
+  const examples = join(root, "examples");
+  for (const file of readdirSync(examples, { recursive: true }).sort()) {
+    if (!file.endsWith(".json")) continue;
+    const id = file.replace(/\.json$/, "").replaceAll(/[^a-z0-9]+/g, "-");
+    found.scenario.push({ id, ...JSON.parse(readFileSync(join(examples, file), "utf8")) });
+  }
+  return found;
+}

@@ -1,0 +1,54 @@
+"""The description that the daemon serves is the one that is checked in.
+
+usage: openapi_test.py COSTCURVE ROOT [--renew]    (the built binary, the repository's root)
+       --renew writes what is served to docs/openapi.json
+"""
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.request
+
+
+def served(binary):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("COSTCURVE_")}
+    with tempfile.TemporaryDirectory() as folder:
+        command = [binary, "serve", "--port", "0", "--database", f"{folder}/openapi.db", "--log-level", "off"]
+        daemon = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        try:
+            line = daemon.stdout.readline()
+            address = re.search(r"http://127\.0\.0\.1:\d+", line)
+            if not address:
+                sys.exit(f"the first line is {line!r}; it must name the address")
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+            with opener.open(address.group(0) + "/openapi.json", timeout=30) as answer:
+                return answer.read()
+        finally:
+            daemon.terminate()
+            daemon.wait(timeout=30)
+            daemon.stdout.close()
+
+
+def main(binary, root, renew):
+    checked_in = pathlib.Path(root) / "docs" / "openapi.json"
+    now = served(binary)
+    before = checked_in.read_bytes() if checked_in.is_file() else b""
+    if renew:
+        checked_in.write_bytes(now)
+        return 0
+    if now == before:
+        return 0
+    lines = difflib.unified_diff(before.decode().splitlines(), now.decode().splitlines(), "docs/openapi.json", "/openapi.json",
+                                 lineterm="")
+    print("\n".join(list(lines)[:100]))
+    print(f"docs/openapi.json is not what the daemon serves; renew it with\n  python3 tests/openapi_test.py {binary} . --renew")
+    return 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3 or sys.argv[3:] not in ([], ["--renew"]):
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:] == ["--renew"]))

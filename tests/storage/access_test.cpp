@@ -1,0 +1,96 @@
+// API keys by their hash, and answers that are given again for a day.
+#include "tests/storage/sample_store.hpp"
+
+namespace costcurve::storage::test {
+namespace {
+
+const Author kCli{"cli", ""};
+
+TEST(Keys, AreFoundByTheirHashUntilTheyAreRevoked) {
+    SampleStore sample;
+    const std::string hash("\x00\xff'\x01", 4); // any bytes
+    EXPECT_TRUE(sample.store.add_key(kCli, {"ci", Role::editor, "", ""}, hash));
+    const auto found = sample.store.find_key(hash);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->name, "ci");
+    EXPECT_EQ(found->role, Role::editor);
+    EXPECT_EQ(found->created_at, "2026-11-21T12:00:00.000000Z");
+    EXPECT_EQ(found->revoked_at, "");
+    EXPECT_FALSE(sample.store.find_key(hash.substr(0, 3)));
+    EXPECT_FALSE(sample.store.find_key(""));
+    sample.time += kHour;
+    EXPECT_TRUE(sample.store.revoke_key(kCli, "ci"));
+    EXPECT_FALSE(sample.store.find_key(hash));
+    EXPECT_FALSE(sample.store.revoke_key(kCli, "ci"));
+    EXPECT_FALSE(sample.store.revoke_key(kCli, "nobody"));
+    const auto keys = sample.store.keys();
+    ASSERT_EQ(keys.size(), 1U);
+    EXPECT_EQ(keys[0].revoked_at, "2026-11-21T13:00:00.000000Z");
+}
+
+TEST(Keys, HaveNamesOfTheirOwnForEver) {
+    SampleStore sample;
+    EXPECT_TRUE(sample.store.add_key(kCli, {"b", Role::viewer, "", ""}, "1"));
+    EXPECT_TRUE(sample.store.add_key(kCli, {"a", Role::admin, "", ""}, "2"));
+    EXPECT_FALSE(sample.store.add_key(kCli, {"b", Role::admin, "", ""}, "3"));
+    ASSERT_TRUE(sample.store.revoke_key(kCli, "b"));
+    EXPECT_FALSE(sample.store.add_key(kCli, {"b", Role::admin, "", ""}, "3"));
+    EXPECT_FALSE(sample.store.find_key("3"));
+    const auto keys = sample.store.keys();
+    ASSERT_EQ(keys.size(), 2U);
+    EXPECT_EQ(keys[0].name, "a");
+    EXPECT_EQ(keys[0].role, Role::admin);
+}
+
+TEST(Keys, AreFoundThoughSnapshotsHoldEveryReader) {
+    SampleStore sample;
+    StoreSettings settings = sample.settings;
+    settings.readers = 1;
+    settings.busy_timeout_ms = 20;
+    Store store(settings);
+    ASSERT_TRUE(store.add_key(kCli, {"a", Role::admin, "", ""}, "1"));
+    const Snapshot held = store.snapshot();
+    EXPECT_TRUE(store.find_key("1"));
+    EXPECT_EQ(store.sequence(), 1);
+    EXPECT_EQ(store.busy_count(), 0);
+    EXPECT_EQ(cause_of([&] { static_cast<void>(store.snapshot()); }),
+              StoreError::Cause::busy); // a second one waits, and not for ever
+    EXPECT_EQ(store.busy_count(), 1);
+}
+
+TEST(Answers, AreGivenAgainForADay) {
+    SampleStore sample;
+    const StoredAnswer answer{std::string("\0hash", 5), 201, "application/json", std::string("{\"a\":\0}", 7)};
+    EXPECT_FALSE(sample.store.kept_answer("alice", "k"));
+    sample.store.keep_answer(kAlice, "k", answer);
+    const auto kept = sample.store.kept_answer("alice", "k");
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->request_hash, answer.request_hash);
+    EXPECT_EQ(kept->status, 201);
+    EXPECT_EQ(kept->content_type, "application/json");
+    EXPECT_EQ(kept->body, answer.body);
+    EXPECT_FALSE(sample.store.kept_answer("bob", "k"));
+    EXPECT_FALSE(sample.store.kept_answer("alice", "K"));
+    sample.time += 24 * kHour;
+    EXPECT_TRUE(sample.store.kept_answer("alice", "k"));
+    sample.time += 1;
+    EXPECT_FALSE(sample.store.kept_answer("alice", "k"));
+}
+
+TEST(Answers, StayTheFirstOnesAndGoWithTime) {
+    SampleStore sample;
+    sample.store.keep_answer(kAlice, "k", {"h", 200, "t", "first"});
+    sample.store.keep_answer(kAlice, "k", {"h", 500, "t", "second"});
+    EXPECT_EQ(sample.store.kept_answer("alice", "k")->body, "first");
+    sample.time += 25 * kHour;
+    sample.store.keep_answer(kAlice, "k", {"h", 200, "t", "next day"});
+    EXPECT_EQ(sample.store.kept_answer("alice", "k")->body, "next day");
+    sample.time += 25 * kHour;
+    sample.store.keep_answer(kAlice, "other", {"h", 200, "t", ""});
+    Database side = sample.side();
+    EXPECT_EQ(count(side, "answer"), 1);
+    EXPECT_EQ(sample.store.sequence(), 0); // no change of what is stored
+}
+
+} // namespace
+} // namespace costcurve::storage::test

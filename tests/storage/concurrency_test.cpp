@@ -1,0 +1,161 @@
+// Threads that read while others write, and a process that is killed while it writes.
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <random>
+#include <thread>
+
+#include "tests/storage/sample_store.hpp"
+
+namespace costcurve::storage::test {
+namespace {
+
+TEST(Threads, ReadWholeChangesWhileOthersWrite) {
+    SampleStore sample;
+    constexpr int changes = 100;
+    constexpr int writers = 2;
+    std::atomic<int> running = writers;
+    const auto write = [&](int writer) {
+        for (int i = 0; i < changes; ++i) {
+            const std::string body = std::to_string(writer) + "." + std::to_string(i);
+            const Record both[] = {device("left", body), device("right", body), curve("c", {1}, {static_cast<double>(i)})};
+            EXPECT_EQ(sample.store.save_all({"writer", body}, both).index(), 0U);
+        }
+        --running;
+    };
+    const auto read = [&] {
+        std::int64_t last = 0;
+        while (running > 0) {
+            const Snapshot snapshot = sample.store.snapshot();
+            const auto left = snapshot.load({Kind::device, "left"});
+            const auto right = snapshot.load({Kind::device, "right"});
+            ASSERT_EQ(left.has_value(), right.has_value());
+            if (!left) {
+                continue;
+            }
+            EXPECT_EQ(left->record.body, right->record.body);
+            EXPECT_EQ(left->recorded_at, snapshot.as_of());
+            EXPECT_GE(left->revision, last); // time goes forward
+            last = left->revision;
+            EXPECT_EQ(snapshot.list(every(Kind::device)).items.size(), 2U);
+            EXPECT_TRUE(snapshot.value_at({Kind::curve, "c"}, "", 1));
+            EXPECT_GE(sample.store.sequence(), left->revision);
+            EXPECT_FALSE(sample.store.find_key("none"));
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int i = 0; i < writers; ++i) {
+        threads.emplace_back(write, i);
+    }
+    for (int i = 0; i < 3; ++i) {
+        threads.emplace_back(read);
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    EXPECT_EQ(sample.store.snapshot().load({Kind::device, "left"})->revision, changes * writers);
+}
+
+TEST(Threads, WaitForAFreeReader) {
+    SampleStore sample;
+    sample.settings.readers = 1;
+    sample.settings.busy_timeout_ms = 60'000;
+    Store store(sample.settings);
+    saved(store, device("a"));
+    std::optional<Snapshot> held = store.snapshot();
+    std::thread late([&] { EXPECT_TRUE(store.snapshot().load({Kind::device, "a"})); });
+    while (store.busy_count() == 0) { // until it waits
+        std::this_thread::yield();
+    }
+    held.reset();
+    late.join();
+}
+
+// What a child tells: document `number` has got `revision`.
+struct Acknowledged {
+    int number;
+    std::int64_t revision;
+};
+constexpr int kDocuments = 7;
+
+[[noreturn]] void write_until_killed(const StoreSettings& settings, int pipe_end) {
+    Store store(settings);
+    for (int i = 0; i < 1000; ++i) {
+        const int number = i % kDocuments;
+        const std::string body(static_cast<std::size_t>(100 + i % 5000), static_cast<char>('a' + i % 26));
+        Record record = device("d" + std::to_string(number), body + std::to_string(getpid()) + "/" + std::to_string(i));
+        record.series = {{"/p", {1, static_cast<double>(2 + i)}, {1, 2}}};
+        const auto outcome = store.save({"child", std::to_string(i)}, record);
+        const Acknowledged told{number, std::get<Saved>(outcome).revision};
+        if (write(pipe_end, &told, sizeof told) != sizeof told) {
+            _exit(1);
+        }
+    }
+    _exit(0);
+}
+
+// Reads some acknowledgements, kills the child at a moment of its next writes, and reads those that it still sent.
+void kill_a_writer(const StoreSettings& settings, std::mt19937& random, std::int64_t (&known)[kDocuments]) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        write_until_killed(settings, ends[1]);
+    }
+    close(ends[1]);
+    const std::uint_fast32_t reads = random() % 60;
+    Acknowledged told{};
+    std::uint_fast32_t count = 0;
+    const auto next = [&] { return read(ends[0], &told, sizeof told) == sizeof told; };
+    for (; count < reads && next(); ++count) {
+        known[told.number] = told.revision;
+    }
+    for (std::uint_fast32_t spin = random() % 400'000; spin > 0; --spin) {
+        std::atomic_signal_fence(std::memory_order_seq_cst); // takes a moment
+    }
+    kill(child, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status)) << "the child came to its end: " << status;
+    while (next()) {
+        known[told.number] = told.revision;
+    }
+    close(ends[0]);
+}
+
+TEST(Kill, LosesNoAcknowledgedWrite) {
+    const Folder folder;
+    StoreSettings settings;
+    settings.path = folder.file("a.db");
+    const unsigned seed = 20261121;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    std::int64_t known[kDocuments] = {};
+    for (int kills = 0; kills < 25; ++kills) {
+        kill_a_writer(settings, random, known);
+        const Store store(settings);
+        Database side(settings.path, Database::Access::read);
+        Rows integrity(side, "PRAGMA integrity_check");
+        ASSERT_TRUE(integrity.next());
+        EXPECT_EQ(integrity.text(0), "ok") << kills;
+        const Snapshot snapshot = store.snapshot();
+        std::int64_t revisions = 0;
+        for (int i = 0; i < kDocuments; ++i) {
+            const DocumentKey key{Kind::device, "d" + std::to_string(i)};
+            const auto history = snapshot.history(key, 0, 100'000);
+            EXPECT_GE(static_cast<std::int64_t>(history.size()), known[i]) << kills << ", " << i;
+            revisions += static_cast<std::int64_t>(history.size());
+            if (!history.empty()) {
+                EXPECT_EQ(history.front().revision, static_cast<std::int64_t>(history.size())); // none is missing between
+                EXPECT_EQ(snapshot.load(key)->record.series.front().x.size(), 2U);
+                known[i] = history.front().revision;
+            }
+        }
+        EXPECT_EQ(revisions, store.sequence()); // whole writes only
+    }
+}
+
+} // namespace
+} // namespace costcurve::storage::test
