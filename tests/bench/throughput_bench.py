@@ -27,13 +27,14 @@ def cpu_seconds(pid: int) -> float:
 @contextlib.contextmanager
 def serving(*command: str):
     """The address that the command prints first and its process, while it runs."""
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        yield "http://" + server.stdout.readline().strip().rpartition("http://")[2], server.pid
-    finally:
-        server.kill()
-        server.wait()
-        server.stdout.close()
+    with tempfile.TemporaryDirectory() as place:  # where the daemon makes its database
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=place)
+        try:
+            yield "http://" + server.stdout.readline().strip().rpartition("http://")[2], server.pid
+        finally:
+            server.kill()
+            server.wait()
+            server.stdout.close()
 
 
 def load(url: str, pid: int, body: pathlib.Path, connections: int, seconds: int) -> dict:
@@ -76,9 +77,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--connections", type=int, default=32)
     options = parser.parse_args()
-    peers = {"costcurve": ((options.costcurve, "serve", "--port", "0", "--log-level", "off"), "/v1/evaluate")}
+    peers = {"costcurve": ((os.path.abspath(options.costcurve), "serve", "--port", "0", "--log-level", "off"), "/v1/evaluate")}
     for threads in sorted({8, options.connections}):
-        peers[f"bare {threads}"] = ((options.bare_httplib, str(threads)), "/echo")
+        peers[f"bare {threads}"] = ((os.path.abspath(options.bare_httplib), str(threads)), "/echo")
     for scenario in options.scenarios:
         text = '{"scenario": ' + pathlib.Path(scenario).read_text(encoding="utf-8") + "}"
         with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as body:
