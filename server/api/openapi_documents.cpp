@@ -54,17 +54,11 @@ Schema document_or_id(std::string_view name) { return one_of({reference_to("slug
 
 // A curve of the kind that the field reads.
 Schema curve_schema(const FieldSpec& spec) {
-    Schema kind = {{"const", name_of(spec.curve)}};
-    Schema properties = {{"kind", kind}};
-    if (spec.curve == CurveKind::latency) { // may come as a throughput curve too
-        properties["kind"] = {{"enum", {name_of(CurveKind::latency), name_of(CurveKind::throughput)}}};
-        properties["axis"] = {{"const", name_of(Axis::batch)}};
-    } else if (spec.date_only) {
-        properties["axis"] = {{"const", name_of(Axis::date)}};
+    Schema schema = reference_to("curve_" + std::string(name_of(spec.curve)));
+    if (spec.date_only) {
+        schema["type"] = "object";
+        schema["properties"]["axis"] = {{"const", name_of(Axis::date)}};
     }
-    Schema schema = reference_to("curve");
-    schema["type"] = "object";
-    schema["properties"] = std::move(properties);
     return schema;
 }
 
@@ -184,50 +178,6 @@ template <class T> Schema kind_rules() {
     return rules;
 }
 
-Schema pair_of(Schema x, Schema y) {
-    return {{"type", "array"}, {"prefixItems", {std::move(x), std::move(y)}}, {"minItems", 2}, {"maxItems", 2}};
-}
-Schema points_of(const Schema& x, const Schema& y) {
-    return {{"properties", {{"points", {{"type", "array"}, {"items", pair_of(x, y)}}}}}};
-}
-Schema range_schema(double low, double high) { return number_schema("number", {.min = low, .max = high}); }
-
-// Points depend on the axis, the kind and the interpolation, each by its table.
-void add_points(Schema& curve) {
-    const Schema date = schema_of<Date>({});
-    const Schema any = Schema::object();
-    Schema points = {{"type", "array"}};
-    points["items"] = pair_of(one_of({{{"type", "number"}}, date}), {{"type", "number"}});
-    points["minItems"] = 1;
-    points["maxItems"] = kMostPoints;
-    points["description"] = "[[x, y], …], x ascending; on the date axis x is a date";
-    curve["properties"]["points"] = std::move(points);
-    curve["required"].push_back("points");
-    Schema rules = Schema::array();
-    for (const CurveKindRow& row : curve_kinds()) {
-        std::vector<std::string_view> axes;
-        std::transform(row.axes.begin(), row.axes.end(), std::back_inserter(axes), [](Axis axis) { return name_of(axis); });
-        Schema then = points_of(any, range_schema(row.y_min, row.y_max));
-        then["properties"]["axis"] = {{"enum", axes}};
-        rules.push_back(where("kind", name_of(row.kind), std::move(then)));
-    }
-    std::vector<std::string_view> plain; // axes of plain numbers: neither dates nor hours that come again
-    for (std::size_t i = 0; i < enum_names<Axis>.size(); ++i) {
-        const auto axis = static_cast<Axis>(i);
-        const AxisRange range = range_of(axis);
-        const bool is_date = axis == Axis::date;
-        rules.push_back(where("axis", name_of(axis), points_of(is_date ? date : range_schema(range.low, range.high), any)));
-        if (!is_date && period_of(axis) == 0) {
-            plain.push_back(name_of(axis));
-        }
-    }
-    const Schema above_zero = {{"type", "number"}, {"exclusiveMinimum", 0}};
-    Schema logarithmic = points_of(above_zero, above_zero);
-    logarithmic["properties"]["axis"] = {{"enum", plain}};
-    rules.push_back(where("interpolation", name_of(Interpolation::log), std::move(logarithmic)));
-    curve["allOf"] = std::move(rules);
-}
-
 template <class T> Schema object_schema() {
     Schema properties = Schema::object();
     Schema required = Schema::array();
@@ -245,9 +195,6 @@ template <class T> Schema object_schema() {
     schema["additionalProperties"] = false;
     if (Schema rules = kind_rules<T>(); !rules.empty()) {
         schema["allOf"] = std::move(rules);
-    }
-    if constexpr (std::is_same_v<T, Curve>) {
-        add_points(schema);
     }
     return schema;
 }
@@ -284,6 +231,7 @@ void add_document_schemas(Schema& schemas) {
             schemas[name + "_list"] = page_of("stored_" + name);
         }
     });
+    add_curve_schemas(schemas);
 }
 
 } // namespace costcurve::api

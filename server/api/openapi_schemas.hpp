@@ -28,6 +28,8 @@ using Schema = nlohmann::ordered_json;
 
 /// The documents by the field tables: <kind>, stored_<kind>, <kind>_list, their parts, slug and currency_code.
 void add_document_schemas(Schema& schemas);
+/// curve_<kind> beside `curve`, which the field table has made already.
+void add_curve_schemas(Schema& schemas);
 /// What questions and the service itself are asked and answer: evaluate_request, result, problem and the others.
 void add_answer_schemas(Schema& schemas);
 

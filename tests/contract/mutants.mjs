@@ -37,9 +37,10 @@ function* faults(description, schema, value, pointer, place) {
 }
 
 function* faultsOfNumber(schema, where, place) {
-  if ("minimum" in schema) yield [`below the minimum${where}`, place, replaced(schema.minimum - 1)];
+  const step = (limit) => schema.type === "integer" ? 1 : Math.max(1e-6, Math.abs(limit) * 1e-6); // just beyond: limits are exact
+  if ("minimum" in schema) yield [`below the minimum${where}`, place, replaced(schema.minimum - step(schema.minimum))];
   if ("exclusiveMinimum" in schema) yield [`at the exclusive minimum${where}`, place, replaced(schema.exclusiveMinimum)];
-  if ("maximum" in schema) yield [`above the maximum${where}`, place, replaced(schema.maximum + Math.max(1, schema.maximum / 1e6))];
+  if ("maximum" in schema) yield [`above the maximum${where}`, place, replaced(schema.maximum + step(schema.maximum))];
   if (schema.type === "integer") yield [`a fraction${where}`, place, (value) => value + 0.5];
 }
 
