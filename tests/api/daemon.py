@@ -12,15 +12,16 @@ from command_line_case import PATIENCE_S, environment
 class Daemon:
     """`costcurve serve` with these options; use with `with`."""
 
-    def __init__(self, costcurve, directory, *options):
-        command = [costcurve, "serve", "--port", "0", "--log-level", "off", "--database", str(directory / "store.db"), *options]
+    def __init__(self, costcurve, directory, *options, log_level="off", address=r"http://127\.0\.0\.1:(\d+)"):
+        command = [costcurve, "serve", "--port", "0", "--database", str(directory / "store.db"), *options]
+        command += ["--log-level", log_level] if log_level else []
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(), cwd=directory)
         line = self.process.stdout.readline()
-        address = re.fullmatch(r"costcurve listens on http://127\.0\.0\.1:(\d+)\n", line)
-        if not address:
+        found = re.fullmatch(f"costcurve listens on {address}\n", line)
+        if not found:
             self.close()
             raise AssertionError(f"the first line is {line!r}; it must name the address")
-        self.port = int(address.group(1))
+        self.port = int(found.group(1))
 
     def connect(self):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
