@@ -64,7 +64,7 @@ void check_not_held(const fs::path& path) {
 std::unique_ptr<Database> lock_old(const fs::path& path) {
     auto old = std::make_unique<Database>(path, Database::Access::write);
     try {
-        old->execute("PRAGMA locking_mode = EXCLUSIVE");
+        old->execute("PRAGMA locking_mode = EXCLUSIVE"); // what is locked once stays so, from the first read on
         static_cast<void>(verified_version(*old, migrations()));
         old->execute("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
         return old;

@@ -160,6 +160,22 @@ TEST_F(Restore, ReplacesADamagedDatabase) {
     EXPECT_TRUE(content_of(aside) == damaged);
 }
 
+TEST_F(Restore, KeepsTheLogOfADamagedOneAwayFromTheNewOne) {
+    const pid_t daemon = fork();
+    if (daemon == 0) { // dies with its last write in the log only
+        Store store(settings_of(path_));
+        saved(store, device("a", "logged"));
+        _exit(0);
+    }
+    ASSERT_EQ(waitpid(daemon, nullptr, 0), daemon);
+    std::ofstream(path_, std::ios::binary | std::ios::in).seekp(100) << std::string(4000, '\x55'); // its first page
+    ASSERT_GT(fs::file_size(path_ + "-wal"), 0U);
+    const std::string aside = restore(backup_, path_);
+    EXPECT_FALSE(fs::exists(path_ + "-wal"));
+    EXPECT_EQ(body_in(path_), "before");
+    EXPECT_TRUE(fs::exists(aside));
+}
+
 TEST_F(Restore, ReplacesADatabaseOfANewerProgram) {
     Database(path_, Database::Access::write).execute("PRAGMA user_version = 99");
     restore(backup_, path_);

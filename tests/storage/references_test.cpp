@@ -138,6 +138,15 @@ TEST(References, ToItselfDoNotKeepADocument) {
     EXPECT_TRUE(std::holds_alternative<Removed>(sample.store.remove(kAlice, {Kind::server, "s"})));
 }
 
+TEST(References, ToItselfAreNoUsers) {
+    SampleStore sample;
+    saved(sample.store, pointing(Kind::server, "s", {{Kind::server, "s"}}));
+    saved(sample.store, pointing(Kind::server, "t", {{Kind::server, "s"}}));
+    const RemoveOutcome outcome = sample.store.remove(kAlice, {Kind::server, "s"});
+    EXPECT_EQ(std::get<InUse>(outcome).count, 1);
+    EXPECT_EQ(std::get<InUse>(outcome).users, (Keys{{Kind::server, "t"}}));
+}
+
 TEST(References, ComeBackWithTheirDocument) {
     SampleStore sample;
     saved(sample.store, device("d"));
