@@ -63,12 +63,8 @@ void add_pool_result(Schema& schemas) {
     pool["racks"] = described(or_null(kNumber), "of owned pools: the most in any month");
     pool["by_category"] = reference_to("some_categories");
     Schema result = closed_object(std::move(pool), {"racks"});
-    const Schema required = {{"required", Schema::array({"racks"})}};
-    result["allOf"] = Schema::array();
-    for (const std::string_view kind : enum_names<PoolKind>) {
-        const Schema refused = {{"properties", {{"racks", false}}}};
-        result["allOf"].push_back(where("kind", kind, kind == name_of(PoolKind::owned) ? required : refused));
-    }
+    add_case(result, "kind", name_of(PoolKind::owned), {{"required", Schema::array({"racks"})}});
+    result["else"] = {{"properties", {{"racks", false}}}};
     schemas["pool_result"] = std::move(result);
 }
 

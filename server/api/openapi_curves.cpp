@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "model/curve.hpp"
@@ -15,11 +16,11 @@ namespace {
 
 using namespace costcurve::model;
 
-constexpr std::string_view kShape = "curve_shape";
-
 Schema range_schema(double low, double high) {
     return {{"type", "number"}, {"minimum", number_of(low)}, {"maximum", number_of(high)}};
 }
+
+Schema of_numbers() { return {{"type", "number"}}; }
 
 // What x may be on an axis.
 Schema x_schema(Axis axis) {
@@ -30,8 +31,9 @@ Schema x_schema(Axis axis) {
     return range_schema(range.low, range.high);
 }
 
-Schema points_of(Schema x, Schema y) {
-    Schema pair = {{"type", "array"}, {"prefixItems", {std::move(x), std::move(y)}}, {"minItems", 2}, {"maxItems", 2}};
+// `items` says nothing that `prefixItems` has not said; viewers that don't know the one read the other.
+Schema points_of(Schema x, const Schema& y) {
+    Schema pair = {{"type", "array"}, {"prefixItems", {std::move(x), y}}, {"items", y}, {"minItems", 2}, {"maxItems", 2}};
     return {{"type", "array"}, {"items", std::move(pair)}};
 }
 
@@ -41,57 +43,56 @@ std::vector<std::string_view> names_of(std::span<const Axis> axes) {
     return names;
 }
 
-// The members that a curve of a kind narrows.
-Schema narrowed(const CurveKindRow& row) {
+// What holds of the points of a kind of curve.
+Schema points_of(const CurveKindRow& row) {
     const Schema x = row.axes.size() == 1 ? x_schema(row.axes.front()) : Schema::object();
-    return {{"axis", {{"enum", names_of(row.axes)}}}, {"points", points_of(x, range_schema(row.y_min, row.y_max))}};
+    return points_of(x, range_schema(row.y_min, row.y_max));
 }
 
-// What holds of a curve whose kind is not known beforehand: by its kind, its axis and its interpolation.
-Schema rules_of_curves() {
-    Schema rules = Schema::array();
-    for (const CurveKindRow& row : curve_kinds()) {
-        rules.push_back(where("kind", name_of(row.kind), {{"properties", narrowed(row)}}));
+// What holds of a curve on an axis: x, and that logarithms need plain numbers above 0, neither dates nor hours.
+Schema on_axis(Axis axis) {
+    Schema then = {{"properties", {{"points", points_of(x_schema(axis), of_numbers())}}}};
+    const std::string_view log = name_of(Interpolation::log);
+    if (axis == Axis::date || period_of(axis) != 0) {
+        std::vector<std::string_view> others(enum_names<Interpolation>.begin(), enum_names<Interpolation>.end());
+        std::erase(others, log);
+        then["properties"]["interpolation"] = {{"enum", others}};
+    } else {
+        const Schema above_zero = {{"type", "number"}, {"exclusiveMinimum", 0}};
+        add_case(then, "interpolation", log, {{"properties", {{"points", points_of(above_zero, above_zero)}}}});
     }
-    std::vector<Axis> plain; // axes of plain numbers: neither dates nor hours that come again
-    for (std::size_t i = 0; i < enum_names<Axis>.size(); ++i) {
-        const auto axis = static_cast<Axis>(i);
-        const Schema points = points_of(x_schema(axis), Schema::object());
-        rules.push_back(where("axis", name_of(axis), {{"properties", {{"points", points}}}}));
-        if (axis != Axis::date && period_of(axis) == 0) {
-            plain.push_back(axis);
-        }
-    }
-    const Schema above_zero = {{"type", "number"}, {"exclusiveMinimum", 0}};
-    Schema logarithmic = {{"points", points_of(above_zero, above_zero)}, {"axis", {{"enum", names_of(plain)}}}};
-    rules.push_back(where("interpolation", name_of(Interpolation::log), {{"properties", std::move(logarithmic)}}));
-    return rules;
+    return then;
 }
 
 } // namespace
 
 void add_curve_schemas(Schema& schemas) {
-    Schema shape = std::move(schemas["curve"]);
-    Schema points = points_of(one_of({{{"type", "number"}}, x_schema(Axis::date)}), {{"type", "number"}});
+    Schema any = std::move(schemas["curve"]);
+    Schema points = points_of(one_of({of_numbers(), x_schema(Axis::date)}), of_numbers());
     points["minItems"] = 1;
     points["maxItems"] = kMostPoints;
     points["description"] = "[[x, y], …], x ascending; on the date axis x is a date";
-    shape["properties"]["points"] = std::move(points);
-    shape["required"].push_back("points");
-    schemas[std::string(kShape)] = std::move(shape);
-    schemas["curve"] = reference_to(kShape);
-    schemas["curve"]["type"] = "object";
-    schemas["curve"]["allOf"] = rules_of_curves();
+    any["properties"]["points"] = std::move(points);
+    any["required"].push_back("points");
     for (const CurveKindRow& row : curve_kinds()) {
-        Schema curve = reference_to(kShape);
-        curve["type"] = "object";
-        curve["properties"] = narrowed(row);
-        curve["properties"]["kind"] = {{"const", name_of(row.kind)}};
+        Schema& curve = schemas["curve_" + std::string(name_of(row.kind))] = any;
+        curve["description"] = fmt::format("{} [{}]", row.help, row.y_unit);
+        Schema& properties = curve["properties"];
+        properties["kind"]["enum"] = {name_of(row.kind)};
         if (row.kind == CurveKind::latency) { // may come as a throughput curve too, see model/curve_use.cpp
-            curve["properties"]["kind"] = {{"enum", {name_of(row.kind), name_of(CurveKind::throughput)}}};
+            properties["kind"]["enum"].push_back(name_of(CurveKind::throughput));
         }
-        schemas["curve_" + std::string(name_of(row.kind))] = std::move(curve);
+        properties["axis"]["enum"] = names_of(row.axes);
+        properties["points"].update(points_of(row));
     }
+    for (const CurveKindRow& row : curve_kinds()) {
+        Schema then = {{"properties", {{"axis", {{"enum", names_of(row.axes)}}}, {"points", points_of(row)}}}};
+        for (const Axis axis : row.axes) {
+            add_case(then, "axis", name_of(axis), on_axis(axis));
+        }
+        add_case(any, "kind", name_of(row.kind), std::move(then));
+    }
+    schemas["curve"] = std::move(any);
 }
 
 } // namespace costcurve::api

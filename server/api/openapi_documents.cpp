@@ -53,14 +53,7 @@ Schema text_schema(Format format) {
 Schema document_or_id(std::string_view name) { return one_of({reference_to("slug"), reference_to(name)}); }
 
 // A curve of the kind that the field reads.
-Schema curve_schema(const FieldSpec& spec) {
-    Schema schema = reference_to("curve_" + std::string(name_of(spec.curve)));
-    if (spec.date_only) {
-        schema["type"] = "object";
-        schema["properties"]["axis"] = {{"const", name_of(Axis::date)}};
-    }
-    return schema;
-}
+Schema curve_schema(const FieldSpec& spec) { return reference_to("curve_" + std::string(name_of(spec.curve))); }
 
 Schema rate_schema(const FieldSpec& spec) {
     return one_of({number_schema("number", spec), reference_to("slug"), curve_schema(spec)});
@@ -150,32 +143,22 @@ template <class T, class M> Schema field_schema(const Field<T, M>& field) {
 }
 
 // What documents of one kind alone have: refused in the others, and required there where the table says so.
-template <class T> Schema kind_rules() {
-    Schema rules = Schema::array();
+template <class T> void add_kinds(Schema& schema) {
     if constexpr (requires(T document) { document.kind; }) {
         for (const std::string_view kind : enum_names<decltype(T::kind)>) {
-            Schema refused = Schema::object();
-            Schema required = Schema::array();
+            Schema then = Schema::object();
             for_each_field<T>([&](const auto& field) {
                 if (field.spec.only_for == kind && field.spec.required) {
-                    required.push_back(field.name);
+                    then["required"].push_back(field.name);
                 } else if (field.spec.only_for != kind && !field.spec.only_for.empty()) {
-                    refused[std::string(field.name)] = false;
+                    then["properties"][std::string(field.name)] = false;
                 }
             });
-            Schema then = Schema::object();
-            if (!required.empty()) {
-                then["required"] = std::move(required);
-            }
-            if (!refused.empty()) {
-                then["properties"] = std::move(refused);
-            }
             if (!then.empty()) {
-                rules.push_back(where("kind", kind, std::move(then)));
+                add_case(schema, "kind", kind, std::move(then));
             }
         }
     }
-    return rules;
 }
 
 template <class T> Schema object_schema() {
@@ -193,25 +176,32 @@ template <class T> Schema object_schema() {
         schema["required"] = std::move(required);
     }
     schema["additionalProperties"] = false;
-    if (Schema rules = kind_rules<T>(); !rules.empty()) {
-        schema["allOf"] = std::move(rules);
-    }
+    add_kinds<T>(schema);
     return schema;
 }
 
-// What the store writes into its answers; they can be sent back with it, and it is ignored.
-void add_stored_members(Schema& document) {
+// What the store writes into its answers can be sent back with them, and is read over.
+void allow_stored_members(Schema& document) {
+    Schema& properties = document["properties"];
+    properties["revision"] = {{"type", "number"}, {"minimum", 0}, {"maximum", number_of(kLargest)}};
+    for (const char* name : {"revision", "recorded_at", "recorded_by"}) {
+        properties[name]["description"] = "of the store's answers; read over where it is sent";
+    }
+}
+
+// A document as the store answers it.
+Schema stored(Schema document) {
     Schema& properties = document["properties"];
     properties["revision"] = {{"type", "integer"}, {"minimum", 1}, {"description", "counts from 1; the ETag"}};
     properties["recorded_at"] = {{"type", "string"}, {"format", "date-time"}, {"description", "when this revision was stored"}};
     properties["recorded_by"] = {{"type", "string"}, {"description", "the name of the API key; local without one"}};
-}
-
-Schema stored(std::string_view name) {
-    Schema schema = reference_to(name);
-    schema["type"] = "object";
-    schema["required"] = {"id", "revision", "recorded_at", "recorded_by"};
-    return schema;
+    for (const char* name : {"id", "revision", "recorded_at", "recorded_by"}) {
+        document["required"].push_back(name);
+    }
+    for (const char* name : {"if", "then", "else"}) { // a curve's rules by kind: it kept them when it was stored
+        document.erase(name);
+    }
+    return document;
 }
 
 } // namespace
@@ -226,12 +216,14 @@ void add_document_schemas(Schema& schemas) {
         const std::string name(part_name<T>);
         schemas[name] = object_schema<T>();
         if (is_kind(name)) {
-            add_stored_members(schemas[name]);
-            schemas["stored_" + name] = stored(name);
+            allow_stored_members(schemas[name]);
             schemas[name + "_list"] = page_of("stored_" + name);
         }
     });
     add_curve_schemas(schemas);
+    for (const std::string_view kind : storage::kind_names) {
+        schemas["stored_" + std::string(kind)] = stored(schemas[std::string(kind)]);
+    }
 }
 
 } // namespace costcurve::api

@@ -31,10 +31,14 @@ Schema one_of(std::initializer_list<Schema> choices) {
 
 Schema choice_of(std::span<const std::string_view> words) { return {{"type", "string"}, {"enum", words}}; }
 
-Schema where(std::string_view member, std::string_view word, Schema then) {
-    Schema condition = {{"properties", {{std::string(member), {{"const", word}}}}}};
-    condition["required"] = Schema::array({member});
-    return {{"if", std::move(condition)}, {"then", std::move(then)}};
+void add_case(Schema& schema, std::string_view member, std::string_view word, Schema then) {
+    Schema* last = &schema;
+    while (last->contains("if")) {
+        last = &(*last)["else"];
+    }
+    (*last)["if"] = {{"properties", {{std::string(member), {{"const", word}}}}}};
+    (*last)["if"]["required"] = Schema::array({member});
+    (*last)["then"] = std::move(then);
 }
 
 Schema closed_object(Schema properties, std::initializer_list<std::string_view> optional) {

@@ -19,8 +19,9 @@ using Schema = nlohmann::ordered_json;
 [[nodiscard]] Schema one_of(std::initializer_list<Schema> choices);
 /// A text that is one of the words.
 [[nodiscard]] Schema choice_of(std::span<const std::string_view> words);
-/// Where the member is the word, `then` holds too.
-[[nodiscard]] Schema where(std::string_view member, std::string_view word, Schema then);
+/// Where the member is the word, `then` holds too: the next of a chain of if, then and else in the schema itself. (A viewer
+/// shows the members of such a schema, and nothing of one with `allOf`.)
+void add_case(Schema& schema, std::string_view member, std::string_view word, Schema then);
 /// An object of these members and no others; all are required but those in `optional`.
 [[nodiscard]] Schema closed_object(Schema properties, std::initializer_list<std::string_view> optional = {});
 /// {items: […], next: …}: one page of a list.

@@ -67,8 +67,6 @@ const json& description() {
     return made;
 }
 const json& schema(const std::string& name) { return description()["components"]["schemas"].at(name); }
-// Of a curve the rules by kind stand apart from its fields.
-const json& fields_of(const std::string& document) { return schema(document == "curve" ? "curve_shape" : document); }
 
 std::set<std::string> statuses(const json& operation) {
     std::set<std::string> found;
@@ -154,7 +152,7 @@ TEST(Openapi, NamesTheStatusesThatCanBe) {
 TEST(Openapi, SaysOfEveryFieldWhatTheFieldTablesSay) {
     std::size_t seen = 0;
     for (const json& document : json::parse(api::encode_fields())) {
-        const json& made = fields_of(document["document"]);
+        const json& made = schema(document["document"]);
         EXPECT_EQ(made["additionalProperties"], false);
         for (const json& field : document["fields"]) {
             const std::string name = field["name"];
@@ -187,7 +185,9 @@ TEST(Openapi, SaysOfEveryFieldWhatTheFieldTablesSay) {
 }
 
 TEST(Openapi, KeepsFieldsOfOneKindToThatKind) {
-    for (const json& rule : schema("pool")["allOf"]) {
+    std::size_t kinds = 0;
+    for (json rule = schema("pool"); rule.contains("if"); rule = rule.value("else", json())) {
+        ++kinds;
         const json& kind = rule["if"]["properties"]["kind"]["const"];
         const json& then = rule["then"];
         const json& required = then["required"];
@@ -196,14 +196,14 @@ TEST(Openapi, KeepsFieldsOfOneKindToThatKind) {
         EXPECT_EQ(then["properties"].contains("offer"), kind != "cloud");
         EXPECT_FALSE(then["properties"].contains("ramp_months"));
     }
-    EXPECT_EQ(schema("pool")["allOf"].size(), 3U);
-    EXPECT_EQ(schema("workload")["allOf"].size(), 2U);
+    EXPECT_EQ(kinds, 3U);
 }
 
 TEST(Openapi, HasACurveOfEveryKind) {
     for (const model::CurveKindRow& row : model::curve_kinds()) {
         const json& curve = schema("curve_" + std::string(model::name_of(row.kind)));
-        EXPECT_EQ(curve["$ref"], "#/components/schemas/curve_shape");
+        EXPECT_EQ(curve["properties"]["kind"]["enum"][0], model::name_of(row.kind));
+        EXPECT_EQ(curve["properties"].size(), schema("curve")["properties"].size());
         EXPECT_EQ(curve["properties"]["axis"]["enum"].size(), row.axes.size());
         const json& y = curve["properties"]["points"]["items"]["prefixItems"][1];
         EXPECT_EQ(y["minimum"], row.y_min);
@@ -223,9 +223,9 @@ TEST(Openapi, NamesEveryProblem) {
 TEST(Openapi, RequiresOfAStoredDocumentWhatTheStoreKnows) {
     for (const std::string_view kind : storage::kind_names) {
         const json& stored = schema("stored_" + std::string(kind));
-        EXPECT_EQ(stored["$ref"], "#/components/schemas/" + std::string(kind));
+        EXPECT_EQ(stored["properties"].size(), schema(std::string(kind))["properties"].size());
         for (const json& name : stored["required"]) {
-            EXPECT_TRUE(fields_of(std::string(kind))["properties"].contains(name)) << name;
+            EXPECT_TRUE(schema(std::string(kind))["properties"].contains(name)) << name;
         }
         EXPECT_EQ(schema(std::string(kind) + "_list")["properties"]["items"]["items"]["$ref"],
                   "#/components/schemas/stored_" + std::string(kind));

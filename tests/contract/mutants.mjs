@@ -14,9 +14,10 @@ export function* mutants(description, schema, good, tried) {
 }
 
 const replaced = (bad) => () => bad;
-const at = (name, change) => (value) => {
+// Changes one member, which is `content` where the value does not have it.
+const at = (name, change, content) => (value) => {
   const copy = Array.isArray(value) ? [...value] : { ...value };
-  copy[name] = change(value[name]);
+  copy[name] = change(name in value ? value[name] : content);
   return copy;
 };
 const without = (name) => (value) => { const { [name]: _gone, ...rest } = value; return rest; };
@@ -63,23 +64,51 @@ function* faultsOfObject(description, schema, value, pointer, where, place) {
   for (const name of schema.required ?? []) yield [`no ${name}${where}`, place, without(name)];
   if (schema.additionalProperties === false) yield [`an unknown member${where}`, place, withMember("no_such_field", 1)];
   if (schema.propertyNames) yield [`a wrong name${where}`, place, withMember("No Such Name!", 1)];
-  for (const { if: condition, then } of schema.allOf ?? []) {
-    if (!condition || !description.validator({ type: "object", ...condition })(value)) continue;
-    for (const name of then.required ?? []) yield [`no ${name}${where}`, `${place}?`, without(name)];
-    for (const [name, part] of Object.entries(then.properties ?? {})) {
-      if (part === false) yield [`${name}, of another kind,${where}`, `${place}?`, withMember(name, 1)];
-    }
-  }
+  const then = caseOf(description, schema, value);
+  for (const name of then.required ?? []) yield [`no ${name}${where}`, `${place}?`, without(name)];
+  const refused = Object.keys(then.properties ?? {}).filter((name) => then.properties[name] === false);
+  for (const name of refused) yield [`${name}, of another kind,${where}`, `${place}?`, withMember(name, 1)];
   for (const [name, content] of Object.entries(value)) {
     const part = schema.properties?.[name] ?? schema.additionalProperties;
     if (part && typeof part === "object") {
       yield* inside(description, part, content, name, pointer, `${place}/${schema.properties?.[name] ? name : "*"}`);
     }
   }
+  // Members that the good value does not have, with a good one put in their place.
+  for (const [name, part] of Object.entries(schema.properties ?? {})) {
+    if (name in value || refused.includes(name)) continue;
+    const content = goodValue(description, part);
+    if (content !== undefined) yield* inside(description, part, content, name, pointer, `${place}/${name}`);
+  }
+}
+
+// What the chain of if, then and else says of the value.
+function caseOf(description, schema, value) {
+  for (let row = schema; row?.if; row = row.else) {
+    if (description.validator({ type: "object", ...row.if })(value)) return row.then;
+  }
+  return {};
+}
+
+const kTexts = ["a", "USD", "2026-01", "2026-01-01", "2026-01-01T00:00:00Z"];
+
+// A value that fits the schema; undefined where none is found.
+function goodValue(description, schema) {
+  const resolved = description.resolve(schema, undefined);
+  const fits = description.validator(schema);
+  const required = Object.entries(resolved.properties ?? {}).filter(([name]) => resolved.required?.includes(name));
+  const { enum: words = [], minimum, maximum } = resolved;
+  const candidates = [resolved.default, resolved.const, ...words, ...kTexts, minimum, maximum, true];
+  if (resolved.oneOf) candidates.push(...resolved.oneOf.map((choice) => goodValue(description, choice)));
+  if (resolved.items) candidates.push([goodValue(description, resolved.items)]);
+  if (resolved.type === "object") {
+    candidates.push(Object.fromEntries(required.map(([name, part]) => [name, goodValue(description, part)])));
+  }
+  return candidates.find((candidate) => candidate !== undefined && fits(candidate));
 }
 
 function* inside(description, part, content, name, pointer, place) {
   for (const [why, deeper, change] of faults(description, part, content, `${pointer}/${name}`, place)) {
-    yield [why, deeper, at(name, change)];
+    yield [why, deeper, at(name, change, content)];
   }
 }
