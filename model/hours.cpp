@@ -158,7 +158,8 @@ public:
         std::vector<double> weights;
         std::vector<std::uint32_t> present;
         for (std::size_t m = 0; m + 1 < starts.size(); ++m) {
-            weigh(starts[m], hours_between(starts[m], starts[m + 1]), weights);
+            const std::int64_t hours = hours_between(starts[m], starts[m + 1]);
+            weigh(starts[m], hours, weights);
             present.clear();
             for (std::uint32_t c = 0; c < weights.size(); ++c) {
                 if (weights[c] > 0) {
@@ -172,12 +173,11 @@ public:
                 classes_of_sets.push_back(present);
                 add_set(present, table);
             }
-            MonthHours month{set, add_weights(table, present.size(), 0.0), 0.0};
+            const std::size_t row = add_weights(table, present.size(), 0.0);
             for (std::size_t h = 0; h < present.size(); ++h) {
-                table.weights[month.weights + h] = weights[present[h]];
-                month.total += weights[present[h]];
+                table.weights[row + h] = weights[present[h]];
             }
-            table.months.push_back(month);
+            table.months.push_back({set, row, static_cast<double>(hours)});
         }
         return table;
     }
@@ -255,10 +255,11 @@ private:
         set.size = padded(set.distinct);
         for (const std::vector<double>& values : class_values_) {
             set.rows.push_back(table.values.size());
-            for (const std::uint32_t c : present) {
-                table.values.push_back(values[c]);
+            table.values.resize(table.values.size() + set.size, values[present.back()]);
+            double* const row = table.values.data() + set.rows.back();
+            for (std::size_t h = 0; h < present.size(); ++h) {
+                row[h] = values[present[h]];
             }
-            table.values.resize(set.rows.back() + set.size, table.values.back());
         }
     }
 

@@ -71,9 +71,39 @@ void text_to_text(benchmark::State& state, const std::string& text) {
     state.counters["request_bytes"] = static_cast<double>(text.size());
 }
 
-void parse_and_decode(benchmark::State& state, const std::string& text) {
+// What a bare handler would do with the body, for comparison.
+void bare_parse_and_dump(benchmark::State& state, const std::string& text) {
     for (auto _ : state) {
-        benchmark::DoNotOptimize(api::decode_scenario(*api::parse_json(text)).document.months);
+        benchmark::DoNotOptimize(nlohmann::json::parse(text).dump());
+    }
+}
+
+// The stages of a request, in their order.
+
+void parse(benchmark::State& state, const std::string& text) {
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(api::parse_json(text)->size());
+    }
+}
+
+void decode(benchmark::State& state, const std::string& text) {
+    const auto json = api::parse_json(text);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(api::decode_scenario(*json).document.months);
+    }
+}
+
+void hash_inputs(benchmark::State& state, const std::string& text) {
+    const model::ScenarioDocument document = document_of(text);
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(api::sha256(api::encode_scenario(document)));
+    }
+}
+
+void check_rules(benchmark::State& state, const std::string& text) {
+    const model::ScenarioDocument document = document_of(text);
+    for (auto _ : state) { // and a copy of the document, which a request moves
+        benchmark::DoNotOptimize(model::make_scenario(document)->document().months);
     }
 }
 
@@ -82,32 +112,40 @@ void encode_answer(benchmark::State& state, const std::string& text) {
     for (auto _ : state) {
         benchmark::DoNotOptimize(api::encode_result(*evaluated, false));
     }
+    state.counters["answer_bytes"] = static_cast<double>(api::encode_result(*evaluated, false).size());
 }
 
 void register_all() {
-    const auto add = [](const char* name, auto function, const std::string& text) {
-        benchmark::RegisterBenchmark(name, function, text)->Unit(benchmark::kMicrosecond);
+    const auto add = [](const std::string& name, auto function, const std::string& text) {
+        benchmark::RegisterBenchmark(name.c_str(), function, text)->Unit(benchmark::kMicrosecond);
     };
-    add("week/compile+evaluate", compile_and_evaluate, weekly_scenario());
-    add("week/compile", compile_alone, weekly_scenario());
-    add("week/evaluate", evaluate_alone, weekly_scenario());
-    add("week/summarize", summarize_alone, weekly_scenario());
-    add("office/compile+evaluate", compile_and_evaluate, office_scenario());
-    add("office/evaluate", evaluate_alone, office_scenario());
-    add("year/compile", compile_alone, yearly_scenario());
-    add("year/compile+evaluate", compile_and_evaluate, yearly_scenario());
-    add("year/evaluate", evaluate_alone, yearly_scenario());
-    add("flat/compile", compile_alone, flat_scenario());
-    add("flat/compile+evaluate", compile_and_evaluate, flat_scenario());
-    add("flat/evaluate", evaluate_alone, flat_scenario());
-    add("flat/summarize", summarize_alone, flat_scenario());
-    add("request/week text to text", text_to_text, weekly_scenario());
-    add("request/week parse+decode", parse_and_decode, weekly_scenario());
-    add("request/week encode", encode_answer, weekly_scenario());
-    add("usual/compile", compile_alone, usual_scenario());
-    add("usual/compile+evaluate", compile_and_evaluate, usual_scenario());
-    add("usual/text to text", text_to_text, usual_scenario());
-    add("request/flat text to text", text_to_text, flat_scenario());
+    const std::pair<std::string, std::string> scenarios[] = {{"week", weekly_scenario()},
+                                                             {"office", office_scenario()},
+                                                             {"year", yearly_scenario()},
+                                                             {"flat", flat_scenario()},
+                                                             {"usual", usual_scenario()}};
+    for (const auto& [name, text] : scenarios) {
+        add(name + "/compile+evaluate", compile_and_evaluate, text);
+        add(name + "/compile", compile_alone, text);
+        add(name + "/evaluate", evaluate_alone, text);
+        add(name + "/summarize", summarize_alone, text);
+    }
+    for (const auto& [name, text] : scenarios) {
+        if (name != "usual" && name != "week") {
+            continue;
+        }
+        const std::string request = "request/" + name;
+        add(request + "/all", text_to_text, text);
+        add(request + "/1 parse", parse, text);
+        add(request + "/2 decode", decode, text);
+        add(request + "/3 canonical text and its hash", hash_inputs, text);
+        add(request + "/4 rules", check_rules, text);
+        add(request + "/5 compile", compile_alone, text);
+        add(request + "/6 evaluate", evaluate_alone, text);
+        add(request + "/7 summarize", summarize_alone, text);
+        add(request + "/8 encode", encode_answer, text);
+        add(request + "/bare parse+dump", bare_parse_and_dump, text);
+    }
 }
 
 } // namespace

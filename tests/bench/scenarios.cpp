@@ -97,10 +97,14 @@ std::string yearly_scenario() {
 }
 
 std::string usual_scenario() {
-    const auto tariff = curve("tariff", "hour_of_day", 24, [](int h) { return h >= 7 && h < 22 ? 0.16 : 0.09; });
-    const auto rounded = [](int h) { return std::round(100 * (1 + 0.5 * wave(h, 24, 2))) / 100; };
-    return scenario(36, workload("chat", 9, curve("demand", "hour_of_week", 168, rounded), "Europe/Berlin"),
-                    four_pools(tariff, "1.3"));
+    const auto rounded = [](double value) { return std::round(1000 * value) / 1000; };
+    const auto demand = [&](double phase) {
+        return curve("demand", "hour_of_week", 168, [&](int h) { return rounded(1 + 0.5 * wave(h, 24, phase)); });
+    };
+    const auto tariff =
+        curve("tariff", "hour_of_week", 168, [&](int h) { return rounded(0.12 + 0.04 * wave(h, 24, 3) + 0.01 * wave(h, 168, 5)); });
+    const auto pue = curve("pue", "hour_of_day", 24, [&](int h) { return rounded(1.25 + 0.05 * wave(h, 24, 8)); });
+    return scenario(36, two_workloads(demand(2), demand(7)), four_pools(tariff, pue));
 }
 
 std::string flat_scenario() {

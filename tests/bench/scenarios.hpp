@@ -18,7 +18,7 @@ namespace costcurve::bench {
 /// 36 months, flat demand, one owned and one cloud pool, no hourly curve.
 [[nodiscard]] std::string flat_scenario();
 
-/// A request of a usual size: 36 months, the same pools, one week curve and one day curve.
+/// A request of a usual size, 10 KB: 36 months, the same pools and workloads, figures as people write them.
 [[nodiscard]] std::string usual_scenario();
 
 } // namespace costcurve::bench
