@@ -40,6 +40,7 @@ inline constexpr auto enum_names<Evidence> = std::to_array<std::string_view>({"m
 struct Stored {
     bool is_reference = false; ///< only the id is known: the stored document is to be put in this place
     std::int64_t revision = 0; ///< of the stored document that this is; 0 where it is none
+    std::string recorded_at;   ///< when that revision was recorded
 };
 
 /// Points [x, y] with x strictly ascending. On the date axis x is in days since 1970-01-01.

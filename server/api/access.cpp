@@ -29,8 +29,7 @@ std::string_view host_name(std::string_view host) {
 // A page of another site could let its name point to this machine, and ask through the visitor's browser.
 bool is_host_allowed(const AccessSettings& access, std::string_view host) {
     const std::string_view name = host_name(host);
-    const bool loopback = name == "localhost" || name == "[::1]" || name.starts_with("127.");
-    return host.empty() || loopback ||
+    return host.empty() || is_loopback(name) ||
            std::find(access.allowed_hosts.begin(), access.allowed_hosts.end(), name) != access.allowed_hosts.end();
 }
 
@@ -71,6 +70,11 @@ Attempt<std::string> identify(Service& service, const Route& route, const http::
 }
 
 } // namespace
+
+bool is_loopback(std::string_view host) {
+    const bool numeric = host.find_first_not_of("0123456789.") == std::string_view::npos; // 127.example is a name like any other
+    return (numeric && host.starts_with("127.")) || host == "localhost" || host == "::1" || host == "[::1]";
+}
 
 double RateLimiter::take(const std::string& name, double now_s) {
     if (per_s_ <= 0) {

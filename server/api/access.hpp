@@ -17,6 +17,9 @@ void add_cors_headers(const Service& service, const http::Request& request, http
 /// A browser's question before a request from another origin; nothing where this is none or its origin is not configured.
 [[nodiscard]] bool is_preflight(const Service& service, const http::Request& request);
 
+/// True for a name or address of this machine itself, without a port.
+[[nodiscard]] bool is_loopback(std::string_view host);
+
 /// A fresh key's secret: 43 characters of base64url, 256 random bits, after "cc_".
 [[nodiscard]] std::string make_secret();
 

@@ -86,6 +86,7 @@ http::Response handle_once(Service& service, const Call& call) {
         return handle();
     }
     constexpr std::size_t kMostKey = 255;
+    constexpr std::size_t kMostKept = 1U << 20U; // bytes of an answer; a larger one is made again
     if (key.size() > kMostKey) {
         return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMostKey)}, call.request.request_id);
     }
@@ -96,9 +97,13 @@ http::Response handle_once(Service& service, const Call& call) {
                    : problem({409, "this Idempotency-Key was used for another request"}, call.request.request_id);
     }
     http::Response response = handle();
-    if (response.status < 500 && !response.stream) {
-        service.store.keep_answer({call.author, call.request.request_id}, key,
-                                  {hash, response.status, response.content_type, response.body});
+    if (response.status < 500 && !response.stream && response.body.size() <= kMostKept) {
+        try {
+            service.store.keep_answer({call.author, call.request.request_id}, key,
+                                      {hash, response.status, response.content_type, response.body});
+        } catch (const storage::StoreError& error) { // the answer stands, though it can't be kept
+            log_broken(service, error, call.request.request_id);
+        }
     }
     return response;
 }
@@ -117,30 +122,6 @@ http::Response answer(Service& service, const http::Request& request, const Foun
         return problem({kUnprocessable, "", std::move(issues)}, request.request_id);
     }
     return handle_once(service, Call{request, *found.route, found.arguments, std::move(*author)});
-}
-
-// What the world broke. The operator reads the cause in the log; the client, what it can do.
-http::Response broken(const Service& service, const storage::StoreError& error, const http::Request& request) {
-    using Cause = storage::StoreError::Cause;
-    struct Row {
-        Cause cause;
-        int status;
-        std::string_view detail;
-    };
-    static constexpr auto kRows = std::to_array<Row>({
-        {Cause::busy, 503, "the store is busy; try again"},
-        {Cause::full, 503, "the store's disk is full; reading goes on, writing waits for the operator"},
-        {Cause::read_only, 503, "the store can't be written; reading goes on, writing waits for the operator"},
-        {Cause::unavailable, 503, "the store can't be reached; try again"},
-    });
-    if (service.log_error) {
-        service.log_error(error.what(), request.request_id);
-    }
-    const auto row = std::find_if(kRows.begin(), kRows.end(), [&](const Row& r) { return r.cause == error.cause(); });
-    if (row == kRows.end()) {
-        return problem(500, "the store failed; the request's id is in X-Request-Id", request.request_id);
-    }
-    return problem({row->status, std::string(row->detail), {}, 5}, request.request_id);
 }
 
 http::Response no_route(const http::Request& request, std::string allowed) {
@@ -172,7 +153,7 @@ http::Response respond(Service& service, const http::Request& request, const Fou
     try {
         return answer(service, request, found);
     } catch (const storage::StoreError& error) { // the world broke
-        return broken(service, error, request);
+        return problem(refusal_of(service, error, request.request_id), request.request_id);
     } catch (const std::exception& error) { // we broke it
         if (service.log_error) {
             service.log_error(error.what(), request.request_id);

@@ -88,9 +88,9 @@ storage::ListQuery query_of(const Call& call) {
 Failure rules_of_scenario(const Service& service, const model::ScenarioDocument& scenario) {
     work::Source source(service.store, std::nullopt);
     model::ScenarioDocument copy = scenario;
-    work::Resolution resolution = work::resolve(copy, "", source, decode_revision);
-    if (!resolution.issues.empty()) {
-        return std::move(resolution.issues);
+    model::Failure unresolved = work::resolve(copy, "", source, decode_revision);
+    if (!unresolved.empty()) {
+        return unresolved;
     }
     const model::Result<model::Scenario> made = model::make_scenario(std::move(copy));
     return made ? Failure{} : made.error();

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
@@ -237,9 +238,9 @@ template <class T> void write_table(JsonWriter& out, std::string_view name) {
 
 std::string encode_documents_used(const ScenarioDocument& scenario) {
     JsonWriter out;
-    std::set<std::pair<std::string_view, std::string>> seen;
+    std::set<std::tuple<std::string_view, std::string, std::int64_t>> seen;
     const auto add = [&]<class T>(const T& document) {
-        if (document.id.empty() || !seen.emplace(document_name<T>, document.id).second) {
+        if (document.id.empty() || !seen.emplace(document_name<T>, document.id, document.stored.revision).second) {
             return;
         }
         out.begin_object().member("kind", document_name<T>).member("id", document.id).key("revision");

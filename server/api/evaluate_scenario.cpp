@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/evaluate.hpp"
+#include "model/walk.hpp"
 #include "server/api/decode.hpp"
 #include "server/api/decode_value.hpp"
 #include "server/api/json_text.hpp"
@@ -18,17 +19,29 @@ namespace {
 
 using nlohmann::json;
 
-model::Result<Resolved> resolved(Decoded<model::ScenarioDocument> decoded, std::string as_of, const std::string& pointer,
-                                 work::Source& source) {
-    work::Resolution resolution = work::resolve(decoded.document, pointer, source, decode_revision);
-    decoded.issues.insert(decoded.issues.end(), resolution.issues.begin(), resolution.issues.end());
+model::Result<model::ScenarioDocument> resolved(Decoded<model::ScenarioDocument> decoded, const std::string& pointer,
+                                                work::Source& source) {
+    const model::Failure unresolved = work::resolve(decoded.document, pointer, source, decode_revision);
+    decoded.issues.insert(decoded.issues.end(), unresolved.begin(), unresolved.end());
     if (!decoded.issues.empty()) {
         return tl::unexpected(std::move(decoded.issues));
     }
-    return Resolved{std::move(decoded.document), std::max(as_of, resolution.as_of)};
+    return std::move(decoded.document);
 }
 
-model::Result<Resolved> load_scenario(const std::string& id, const std::string& pointer, work::Source& source) {
+// Calls visit(document, its text) for each document in the scenario that says it is a stored one.
+template <class S, class F> void for_each_pinned(S& scenario, const F& visit) {
+    std::string at;
+    model::walk(scenario, at, {}, [&](auto& document, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+        if constexpr (model::is_stored<std::decay_t<decltype(document)>>) {
+            if (document.stored.revision > 0) {
+                visit(document, encode_document(work::AnyDocument(document)));
+            }
+        }
+    });
+}
+
+model::Result<model::ScenarioDocument> load_scenario(const std::string& id, const std::string& pointer, work::Source& source) {
     const storage::Snapshot* const snapshot = source.snapshot();
     std::optional<storage::Revision> found;
     if (snapshot != nullptr && is_slug(id)) {
@@ -40,7 +53,9 @@ model::Result<Resolved> load_scenario(const std::string& id, const std::string& 
                                                           "PUT /v1/scenarios/{{id}}",
                                                           shortened(id, 130))}});
     }
-    return resolved({std::get<model::ScenarioDocument>(decode_revision(*found)), {}}, found->recorded_at, pointer, source);
+    Decoded<model::ScenarioDocument> decoded{std::get<model::ScenarioDocument>(decode_revision(*found)), {}};
+    decoded.document.stored.recorded_at = found->recorded_at;
+    return resolved(std::move(decoded), pointer, source);
 }
 
 // Replaces what each pointer names; a member of an object may be new, an entry of an array may not.
@@ -61,29 +76,44 @@ void apply_set(const json& set, json& scenario, const std::string& set_pointer, 
 
 } // namespace
 
-model::Result<Resolved> resolve_scenario(const json& scenario, const std::string& pointer, work::Source& source) {
+model::Result<model::ScenarioDocument> resolve_scenario(const json& scenario, const std::string& pointer, work::Source& source) {
     if (scenario.is_string()) {
         return load_scenario(scenario.get_ref<const std::string&>(), pointer, source);
     }
     Decoded<model::ScenarioDocument> decoded = decode_scenario(scenario, pointer);
     work::forget_revisions(decoded.document);
-    return resolved(std::move(decoded), "", pointer, source);
+    return resolved(std::move(decoded), pointer, source);
 }
 
-model::Result<Resolved> with_set(const json& base, const std::string& as_of, const json& set, const std::string& pointer,
-                                 const std::string& set_pointer, work::Source& source) {
-    json scenario = base;
+Base make_base(const model::ScenarioDocument& resolved) {
+    Base base{*parse_json(encode_scenario(resolved)), {}};
+    for_each_pinned(resolved, [&](const auto& document, std::string text) {
+        base.recorded_at.emplace(std::move(text), document.stored.recorded_at);
+    });
+    return base;
+}
+
+model::Result<model::ScenarioDocument> with_set(const Base& base, const json& set, const std::string& pointer,
+                                                const std::string& set_pointer, work::Source& source) {
+    json scenario = base.scenario;
     model::Failure issues;
     apply_set(set, scenario, set_pointer, issues);
     if (!issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
-    return resolved(decode_scenario(scenario, pointer), as_of, pointer, source);
+    Decoded<model::ScenarioDocument> decoded = decode_scenario(scenario, pointer);
+    for_each_pinned(decoded.document, [&](auto& document, const std::string& text) {
+        const auto same = base.recorded_at.find(text);
+        document.stored.revision = same == base.recorded_at.end() ? 0 : document.stored.revision;
+        document.stored.recorded_at = same == base.recorded_at.end() ? "" : same->second;
+    });
+    return resolved(std::move(decoded), pointer, source);
 }
 
-model::Result<Evaluated> evaluate_resolved(Resolved resolved, const std::string& pointer) {
-    std::string inputs_hash = sha256(encode_scenario(resolved.document));
-    model::Result<model::Scenario> scenario = model::make_scenario(std::move(resolved.document));
+model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, const std::string& pointer) {
+    std::string inputs_hash = sha256(encode_scenario(document));
+    std::string as_of = work::newest_record(document);
+    model::Result<model::Scenario> scenario = model::make_scenario(std::move(document));
     if (!scenario) {
         for (model::Issue& issue : scenario.error()) {
             issue.pointer.insert(0, pointer);
@@ -99,7 +129,7 @@ model::Result<Evaluated> evaluate_resolved(Resolved resolved, const std::string&
                                               "a figure grows beyond what a double holds (1.8e308); lower growth_per_month, the "
                                               "demand or the prices"}});
     }
-    return Evaluated{std::move(*scenario), std::move(inputs_hash), std::move(resolved.as_of), std::move(workspace.ledger),
+    return Evaluated{std::move(*scenario), std::move(inputs_hash), std::move(as_of), std::move(workspace.ledger),
                      std::move(summary)};
 }
 
@@ -108,7 +138,7 @@ model::Result<Evaluated> evaluate_text(std::string_view text, work::Source& sour
     if (!json) {
         return tl::unexpected(model::Failure{{"", model::Code::bad_format, json.error().message}});
     }
-    model::Result<Resolved> scenario = resolve_scenario(*json, "", source);
+    model::Result<model::ScenarioDocument> scenario = resolve_scenario(*json, "", source);
     if (!scenario) {
         return tl::unexpected(std::move(scenario.error()));
     }

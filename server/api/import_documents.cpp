@@ -2,6 +2,7 @@
 #include "server/api/import_documents.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -82,6 +83,14 @@ model::Failure DocumentImport::read(std::string_view text, std::string_view name
 }
 
 model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const storage::Author& author) const {
+    std::set<storage::DocumentKey> seen;
+    for (const storage::Record& record : records_) {
+        if (!seen.insert(record.key).second) {
+            return tl::unexpected(model::Failure{
+                {"", Code::duplicate,
+                 fmt::format("{} {} stands twice in these files", storage::name_of(record.key.kind), record.key.id)}});
+        }
+    }
     const auto outcome = store.save_all(author, records_);
     if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) {
         model::Failure issues;

@@ -58,9 +58,10 @@ private:
     std::map<std::string, Requests, std::less<>> requests_;
 };
 
-/// The cost of each stored scenario, as /metrics shows it; computed again where the store has changed.
+/// What /metrics says of the store's content, as it was at a sequence.
 struct HeadlineCosts {
     std::mutex mutex; ///< guards what follows
+    bool is_computing = false;
     std::int64_t sequence = -1;
     std::vector<Gauge> gauges;
 };

@@ -1,4 +1,6 @@
 // What operators and programs ask about the daemon itself.
+#include <chrono>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -18,37 +20,33 @@ namespace {
 // The cost of every stored scenario, up to a number that a scrape can wait for; those that fail are counted.
 std::vector<Gauge> headline_costs(Service& service) {
     constexpr std::size_t kMostScenarios = 200;
+    constexpr std::chrono::seconds kMostTime{2};
     storage::ListQuery query;
     query.kind = storage::Kind::scenario;
     query.limit = kMostScenarios;
     std::vector<Gauge> gauges;
     double failed = 0;
     work::Source source(service.store, std::nullopt);
-    for (const storage::Revision& revision : source.snapshot()->list(query).items) {
-        const std::string& id = revision.record.key.id;
-        model::Result<Resolved> scenario = resolve_scenario(id, "", source);
+    const storage::Page page = source.snapshot()->list(query);
+    const auto start = std::chrono::steady_clock::now();
+    std::size_t tried = 0;
+    for (; tried < page.items.size() && std::chrono::steady_clock::now() - start < kMostTime; ++tried) {
+        const std::string& id = page.items[tried].record.key.id;
+        model::Result<model::ScenarioDocument> scenario = resolve_scenario(id, "", source);
         const model::Result<Evaluated> evaluated =
             scenario ? evaluate_resolved(std::move(*scenario)) : tl::unexpected(scenario.error());
         if (evaluated) {
-            gauges.push_back({"costcurve_scenario_cost", "cost over the horizon of each stored scenario, the first 200",
+            gauges.push_back({"costcurve_scenario_cost", "cost over the horizon of stored scenarios, the first 200 by id",
                               evaluated->summary.total.cost, false,
                               label("scenario", id) + "," + label("currency", evaluated->scenario.document().currency)});
         } else {
             ++failed;
         }
     }
-    gauges.push_back({"costcurve_scenarios_failing", "stored scenarios that can't be evaluated now", failed});
+    gauges.push_back({"costcurve_scenarios_failing", "of these, scenarios that can't be evaluated now", failed});
+    gauges.push_back({"costcurve_scenarios_left_out", "1 where more scenarios are stored than were evaluated in time",
+                      tried < page.items.size() || page.more ? 1.0 : 0.0});
     return gauges;
-}
-
-std::vector<Gauge> cached_headlines(Service& service) {
-    const std::lock_guard lock(service.headlines.mutex);
-    const std::int64_t sequence = service.store.sequence();
-    if (service.headlines.sequence != sequence) {
-        service.headlines.gauges = headline_costs(service);
-        service.headlines.sequence = sequence;
-    }
-    return service.headlines.gauges;
 }
 
 std::vector<Gauge> store_gauges(const storage::Store& store) {
@@ -61,9 +59,33 @@ std::vector<Gauge> store_gauges(const storage::Store& store) {
     gauges.push_back({"costcurve_revisions_total", "revisions ever stored", static_cast<double>(counts.revisions), true});
     gauges.push_back({"costcurve_points", "curve points stored", static_cast<double>(counts.points)});
     gauges.push_back({"costcurve_database_bytes", "size of the database file", static_cast<double>(counts.bytes)});
-    gauges.push_back(
-        {"costcurve_sqlite_busy_total", "waits for a lock or a reader", static_cast<double>(store.busy_count()), true});
     return gauges;
+}
+
+// What changes with the store only: computed again where it has changed, by one scrape at a time; others get what is there.
+std::vector<Gauge> gauges_of_content(Service& service) {
+    const std::int64_t sequence = service.store.sequence();
+    {
+        const std::lock_guard lock(service.headlines.mutex);
+        if (service.headlines.sequence == sequence || service.headlines.is_computing) {
+            return service.headlines.gauges;
+        }
+        service.headlines.is_computing = true;
+    }
+    std::vector<Gauge> gauges;
+    try {
+        gauges = store_gauges(service.store);
+        const std::vector<Gauge> costs = headline_costs(service);
+        gauges.insert(gauges.end(), costs.begin(), costs.end());
+    } catch (...) {
+        const std::lock_guard lock(service.headlines.mutex);
+        service.headlines.is_computing = false;
+        throw;
+    }
+    const std::lock_guard lock(service.headlines.mutex);
+    service.headlines.is_computing = false;
+    service.headlines.sequence = sequence;
+    return service.headlines.gauges = std::move(gauges);
 }
 
 } // namespace
@@ -80,8 +102,9 @@ Attempt<http::Response> get_metrics(Service& service, const Call& /*call*/) {
     if (service.transport_gauges) {
         write_gauges(text, service.transport_gauges());
     }
-    write_gauges(text, store_gauges(service.store));
-    write_gauges(text, cached_headlines(service));
+    write_gauges(text, {{"costcurve_sqlite_busy_total", "waits for a lock or a reader",
+                         static_cast<double>(service.store.busy_count()), true}});
+    write_gauges(text, gauges_of_content(service));
     http::Response response;
     response.content_type = "text/plain; version=0.0.4; charset=utf-8";
     response.body = std::move(text);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "server/api/json_text.hpp"
+#include "server/api/service.hpp"
 
 namespace costcurve::api {
 
@@ -71,6 +72,31 @@ http::Response problem(const Refusal& refusal, std::string_view request_id) {
         response.headers.push_back({"Retry-After", std::to_string(refusal.retry_after_s)});
     }
     return response;
+}
+
+void log_broken(const Service& service, const storage::StoreError& error, std::string_view request_id) {
+    if (service.log_error) {
+        service.log_error(error.what(), request_id);
+    }
+}
+
+Refusal refusal_of(const Service& service, const storage::StoreError& error, std::string_view request_id) {
+    using Cause = storage::StoreError::Cause;
+    struct Row {
+        Cause cause;
+        std::string_view detail;
+    };
+    static constexpr auto kRows = std::to_array<Row>({
+        {Cause::busy, "the store is busy; try again"},
+        {Cause::full, "the store's disk is full; reading goes on, writing waits for the operator"},
+        {Cause::read_only, "the store can't be written; reading goes on, writing waits for the operator"},
+        {Cause::unavailable, "the store can't be reached; try again"},
+    });
+    log_broken(service, error, request_id);
+    const auto row = std::find_if(kRows.begin(), kRows.end(), [&](const Row& r) { return r.cause == error.cause(); });
+    constexpr int kRetryAfterS = 5;
+    return row == kRows.end() ? Refusal{500, "the store failed; the request's id is in X-Request-Id"}
+                              : Refusal{503, std::string(row->detail), {}, kRetryAfterS};
 }
 
 } // namespace costcurve::api

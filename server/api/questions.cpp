@@ -40,11 +40,12 @@ struct Member {
 
 bool is_scenario(const json& value) { return value.is_object() || value.is_string(); }
 bool is_object(const json& value) { return value.is_object(); }
+constexpr std::size_t kMostItems = 100000;
 bool is_list_of_scenarios(const json& value) {
-    return value.is_array() && !value.empty() && std::all_of(value.begin(), value.end(), is_scenario);
+    return value.is_array() && !value.empty() && value.size() <= kMostItems && std::all_of(value.begin(), value.end(), is_scenario);
 }
 bool is_list_of_objects(const json& value) {
-    return value.is_array() && !value.empty() && std::all_of(value.begin(), value.end(), is_object);
+    return value.is_array() && !value.empty() && value.size() <= kMostItems && std::all_of(value.begin(), value.end(), is_object);
 }
 bool is_flag(const json& value) { return value.is_boolean(); }
 bool is_text_or_null(const json& value) { return value.is_string() || value.is_null(); }
@@ -52,8 +53,8 @@ bool is_text_or_null(const json& value) { return value.is_string() || value.is_n
 constexpr auto kMembers = std::to_array<Member>({
     {"scenario", &Question::scenario, "a scenario, or the id of a stored one", is_scenario},
     {"set", &Question::set, "an object {JSON Pointer: value}", is_object},
-    {"scenarios", &Question::scenarios, "a list of scenarios or ids, not empty", is_list_of_scenarios},
-    {"sets", &Question::sets, "a list of objects {JSON Pointer: value}, not empty", is_list_of_objects},
+    {"scenarios", &Question::scenarios, "a list of 1 to 100000 scenarios or ids", is_list_of_scenarios},
+    {"sets", &Question::sets, "a list of 1 to 100000 objects {JSON Pointer: value}", is_list_of_objects},
     {"ledger", nullptr, "true or false", is_flag},
     {"as_of", nullptr, "a time of RFC 3339, or null", is_text_or_null},
 });
@@ -94,7 +95,7 @@ Attempt<Question> read_question(json body, std::span<const std::string_view> all
 }
 
 // The result as text; evaluations are timed.
-Attempt<std::string> evaluated_text(Service& service, Resolved scenario, const std::string& pointer, bool ledger) {
+Attempt<std::string> evaluated_text(Service& service, model::ScenarioDocument scenario, const std::string& pointer, bool ledger) {
     const auto start = std::chrono::steady_clock::now();
     model::Result<Evaluated> evaluated = evaluate_resolved(std::move(scenario), pointer);
     service.metrics.evaluations.observe(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -104,14 +105,11 @@ Attempt<std::string> evaluated_text(Service& service, Resolved scenario, const s
     return encode_result(*evaluated, ledger);
 }
 
-json base_of(const Resolved& scenario) { return *parse_json(encode_scenario(scenario.document)); }
-
 Attempt<std::string> answer(Service& service, const Question& question) {
     work::Source source(service.store, question.as_of);
-    model::Result<Resolved> scenario = resolve_scenario(question.scenario, "/scenario", source);
+    model::Result<model::ScenarioDocument> scenario = resolve_scenario(question.scenario, "/scenario", source);
     if (scenario && !question.set.is_null()) {
-        const std::string as_of = scenario->as_of;
-        scenario = with_set(base_of(*scenario), as_of, question.set, "/scenario", "/set", source);
+        scenario = with_set(make_base(*scenario), question.set, "/scenario", "/set", source);
     }
     if (!scenario) {
         return invalid(std::move(scenario.error()));
@@ -136,19 +134,23 @@ public:
             return "";
         }
         work::Source source(service_.store, question_.as_of);
-        model::Result<Resolved> scenario = resolve_scenario(question_.scenario, "/scenario", source);
+        model::Result<model::ScenarioDocument> scenario = resolve_scenario(question_.scenario, "/scenario", source);
         if (!scenario) {
             return invalid(std::move(scenario.error()));
         }
-        base_as_of_ = scenario->as_of;
-        base_ = base_of(*scenario);
+        base_ = make_base(*scenario);
         return "";
     }
 
     // Appends the next line; says whether there are more.
     bool next(std::string& out) {
-        const json& items = base_.is_null() ? question_.scenarios : question_.sets;
-        Attempt<std::string> line = evaluate_item(items[index_]);
+        const json& items = base_.scenario.is_null() ? question_.scenarios : question_.sets;
+        Attempt<std::string> line;
+        try {
+            line = evaluate_item(items[index_]);
+        } catch (const storage::StoreError& error) { // an error is a line, and the rest go on
+            line = tl::unexpected(refusal_of(service_, error, request_id_));
+        }
         if (line) {
             out += *line;
         } else {
@@ -164,19 +166,18 @@ private:
         work::Source source(service_.store, question_.as_of);
         const std::string at = fmt::format("/scenarios/{}", index_);
         const std::string set_at = fmt::format("/sets/{}", index_);
-        model::Result<Resolved> scenario =
-            base_.is_null() ? resolve_scenario(item, at, source) : with_set(base_, base_as_of_, item, "/scenario", set_at, source);
+        model::Result<model::ScenarioDocument> scenario =
+            base_.scenario.is_null() ? resolve_scenario(item, at, source) : with_set(base_, item, "/scenario", set_at, source);
         if (!scenario) {
             return invalid(std::move(scenario.error()));
         }
-        return evaluated_text(service_, std::move(*scenario), base_.is_null() ? at : "/scenario", question_.ledger);
+        return evaluated_text(service_, std::move(*scenario), base_.scenario.is_null() ? at : "/scenario", question_.ledger);
     }
 
     Service& service_;
     Question question_;
     std::string request_id_;
-    json base_;
-    std::string base_as_of_;
+    Base base_;
     std::size_t index_ = 0;
 };
 

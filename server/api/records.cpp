@@ -33,8 +33,8 @@ template <class T> std::vector<storage::DocumentKey> references_of(T& document) 
     std::vector<storage::DocumentKey> found;
     std::string pointer;
     model::walk(document, pointer, {}, [&]<class P>(P& part, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
-        if constexpr (std::is_same_v<P, model::Identity>) {
-            if (!part.id.empty()) {
+        if constexpr (std::is_same_v<P, model::Identity>) { // in a scenario it is only compared
+            if (std::is_same_v<std::remove_const_t<T>, model::Performance> && !part.id.empty()) {
                 found.push_back({storage::Kind::device, part.id});
             }
         } else {
@@ -50,7 +50,10 @@ template <class T> std::vector<storage::DocumentKey> references_of(T& document) 
 
 storage::OfferFacts facts_of(const model::Offer& offer) {
     const std::optional<model::Curve>& curve = offer.hourly_price.curve;
-    const double price = curve && !curve->y.empty() ? curve->y.back() : offer.hourly_price.number;
+    std::optional<double> price = offer.hourly_price.number;
+    if (curve) {
+        price = curve->y.empty() ? std::nullopt : std::optional(curve->y.back());
+    }
     return {offer.provider, offer.region, offer.device.id, std::string(model::name_of(offer.purchase)), price};
 }
 

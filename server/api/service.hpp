@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/api/metrics.hpp"
+#include "server/api/route.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::api {
@@ -49,5 +50,11 @@ struct Service {
     std::function<std::vector<Gauge>()> transport_gauges;                              ///< of sockets and queues; may be empty
     std::function<void(std::string_view what, std::string_view request_id)> log_error; ///< may be empty
 };
+
+/// Tells the operator what the world broke.
+void log_broken(const Service& service, const storage::StoreError& error, std::string_view request_id);
+
+/// The same, and what the client is told: what it can do, nothing internal.
+[[nodiscard]] Refusal refusal_of(const Service& service, const storage::StoreError& error, std::string_view request_id);
 
 } // namespace costcurve::api

@@ -13,6 +13,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
+#include "server/api/access.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/routes.hpp"
@@ -22,11 +23,6 @@
 namespace costcurve::commands {
 
 namespace {
-
-bool is_loopback(std::string_view host) {
-    const bool numeric = host.find_first_not_of("0123456789.") == std::string_view::npos;
-    return (numeric && host.starts_with("127.")) || host == "localhost" || host == "::1";
-}
 
 // In JSON a line's fields stand beside the time and the level; the message is their object without its brackets.
 void set_up_log(const ServeOptions& options) {
@@ -121,10 +117,10 @@ void wait_for_end(const sigset_t& signals, const ServeOptions& options, const Lo
 bool may_listen(const ServeOptions& options, const storage::Store& store) {
     const std::vector<storage::ApiKey> keys = store.keys();
     const bool any = std::any_of(keys.begin(), keys.end(), [](const storage::ApiKey& key) { return key.revoked_at.empty(); });
-    const bool needed = options.require_keys || !is_loopback(options.host);
+    const bool needed = options.require_keys || !api::is_loopback(options.host);
     if (needed && !any) {
         fmt::print(stderr, "{}: API keys are needed, and there is none; make one with: costcurve keys add NAME --role admin\n",
-                   is_loopback(options.host) ? "--require-keys" : "--host " + options.host);
+                   api::is_loopback(options.host) ? "--require-keys" : "--host " + options.host);
     }
     return any || !needed;
 }
@@ -164,7 +160,7 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     const sigset_t signals = handled_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     const Log log(options.log_format == "json");
-    api::Service service(store, {options.require_keys || !is_loopback(options.host), options.rate_limit, options.cors_origins,
+    api::Service service(store, {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins,
                                  options.allowed_hosts});
     service.log_error = [&](std::string_view what, std::string_view id) { log.event(spdlog::level::err, "failed", what, id); };
     const auto answer = [&](const http::Request& request) {

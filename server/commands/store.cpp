@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "server/api/access.hpp"
+#include "server/api/decode_value.hpp"
 #include "server/api/encode.hpp"
 #include "server/api/import_documents.hpp"
 #include "server/api/records.hpp"
@@ -64,6 +65,11 @@ int restore(const DatabaseOptions& database, const std::string& file) {
 
 int add_key(const DatabaseOptions& database, const KeyOptions& options) {
     const auto role = std::find(storage::role_names.begin(), storage::role_names.end(), options.role);
+    if (!api::is_slug(options.name) || options.name == "local" || options.name == "cli") { // those stand for who has no key
+        fmt::print(stderr, "NAME is {}; give a slug, [a-z0-9][a-z0-9._-]{{0,127}}, other than local and cli\n",
+                   printable(options.name));
+        return kWrongInput;
+    }
     const std::string secret = api::make_secret();
     const storage::ApiKey key{options.name, static_cast<storage::Role>(role - storage::role_names.begin()), "", ""};
     if (!open(database).add_key(kAuthor, key, api::sha256(secret))) {

@@ -46,8 +46,9 @@ Stored read_stored(const Rows& rows) {
     revision.revision = rows.integer(6);
     revision.deleted = rows.integer(7) != 0;
     if (!rows.is_null(8)) {
-        revision.record.offer = OfferFacts{std::string(rows.text(8)), std::string(rows.text(9)), std::string(rows.text(10)),
-                                           std::string(rows.text(11)), rows.real(12)};
+        revision.record.offer =
+            OfferFacts{std::string(rows.text(8)), std::string(rows.text(9)), std::string(rows.text(10)), std::string(rows.text(11)),
+                       rows.is_null(12) ? std::nullopt : std::optional(rows.real(12))};
     }
     revision.recorded_at = format_time(rows.integer(13));
     revision.recorded_by = rows.text(14);

@@ -38,7 +38,7 @@ struct OfferFacts {
     std::string region;
     std::string device;
     std::string purchase;
-    double hourly_price = 0.0; ///< of an instance; the last point where it is a curve
+    std::optional<double> hourly_price; ///< of an instance; the last point where it is a curve; unknown of a curve stored apart
     friend bool operator==(const OfferFacts&, const OfferFacts&) = default;
 };
 

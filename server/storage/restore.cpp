@@ -109,11 +109,16 @@ std::string restore(const std::string& backup, const std::string& path) {
         verify(source);
         copy_to(source, partial);
     }
+    std::string aside = name_aside(path);
     if (!fs::exists(path)) {
+        if (fs::exists(log_of(path))) { // of a file that was taken away: it must not be read as one of the new
+            rename_file(log_of(path), log_of(aside));
+        }
+        std::error_code ignored;
+        fs::remove(shared_memory_of(path), ignored);
         rename_file(partial, path);
         return "";
     }
-    std::string aside = name_aside(path);
     try {
         const auto old = lock_old(path);
         keep_as(path, aside);

@@ -54,7 +54,7 @@ void check_record(const Record& record) {
     if (record.offer && record.key.kind != Kind::offer) {
         refuse(record, "only offers have what offers are filtered by");
     }
-    if (record.offer && !std::isfinite(record.offer->hourly_price)) {
+    if (record.offer && !std::isfinite(record.offer->hourly_price.value_or(0.0))) {
         refuse(record, "a price needs a number");
     }
 }

@@ -52,6 +52,18 @@ public:
           readers(open_readers(settings, patience), patience, "reader"),
           desk(one(open_reader(settings, patience)), patience, "connection for short reads") {}
 
+    // Returns once no write is under way, of this process or another. Where nothing can be written there is none.
+    void wait_for_writes() {
+        try {
+            const Lease lease = writer.lease();
+            const Transaction transaction(*lease, Transaction::Kind::write);
+        } catch (const StoreError& error) {
+            if (error.cause() == StoreError::Cause::busy) {
+                throw;
+            }
+        }
+    }
+
     [[nodiscard]] std::int64_t now() const { return settings.clock ? settings.clock() : system_microseconds(); }
 
     StoreSettings settings;
@@ -71,6 +83,11 @@ Snapshot Store::snapshot(std::optional<std::string> as_of) const {
         moment = parse_time(*as_of);
         if (!moment) {
             throw std::invalid_argument("as_of is not a moment: " + *as_of);
+        }
+        // A write that is under way has its time already: what it writes belongs to this moment, or else to a later one.
+        if (parse_time(Snapshot(std::make_unique<Snapshot::Impl>(impl_->readers.lease(), std::nullopt)).as_of()).value_or(0) <
+            *moment) {
+            impl_->wait_for_writes();
         }
     }
     return Snapshot(std::make_unique<Snapshot::Impl>(impl_->readers.lease(), moment));

@@ -121,7 +121,11 @@ std::optional<std::int64_t> parse_time(std::string_view text) {
     }
     const std::int64_t days_since = sys_days{date}.time_since_epoch().count();
     const std::int64_t second = hours_number * 3600 + minutes_number * 60 + seconds_number;
-    return (days_since * kSecondsPerDay + second - offset) * kMicrosecondsPerSecond + fraction;
+    const std::int64_t moment = (days_since * kSecondsPerDay + second - offset) * kMicrosecondsPerSecond + fraction;
+    const sys_days first{year{0} / January / 1};
+    const sys_days end{year{10000} / January / 1}; // an offset can lead out of the years that the form has
+    const auto at = sys_time<std::chrono::microseconds>{std::chrono::microseconds{moment}};
+    return at >= first && at < end ? std::optional(moment) : std::nullopt;
 }
 
 } // namespace costcurve::storage

@@ -14,6 +14,9 @@ namespace {
 
 using model::Code;
 
+/// Points of all curves that references may put into one scenario: ten times the largest curve.
+constexpr std::size_t kMostPoints = 1000000;
+
 class Resolver {
 public:
     Resolver(Source& source, DecodeRevision decode) : source_(source), decode_(decode) {}
@@ -28,6 +31,9 @@ public:
                                      document.id, model::document_name<T>));
             return;
         }
+        if (points_ > kMostPoints) { // each place has a copy of its own
+            return;
+        }
         const std::optional<storage::Revision> found = snapshot->load({kind_of<T>, document.id});
         if (!found) {
             add(pointer, fmt::format("no {} has the id {}{}", model::document_name<T>, document.id,
@@ -36,35 +42,55 @@ public:
         }
         document = std::get<T>(decode_(*found));
         document.id = found->record.key.id;
-        document.stored = {false, found->revision};
-        resolution.as_of = std::max(resolution.as_of, found->recorded_at);
+        document.stored = {false, found->revision, found->recorded_at};
+        for (const storage::Series& series : found->record.series) {
+            points_ += series.x.size();
+        }
+        if (points_ > kMostPoints) {
+            issues.push_back({pointer, Code::too_large,
+                              fmt::format("the curves of the documents named in this scenario have more than {} points together; "
+                                          "name shorter curves, or fewer",
+                                          kMostPoints)});
+        }
         if constexpr (std::is_same_v<T, model::Curve>) {
             const model::Failure misuse = model::check_curve_use(document, &spec, pointer);
-            resolution.issues.insert(resolution.issues.end(), misuse.begin(), misuse.end());
+            issues.insert(issues.end(), misuse.begin(), misuse.end());
         }
     }
     void put(model::Identity& /*only compared*/, const std::string& /*pointer*/, const model::FieldSpec& /*spec*/) {}
 
-    Resolution resolution;
+    model::Failure issues;
 
 private:
     void add(const std::string& pointer, std::string message) {
-        resolution.issues.push_back({pointer, Code::unknown_reference, std::move(message)});
+        issues.push_back({pointer, Code::unknown_reference, std::move(message)});
     }
 
     Source& source_;
     DecodeRevision decode_;
+    std::size_t points_ = 0; ///< of the curves put in
 };
 
 } // namespace
 
-Resolution resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, DecodeRevision decode) {
+model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, DecodeRevision decode) {
     Resolver resolver(source, decode);
     std::string at = pointer;
     model::walk(scenario, at, {}, [&](auto& document, const std::string& where, const model::FieldSpec& spec) {
         resolver.put(document, where, spec);
     });
-    return std::move(resolver.resolution);
+    return std::move(resolver.issues);
+}
+
+std::string newest_record(const model::ScenarioDocument& scenario) {
+    std::string newest;
+    std::string at;
+    model::walk(scenario, at, {}, [&](const auto& document, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+        if constexpr (model::is_stored<std::decay_t<decltype(document)>>) {
+            newest = std::max(newest, document.stored.recorded_at);
+        }
+    });
+    return newest;
 }
 
 void forget_revisions(model::ScenarioDocument& scenario) {
@@ -72,6 +98,7 @@ void forget_revisions(model::ScenarioDocument& scenario) {
     model::walk(scenario, at, {}, [](auto& document, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
         if constexpr (model::is_stored<std::remove_reference_t<decltype(document)>>) {
             document.stored.revision = 0;
+            document.stored.recorded_at.clear();
         }
     });
 }

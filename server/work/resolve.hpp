@@ -48,15 +48,13 @@ private:
     std::optional<storage::Snapshot> snapshot_;
 };
 
-struct Resolution {
-    model::Failure issues;
-    std::string as_of; ///< when the newest document that was put in was recorded; "" for none
-};
-
 /// Replaces every reference in the scenario, those inside of what it puts there too, and notes their revisions. Without a
 /// store every reference is an issue. `pointer` is where the scenario stands in the request.
-[[nodiscard]] Resolution resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source,
-                                 DecodeRevision decode);
+[[nodiscard]] model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source,
+                                     DecodeRevision decode);
+
+/// When the newest of the scenario's stored documents was recorded; "" where there is none.
+[[nodiscard]] std::string newest_record(const model::ScenarioDocument& scenario);
 
 /// Forgets the revisions that a document from outside claims for itself and its parts.
 void forget_revisions(model::ScenarioDocument& scenario);

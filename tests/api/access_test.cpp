@@ -108,6 +108,7 @@ TEST_F(Access, AnswersWithoutKeysToLocalNamesOnly) {
         {"planner.example:80", 200},
         {"attacker.example:8080", 403},
         {"localhost.attacker.example", 403},
+        {"127.attacker.example", 403},
     };
     for (const auto& [host, status] : rows) {
         EXPECT_EQ(service.ask("GET", "/v1/devices", "", {{"host", host}}).status, status) << host;

@@ -111,7 +111,8 @@ class DaemonTest(CommandLineCase):
             self.assertEqual(i + 1, ITEMS)
             connection.close()
             self.assertGreater(received, 1000 * ITEMS)
-            self.assertLess(self.peak_mib(daemon), 64 + 1.5e-3 * ITEMS, "the request, and not the answers")
+            if ITEMS == 100000:  # fewer: a sanitizer's build, which has memory of its own
+                self.assertLess(self.peak_mib(daemon), 200, "the request, and not the answers")
 
     def test_a_batch_stops_when_its_client_goes(self):
         sets = [{} for _ in range(ITEMS)]

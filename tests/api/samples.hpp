@@ -108,9 +108,7 @@ inline constexpr std::string_view kMixed = R"({
 [[nodiscard]] inline model::Result<model::ScenarioDocument> complete_scenario(const json& document,
                                                                               const std::string& pointer = "") {
     work::Source nowhere;
-    return api::resolve_scenario(document, pointer, nowhere).map([](api::Resolved&& resolved) {
-        return std::move(resolved.document);
-    });
+    return api::resolve_scenario(document, pointer, nowhere);
 }
 [[nodiscard]] inline model::Result<api::Evaluated> evaluate_text(std::string_view text) {
     work::Source nowhere;
