@@ -85,17 +85,16 @@ model::Result<model::ScenarioDocument> resolve_scenario(const json& scenario, co
     return resolved(std::move(decoded), pointer, source);
 }
 
-Base make_base(const model::ScenarioDocument& resolved) {
-    Base base{*parse_json(encode_scenario(resolved)), {}};
-    for_each_pinned(resolved, [&](const auto& document, std::string text) {
-        base.recorded_at.emplace(std::move(text), document.stored.recorded_at);
-    });
-    return base;
+StoredTexts stored_texts(const model::ScenarioDocument& resolved) {
+    StoredTexts texts;
+    for_each_pinned(resolved,
+                    [&](const auto& document, std::string text) { texts.emplace(std::move(text), document.stored.recorded_at); });
+    return texts;
 }
 
-model::Result<model::ScenarioDocument> with_set(const Base& base, const json& set, const std::string& pointer,
-                                                const std::string& set_pointer, work::Source& source) {
-    json scenario = base.scenario;
+model::Result<model::ScenarioDocument> with_set(const json& base, const StoredTexts& stored, const json& set,
+                                                const std::string& pointer, const std::string& set_pointer, work::Source& source) {
+    json scenario = base;
     model::Failure issues;
     apply_set(set, scenario, set_pointer, issues);
     if (!issues.empty()) {
@@ -103,9 +102,9 @@ model::Result<model::ScenarioDocument> with_set(const Base& base, const json& se
     }
     Decoded<model::ScenarioDocument> decoded = decode_scenario(scenario, pointer);
     for_each_pinned(decoded.document, [&](auto& document, const std::string& text) {
-        const auto same = base.recorded_at.find(text);
-        document.stored.revision = same == base.recorded_at.end() ? 0 : document.stored.revision;
-        document.stored.recorded_at = same == base.recorded_at.end() ? "" : same->second;
+        const auto same = stored.find(text);
+        document.stored.revision = same == stored.end() ? 0 : document.stored.revision;
+        document.stored.recorded_at = same == stored.end() ? "" : same->second;
     });
     return resolved(std::move(decoded), pointer, source);
 }

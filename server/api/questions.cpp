@@ -105,11 +105,14 @@ Attempt<std::string> evaluated_text(Service& service, model::ScenarioDocument sc
     return encode_result(*evaluated, ledger);
 }
 
+// What the pointers of a set point into.
+json base_of(const model::ScenarioDocument& resolved) { return *parse_json(encode_scenario(resolved)); }
+
 Attempt<std::string> answer(Service& service, const Question& question) {
     work::Source source(service.store, question.as_of);
     model::Result<model::ScenarioDocument> scenario = resolve_scenario(question.scenario, "/scenario", source);
     if (scenario && !question.set.is_null()) {
-        scenario = with_set(make_base(*scenario), question.set, "/scenario", "/set", source);
+        scenario = with_set(base_of(*scenario), stored_texts(*scenario), question.set, "/scenario", "/set", source);
     }
     if (!scenario) {
         return invalid(std::move(scenario.error()));
@@ -138,13 +141,14 @@ public:
         if (!scenario) {
             return invalid(std::move(scenario.error()));
         }
-        base_ = make_base(*scenario);
+        base_ = base_of(*scenario);
+        stored_ = stored_texts(*scenario);
         return "";
     }
 
     // Appends the next line; says whether there are more.
     bool next(std::string& out) {
-        const json& items = base_.scenario.is_null() ? question_.scenarios : question_.sets;
+        const json& items = base_.is_null() ? question_.scenarios : question_.sets;
         Attempt<std::string> line;
         try {
             line = evaluate_item(items[index_]);
@@ -167,17 +171,18 @@ private:
         const std::string at = fmt::format("/scenarios/{}", index_);
         const std::string set_at = fmt::format("/sets/{}", index_);
         model::Result<model::ScenarioDocument> scenario =
-            base_.scenario.is_null() ? resolve_scenario(item, at, source) : with_set(base_, item, "/scenario", set_at, source);
+            base_.is_null() ? resolve_scenario(item, at, source) : with_set(base_, stored_, item, "/scenario", set_at, source);
         if (!scenario) {
             return invalid(std::move(scenario.error()));
         }
-        return evaluated_text(service_, std::move(*scenario), base_.scenario.is_null() ? at : "/scenario", question_.ledger);
+        return evaluated_text(service_, std::move(*scenario), base_.is_null() ? at : "/scenario", question_.ledger);
     }
 
     Service& service_;
     Question question_;
     std::string request_id_;
-    Base base_;
+    json base_; ///< of {scenario, sets}
+    StoredTexts stored_;
     std::size_t index_ = 0;
 };
 

@@ -250,6 +250,22 @@ TEST_F(Documents, KnowsEveryKind) {
     }
 }
 
+TEST_F(Documents, StoresAScenarioThatIsCompleteInItself) {
+    EXPECT_EQ(put("/v1/scenarios/mixed", mixed()).status, 201) << "its devices need not be stored";
+}
+
+TEST_F(Documents, KnowsNoPriceOfAnOfferWhoseCurveIsStoredApart) {
+    put("/v1/curves/price", json::parse(R"({"kind": "price", "axis": "date", "points": [["2025-01-01", 30]]})"));
+    put("/v1/offers/o", with(with(kOffer, "/device", kDevice), "/hourly_price", "price"));
+    EXPECT_EQ(ids("/v1/offers"), Words{"o"});
+    EXPECT_EQ(ids("/v1/offers?max_hourly_price=1000"), Words{});
+}
+
+TEST_F(Documents, RefusesTimesBeforeTheFirstYear) {
+    EXPECT_EQ(get("/v1/devices?as_of=0000-01-01T00:00:00%2B23:59").status, 422);
+    EXPECT_EQ(get("/v1/devices?as_of=0000-01-01T00:00:00+23:59").status, 422);
+}
+
 TEST_F(Documents, StoresOnlyScenariosThatCanBeEvaluated) {
     EXPECT_EQ(words_of(put("/v1/scenarios/s", with(smallest(), "/workloads/0/runs_on/0/pool", "other"))),
               Words{"unknown_reference /workloads/0/runs_on/0/pool"});

@@ -153,6 +153,54 @@ TEST_F(StoredEvaluate, DoesNotBelieveRevisionsFromOutside) {
     }
 }
 
+TEST_F(StoredEvaluate, PinsOnlyWhatASetLeavesAsItIs) {
+    const auto revisions = [&](const json& body) {
+        std::map<std::string, json> found;
+        const json documents = body_of(post(body)).at("provenance").at("documents");
+        for (const json& document : documents) {
+            found[document.at("id")] = document.at("revision");
+        }
+        return found;
+    };
+    auto found = revisions({{"scenario", "small"}, {"set", {{"/pools/0/offer/devices", 2}}}});
+    EXPECT_TRUE(found.at("offer").is_null() && found.at("small").is_null()) << "changed, and around the change";
+    EXPECT_EQ(found.at("gpu"), 1);
+    EXPECT_EQ(found.at("rate"), 1);
+    found = revisions({{"scenario", with(smallest(), "/id", "mine")}, {"set", {{"/revision", 7}}}});
+    EXPECT_TRUE(found.at("mine").is_null()) << "a revision can't be claimed";
+}
+
+TEST_F(StoredEvaluate, GivesTheSameBytesForTheSameInputsHash) {
+    json inline_offer = smallest()["pools"][0]["offer"];
+    inline_offer["hourly_price"] = 9;
+    put("/v1/offers/late", inline_offer);
+    json direct = scenario;
+    json switched = scenario;
+    switched["pools"][0]["offer"] = "late";
+    const http::Response once = post({{"scenario", direct}});
+    const http::Response back = post({{"scenario", switched}, {"set", {{"/pools/0/offer", "offer"}}}});
+    EXPECT_EQ(body_of(once).at("provenance").at("inputs_hash"), body_of(back).at("provenance").at("inputs_hash"));
+    EXPECT_EQ(once.body, back.body);
+}
+
+TEST_F(StoredEvaluate, BoundsThePointsThatReferencesPutIn) {
+    json points = json::array();
+    for (int i = 0; i < 60000; ++i) {
+        points.push_back({i + 1, 1});
+    }
+    put("/v1/performances/long",
+        json{{"units_per_s", {{"kind", "throughput"}, {"axis", "batch"}, {"points", points}}}, {"batch", 1}});
+    json many = scenario;
+    const json work = many["workloads"][0];
+    many["workloads"] = json::array();
+    for (int i = 0; i < 20; ++i) {
+        many["workloads"].push_back(work);
+        many["workloads"].back()["id"] = "w" + std::to_string(i);
+        many["workloads"].back()["runs_on"][0]["performance"] = "long";
+    }
+    EXPECT_EQ(words_of(body_of(post({{"scenario", many}}))), Words{"too_large /scenario/workloads/16/runs_on/0/performance"});
+}
+
 TEST_F(StoredEvaluate, AnswersABatchInOrderAndGoesOnAfterErrors) {
     const std::vector<json> lines = batch({{"scenarios", {"small", "none", smallest(), with(smallest(), "/months", 0)}}});
     ASSERT_EQ(lines.size(), 4U);
