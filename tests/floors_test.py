@@ -34,6 +34,8 @@ OUTSIDE = {
     r"sqlite3\.h": {"server/storage"},
     r"spdlog/": {"server/commands", "server/http", "server/work", "server/storage", "server/import"},
     r"CLI/": {"server/commands"},
+    r"(csv|simdjson)\.h": {"server/import"},
+    r"yaml-cpp/": {"server/import"},
     r"zlib\.h": {"server/http", "server/import"},
     r"openssl/": {"server/api", "server/storage", "server/work", "server/http"},
     r"(sys/(socket|epoll|eventfd|poll)|netinet/.*|arpa/inet|netdb|poll)\.h": {"server/http"},

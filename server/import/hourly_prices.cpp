@@ -1,0 +1,51 @@
+// Hourly prices of a year, one number a line (NREL SAM's time series): a tariff over the hour of the year.
+#include <fmt/format.h>
+
+#include "server/import/lines.hpp"
+#include "server/import/numbers.hpp"
+#include "server/import/readers.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+constexpr std::size_t kHours = 8760;
+constexpr double kKwhPerMwh = 1000.0;
+
+} // namespace
+
+HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report) {
+    model::Curve curve;
+    curve.kind = model::CurveKind::tariff;
+    curve.axis = model::Axis::hour_of_year;
+    curve.interpolation = model::Interpolation::step;
+    Lines lines(bytes);
+    while (lines.next()) {
+        const Number price = parse_number(lines.text());
+        if (price.state == Number::State::blank) {
+            continue;
+        }
+        if (!price) {
+            lines.fail(model::Code::bad_format, "it is not a number: one price a line is needed, in currency per MWh");
+            break;
+        }
+        ++report.rows;
+        if (curve.x.size() < kHours) {
+            curve.x.push_back(static_cast<double>(curve.x.size()));
+            curve.y.push_back(price.value / kKwhPerMwh);
+        }
+    }
+    if (lines.error()) {
+        return lines.error();
+    }
+    if (report.rows != kHours) {
+        return hard_error(model::Code::bad_format, 0,
+                          fmt::format("the file has {} prices; a year has {} hours", report.rows, kHours));
+    }
+    curve.id = options.id;
+    curve.source = source_of(options);
+    report.add(std::move(curve));
+    return std::nullopt;
+}
+
+} // namespace costcurve::imports

@@ -1,0 +1,77 @@
+// The table of formats: a name, what it reads, and the pure function that turns bytes into documents.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/failure.hpp"
+#include "server/import/bytes.hpp"
+#include "server/import/report.hpp"
+
+namespace costcurve::imports {
+
+/// What a file does not say itself. Empty where it was not given.
+struct Options {
+    std::string name = {};      ///< of the file, without its folders; part of `source` and of ids
+    std::string source = {};    ///< where the file is from: repository and commit, or URL; `name` where it is not given
+    std::string date = {};      ///< YYYY-MM-DD: when prices without a date of their own were valid
+    std::string provider = {};  ///< of price lists that do not name one
+    std::string region = {};    ///< of price lists and bills that do not name one
+    std::string currency = {};  ///< of price lists that do not name one
+    std::string device = {};    ///< alias or id of a device, for files about one device that do not name it
+    std::string devices = {};   ///< how many of it, a whole number
+    std::string time_zone = {}; ///< IANA zone of local times
+    std::string id = {};        ///< of the one curve or document that the file becomes
+};
+
+/// One row a setting: for the command line, the query of POST /v1/imports, and the docs.
+struct OptionRow {
+    std::string_view name;
+    std::string Options::*member;
+    std::string_view help;
+};
+[[nodiscard]] std::span<const OptionRow> import_options();
+
+/// Why nothing of the file can be used: a code, and a message that begins with the row where there is one.
+using HardError = std::optional<model::Issue>;
+
+/// A whole file of a set.
+struct NamedText {
+    std::string name; ///< without folders
+    std::string text;
+};
+
+/// One row a format.
+struct Format {
+    std::string_view name;  ///< slug: part of the command line and of the query
+    std::string_view help;  ///< what files it reads
+    std::string_view needs; ///< options that it can't do without, separated by spaces
+    std::string_view takes; ///< others that it heeds
+    /// Reads everything; returns why it had to stop. What was reported before that is void.
+    HardError (*read)(Bytes& bytes, const Options& options, Report& report) = nullptr;
+    /// Instead of `read`, of formats whose files belong together (a log and its system's description), in any order.
+    HardError (*read_set)(std::span<const NamedText> files, const Options& options, Report& report) = nullptr;
+};
+[[nodiscard]] std::span<const Format> formats();
+
+/// The format of a name; null where there is none.
+[[nodiscard]] const Format* find_format(std::string_view name);
+
+/// What is missing or malformed in the options for a format, with the option's name as pointer ("/date").
+[[nodiscard]] model::Failure check_options(const Format& format, const Options& options);
+
+/// Reads a file, gzip'd or not. The options have been checked.
+[[nodiscard]] HardError read_file(const Format& format, Bytes& bytes, const Options& options, Report& report);
+/// Reads files that belong together, of a format that has `read_set`.
+[[nodiscard]] HardError read_files(const Format& format, std::span<const NamedText> files, const Options& options, Report& report);
+
+/// What the `source` of a document says: where the file is from and its name, and the row or entry in it ("").
+[[nodiscard]] std::string source_of(const Options& options, std::string_view entry = "");
+
+/// A hard error; row 0 is the whole file.
+[[nodiscard]] model::Issue hard_error(model::Code code, std::size_t row, std::string_view message);
+
+} // namespace costcurve::imports

@@ -1,0 +1,170 @@
+// charconv reads numbers, cctz reads moments; what is ours is what publishers put around them.
+#include "server/import/numbers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
+#include <cctz/time_zone.h>
+#include <fmt/format.h>
+
+namespace costcurve::imports {
+
+namespace {
+
+constexpr std::size_t kMostId = 128;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_blank_word(std::string_view text) {
+    constexpr auto kWords = std::to_array<std::string_view>({"", "-", "null", "none", "n/a", "na", "nan", "--", "?", "unknown"});
+    return text.size() <= 7 && std::find(kWords.begin(), kWords.end(), lower(text)) != kWords.end();
+}
+
+// Thousands go, and the decimal mark becomes a point. False where commas and points make no sense.
+bool normalize(std::string& text, DecimalMark mark) {
+    const std::size_t last_comma = text.rfind(',');
+    const std::size_t last_point = text.rfind('.');
+    if (last_comma == std::string::npos) {
+        return std::count(text.begin(), text.end(), '.') <= 1;
+    }
+    const bool both = last_point != std::string::npos;
+    const std::size_t digits_behind = static_cast<std::size_t>(
+        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(last_comma) + 1, text.end(), is_digit) - text.begin() -
+        static_cast<std::ptrdiff_t>(last_comma) - 1);
+    const bool one_comma = text.find(',') == last_comma;
+    const bool comma_is_mark = both ? last_comma > last_point : one_comma && (mark == DecimalMark::comma || digits_behind != 3);
+    const char thousands = comma_is_mark ? '.' : ',';
+    if (!comma_is_mark) { // every group of thousands has three digits
+        for (std::size_t i = text.find(','); i != std::string::npos; i = text.find(',', i + 1)) {
+            const std::size_t end = std::min(text.find_first_of(",.eE", i + 1), text.size());
+            if (end - i != 4) {
+                return false;
+            }
+        }
+    }
+    std::erase(text, thousands);
+    std::replace(text.begin(), text.end(), ',', '.');
+    return std::count(text.begin(), text.end(), '.') <= 1;
+}
+
+} // namespace
+
+std::string lower(std::string_view text) {
+    std::string all(text);
+    std::transform(all.begin(), all.end(), all.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return all;
+}
+
+Number parse_number(std::string_view text, DecimalMark mark) {
+    const auto read = [](std::string_view digits) -> Number {
+        double value = 0.0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        const bool good = error == std::errc() && end == digits.data() + digits.size() && std::isfinite(value);
+        return good ? Number{Number::State::good, value} : Number{Number::State::bad, 0.0};
+    };
+    if (!text.empty() && is_digit(text.front())) { // the usual case
+        if (const Number number = read(text)) {
+            return number;
+        }
+    }
+    if (is_blank_word(text)) {
+        return {};
+    }
+    std::string plain(text);
+    const bool negative = plain.starts_with('-');
+    if (negative || plain.starts_with('+')) {
+        plain.erase(0, 1);
+    }
+    for (const std::string_view sign : {"$", "€", "£", "USD", "EUR"}) {
+        if (plain.starts_with(sign)) {
+            plain.erase(0, sign.size());
+            plain.erase(0, std::min(plain.find_first_not_of(' '), plain.size()));
+        }
+    }
+    if (plain.empty() || (!is_digit(plain.front()) && plain.front() != '.') || !normalize(plain, mark)) {
+        return {Number::State::bad, 0.0};
+    }
+    Number number = read(plain);
+    number.value = negative ? -number.value : number.value;
+    return number;
+}
+
+std::optional<Moment> parse_moment(std::string_view text) {
+    struct Spelling {
+        const char* format;
+        bool has_zone;
+    };
+    // %E*S reads fractions, %Ez an offset or Z.
+    static constexpr auto kSpellings = std::to_array<Spelling>({
+        {"%Y-%m-%d %H:%M:%E*S", false},
+        {"%Y-%m-%dT%H:%M:%E*S%Ez", true},
+        {"%Y-%m-%d", false},
+        {"%Y-%m-%dT%H:%M:%E*S", false},
+        {"%Y-%m-%d %H:%M:%E*S%Ez", true},
+        {"%Y-%m-%d %H:%M:%E*S UTC", true},
+        {"%Y-%m-%d %H:%M:%E*S %Ez", true},
+        {"%Y-%m-%d %H:%M", false},
+        {"%Y-%m-%dT%H:%M", false},
+        {"%Y-%m-%dT%H:%M%Ez", true},
+        {"%Y/%m/%d %H:%M:%E*S", false},
+        {"%Y/%m/%d %H:%M", false},
+        {"%Y/%m/%d", false},
+        {"%d%b%Y %H:%M:%E*S", false},
+        {"%d-%b-%Y", false},
+        {"%d.%m.%Y %H:%M:%E*S", false},
+        {"%d.%m.%Y %H:%M", false},
+        {"%d.%m.%Y", false},
+        {"%b %d, %Y", false},
+        {"%b-%Y", false},
+        {"%Y-%m", false},
+    });
+    if (text.empty() || text.size() > 40) {
+        return std::nullopt;
+    }
+    const std::string copy(text);
+    const cctz::time_zone utc = cctz::utc_time_zone();
+    using Nanoseconds = std::chrono::duration<std::int64_t, std::nano>;
+    for (const Spelling& spelling : kSpellings) {
+        cctz::time_point<Nanoseconds> moment;
+        if (cctz::parse(spelling.format, copy, utc, &moment)) {
+            return Moment{static_cast<double>(moment.time_since_epoch().count()) * 1e-9, spelling.has_zone};
+        }
+    }
+    return std::nullopt;
+}
+
+double day_of(const Moment& moment) { return std::floor(moment.seconds / 86400.0); }
+
+std::string make_id(std::initializer_list<std::string_view> parts) {
+    std::string id;
+    for (const std::string_view part : parts) {
+        std::string piece;
+        for (const char c : lower(part)) {
+            const bool plain = is_digit(c) || (c >= 'a' && c <= 'z') || c == '.' || c == '_';
+            if (plain) {
+                piece += c;
+            } else if (!piece.empty() && piece.back() != '-') {
+                piece += '-';
+            }
+        }
+        piece.erase(0, piece.find_first_not_of("-._"));
+        piece.erase(piece.find_last_not_of("-._") + 1);
+        if (!piece.empty()) {
+            id += (id.empty() ? "" : ".") + piece;
+        }
+    }
+    if (id.size() > kMostId) {
+        std::uint64_t hash = 14695981039346656037U; // FNV-1a: the same id on every machine
+        for (const char c : id) {
+            hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+        }
+        constexpr std::size_t kHash = 17;
+        id = fmt::format("{}-{:016x}", id.substr(0, kMostId - kHash), hash);
+    }
+    return id;
+}
+
+} // namespace costcurve::imports

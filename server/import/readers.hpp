@@ -1,0 +1,10 @@
+// The reader of each format: a pure function from bytes to documents, in a file of its own. The table in formats.cpp names them.
+#pragma once
+
+#include "server/import/importer.hpp"
+
+namespace costcurve::imports {
+
+HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
+
+} // namespace costcurve::imports

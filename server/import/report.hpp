@@ -1,0 +1,82 @@
+// What an importer gives: documents, bill lines and telemetry samples as it reads them, and complaints with their rows.
+// Values only: no files, no store, no JSON.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/documents.hpp"
+
+namespace costcurve::imports {
+
+/// A document of one of the kinds that files hold.
+using Document = std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance>;
+
+/// What a provider charged for one kind of thing on one day, as bills say it (FOCUS 1.0 names in comments).
+struct BillLine {
+    std::string provider; ///< ProviderName, as a slug
+    std::string region;   ///< RegionId
+    std::string sku;      ///< SkuId, or the instance type where it is known
+    std::string purchase; ///< on_demand, spot, committed, or "" of what is no machine
+    std::string device;   ///< our device's id; "" of what is none of ours
+    std::string currency; ///< BillingCurrency
+    double day = 0.0;     ///< ChargePeriodStart, in days since 1970-01-01 UTC
+    double hours = 0.0;   ///< ConsumedQuantity, where it is hours of instances; 0 elsewhere
+    double device_hours = 0.0;
+    double billed_cost = 0.0;
+    double effective_cost = 0.0; ///< commitments spread over what they cover
+    double list_cost = 0.0;
+};
+
+/// One reading of a sensor or a counter of one device.
+struct Sample {
+    std::string source;       ///< names the device: host and number, or its UUID
+    std::string device;       ///< our device's id; "" where the model's name is unknown
+    std::string metric;       ///< power_w, utilization, energy_j, temperature_c, units_per_s, batch
+    std::int64_t time_ms = 0; ///< Unix milliseconds
+    double value = 0.0;
+};
+
+/// Something about one row: why it was left out, or what is odd in it. `row` counts as a spreadsheet does: the first line of a
+/// table is row 1; of a JSON list it is the element, from 1; 0 is the whole file.
+struct Complaint {
+    std::size_t row = 0;
+    std::string reason;
+};
+
+/// Complaints of one sort: the first ones, and how many there are of all. Memory stays bounded.
+struct Complaints {
+    static constexpr std::size_t kMost = 1000;
+    std::vector<Complaint> first;
+    std::size_t count = 0;
+
+    void add(std::size_t row, std::string reason) {
+        if (++count <= kMost) {
+            first.push_back({row, std::move(reason)});
+        }
+    }
+};
+
+/// Where an importer puts what it reads. The functions are called in the file's order; an unset one drops what it would get.
+struct Report {
+    std::function<void(Document document)> on_document;
+    std::function<void(const BillLine& line)> on_bill_line;
+    std::function<void(const Sample& sample)> on_sample;
+
+    std::size_t rows = 0;    ///< read, without header lines
+    std::size_t skipped = 0; ///< rows that are fine and of no use here: CPU instances, exact duplicates, requests that failed
+    Complaints rejected;     ///< rows that could not be used, and why
+    Complaints warnings;     ///< rows that were used although something is odd
+
+    void add(Document document) const {
+        if (on_document) {
+            on_document(std::move(document));
+        }
+    }
+};
+
+} // namespace costcurve::imports

@@ -1,0 +1,297 @@
+// libcsv splits the text; a block's cells are kept side by side in one text, with where each begins.
+#include "server/import/table.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <csv.h>
+#include <fmt/format.h>
+
+#include "server/import/utf8.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+constexpr std::size_t kMostColumns = 4096;
+
+// Column names as they are compared: lower case, letters and digits alone.
+std::string folded(std::string_view name) {
+    std::string text;
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c >= 'A' && c <= 'Z') {
+            text += static_cast<char>(c - 'A' + 'a');
+        } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || byte >= 0x80 || c == '#' || c == '@' || c == '%') {
+            text += c;
+        }
+    }
+    return text;
+}
+
+// The delimiter that the first line has most of outside of quotes.
+char delimiter_of(std::string_view block) {
+    constexpr std::string_view kDelimiters = ",\t;";
+    std::size_t counts[3] = {0, 0, 0};
+    bool quoted = false;
+    for (const char c : block) {
+        quoted = quoted != (c == '"');
+        if (!quoted && (c == '\n' || c == '\r')) {
+            if (counts[0] + counts[1] + counts[2] > 0) {
+                break;
+            }
+        }
+        const std::size_t which = kDelimiters.find(c);
+        if (!quoted && which != std::string_view::npos) {
+            ++counts[which];
+        }
+    }
+    return kDelimiters[static_cast<std::size_t>(std::max_element(counts, counts + 3) - counts)];
+}
+
+// libcsv grows a cell through this: no cell becomes longer than the longest line.
+void* grow_up_to_the_longest(void* memory, std::size_t size) { return size > kMostLine ? nullptr : std::realloc(memory, size); }
+
+struct Record {
+    std::size_t row = 0;
+    std::size_t first_cell = 0;
+    std::size_t cells = 0;
+};
+
+} // namespace
+
+struct Table::Impl {
+    explicit Impl(Bytes& the_bytes) : bytes(the_bytes) {
+        csv_init(&parser, CSV_REPALL_NL);
+        csv_set_realloc_func(&parser, grow_up_to_the_longest);
+    }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+    ~Impl() { csv_free(&parser); }
+
+    Bytes& bytes;
+    csv_parser parser{};
+    bool started = false;
+    bool ended = false;
+    HardError error;
+    std::vector<std::string> header;
+    std::vector<std::string> folded_header;
+
+    std::string cells; // of the block's records, one after the other
+    std::vector<std::size_t> ends;
+    std::vector<Record> records;
+    std::size_t at = 0; // the record that is read, plus 1
+
+    Record open;           // the record that the parser is in
+    std::size_t row = 1;   // it begins on this one
+    bool after_cr = false; // a line feed that follows belongs to it
+
+    static void on_cell(void* text, std::size_t size, void* self) {
+        Impl& impl = *static_cast<Impl*>(self);
+        impl.after_cr = false;
+        if (impl.open.cells == 0) {
+            impl.open.row = impl.row;
+            impl.open.first_cell = impl.ends.size();
+        }
+        if (impl.open.cells < kMostColumns) {
+            impl.cells.append(static_cast<const char*>(text), size);
+            impl.ends.push_back(impl.cells.size());
+        }
+        ++impl.open.cells;
+    }
+
+    static void on_end(int terminator, void* self) {
+        Impl& impl = *static_cast<Impl*>(self);
+        impl.end_record();
+        const bool second = terminator == '\n' && impl.after_cr;
+        impl.after_cr = terminator == '\r';
+        impl.row += second ? 0 : 1;
+    }
+
+    void end_record() {
+        if (open.cells > kMostColumns) {
+            fail(model::Code::too_large, open.row, fmt::format("it has {} cells; allowed up to {}", open.cells, kMostColumns));
+        } else if (open.cells > 0) {
+            records.push_back(open);
+        }
+        open = {};
+    }
+
+    void fail(model::Code code, std::size_t where, std::string_view message) {
+        if (!error) {
+            error = hard_error(code, where, message);
+        }
+        ended = true;
+    }
+
+    // Replaces the block's records by those of the next block that ends any.
+    void read_block() {
+        keep_open_record();
+        while (records.empty() && !ended) {
+            const std::string_view block = bytes.next();
+            if (block.empty()) {
+                finish();
+                return;
+            }
+            if (!started) {
+                csv_set_delim(&parser, static_cast<unsigned char>(delimiter_of(block)));
+                started = true;
+            }
+            if (csv_parse(&parser, block.data(), block.size(), on_cell, on_end, this) != block.size()) {
+                fail(model::Code::too_large, row,
+                     fmt::format("a cell is longer than {} bytes; is a quote never closed?", kMostLine));
+            } else if (cells.size() > block.size() + kMostLine) {
+                fail(model::Code::too_large, row, fmt::format("the line is longer than {} bytes", kMostLine));
+            }
+        }
+    }
+
+    // Forgets the block's records and moves the begun one to the front.
+    void keep_open_record() {
+        records.clear();
+        at = 0;
+        if (open.cells == 0) {
+            cells.clear();
+            ends.clear();
+            return;
+        }
+        const std::size_t begin = open.first_cell == 0 ? 0 : ends[open.first_cell - 1];
+        cells.erase(0, begin);
+        ends.erase(ends.begin(), ends.begin() + static_cast<std::ptrdiff_t>(open.first_cell));
+        for (std::size_t& end : ends) {
+            end -= begin;
+        }
+        open.first_cell = 0;
+    }
+
+    void finish() {
+        csv_set_opts(&parser, CSV_STRICT | CSV_STRICT_FINI); // strict at the end alone: a bare cell may have quotes in it
+        if (bytes.error()) {
+            error = bytes.error();
+        } else if (csv_fini(&parser, on_cell, on_end, this) != 0) {
+            fail(model::Code::bad_format, row, "a quote that opens here or above is never closed");
+        }
+        ended = true;
+    }
+
+    bool next_record() {
+        while (at == records.size()) {
+            if (ended) {
+                return false;
+            }
+            read_block();
+        }
+        if (error) {
+            return false;
+        }
+        ++at;
+        return true;
+    }
+
+    [[nodiscard]] const Record& record() const { return records[at - 1]; }
+    [[nodiscard]] std::string_view cell(std::size_t index) const {
+        const std::size_t place = record().first_cell + index;
+        const std::size_t begin = place == 0 ? 0 : ends[place - 1];
+        return std::string_view(cells).substr(begin, ends[place] - begin);
+    }
+    [[nodiscard]] std::string_view whole_record() const {
+        const Record& one = record();
+        const std::size_t begin = one.first_cell == 0 ? 0 : ends[one.first_cell - 1];
+        return std::string_view(cells).substr(begin, ends[one.first_cell + one.cells - 1] - begin);
+    }
+    [[nodiscard]] bool is_blank() const { return record().cells == 1 && cell(0).empty(); }
+    bool check_encoding() {
+        if (!is_utf8(whole_record())) {
+            fail(model::Code::bad_format, record().row, "it is not UTF-8; save the file as UTF-8");
+            return false;
+        }
+        return true;
+    }
+
+    void read_header() {
+        if (!header.empty() || error) {
+            return;
+        }
+        do {
+            if (!next_record()) {
+                fail(model::Code::bad_format, 0, "the file is empty: a line of column names is needed");
+                return;
+            }
+        } while (is_blank());
+        if (!check_encoding()) {
+            return;
+        }
+        for (std::size_t i = 0; i < record().cells; ++i) {
+            header.emplace_back(cell(i));
+            folded_header.push_back(folded(header.back()));
+        }
+    }
+};
+
+Table::Table(Bytes& bytes, std::initializer_list<std::string_view> headers) : impl_(std::make_unique<Impl>(bytes)) {
+    for (const std::string_view name : headers) {
+        impl_->header.emplace_back(name);
+        impl_->folded_header.push_back(folded(name));
+    }
+}
+Table::~Table() = default;
+
+Column Table::column(std::initializer_list<std::string_view> names) {
+    impl_->read_header();
+    const std::vector<std::string>& all = impl_->folded_header;
+    for (const std::string_view name : names) {
+        const auto found = std::find(all.begin(), all.end(), folded(name));
+        if (found != all.end()) {
+            return {static_cast<int>(found - all.begin())};
+        }
+    }
+    return {};
+}
+
+Column Table::column_that_begins(std::string_view name) {
+    impl_->read_header();
+    const std::vector<std::string>& all = impl_->folded_header;
+    const auto found = std::find_if(all.begin(), all.end(), [&](const std::string& one) { return one.starts_with(folded(name)); });
+    return found == all.end() ? Column{} : Column{static_cast<int>(found - all.begin())};
+}
+
+const std::vector<std::string>& Table::header() {
+    impl_->read_header();
+    return impl_->header;
+}
+
+bool Table::require(std::initializer_list<std::string_view> names) {
+    std::string missing;
+    for (const std::string_view name : names) {
+        if (!column(name)) {
+            missing += (missing.empty() ? "" : ", ") + std::string(name);
+        }
+    }
+    if (!missing.empty()) {
+        fail(model::Code::missing, 1, fmt::format("the header has no column named {}", missing));
+    }
+    return !impl_->error;
+}
+
+bool Table::next() {
+    impl_->read_header();
+    while (!impl_->error && impl_->next_record()) {
+        if (!impl_->is_blank()) {
+            return impl_->check_encoding();
+        }
+    }
+    return false;
+}
+
+std::size_t Table::row() const { return impl_->record().row; }
+std::size_t Table::width() const { return impl_->record().cells; }
+
+std::string_view Table::text(Column column) const {
+    return column && static_cast<std::size_t>(column.index) < width() ? impl_->cell(static_cast<std::size_t>(column.index))
+                                                                      : std::string_view();
+}
+
+HardError Table::error() const { return impl_->error; }
+void Table::fail(model::Code code, std::size_t row, std::string_view message) { impl_->fail(code, row, message); }
+
+} // namespace costcurve::imports

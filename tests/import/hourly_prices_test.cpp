@@ -1,0 +1,47 @@
+// Hourly prices of a year: one number a line.
+#include "tests/import/reading.hpp"
+
+namespace costcurve::imports {
+namespace {
+
+std::string year_of(const std::string& line) {
+    std::string text;
+    for (int hour = 0; hour < 8760; ++hour) {
+        text += line + "\r\n";
+    }
+    return text;
+}
+
+TEST(HourlyPrices, AreReadAsATariffPerKwh) {
+    const Reading reading =
+        read_text("hourly_prices", year_of("-42.5"), {.name = "prices.csv", .source = "a study", .id = "tariff.x"});
+    ASSERT_FALSE(reading.error);
+    const auto* const curve = reading.find<model::Curve>("tariff.x");
+    ASSERT_NE(curve, nullptr);
+    EXPECT_EQ(curve->x.size(), 8760U);
+    EXPECT_DOUBLE_EQ(curve->y[8759], -0.0425);
+    EXPECT_EQ(curve->source, "a study prices.csv");
+}
+
+TEST(HourlyPrices, OfAnIncompleteYearAreRefused) {
+    const Reading reading = read_text("hourly_prices", "1\n2\n3\n", {.id = "tariff.x"});
+    ASSERT_TRUE(reading.error);
+    EXPECT_EQ(reading.error->message, "the file has 3 prices; a year has 8760 hours");
+    EXPECT_TRUE(reading.documents.empty());
+}
+
+TEST(HourlyPrices, NameTheRowThatIsNoNumber) {
+    const Reading reading = read_text("hourly_prices", "1\n2\nthree\n", {.id = "tariff.x"});
+    ASSERT_TRUE(reading.error);
+    EXPECT_EQ(reading.error->message, "row 3: it is not a number: one price a line is needed, in currency per MWh");
+}
+
+TEST(HourlyPrices, OfTheRealFileAreRead) {
+    SKIP_WITHOUT_SHARED();
+    const Reading reading = read_shared("hourly_prices", {"nrel-ssc/LCGS_price_per_MWh.csv"}, {.id = "tariff.nrel"});
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    EXPECT_EQ(reading.report.rows, 8760U);
+}
+
+} // namespace
+} // namespace costcurve::imports
