@@ -31,6 +31,10 @@ constexpr auto kOptions = std::to_array<OptionRow>({
 constexpr auto kFormats = std::to_array<Format>({
     {"hourly_prices", "8760 electricity prices of a year, a number a line, in USD or `currency` per MWh (NREL SAM)", "id", "source",
      read_hourly_prices},
+    {"skypilot", "SkyPilot's catalogue of virtual machines (vms.csv): on-demand and spot prices of instance types and TPU slices",
+     "date provider", "currency source", read_skypilot},
+    {"focus", "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 or later, CSV): what was paid, by day", "",
+     "currency provider region source", read_focus},
 });
 
 bool names(std::string_view list, std::string_view option) {

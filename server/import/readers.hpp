@@ -6,5 +6,7 @@
 namespace costcurve::imports {
 
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_skypilot(Bytes& bytes, const Options& options, Report& report);
+HardError read_focus(Bytes& bytes, const Options& options, Report& report);
 
 } // namespace costcurve::imports
