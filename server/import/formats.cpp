@@ -35,6 +35,16 @@ constexpr auto kFormats = std::to_array<Format>({
      "date provider", "currency source", read_skypilot},
     {"focus", "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 or later, CSV): what was paid, by day", "",
      "currency provider region source", read_focus},
+    {"tpu_prices", "Google's TPU prices of a chip-hour by generation and region (JSON, gpuhunt): on demand, committed, spot",
+     "date", "currency source", read_tpu_prices},
+    {"epoch_prices", "Epoch AI's list of hardware prices (CSV): rentals by chip-hour and purchases, each with its date", "",
+     "source", read_epoch_prices},
+    {"opencost", "OpenCost's custom price sheet (CSV): prices of nodes and GPUs of a cluster", "date provider",
+     "currency region source", read_opencost},
+    {"api_prices", "prices of hosted models per million tokens (CSV, llm-d-planner)", "date", "currency source", read_api_prices},
+    {"gpu_catalog", "GPU types with a cost per hour by cloud (JSON, llm-d-planner)", "date", "source", read_gpu_catalog},
+    {"slurm_prices", "SkyPilot's template of on-premises prices for Slurm (CSV)", "date provider", "currency source",
+     read_slurm_prices},
 });
 
 bool names(std::string_view list, std::string_view option) {
