@@ -1,4 +1,4 @@
-// libcsv splits the text; a block's cells are kept side by side in one text, with where each begins.
+// Splits the text with libcsv; a block's cells are kept side by side in one text, with where each begins.
 #include "server/import/table.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// simdjson has the fastest check there is.
+// Asks simdjson, which has the fastest check there is.
 #include "server/import/utf8.hpp"
 
 #include <simdjson.h>
