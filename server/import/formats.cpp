@@ -31,6 +31,8 @@ constexpr auto kOptions = std::to_array<OptionRow>({
 constexpr auto kFormats = std::to_array<Format>({
     {"hourly_prices", "8760 electricity prices of a year, a number a line, in USD or `currency` per MWh (NREL SAM)", "id", "source",
      read_hourly_prices},
+    {"mlperf_training", "a set: :::MLLOG logs of an MLPerf training result set, with systems/*.json and scaling.json", "",
+     "source device devices id", nullptr, read_mlperf_training},
 });
 
 bool names(std::string_view list, std::string_view option) {

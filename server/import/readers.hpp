@@ -7,4 +7,12 @@ namespace costcurve::imports {
 
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
 
+HardError read_mlperf_training(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_mlperf_inference(Bytes& bytes, const Options& options, Report& report);
+HardError read_ml_energy(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_dawnbench(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_inferencex(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_training_costs(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_price_index(Bytes& bytes, const Options& options, Report& report);
+
 } // namespace costcurve::imports
