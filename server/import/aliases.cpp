@@ -101,6 +101,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"mi250x", "amd.mi250x"},
     {"mi300x", "amd.mi300x"},
     {"mi300x192gb", "amd.mi300x"},
+    {"mi300xnps1spx192gb750w", "amd.mi300x"},
     {"mi300x192gbhbm3", "amd.mi300x"},
     {"mi300xoam", "amd.mi300x"},
     {"mi325x", "amd.mi325x"},
@@ -141,6 +142,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"tpuv7", "google.tpu-v7"},
     {"tpu7x", "google.tpu-v7"},
     {"ironwood", "google.tpu-v7"},
+    {"rxeonr6980p", "intel.xeon-6980p"},
     {"v100", "nvidia.v100-sxm2-16gb"},
     {"v10016gb", "nvidia.v100-sxm2-16gb"},
     {"v100sxm2", "nvidia.v100-sxm2-16gb"},
@@ -152,6 +154,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"v100pcie16gb", "nvidia.v100-pcie-16gb"},
     {"v100pcie", "nvidia.v100-pcie-16gb"},
     {"v100pcie32gb", "nvidia.v100-pcie-32gb"},
+    {"xeon6980p", "intel.xeon-6980p"},
 });
 
 struct SliceRow {

@@ -33,6 +33,10 @@ constexpr auto kFormats = std::to_array<Format>({
      read_hourly_prices},
     {"mlperf_training", "a set: :::MLLOG logs of an MLPerf training result set, with systems/*.json and scaling.json", "",
      "source device devices id", nullptr, read_mlperf_training},
+    {"mlperf_inference", "MLPerf inference results: summary_results.json, or summary.csv of a submitter", "", "source",
+     read_mlperf_inference},
+    {"ml_energy", "a set: JSON of the ML.ENERGY leaderboard, files of tasks or models (index.json may be among them)", "", "source",
+     nullptr, read_ml_energy},
 });
 
 bool names(std::string_view list, std::string_view option) {

@@ -90,8 +90,7 @@ std::optional<std::string> device_in(std::string_view text) {
     if (close == std::string_view::npos) {
         return std::nullopt;
     }
-    std::optional<std::string> device = device_of(text.substr(open + 1, close - open - 1));
-    return device ? device : device_of(text.substr(0, open));
+    return device_of(text.substr(open + 1, close - open - 1)); // "H100 (PCIe)" is not an H100 of another kind
 }
 
 std::optional<std::string> device_option(const Options& options) {

@@ -17,7 +17,7 @@ namespace costcurve::imports {
 /// One number format: "bfloat16" and "BF16" are bf16, "mxfp4" is fp4. "" where it is none, or several.
 [[nodiscard]] std::string precision_of(std::string_view text);
 
-/// The device that a text names as a whole, in brackets, or before them: "NVIDIA Blackwell GPU (B200-SXM-180GB)".
+/// The device that a text names as a whole or in brackets: "NVIDIA Blackwell GPU (B200-SXM-180GB)".
 [[nodiscard]] std::optional<std::string> device_in(std::string_view text);
 
 /// The device of option `device`, whose alias or id has been checked; nothing where it was not given.
