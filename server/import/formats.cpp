@@ -43,6 +43,20 @@ constexpr auto kFormats = std::to_array<Format>({
      "source date time_zone", read_request_rate},
     {"gpu_duty_cycle", "samples of GPU busy percent over time, by container (Alibaba): utilization by hour", "id",
      "source date time_zone", read_gpu_duty_cycle},
+    {"mlperf_training", "a set: :::MLLOG logs of an MLPerf training result set, with systems/*.json and scaling.json", "",
+     "source device devices id", nullptr, read_mlperf_training},
+    {"mlperf_inference", "MLPerf inference results: summary_results.json, or summary.csv of a submitter", "", "source",
+     read_mlperf_inference},
+    {"ml_energy", "a set: JSON of the ML.ENERGY leaderboard, files of tasks or models (index.json may be among them)", "", "source",
+     nullptr, read_ml_energy},
+    {"dawnbench", "a set: the JSON of DAWNBench entries, and the TSV of those of training, matched by name", "",
+     "source date device devices", nullptr, read_dawnbench},
+    {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "", "source",
+     nullptr, read_inferencex},
+    {"training_costs", "a set: Epoch AI's \"All ML Systems\" and, beside it, model_costs.csv; estimates by published MFU or hours", "",
+     "source", nullptr, read_training_costs},
+    {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date", "source id",
+     read_price_index},
 });
 
 bool names(std::string_view list, std::string_view option) {

@@ -11,4 +11,12 @@ HardError read_request_log(Bytes& bytes, const Options& options, Report& report)
 HardError read_request_rate(Bytes& bytes, const Options& options, Report& report);
 HardError read_gpu_duty_cycle(Bytes& bytes, const Options& options, Report& report);
 
+HardError read_mlperf_training(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_mlperf_inference(Bytes& bytes, const Options& options, Report& report);
+HardError read_ml_energy(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_dawnbench(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_inferencex(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_training_costs(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_price_index(Bytes& bytes, const Options& options, Report& report);
+
 } // namespace costcurve::imports
