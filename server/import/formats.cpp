@@ -57,6 +57,10 @@ constexpr auto kFormats = std::to_array<Format>({
      "source", nullptr, read_training_costs},
     {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date", "source id",
      read_price_index},
+    {"skypilot", "SkyPilot's catalogue of virtual machines (vms.csv): on-demand and spot prices of instance types and TPU slices",
+     "date provider", "currency source", read_skypilot},
+    {"focus", "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 or later, CSV): what was paid, by day", "",
+     "currency provider region source", read_focus},
 });
 
 bool names(std::string_view list, std::string_view option) {

@@ -18,5 +18,7 @@ HardError read_dawnbench(std::span<const NamedText> files, const Options& option
 HardError read_inferencex(std::span<const NamedText> files, const Options& options, Report& report);
 HardError read_training_costs(std::span<const NamedText> files, const Options& options, Report& report);
 HardError read_price_index(Bytes& bytes, const Options& options, Report& report);
+HardError read_skypilot(Bytes& bytes, const Options& options, Report& report);
+HardError read_focus(Bytes& bytes, const Options& options, Report& report);
 
 } // namespace costcurve::imports

@@ -77,6 +77,11 @@ struct Report {
             on_document(std::move(document));
         }
     }
+    void add(const BillLine& line) const {
+        if (on_bill_line) {
+            on_bill_line(line);
+        }
+    }
 };
 
 } // namespace costcurve::imports
