@@ -25,12 +25,16 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"device", &Options::device, "which device it is about, where the file does not say: an id, or a name such as H100"},
     {"devices", &Options::devices, "how many of the device the figures are of"},
     {"time_zone", &Options::time_zone, "of local times in the file, such as Europe/Brussels"},
-    {"id", &Options::id, "of the one curve or document that the file becomes"},
+    {"unit", &Options::unit, "kWh or MWh: what prices of energy are per, where the header does not say"},
+    {"tdp_w", &Options::tdp_w, "thermal design power of the device in W, where the file does not say"},
+    {"id", &Options::id, "of the one curve or document that the file becomes; of several, how their ids begin"},
 });
 
 constexpr auto kFormats = std::to_array<Format>({
     {"hourly_prices", "8760 electricity prices of a year, a number a line, in USD or `currency` per MWh (NREL SAM)", "id", "source",
      read_hourly_prices},
+    {"day_ahead", "day-ahead prices of a power exchange by the hour or quarter (ENTSO-E transparency platform): a tariff a year",
+     "id time_zone", "source region currency unit", read_day_ahead},
 });
 
 bool names(std::string_view list, std::string_view option) {
@@ -81,6 +85,13 @@ model::Failure check_options(const Format& format, const Options& options) {
     if (!options.devices.empty() &&
         (!devices || devices.value < 1.0 || devices.value > 1e6 || devices.value != static_cast<int>(devices.value))) {
         wrong("devices", Code::out_of_range, "give a whole number from 1 to 1000000");
+    }
+    if (!options.unit.empty() && lower(options.unit) != "kwh" && lower(options.unit) != "mwh") {
+        wrong("unit", Code::unknown_value, "give kWh or MWh");
+    }
+    const Number tdp = parse_number(options.tdp_w);
+    if (!options.tdp_w.empty() && (!tdp || tdp.value < 1.0 || tdp.value > 20000.0)) {
+        wrong("tdp_w", Code::out_of_range, "give 1 to 20000 W");
     }
     if (!options.id.empty() && make_id({options.id}) != options.id) {
         wrong("id", Code::bad_format, "give a slug, [a-z0-9][a-z0-9._-]{0,127}");
