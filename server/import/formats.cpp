@@ -28,6 +28,10 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"time_zone", &Options::time_zone,
      "of local times in the file, and of the hours of curves that are made of it, such as Europe/Brussels"},
     {"id", &Options::id, "of the one curve or document that the file becomes"},
+    {"time_zone", &Options::time_zone, "of local times in the file, such as Europe/Brussels"},
+    {"unit", &Options::unit, "kWh or MWh: what prices of energy are per, where the header does not say"},
+    {"tdp_w", &Options::tdp_w, "thermal design power of the device in W, where the file does not say"},
+    {"id", &Options::id, "of the one curve or document that the file becomes; of several, how their ids begin"},
 });
 
 constexpr auto kFormats = std::to_array<Format>({
@@ -61,6 +65,8 @@ constexpr auto kFormats = std::to_array<Format>({
      "date provider", "currency source", read_skypilot},
     {"focus", "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 or later, CSV): what was paid, by day", "",
      "currency provider region source", read_focus},
+    {"day_ahead", "day-ahead prices of a power exchange by the hour or quarter (ENTSO-E transparency platform): a tariff a year",
+     "id time_zone", "source region currency unit", read_day_ahead},
 });
 
 bool names(std::string_view list, std::string_view option) {
@@ -111,6 +117,13 @@ model::Failure check_options(const Format& format, const Options& options) {
     if (!options.devices.empty() &&
         (!devices || devices.value < 1.0 || devices.value > 1e6 || devices.value != static_cast<int>(devices.value))) {
         wrong("devices", Code::out_of_range, "give a whole number from 1 to 1000000");
+    }
+    if (!options.unit.empty() && lower(options.unit) != "kwh" && lower(options.unit) != "mwh") {
+        wrong("unit", Code::unknown_value, "give kWh or MWh");
+    }
+    const Number tdp = parse_number(options.tdp_w);
+    if (!options.tdp_w.empty() && (!tdp || tdp.value < 1.0 || tdp.value > 20000.0)) {
+        wrong("tdp_w", Code::out_of_range, "give 1 to 20000 W");
     }
     if (!options.id.empty() && make_id({options.id}) != options.id) {
         wrong("id", Code::bad_format, "give a slug, [a-z0-9][a-z0-9._-]{0,127}");

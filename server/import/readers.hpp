@@ -5,6 +5,7 @@
 
 namespace costcurve::imports {
 
+HardError read_day_ahead(Bytes& bytes, const Options& options, Report& report);
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_llm_trace(Bytes& bytes, const Options& options, Report& report);
 HardError read_request_log(Bytes& bytes, const Options& options, Report& report);
