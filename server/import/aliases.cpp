@@ -103,6 +103,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"radeoninstinctmi250x", "amd.mi250x"},
     {"mi300x", "amd.mi300x"},
     {"mi300x192gb", "amd.mi300x"},
+    {"mi300xnps1spx192gb750w", "amd.mi300x"},
     {"mi300x192gbhbm3", "amd.mi300x"},
     {"mi300xoam", "amd.mi300x"},
     {"mi325x", "amd.mi325x"},
@@ -143,6 +144,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"tpuv7", "google.tpu-v7"},
     {"tpu7x", "google.tpu-v7"},
     {"ironwood", "google.tpu-v7"},
+    {"rxeonr6980p", "intel.xeon-6980p"},
     {"v100", "nvidia.v100-sxm2-16gb"},
     {"v10016gb", "nvidia.v100-sxm2-16gb"},
     {"v100sxm2", "nvidia.v100-sxm2-16gb"},
@@ -155,6 +157,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"v100pcie16gb", "nvidia.v100-pcie-16gb"},
     {"v100pcie", "nvidia.v100-pcie-16gb"},
     {"v100pcie32gb", "nvidia.v100-pcie-32gb"},
+    {"xeon6980p", "intel.xeon-6980p"},
 });
 
 struct SliceRow {
@@ -209,6 +212,11 @@ constexpr auto kInstances = std::to_array<InstanceRow>({
     {"g4-standard-96", "nvidia.rtx-pro-6000-bse", 2},
     {"g4-standard-192", "nvidia.rtx-pro-6000-bse", 4},
     {"g4-standard-384", "nvidia.rtx-pro-6000-bse", 8},
+    {"ecs.gn5i-c8g1.2xlarge", "nvidia.p4", 1},
+    {"ecs.gn6e-c12g1.24xlarge", "nvidia.v100-sxm2-32gb", 8},
+    {"g3.4xlarge", "nvidia.m60", 1},
+    {"g3.8xlarge", "nvidia.m60", 2},
+    {"g3.16xlarge", "nvidia.m60", 4},
     {"g4dn.xlarge", "nvidia.t4", 1},
     {"g4dn.2xlarge", "nvidia.t4", 1},
     {"g4dn.4xlarge", "nvidia.t4", 1},

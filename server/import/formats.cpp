@@ -18,19 +18,49 @@ using model::Code;
 
 constexpr auto kOptions = std::to_array<OptionRow>({
     {"source", &Options::source, "where the file is from: repository and commit, or URL; kept in what is made of it"},
-    {"date", &Options::date, "YYYY-MM-DD: since when prices hold that have no date of their own"},
+    {"date", &Options::date,
+     "YYYY-MM-DD: since when prices hold that have no date of their own; the day at which relative times begin"},
     {"provider", &Options::provider, "of price lists that do not name one: aws, gcp, azure, lambda, runpod …"},
     {"region", &Options::region, "of what does not name one"},
     {"currency", &Options::currency, "of price lists that do not name one, such as USD"},
     {"device", &Options::device, "which device it is about, where the file does not say: an id, or a name such as H100"},
     {"devices", &Options::devices, "how many of the device the figures are of"},
-    {"time_zone", &Options::time_zone, "of local times in the file, such as Europe/Brussels"},
+    {"time_zone", &Options::time_zone,
+     "of local times in the file, and of the hours of curves that are made of it, such as Europe/Brussels"},
     {"id", &Options::id, "of the one curve or document that the file becomes"},
+    {"time_zone", &Options::time_zone, "of local times in the file, such as Europe/Brussels"},
+    {"unit", &Options::unit, "kWh or MWh: what prices of energy are per, where the header does not say"},
+    {"tdp_w", &Options::tdp_w, "thermal design power of the device in W, where the file does not say"},
+    {"id", &Options::id, "of the one curve or document that the file becomes; of several, how their ids begin"},
 });
 
 constexpr auto kFormats = std::to_array<Format>({
     {"hourly_prices", "8760 electricity prices of a year, a number a line, in USD or `currency` per MWh (NREL SAM)", "id", "source",
      read_hourly_prices},
+    {"llm_trace",
+     "requests with their tokens in and out, as CSV (Azure, BurstGPT) or JSON lines (Mooncake): demand by hour, of requests and "
+     "tokens",
+     "id", "source date time_zone", read_llm_trace},
+    {"request_log", "requests with their execution seconds or status (Alibaba): demand by hour", "id", "source date time_zone",
+     read_request_log},
+    {"request_rate", "samples of requests/s over time (Alibaba qps): demand by hour, for each type of request", "id",
+     "source date time_zone", read_request_rate},
+    {"gpu_duty_cycle", "samples of GPU busy percent over time, by container (Alibaba): utilization by hour", "id",
+     "source date time_zone", read_gpu_duty_cycle},
+    {"mlperf_training", "a set: :::MLLOG logs of an MLPerf training result set, with systems/*.json and scaling.json", "",
+     "source device devices id", nullptr, read_mlperf_training},
+    {"mlperf_inference", "MLPerf inference results: summary_results.json, or summary.csv of a submitter", "", "source",
+     read_mlperf_inference},
+    {"ml_energy", "a set: JSON of the ML.ENERGY leaderboard, files of tasks or models (index.json may be among them)", "", "source",
+     nullptr, read_ml_energy},
+    {"dawnbench", "a set: the JSON of DAWNBench entries, and the TSV of those of training, matched by name", "",
+     "source date device devices", nullptr, read_dawnbench},
+    {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "",
+     "source", nullptr, read_inferencex},
+    {"training_costs", "a set: Epoch AI's \"All ML Systems\" and, beside it, model_costs.csv; estimates by published MFU or hours",
+     "", "source", nullptr, read_training_costs},
+    {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date",
+     "source id", read_price_index},
     {"skypilot", "SkyPilot's catalogue of virtual machines (vms.csv): on-demand and spot prices of instance types and TPU slices",
      "date provider", "currency source", read_skypilot},
     {"focus", "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 or later, CSV): what was paid, by day", "",
@@ -45,6 +75,8 @@ constexpr auto kFormats = std::to_array<Format>({
     {"gpu_catalog", "GPU types with a cost per hour by cloud (JSON, llm-d-planner)", "date", "source", read_gpu_catalog},
     {"slurm_prices", "SkyPilot's template of on-premises prices for Slurm (CSV)", "date provider", "currency source",
      read_slurm_prices},
+    {"day_ahead", "day-ahead prices of a power exchange by the hour or quarter (ENTSO-E transparency platform): a tariff a year",
+     "id time_zone", "source region currency unit", read_day_ahead},
 });
 
 bool names(std::string_view list, std::string_view option) {
@@ -95,6 +127,13 @@ model::Failure check_options(const Format& format, const Options& options) {
     if (!options.devices.empty() &&
         (!devices || devices.value < 1.0 || devices.value > 1e6 || devices.value != static_cast<int>(devices.value))) {
         wrong("devices", Code::out_of_range, "give a whole number from 1 to 1000000");
+    }
+    if (!options.unit.empty() && lower(options.unit) != "kwh" && lower(options.unit) != "mwh") {
+        wrong("unit", Code::unknown_value, "give kWh or MWh");
+    }
+    const Number tdp = parse_number(options.tdp_w);
+    if (!options.tdp_w.empty() && (!tdp || tdp.value < 1.0 || tdp.value > 20000.0)) {
+        wrong("tdp_w", Code::out_of_range, "give 1 to 20000 W");
     }
     if (!options.id.empty() && make_id({options.id}) != options.id) {
         wrong("id", Code::bad_format, "give a slug, [a-z0-9][a-z0-9._-]{0,127}");

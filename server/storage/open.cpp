@@ -10,7 +10,9 @@ namespace costcurve::storage {
 namespace {
 
 constexpr std::int64_t kBytesPerMegabyte = 1 << 20;
-constexpr const char* kCacheSize = "PRAGMA cache_size = -16384"; // KB of each connection
+// KB of each connection. The writer's keeps the pages of a large import from being written several times.
+constexpr const char* kReaderCache = "PRAGMA cache_size = -16384";
+constexpr const char* kWriterCache = "PRAGMA cache_size = -131072";
 
 void limit_size(Database& database, std::int64_t most_mb) {
     if (most_mb > 0) {
@@ -32,7 +34,7 @@ std::unique_ptr<Database> open_writer(const StoreSettings& settings, Patience pa
     check_whole(*database);
     database->execute("PRAGMA journal_mode = WAL");
     database->execute("PRAGMA synchronous = FULL"); // a commit is on disk before it is answered
-    database->execute(kCacheSize);
+    database->execute(kWriterCache);
     database->execute("PRAGMA journal_size_limit = 67108864"); // the log's bytes that stay after a large import
     limit_size(*database, settings.max_database_mb);
     migrate(*database, known, recorded_at);
@@ -42,7 +44,7 @@ std::unique_ptr<Database> open_writer(const StoreSettings& settings, Patience pa
 
 std::unique_ptr<Database> open_reader(const StoreSettings& settings, Patience patience) {
     auto database = std::make_unique<Database>(settings.path, Database::Access::read, patience);
-    database->execute(kCacheSize);
+    database->execute(kReaderCache);
     return database;
 }
 

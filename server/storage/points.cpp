@@ -52,12 +52,14 @@ void add_points(Database& database, std::int64_t curve, std::int64_t sequence, c
     }
 }
 
-std::int64_t find_or_add_curve(Database& database, std::int64_t document, std::string_view pointer) {
-    if (const auto found = find_curve(database, document, pointer)) {
-        return *found;
-    }
+std::int64_t add_curve(Database& database, std::int64_t document, std::string_view pointer) {
     Rows(database, kAddCurve, document, pointer).run();
     return database.last_row();
+}
+
+std::int64_t find_or_add_curve(Database& database, std::int64_t document, std::string_view pointer) {
+    const auto found = find_curve(database, document, pointer);
+    return found ? *found : add_curve(database, document, pointer);
 }
 
 } // namespace
@@ -103,6 +105,12 @@ std::optional<double> value_at(Database& database, std::int64_t curve, double x,
         removed = rows.real(0);
     }
     return std::nullopt;
+}
+
+void add_series(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<Series>& series) {
+    for (const Series& one : series) {
+        add_points(database, add_curve(database, document, one.pointer), sequence, {}, one);
+    }
 }
 
 void save_series(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<Series>& before,

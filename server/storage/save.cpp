@@ -115,11 +115,27 @@ void add_revision(Database& database, const Draft& draft, std::int64_t sequence,
         .run();
 }
 
-// Writes all of a document's next revision but its references, which may be to documents that come later.
-Saved save_record(Database& database, Change& change, const Record& record, std::int64_t& document) {
-    std::optional<Stored> current = find_stored(database, record.key, kNow);
+// Writes all of a document's next revision but its references, which may be to documents that come later: `written` has them.
+struct Written {
+    std::int64_t document = 0;
+    bool is_new = false; ///< it has neither points nor references from before
+    std::vector<DocumentKey> references;
+};
+Saved save_record(Database& database, Change& change, const Record& given, const Merge& merge, Written& written) {
+    std::optional<Stored> current = find_stored(database, given.key, kNow);
+    std::optional<Record> merged;
+    std::int64_t& document = written.document;
     if (current) {
         load_content(database, *current, kNow);
+        if (merge && !current->revision.deleted) {
+            merged = merge(current->revision.record, given);
+            check_record(*merged);
+        }
+    }
+    const Record& record = merged ? *merged : given;
+    written.references = record.references;
+    written.is_new = !current;
+    if (current) {
         document = current->document;
         if (!current->revision.deleted && same_content(current->revision.record, record)) {
             return {current->revision.revision, current->revision.recorded_at, Saved::What::unchanged};
@@ -132,9 +148,13 @@ Saved save_record(Database& database, Change& change, const Record& record, std:
     }
     const Draft draft{record, current, document};
     add_revision(database, draft, sequence, add_body(database, draft));
-    save_series(database, document, sequence, current ? current->revision.record.series : std::vector<Series>(), record.series);
+    if (current) {
+        save_series(database, document, sequence, current->revision.record.series, record.series);
+    } else {
+        add_series(database, document, sequence, record.series);
+    }
     const bool is_new = !current || current->revision.deleted;
-    return {current ? current->revision.revision + 1 : 1, format_time(change.recorded_at()),
+    return {current ? current->revision.revision + 1 : 1, change.recorded_at_text(),
             is_new ? Saved::What::added : Saved::What::changed};
 }
 
@@ -150,6 +170,7 @@ std::int64_t Change::sequence() {
                 recorded_at_ = std::max(recorded_at_, rows.integer(1) + 1);
             }
         }
+        recorded_at_text_ = format_time(recorded_at_);
         Rows(database_, kAddChange, last + 1, recorded_at_, author_.name, author_.request_id, action_, subject_).run();
         sequence_ = last + 1;
     }
@@ -175,20 +196,24 @@ std::optional<ConditionFailed> failing(const Condition& condition, const std::op
 }
 
 std::variant<std::vector<Saved>, MissingReferences> save_records(Database& database, Change& change,
-                                                                 std::span<const Record> records) {
+                                                                 std::span<const Record> records, const SaveOptions& options) {
     std::vector<Saved> saved;
-    std::vector<std::int64_t> documents(records.size());
+    saved.reserve(records.size());
+    std::vector<Written> written(records.size());
     for (std::size_t i = 0; i < records.size(); ++i) {
-        saved.push_back(save_record(database, change, records[i], documents[i]));
+        saved.push_back(save_record(database, change, records[i], options.merge, written[i]));
+        if (options.progress) {
+            options.progress(i + 1);
+        }
     }
     Targets targets(database);
     for (std::size_t i = 0; i < records.size(); ++i) {
         if (saved[i].what == Saved::What::unchanged) {
             continue;
         }
-        const std::set<std::int64_t> rows = targets.of(records[i].references);
+        const std::set<std::int64_t> rows = targets.of(written[i].references);
         if (targets.missing().empty()) {
-            save_references(database, documents[i], change.sequence(), rows);
+            save_references(database, written[i].document, change.sequence(), rows, written[i].is_new);
         }
     }
     if (!targets.missing().empty()) {
@@ -204,7 +229,7 @@ RemoveOutcome remove_document(Database& database, Change& change, const Stored& 
     }
     const std::optional<Stored> before = current;
     add_revision(database, {current.revision.record, before, current.document}, change.sequence(), std::nullopt);
-    save_references(database, current.document, change.sequence(), {});
+    save_references(database, current.document, change.sequence(), {}, false);
     return Removed{current.revision.revision + 1};
 }
 

@@ -20,6 +20,7 @@ public:
     [[nodiscard]] bool is_recorded() const { return sequence_ != 0; }
     /// In microseconds; of one that is recorded.
     [[nodiscard]] std::int64_t recorded_at() const { return recorded_at_; }
+    [[nodiscard]] const std::string& recorded_at_text() const { return recorded_at_text_; }
 
 private:
     Database& database_;
@@ -27,6 +28,7 @@ private:
     std::string_view action_;
     std::string subject_;
     std::int64_t recorded_at_;
+    std::string recorded_at_text_;
     std::int64_t sequence_ = 0;
 };
 
@@ -37,9 +39,9 @@ void check_records(std::span<const Record> records);
 /// The current revision's number where the condition doesn't hold (0 where there is no document).
 [[nodiscard]] std::optional<ConditionFailed> failing(const Condition& condition, const std::optional<Stored>& current);
 
-/// Saves checked records, in order.
-[[nodiscard]] std::variant<std::vector<Saved>, MissingReferences> save_records(Database& database, Change& change,
-                                                                               std::span<const Record> records);
+/// Saves checked records, in order; of the options it heeds `merge` and `progress`.
+[[nodiscard]] std::variant<std::vector<Saved>, MissingReferences>
+save_records(Database& database, Change& change, std::span<const Record> records, const SaveOptions& options = {});
 
 /// Deletes a current document, unless others refer to it.
 [[nodiscard]] RemoveOutcome remove_document(Database& database, Change& change, const Stored& current);

@@ -112,13 +112,14 @@ SaveOutcome Store::save(const Author& author, const Record& record, const Condit
     return std::get<std::vector<Saved>>(outcome).front();
 }
 
-std::variant<std::vector<Saved>, MissingReferences> Store::save_all(const Author& author, std::span<const Record> records) {
+std::variant<std::vector<Saved>, MissingReferences> Store::save_all(const Author& author, std::span<const Record> records,
+                                                                    const SaveOptions& options) {
     check_records(records);
     const Lease writer = impl_->writer.lease();
     Transaction transaction(*writer, Transaction::Kind::write);
     Change change(*writer, author, "save_all", fmt::format("{} documents", records.size()), impl_->now());
-    auto outcome = save_records(*writer, change, records);
-    if (std::holds_alternative<std::vector<Saved>>(outcome)) {
+    auto outcome = save_records(*writer, change, records, options);
+    if (std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run) {
         transaction.commit();
     }
     return outcome;

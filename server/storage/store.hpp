@@ -95,6 +95,18 @@ struct AuditEntry {
     std::string subject; ///< "offer/x" of a document, its name of a key, how many of save_all
 };
 
+/// What to store where a document is there already, made of what is stored and what is given; of the same key. Runs inside of the
+/// write.
+using Merge = std::function<Record(const Record& stored, const Record& given)>;
+
+/// How many are saved.
+struct SaveOptions {
+    Merge merge = {};     ///< without one, what is given replaces what is stored
+    bool dry_run = false; ///< says what would be, and leaves everything as it is
+    /// Called as they go, with how many are done; may be empty.
+    std::function<void(std::size_t done)> progress = {};
+};
+
 /// The store as it was known at one moment: every read of it sees the same. Holds one of the readers: keep it for one request,
 /// and take no second one meanwhile. One thread at a time; gone before the store.
 class Snapshot {
@@ -169,8 +181,8 @@ public:
     /// Saves a document as its next revision. The same content gives the same revision again.
     [[nodiscard]] SaveOutcome save(const Author& author, const Record& record, const Condition& condition = {});
     /// Saves many in one transaction, in any order: they may refer to one another. All or nothing.
-    [[nodiscard]] std::variant<std::vector<Saved>, MissingReferences> save_all(const Author& author,
-                                                                               std::span<const Record> records);
+    [[nodiscard]] std::variant<std::vector<Saved>, MissingReferences>
+    save_all(const Author& author, std::span<const Record> records, const SaveOptions& options = {});
     /// Deletes a document that none refers to: its next revision says so.
     [[nodiscard]] RemoveOutcome remove(const Author& author, const DocumentKey& key, const Condition& condition = {});
 

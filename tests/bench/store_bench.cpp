@@ -117,6 +117,27 @@ void import_points(benchmark::State& state) {
         benchmark::Counter(kOffers * kPointsPerOffer, benchmark::Counter::kIsIterationInvariantRate);
 }
 
+// What a first import of prices does: one transaction, every offer new, a point each.
+void import_new_offers(benchmark::State& state) {
+    std::vector<Record> records;
+    for (int i = 0; i < kOffers; ++i) {
+        records.push_back(offer_record(i, 1));
+    }
+    for (auto _ : state) {
+        state.PauseTiming();
+        auto folder = std::make_unique<Folder>();
+        auto store = std::make_unique<Store>(folder->settings());
+        save_devices(*store);
+        state.ResumeTiming();
+        static_cast<void>(store->save_all(kAuthor, records));
+        state.PauseTiming();
+        store.reset();
+        folder.reset();
+        state.ResumeTiming();
+    }
+    state.counters["offers_per_second"] = benchmark::Counter(kOffers, benchmark::Counter::kIsIterationInvariantRate);
+}
+
 void append_a_point_to_every_offer(benchmark::State& state) {
     int points = kPointsPerOffer;
     for (auto _ : state) {
@@ -210,6 +231,7 @@ void sequence(benchmark::State& state) {
 }
 
 BENCHMARK(import_points)->Unit(benchmark::kMillisecond)->Iterations(1)->UseRealTime();
+BENCHMARK(import_new_offers)->Unit(benchmark::kMillisecond)->Iterations(3)->UseRealTime();
 BENCHMARK(price_in_a_snapshot)->ArgName("past")->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 BENCHMARK(price_with_its_snapshot)->Unit(benchmark::kMicrosecond);
 BENCHMARK(load_an_offer)->Unit(benchmark::kMicrosecond);

@@ -204,6 +204,40 @@ TEST(Store, ReportsFaultsOfItsCaller) {
     EXPECT_EQ(sample.store.sequence(), 0);
 }
 
+// Adds the given points to those that are stored.
+Record with_more_points(const Record& stored, const Record& given) {
+    Record merged = stored;
+    merged.series.front().x.insert(merged.series.front().x.end(), given.series.front().x.begin(), given.series.front().x.end());
+    merged.series.front().y.insert(merged.series.front().y.end(), given.series.front().y.begin(), given.series.front().y.end());
+    return merged;
+}
+
+TEST(Store, MergesWhatIsGivenIntoWhatIsStored) {
+    SampleStore sample;
+    saved(sample.store, curve("c", {1, 2}, {10, 20}));
+    const Record given[] = {curve("c", {3}, {30}), curve("new", {5}, {50})};
+    const auto outcome = sample.store.save_all(kAlice, given, {.merge = with_more_points});
+    const auto& both = std::get<std::vector<Saved>>(outcome);
+    EXPECT_EQ(both[0].what, Saved::What::changed);
+    EXPECT_EQ(both[0].revision, 2);
+    EXPECT_EQ(both[1].what, Saved::What::added) << "there was nothing to merge with";
+    EXPECT_EQ(sample.store.snapshot().load({Kind::curve, "c"})->record.series.front().x, (std::vector<double>{1, 2, 3}));
+    EXPECT_EQ(sample.store.snapshot().load({Kind::curve, "new"})->record.series.front().x, (std::vector<double>{5}));
+}
+
+TEST(Store, LeavesEverythingAsItIsInADryRun) {
+    SampleStore sample;
+    saved(sample.store, curve("c", {1}, {10}));
+    const auto before = sample.store.sequence();
+    const Record given[] = {curve("c", {1}, {11}), curve("new", {5}, {50})};
+    const auto outcome = sample.store.save_all(kAlice, given, {.dry_run = true});
+    EXPECT_EQ(std::get<std::vector<Saved>>(outcome)[0].what, Saved::What::changed);
+    EXPECT_EQ(std::get<std::vector<Saved>>(outcome)[1].what, Saved::What::added);
+    EXPECT_EQ(sample.store.sequence(), before);
+    EXPECT_EQ(sample.store.snapshot().load({Kind::curve, "c"})->record.series.front().y, (std::vector<double>{10}));
+    EXPECT_FALSE(sample.store.snapshot().load({Kind::curve, "new"}));
+}
+
 TEST(Store, ReadsWhatAnotherStoreWrote) {
     SampleStore sample;
     saved(sample.store, device("a"));
