@@ -21,5 +21,11 @@ HardError read_training_costs(std::span<const NamedText> files, const Options& o
 HardError read_price_index(Bytes& bytes, const Options& options, Report& report);
 HardError read_skypilot(Bytes& bytes, const Options& options, Report& report);
 HardError read_focus(Bytes& bytes, const Options& options, Report& report);
+HardError read_tpu_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_epoch_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_opencost(Bytes& bytes, const Options& options, Report& report);
+HardError read_api_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_gpu_catalog(Bytes& bytes, const Options& options, Report& report);
+HardError read_slurm_prices(Bytes& bytes, const Options& options, Report& report);
 
 } // namespace costcurve::imports
