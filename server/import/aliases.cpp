@@ -141,6 +141,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"tpuv7", "google.tpu-v7"},
     {"tpu7x", "google.tpu-v7"},
     {"ironwood", "google.tpu-v7"},
+    {"tpuv7ironwood", "google.tpu-v7"},
     {"v100", "nvidia.v100-sxm2-16gb"},
     {"v10016gb", "nvidia.v100-sxm2-16gb"},
     {"v100sxm2", "nvidia.v100-sxm2-16gb"},

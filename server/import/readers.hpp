@@ -6,6 +6,7 @@
 namespace costcurve::imports {
 
 HardError read_day_ahead(Bytes& bytes, const Options& options, Report& report);
+HardError read_epoch_hardware(Bytes& bytes, const Options& options, Report& report);
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
 
 } // namespace costcurve::imports
