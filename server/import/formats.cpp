@@ -36,6 +36,7 @@ constexpr auto kFormats = std::to_array<Format>({
     {"day_ahead", "day-ahead prices of a power exchange by the hour or quarter (ENTSO-E transparency platform): a tariff a year",
      "id time_zone", "source region currency unit", read_day_ahead},
     {"epoch_hardware", "Epoch AI's table of machine-learning hardware (CSV): devices", "", "source", read_epoch_hardware},
+    {"openei", "rates of OpenEI's utility rate database (JSON): a tariff each", "", "source id date currency", read_openei},
 });
 
 bool names(std::string_view list, std::string_view option) {

@@ -8,5 +8,6 @@ namespace costcurve::imports {
 HardError read_day_ahead(Bytes& bytes, const Options& options, Report& report);
 HardError read_epoch_hardware(Bytes& bytes, const Options& options, Report& report);
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_openei(Bytes& bytes, const Options& options, Report& report);
 
 } // namespace costcurve::imports
