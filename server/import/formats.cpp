@@ -36,7 +36,11 @@ constexpr auto kFormats = std::to_array<Format>({
     {"day_ahead", "day-ahead prices of a power exchange by the hour or quarter (ENTSO-E transparency platform): a tariff a year",
      "id time_zone", "source region currency unit", read_day_ahead},
     {"epoch_hardware", "Epoch AI's table of machine-learning hardware (CSV): devices", "", "source", read_epoch_hardware},
+    {"instance_power", "watts of cloud instances and their GPUs at four loads (Cloud Carbon Footprint): power curves", "",
+     "source provider", read_instance_power},
+    {"grid_carbon", "carbon intensity of the grid by cloud region: a curve a region", "date", "source provider", read_grid_carbon},
     {"openei", "rates of OpenEI's utility rate database (JSON): a tariff each", "", "source id date currency", read_openei},
+    {"specpower", "results of SPECpower_ssj2008: power curves of hosts", "", "source", read_specpower},
 });
 
 bool names(std::string_view list, std::string_view option) {

@@ -7,7 +7,10 @@ namespace costcurve::imports {
 
 HardError read_day_ahead(Bytes& bytes, const Options& options, Report& report);
 HardError read_epoch_hardware(Bytes& bytes, const Options& options, Report& report);
+HardError read_grid_carbon(Bytes& bytes, const Options& options, Report& report);
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_instance_power(Bytes& bytes, const Options& options, Report& report);
 HardError read_openei(Bytes& bytes, const Options& options, Report& report);
+HardError read_specpower(Bytes& bytes, const Options& options, Report& report);
 
 } // namespace costcurve::imports
