@@ -39,12 +39,12 @@ constexpr auto kFormats = std::to_array<Format>({
      nullptr, read_ml_energy},
     {"dawnbench", "a set: the JSON of DAWNBench entries, and the TSV of those of training, matched by name", "",
      "source date device devices", nullptr, read_dawnbench},
-    {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "", "source",
-     nullptr, read_inferencex},
-    {"training_costs", "a set: Epoch AI's \"All ML Systems\" and, beside it, model_costs.csv; estimates by published MFU or hours", "",
-     "source", nullptr, read_training_costs},
-    {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date", "source id",
-     read_price_index},
+    {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "",
+     "source", nullptr, read_inferencex},
+    {"training_costs", "a set: Epoch AI's \"All ML Systems\" and, beside it, model_costs.csv; estimates by published MFU or hours",
+     "", "source", nullptr, read_training_costs},
+    {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date",
+     "source id", read_price_index},
 });
 
 bool names(std::string_view list, std::string_view option) {
