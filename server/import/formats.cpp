@@ -48,8 +48,8 @@ constexpr auto kFormats = std::to_array<Format>({
     {"grid_carbon", "carbon intensity of the grid by cloud region: a curve a region", "date", "source provider", read_grid_carbon},
     {"hourly_prices", "8760 electricity prices of a year, a number a line, in USD or `currency` per MWh (NREL SAM)", "id", "source",
      read_hourly_prices},
-    {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "", "source",
-     nullptr, read_inferencex},
+    {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "",
+     "source", nullptr, read_inferencex},
     {"instance_power", "watts of cloud instances and their GPUs at four loads (Cloud Carbon Footprint): power curves", "",
      "source provider", read_instance_power},
     {"llm_trace",
@@ -65,8 +65,8 @@ constexpr auto kFormats = std::to_array<Format>({
     {"opencost", "OpenCost's custom price sheet (CSV): prices of nodes and GPUs of a cluster", "date provider",
      "currency region source", read_opencost},
     {"openei", "rates of OpenEI's utility rate database (JSON): a tariff each", "", "source id date currency", read_openei},
-    {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date", "source id",
-     read_price_index},
+    {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date",
+     "source id", read_price_index},
     {"request_log", "requests with their execution seconds or status (Alibaba): demand by hour", "id", "source date time_zone",
      read_request_log},
     {"request_rate", "samples of requests/s over time (Alibaba qps): demand by hour, for each type of request", "id",
@@ -78,8 +78,8 @@ constexpr auto kFormats = std::to_array<Format>({
     {"specpower", "results of SPECpower_ssj2008: power curves of hosts", "", "source", read_specpower},
     {"tpu_prices", "Google's TPU prices of a chip-hour by generation and region (JSON, gpuhunt): on demand, committed, spot",
      "date", "currency source", read_tpu_prices},
-    {"training_costs", "a set: Epoch AI's \"All ML Systems\" and, beside it, model_costs.csv; estimates by published MFU or hours", "",
-     "source", nullptr, read_training_costs},
+    {"training_costs", "a set: Epoch AI's \"All ML Systems\" and, beside it, model_costs.csv; estimates by published MFU or hours",
+     "", "source", nullptr, read_training_costs},
 });
 
 bool names(std::string_view list, std::string_view option) {
