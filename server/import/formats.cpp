@@ -43,6 +43,11 @@ constexpr auto kFormats = std::to_array<Format>({
      "source date time_zone", read_request_rate},
     {"gpu_duty_cycle", "samples of GPU busy percent over time, by container (Alibaba): utilization by hour", "id",
      "source date time_zone", read_gpu_duty_cycle},
+    {"job_list",
+     "jobs with their times and GPUs, and the list of nodes that they ran on (Alibaba): demand by hour, and utilization where the "
+     "number "
+     "of GPUs is known",
+     "id", "source date time_zone devices", nullptr, read_job_list},
 });
 
 bool names(std::string_view list, std::string_view option) {
