@@ -36,7 +36,8 @@ HardError read_nodes(Table& table, Nodes& nodes, Report& report) {
         const Number count = table.number(devices);
         const std::string what = fmt::format("{}\n{}", table.text(devices), table.text(model));
         const auto [place, added] = name ? seen.try_emplace(std::string(table.text(name)), what) : std::pair{seen.end(), true};
-        if (!added && place->second == what) {
+        const bool same = !added && place->second == what;
+        if (same || (added && count && count.value == 0.0)) {
             ++report.skipped;
         } else if (!added) {
             report.rejected.add(table.row(), fmt::format("node {} is there above, as another one", clipped(table.text(name))));
@@ -44,8 +45,6 @@ HardError read_nodes(Table& table, Nodes& nodes, Report& report) {
             report.rejected.add(table.row(), "its number of GPUs is blank: it is unknown, not 0");
         } else if (!count || count.value < 0.0 || count.value > kMostDevices || count.value != std::floor(count.value)) {
             report.rejected.add(table.row(), "its number of GPUs is no whole number from 0 to 1024");
-        } else if (count.value == 0.0) {
-            ++report.skipped;
         } else if (table.text(model).empty()) {
             report.rejected.add(table.row(), "its GPU's model is blank");
         } else if (nodes.by_model.size() >= kMostModels && !nodes.by_model.contains(std::string(table.text(model)))) {
