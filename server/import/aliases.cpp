@@ -145,6 +145,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"tpu7x", "google.tpu-v7"},
     {"ironwood", "google.tpu-v7"},
     {"rxeonr6980p", "intel.xeon-6980p"},
+    {"tpuv7ironwood", "google.tpu-v7"},
     {"v100", "nvidia.v100-sxm2-16gb"},
     {"v10016gb", "nvidia.v100-sxm2-16gb"},
     {"v100sxm2", "nvidia.v100-sxm2-16gb"},

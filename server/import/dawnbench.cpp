@@ -112,12 +112,7 @@ bool numbered_from_zero(const std::vector<Epoch>& epochs) {
     return epochs[0].number == 0.0 && epochs[0].hours >= 0.5 * per_epoch;
 }
 
-void add_notes_of_machine(const MachineText& machine, std::string_view hardware, std::string& note) {
-    note += fmt::format(" Hardware: {}.", hardware);
-    if (machine.has_host_price) {
-        note += " The price is of the host and the TPU together.";
-    }
-}
+constexpr std::string_view kHostToo = " The price is of the host and the TPU together.";
 
 struct Described {
     const NamedText& file;
@@ -177,10 +172,11 @@ void add_offer(const Entry& files, const Described& entry, const Json& json, dou
         offer.device.stored.is_reference = true;
         offer.devices = *entry.devices;
         offer.currency = "USD";
-        offer.source = source_of(context.options, fmt::format("DAWNBench, costPerHour of {}", entry.hardware));
-        offer.note = fmt::format("The whole machine{}, as the entries state it; that it is the price on demand is assumed.",
-                                 entry.machine.machines > 1 ? fmt::format("s: {} of them as one", entry.machine.machines) : "");
-        add_notes_of_machine(entry.machine, entry.hardware, offer.note);
+        // No words of one entry: the same machine must give the same document, whoever used it.
+        offer.source = source_of(context.options, fmt::format("DAWNBench, costPerHour of {}", machine));
+        offer.note = fmt::format("The whole machine{}, as the entries state it; that it is the price on demand is assumed.{}",
+                                 entry.machine.machines > 1 ? fmt::format("s: {} of them as one", entry.machine.machines) : "",
+                                 entry.machine.has_host_price ? kHostToo : "");
         offer.hourly_price.curve.emplace();
         offer.hourly_price.curve->interpolation = model::Interpolation::step;
     }
@@ -248,7 +244,7 @@ void add_training(const Entry& files, const Described& entry, const Json& json, 
                                         price.value * reached->hours, price.value * hours_per_epoch);
         add_offer(files, entry, json, price.value, context);
     }
-    add_notes_of_machine(entry.machine, entry.hardware, performance.note);
+    performance.note += fmt::format(" Hardware: {}.{}", entry.hardware, entry.machine.has_host_price ? kHostToo : "");
     context.report.add(std::move(performance));
 }
 
@@ -278,7 +274,7 @@ void add_inference(const Entry& files, const Described& entry, const Json& json,
         performance.note +=
             fmt::format(" {:.6g} USD each, which is {:.4g} USD an hour.", cost.value, cost.value / latency_s * kSecondsPerHour);
     }
-    add_notes_of_machine(entry.machine, entry.hardware, performance.note);
+    performance.note += fmt::format(" Hardware: {}.{}", entry.hardware, entry.machine.has_host_price ? kHostToo : "");
     context.report.add(std::move(performance));
 }
 

@@ -131,6 +131,8 @@ HardError read_csv(std::string_view text, std::vector<Entry>& entries, Report& r
     const Column has_power = table.column("has_power");
     std::vector<Column> texts; // in the order of the tables above
     std::vector<Column> numbers;
+    texts.reserve(kTexts.size());
+    numbers.reserve(kNumbers.size());
     for (const TextField& field : kTexts) {
         texts.push_back(column_of(table, field.names));
     }
@@ -257,6 +259,17 @@ std::string fill_rate(const Entry& entry, model::Performance& performance) {
     return "";
 }
 
+// What the scenario asks for (MLPerf inference rules, "Scenarios").
+struct ScenarioRow {
+    std::string_view scenario;
+    std::string_view note;
+};
+constexpr auto kScenarios = std::to_array<ScenarioRow>({
+    {"offline", " Offline: all samples at hand, no latency bound."},
+    {"server", " Server: arrivals at random, a latency bound kept at the 99th percentile."},
+    {"interactive", " Interactive: the tight latency bound."},
+});
+
 void add_notes(const Entry& entry, model::Performance& performance, Report& report) {
     const bool said = lower(entry.units) == "tokens/s";
     const bool tokens = said || (counts_tokens(entry) && !performance.latency_s && parse_number(round_of(entry)).value >= 4.0);
@@ -269,6 +282,9 @@ void add_notes(const Entry& entry, model::Performance& performance, Report& repo
     if (tokens) {
         performance.note += " Counts output tokens only: where a workload counts tokens in and out, scale it by (I + O) / O of the "
                             "benchmark's data set.";
+    }
+    for (const ScenarioRow& row : kScenarios) {
+        performance.note += lower(entry.scenario) == row.scenario ? row.note : "";
     }
     if (!entry.weights.empty() && performance.precision.empty()) {
         performance.note += fmt::format(" Weights: {}.", entry.weights);
@@ -348,9 +364,8 @@ void add_entry(const Entry& entry, const Options& options, std::map<std::string,
     }
     performance.precision = precision_of(entry.weights);
     performance.framework = framework_in(entry.software);
-    performance.source =
-        source_of(options, fmt::format("{}{}{} {}, {}", entry.id.empty() ? "" : "ID ", entry.id, entry.id.empty() ? "" : ",",
-                                       fmt::format("{} {}", entry.model, entry.scenario), entry.platform));
+    performance.source = source_of(options, fmt::format("{}{} {}, {}", entry.id.empty() ? "" : "ID " + entry.id + ", ", entry.model,
+                                                        entry.scenario, entry.platform));
     add_notes(entry, performance, report);
     add_power(entry, performance, report);
     report.add(std::move(performance));

@@ -125,6 +125,19 @@ TEST(Dawnbench, PricesOfOneMachineBecomeOneCurve) {
     EXPECT_EQ(reading.count<model::Performance>(), 4U);
 }
 
+TEST(Dawnbench, AnOfferIsTheSameWhoeverUsedTheMachine) {
+    const std::string tsv = "epoch\thours\ttop1Accuracy\n1\t0.1\t50\n9\t1.0\t94.02\n";
+    const Reading one = read_set("dawnbench", {{"a.json", train_json("1 K80 / AWS p2.xlarge", 0.9)}, {"a.tsv", tsv}});
+    const Reading other = read_set(
+        "dawnbench", {{"b.json", train_json("1 K80 / 61 GB / 4 CPU (Amazon EC2 [p2.xlarge])", 0.9, "2017-10-12")}, {"b.tsv", tsv}});
+    const auto* const first = one.find<model::Offer>("dawnbench.aws.p2.xlarge");
+    const auto* const second = other.find<model::Offer>("dawnbench.aws.p2.xlarge");
+    ASSERT_NE(first, nullptr);
+    ASSERT_NE(second, nullptr);
+    EXPECT_EQ(first->source, second->source);
+    EXPECT_EQ(first->note, second->note);
+}
+
 TEST(Dawnbench, WhatCannotBeUsedIsNamed) {
     const Reading reading = read_set("dawnbench", {{"a.json", train_json(kP3, 24)},
                                                    {"b.tsv", "epoch\thours\ttop1Accuracy\n1\t0.1\t50\n2\t0.2\t94\n"},

@@ -98,8 +98,10 @@ TEST(MlEnergy, ABatchThatWasNotFilledIsSaid) {
 
 TEST(MlEnergy, AModelFileRepeatsItsTaskAndStatesTheModelOnce) {
     const std::string model = R"({"model_id": "maker/Model-70B", "task": "chat", "weight_precision": "bfloat16", "configurations": [
-        {"gpu_model": "H100", "num_gpus": 2, "max_num_seqs": 8, "output_throughput_tokens_per_sec": 100, "avg_power_watts": 800,
-         "p95_itl_ms": 20, "avg_batch_size": 8, "parallelization": {"tensor_parallel": 2, "expert_parallel": 1, "data_parallel": 1}}]})";
+        {"gpu_model": "H100", "num_gpus": 2, "max_num_seqs": 8,
+         "output_throughput_tokens_per_sec": 100, "avg_power_watts": 800,
+         "p95_itl_ms": 20, "avg_batch_size": 8,
+         "parallelization": {"tensor_parallel": 2, "expert_parallel": 1, "data_parallel": 1}}]})";
     const std::string index = R"({"architectures": {}, "models": {}, "tasks": {}, "last_updated": "2026-02-16"})";
     const Reading reading =
         read_set("ml_energy", {{"index.json", index}, {"chat.json", task_of({{8, 100}})}, {"model.json", model}});

@@ -35,6 +35,13 @@ TEST(MlperfInference, RateIsOfTheWholeSystem) {
     EXPECT_NE(performance->note.find("8 devices together (Maker, closed division). Counts output tokens only"), std::string::npos);
 }
 
+TEST(MlperfInference, SaysWhatTheScenarioAsksFor) {
+    const Reading reading = read_text("mlperf_inference", list({entry("Server", "9", "Tokens/s")}));
+    ASSERT_EQ(reading.documents.size(), 1U);
+    EXPECT_TRUE(std::get<model::Performance>(reading.documents[0])
+                    .note.ends_with("Server: arrivals at random, a latency bound kept at the 99th percentile."));
+}
+
 TEST(MlperfInference, DevicesAreNodesTimesAccelerators) {
     const Reading reading =
         read_text("mlperf_inference",

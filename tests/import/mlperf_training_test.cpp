@@ -40,7 +40,8 @@ std::vector<NamedText> set_of(const std::vector<LogFacts>& logs) {
 }
 
 constexpr std::string_view kSystem = R"({"submitter": "AMD", "system_name": "S", "number_of_nodes": "2",
-    "accelerators_per_node": "8", "accelerator_model_name": "AMD Instinct MI300X 192GB HBM3", "accelerator_memory_capacity": "192 GB",
+    "accelerators_per_node": "8", "accelerator_model_name": "AMD Instinct MI300X 192GB HBM3",
+    "accelerator_memory_capacity": "192 GB",
     "framework": "PyTorch 2.8.0, ROCm 7.0"})";
 
 std::vector<NamedText> with(std::vector<NamedText> files, const std::string& name, std::string_view text) {
