@@ -1,0 +1,107 @@
+"""Puts deploy/catalog/*.json together from what `costcurve export` wrote, a file a kind, sorted by id.
+
+usage: assemble.py EXPORT SOURCES DIRECTORY
+Documents of SOURCES/ours stand as they are there. To the others SOURCES/additions.json adds what their publishers do not say, or say
+wrongly: it lists {"kind", "ids", "set", "append"}. `set` is merged into the documents of these ids (`*` stands for any text; null
+removes a field), and texts of `append` follow those that are there. Standard library only.
+"""
+import fnmatch
+import json
+import pathlib
+import sys
+
+KEPT_BY_THE_STORE = ("revision", "recorded_at", "recorded_by")
+# Fields that say what a document without them says; docs/api.md, section 1.
+DEFAULTS = {"offers": {"price_growth_rate": 0, "upfront": 0, "interruptions_per_hour": 0, "egress_per_gb": 0},
+            "devices": {"idle_w": 0, "ownable": True, "frameworks": [], "precisions": []},
+            "curves": {"outside": "hold"}}
+NO_DAY = "1970-01-01"  # stands for a day that the publisher does not state
+
+
+def merge(document, patch):
+    for name, value in patch.items():
+        if value is None:
+            document.pop(name, None)
+        elif isinstance(value, dict) and isinstance(document.get(name), dict):
+            merge(document[name], value)
+        else:
+            document[name] = value
+
+
+def add(documents, additions):
+    for addition in additions:
+        patterns = addition["ids"] if isinstance(addition["ids"], list) else [addition["ids"]]
+        for pattern in patterns:
+            found = [one for one in documents[addition["kind"]] if fnmatch.fnmatchcase(one["id"], pattern)]
+            if not found:
+                sys.exit(f"additions.json: no document of {addition['kind']} is called {pattern}")
+            for document in found:
+                merge(document, addition.get("set", {}))
+                for name, text in addition.get("append", {}).items():
+                    document[name] = (document.get(name, "") + text).strip()
+
+
+def is_number(value):
+    """A price or factor that holds on all days: the store has it as a curve, since imports give every figure a day."""
+    return isinstance(value, dict) and [point[0] for point in value.get("points", ())] == [NO_DAY]
+
+
+def number(curve):
+    return float(f"{curve['points'][0][1]:.12g}")
+
+
+def put_numbers(documents):
+    """In the places of curves that are numbers, and of their ids."""
+    numbers = {curve["id"]: number(curve) for curve in documents["curves"] if is_number(curve)}
+    documents["curves"] = [curve for curve in documents["curves"] if curve["id"] not in numbers]
+    for document in (one for list_of_kind in documents.values() for one in list_of_kind):
+        for name, value in document.items():
+            if is_number(value):
+                document[name] = number(value)
+            elif isinstance(value, str) and name not in ("id", "source", "note"):
+                document[name] = numbers.get(value, value)
+
+
+def tidy(kind, document):
+    for name in KEPT_BY_THE_STORE:
+        document.pop(name, None)
+    price = document.get("hourly_price")
+    if isinstance(price, dict):
+        price.pop("outside", None)
+    for name, value in DEFAULTS.get(kind, {}).items():
+        if document.get(name) == value:
+            del document[name]
+
+
+def text_of(value, indent):
+    """JSON with two spaces; lists, and objects of numbers, stay on their line."""
+    if not isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    if indent > 2 and not any(isinstance(one, dict) for one in value.values()):
+        return json.dumps(value, ensure_ascii=False)
+    inner = " " * (indent + 2)
+    fields = (f"{inner}{json.dumps(name)}: {text_of(one, indent + 2)}" for name, one in value.items())
+    return "{\n" + ",\n".join(fields) + "\n" + " " * indent + "}"
+
+
+def main():
+    export, sources, directory = map(pathlib.Path, sys.argv[1:])
+    documents = json.loads(export.read_text(encoding="utf-8"))
+    ours = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in (sources / "ours").glob("*.json")}
+    published = {}
+    for kind, list_of_kind in documents.items():
+        written = {document["id"] for document in ours.get(kind, ())}
+        published[kind] = [document for document in list_of_kind if document["id"] not in written]
+    for kind, list_of_kind in published.items():
+        for document in list_of_kind:
+            tidy(kind, document)
+    add(published, json.loads((sources / "additions.json").read_text(encoding="utf-8")))
+    documents = {kind: list_of_kind + ours.get(kind, []) for kind, list_of_kind in published.items()}
+    put_numbers(documents)
+    for kind, list_of_kind in documents.items():
+        list_of_kind.sort(key=lambda document: document["id"])
+        text = ",\n".join("  " + text_of(document, 2) for document in list_of_kind)
+        (directory / f"{kind}.json").write_text(f"[\n{text}\n]\n", encoding="utf-8")
+
+
+main()
