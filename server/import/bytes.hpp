@@ -18,7 +18,7 @@ inline constexpr std::int64_t kMostInflation = 200;
 /// What is small anyway is let through: a bomb needs more than this.
 inline constexpr std::int64_t kFreeInflation = std::int64_t{1} << 24U;
 /// The largest file that a format may take into memory as a whole, and the longest line or record.
-inline constexpr std::size_t kMostWhole = std::size_t{256} << 20U;
+inline constexpr std::size_t kMostWhole = std::size_t{64} << 20U;
 inline constexpr std::size_t kMostLine = std::size_t{1} << 20U;
 
 /// Not thread-safe. After an error every call gives the end.
