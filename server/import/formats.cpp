@@ -33,6 +33,8 @@ constexpr auto kOptions = std::to_array<OptionRow>({
 constexpr auto kFormats = std::to_array<Format>({
     {"hourly_prices", "8760 electricity prices of a year, a number a line, in USD or `currency` per MWh (NREL SAM)", "id", "source",
      read_hourly_prices},
+    {"aiconfigurator", "a system file of aiconfigurator (YAML): its device", "", "source device", read_aiconfigurator},
+    {"calculon", "a system file of Calculon (JSON): its device", "tdp_w", "source device", read_calculon},
     {"day_ahead", "day-ahead prices of a power exchange by the hour or quarter (ENTSO-E transparency platform): a tariff a year",
      "id time_zone", "source region currency unit", read_day_ahead},
     {"epoch_hardware", "Epoch AI's table of machine-learning hardware (CSV): devices", "", "source", read_epoch_hardware},
@@ -40,7 +42,14 @@ constexpr auto kFormats = std::to_array<Format>({
      "source provider", read_instance_power},
     {"grid_carbon", "carbon intensity of the grid by cloud region: a curve a region", "date", "source provider", read_grid_carbon},
     {"openei", "rates of OpenEI's utility rate database (JSON): a tariff each", "", "source id date currency", read_openei},
+    {"power_distribution", "a cumulative distribution of power (value, cdf_percent): a power curve of two points", "id",
+     "source devices", read_power_distribution},
     {"specpower", "results of SPECpower_ssj2008: power curves of hosts", "", "source", read_specpower},
+    {"utilization_distribution", "a cumulative distribution of utilization (value, cdf_percent): a duration curve", "id", "source",
+     read_utilization_distribution},
+    {"zeus_power",
+     "training under power limits as Zeus measured it (summary_power, with summary_train beside it, and sweeps): throughput", "",
+     "source device", nullptr, read_zeus_power},
 });
 
 bool names(std::string_view list, std::string_view option) {
