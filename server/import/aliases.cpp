@@ -72,6 +72,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"h10080gb", "nvidia.h100-sxm5-80gb"},
     {"h10080gbhbm3", "nvidia.h100-sxm5-80gb"},
     {"h10080g", "nvidia.h100-sxm5-80gb"},
+    {"h10080gnvl8", "nvidia.h100-sxm5-80gb"},
     {"h100sxm80gb", "nvidia.h100-sxm5-80gb"},
     {"h100sxm580gb", "nvidia.h100-sxm5-80gb"},
     {"h10080gbsxm", "nvidia.h100-sxm5-80gb"},

@@ -32,7 +32,9 @@ constexpr auto kOptions = std::to_array<OptionRow>({
 });
 
 constexpr auto kFormats = std::to_array<Format>({
+    {"aiconfigurator", "a system file of aiconfigurator (YAML): its device", "", "source device", read_aiconfigurator},
     {"api_prices", "prices of hosted models per million tokens (CSV, llm-d-planner)", "date", "currency source", read_api_prices},
+    {"calculon", "a system file of Calculon (JSON): its device", "tdp_w", "source device", read_calculon},
     {"dawnbench", "a set: the JSON of DAWNBench entries, and the TSV of those of training, matched by name", "",
      "source date device devices", nullptr, read_dawnbench},
     {"day_ahead", "day-ahead prices of a power exchange by the hour or quarter (ENTSO-E transparency platform): a tariff a year",
@@ -70,6 +72,8 @@ constexpr auto kFormats = std::to_array<Format>({
     {"opencost", "OpenCost's custom price sheet (CSV): prices of nodes and GPUs of a cluster", "date provider",
      "currency region source", read_opencost},
     {"openei", "rates of OpenEI's utility rate database (JSON): a tariff each", "", "source id date currency", read_openei},
+    {"power_distribution", "a cumulative distribution of power (value, cdf_percent): a power curve of two points", "id",
+     "source devices", read_power_distribution},
     {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date",
      "source id", read_price_index},
     {"request_log", "requests with their execution seconds or status (Alibaba): demand by hour", "id", "source date time_zone",
@@ -85,6 +89,11 @@ constexpr auto kFormats = std::to_array<Format>({
      "date", "currency source", read_tpu_prices},
     {"training_costs", "a set: Epoch AI's \"All ML Systems\" and, beside it, model_costs.csv; estimates by published MFU or hours",
      "", "source", nullptr, read_training_costs},
+    {"utilization_distribution", "a cumulative distribution of utilization (value, cdf_percent): a duration curve", "id", "source",
+     read_utilization_distribution},
+    {"zeus_power",
+     "training under power limits as Zeus measured it (summary_power, with summary_train beside it, and sweeps): throughput", "",
+     "source device", nullptr, read_zeus_power},
 });
 
 bool names(std::string_view list, std::string_view option) {

@@ -5,6 +5,8 @@
 
 namespace costcurve::imports {
 
+HardError read_aiconfigurator(Bytes& bytes, const Options& options, Report& report);
+HardError read_calculon(Bytes& bytes, const Options& options, Report& report);
 HardError read_day_ahead(Bytes& bytes, const Options& options, Report& report);
 HardError read_epoch_hardware(Bytes& bytes, const Options& options, Report& report);
 HardError read_grid_carbon(Bytes& bytes, const Options& options, Report& report);
@@ -32,6 +34,9 @@ HardError read_gpu_catalog(Bytes& bytes, const Options& options, Report& report)
 HardError read_slurm_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_instance_power(Bytes& bytes, const Options& options, Report& report);
 HardError read_openei(Bytes& bytes, const Options& options, Report& report);
+HardError read_power_distribution(Bytes& bytes, const Options& options, Report& report);
 HardError read_specpower(Bytes& bytes, const Options& options, Report& report);
+HardError read_utilization_distribution(Bytes& bytes, const Options& options, Report& report);
+HardError read_zeus_power(std::span<const NamedText> files, const Options& options, Report& report);
 
 } // namespace costcurve::imports

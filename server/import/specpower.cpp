@@ -98,7 +98,12 @@ HardError read_specpower(Bytes& bytes, const Options& options, Report& report) {
         return hard_error(Code::missing, 1,
                           "columns Hardware Vendor, System Enclosure, avg. watts @ 100% and avg. watts @ active idle are needed");
     }
-    std::map<std::string, std::size_t> rows; // by id
+    struct Seen {
+        std::size_t row;
+        Result result;
+        std::string ops;
+    };
+    std::map<std::string, Seen> rows; // by id
     while (table.next()) {
         ++report.rows;
         const Result result = result_of(table, layout);
@@ -112,12 +117,18 @@ HardError read_specpower(Bytes& bytes, const Options& options, Report& report) {
         curve.x = {0.0, 1.0};
         curve.y = {result.idle_w / result.nodes, result.full_w / result.nodes};
         curve.id = id_of(table, layout, result);
-        const auto [at, is_new] = rows.try_emplace(curve.id, table.row());
+        const auto [at, is_new] = rows.try_emplace(curve.id, Seen{table.row(), result, std::string(table.text(layout.ops))});
         if (!is_new) {
-            report.rejected.add(table.row(),
-                                fmt::format("another result of the system of row {}, with the same CPUs, memory and nodes; "
-                                            "that row is read",
-                                            at->second));
+            const Seen& first = at->second;
+            if (first.result.full_w == result.full_w && first.result.idle_w == result.idle_w &&
+                first.ops == table.text(layout.ops)) {
+                ++report.skipped;
+            } else {
+                report.rejected.add(table.row(),
+                                    fmt::format("another result of the system of row {}, with the same CPUs, memory and "
+                                                "nodes; that row is read",
+                                                first.row));
+            }
             continue;
         }
         curve.source = source_of(options, fmt::format("row {}, {}", table.text(layout.system), table.text(layout.cpu)));
