@@ -18,19 +18,31 @@ using model::Code;
 
 constexpr auto kOptions = std::to_array<OptionRow>({
     {"source", &Options::source, "where the file is from: repository and commit, or URL; kept in what is made of it"},
-    {"date", &Options::date, "YYYY-MM-DD: since when prices hold that have no date of their own"},
+    {"date", &Options::date,
+     "YYYY-MM-DD: since when prices hold that have no date of their own; the day at which relative times begin"},
     {"provider", &Options::provider, "of price lists that do not name one: aws, gcp, azure, lambda, runpod …"},
     {"region", &Options::region, "of what does not name one"},
     {"currency", &Options::currency, "of price lists that do not name one, such as USD"},
     {"device", &Options::device, "which device it is about, where the file does not say: an id, or a name such as H100"},
     {"devices", &Options::devices, "how many of the device the figures are of"},
-    {"time_zone", &Options::time_zone, "of local times in the file, such as Europe/Brussels"},
+    {"time_zone", &Options::time_zone,
+     "of local times in the file, and of the hours of curves that are made of it, such as Europe/Brussels"},
     {"id", &Options::id, "of the one curve or document that the file becomes"},
 });
 
 constexpr auto kFormats = std::to_array<Format>({
     {"hourly_prices", "8760 electricity prices of a year, a number a line, in USD or `currency` per MWh (NREL SAM)", "id", "source",
      read_hourly_prices},
+    {"llm_trace",
+     "requests with their tokens in and out, as CSV (Azure, BurstGPT) or JSON lines (Mooncake): demand by hour, of requests and "
+     "tokens",
+     "id", "source date time_zone", read_llm_trace},
+    {"request_log", "requests with their execution seconds or status (Alibaba): demand by hour", "id", "source date time_zone",
+     read_request_log},
+    {"request_rate", "samples of requests/s over time (Alibaba qps): demand by hour, for each type of request", "id",
+     "source date time_zone", read_request_rate},
+    {"gpu_duty_cycle", "samples of GPU busy percent over time, by container (Alibaba): utilization by hour", "id",
+     "source date time_zone", read_gpu_duty_cycle},
 });
 
 bool names(std::string_view list, std::string_view option) {

@@ -6,5 +6,9 @@
 namespace costcurve::imports {
 
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_llm_trace(Bytes& bytes, const Options& options, Report& report);
+HardError read_request_log(Bytes& bytes, const Options& options, Report& report);
+HardError read_request_rate(Bytes& bytes, const Options& options, Report& report);
+HardError read_gpu_duty_cycle(Bytes& bytes, const Options& options, Report& report);
 
 } // namespace costcurve::imports

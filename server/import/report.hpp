@@ -36,7 +36,7 @@ struct BillLine {
 struct Sample {
     std::string source;       ///< names the device: host and number, or its UUID
     std::string device;       ///< our device's id; "" where the model's name is unknown
-    std::string metric;       ///< power_w, utilization, energy_j, temperature_c, units_per_s, batch
+    std::string metric;       ///< a name of `telemetry_metrics`: power_w, utilization, energy_j …
     std::int64_t time_ms = 0; ///< Unix milliseconds
     double value = 0.0;
 };
