@@ -48,6 +48,7 @@ void run(int devices, int scrapes, int readers) {
         std::atomic<bool> done = false;
         std::atomic<int> pages = 0;
         std::vector<std::jthread> threads;
+        threads.reserve(static_cast<std::size_t>(readers));
         for (int i = 0; i < readers; ++i) {
             threads.emplace_back([&] {
                 while (!done) {
