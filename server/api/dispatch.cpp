@@ -15,6 +15,9 @@ namespace costcurve::api {
 
 namespace {
 
+constexpr std::string_view kJson = "application/json";
+constexpr std::size_t kMostJsonBody = 8U << 20U; // files may have more, up to what the transport takes
+
 // True where the path fits the route's; what stands for {…} goes into `arguments`.
 bool matches(std::string_view pattern, std::string_view path, std::vector<std::string>& arguments) {
     arguments.clear();
@@ -120,6 +123,9 @@ http::Response answer(Service& service, const http::Request& request, const Foun
     model::Failure issues = check_parameters(*found.route, request);
     if (!issues.empty()) {
         return problem({kUnprocessable, "", std::move(issues)}, request.request_id);
+    }
+    if (found.route->body_type == kJson && request.body.size() > kMostJsonBody) {
+        return problem(413, fmt::format("the body has more than {} bytes", kMostJsonBody), request.request_id);
     }
     return handle_once(service, Call{request, *found.route, found.arguments, std::move(*author)});
 }

@@ -213,7 +213,7 @@ Schema operation_of(const Route& route) {
         operation["parameters"] = std::move(parameters);
     }
     if (!route.body.empty()) {
-        operation["requestBody"] = {{"required", true}, {"content", content_of(kJson, reference_to(route.body))}};
+        operation["requestBody"] = {{"required", true}, {"content", content_of(route.body_type, reference_to(route.body))}};
     }
     operation["responses"] = answers_of(route);
     return operation;

@@ -211,6 +211,30 @@ void add_service(Schema& schemas) {
     schemas["revisions"] = described(page_of("revision"), "newest first");
 }
 
+void add_imports(Schema& schemas) {
+    const Schema count = {{"type", kInteger}, {"minimum", 0}};
+    schemas["import_file"] = described({{"type", kText}, {"format", "binary"}},
+                                       "the file as it was published, gzip'd or not; several as multipart/form-data");
+    Schema complaint = closed_object({{"row", {{"type", kInteger}, {"minimum", 1}}}, {"reason", of_type(kText)}}, {"row"});
+    schemas["complaints"] = described(closed_object({{"count", count}, {"first", list_of(std::move(complaint))}}),
+                                      "the first 1000; row 1 is a table's first line, and a complaint of the whole file has none");
+    Schema field = closed_object({{"pointer", of_type(kText)},
+                                  {"date", {{"type", kText}, {"format", "date"}}},
+                                  {"old", described(Schema::object(), "null where there was none")},
+                                  {"new", Schema::object()}},
+                                 {"date"});
+    Schema change = closed_object({{"kind", choice_of(storage::kind_names)},
+                                   {"id", reference_to("slug")},
+                                   {"what", {{"type", kText}, {"enum", {"added", "changed"}}}},
+                                   {"fields", list_of(std::move(field))}});
+    Schema summary = {{"format", of_type(kText)}, {"dry_run", of_type(kFlag)}};
+    add_all(summary, count, {"rows", "skipped", "bill_lines", "samples"});
+    summary["documents"] = closed_object({{"added", count}, {"changed", count}, {"unchanged", count}});
+    add_all(summary, reference_to("complaints"), {"rejected", "warnings"});
+    summary["changes"] = list_of(std::move(change));
+    schemas["import_summary"] = closed_object(std::move(summary));
+}
+
 } // namespace
 
 void add_answer_schemas(Schema& schemas) {
@@ -219,6 +243,7 @@ void add_answer_schemas(Schema& schemas) {
     add_problem(schemas);
     add_fields(schemas);
     add_service(schemas);
+    add_imports(schemas);
 }
 
 } // namespace costcurve::api

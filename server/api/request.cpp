@@ -43,6 +43,13 @@ void check_parameter(const Parameter& row, const http::Header& given, model::Fai
         }
         return;
     }
+    if (row.type == "boolean") {
+        if (given.value != "true" && given.value != "false") {
+            issues.push_back(
+                {at, Code::wrong_type, fmt::format("{} is \"{}\"; give true or false", row.name, shortened(given.value, 40))});
+        }
+        return;
+    }
     const std::optional<double> number = parse_number(given.value);
     if (!number || (row.type == "integer" && *number != std::floor(*number))) {
         issues.push_back({at, Code::wrong_type,

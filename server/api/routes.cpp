@@ -2,8 +2,11 @@
 #include "server/api/routes.hpp"
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "server/api/handlers.hpp"
+#include "server/import/importer.hpp"
 
 namespace costcurve::api {
 
@@ -44,6 +47,7 @@ constexpr auto kPutStatuses = std::to_array({201, 400, 412, 413, 415, 422});
 constexpr auto kDeleteStatuses = std::to_array({204, 400, 404, 409, 412, 422});
 constexpr auto kRevisionStatuses = std::to_array({404, 422});
 constexpr auto kQuestionStatuses = std::to_array({400, 413, 415, 422});
+constexpr auto kImportStatuses = std::to_array({400, 413, 422});
 
 constexpr auto kOthers = std::to_array<Route>({
     {"POST", "/v1/evaluate", post_evaluate, Access::viewer, "what a scenario costs, with its ledger where asked",
@@ -113,22 +117,49 @@ constexpr std::array<Route, kRoutesOfAKind> routes_of(const KindRow& row) {
     }};
 }
 
-constexpr auto kRoutes = [] {
-    std::array<Route, kKinds.size() * kRoutesOfAKind + kOthers.size()> all{};
-    std::size_t next = 0;
-    for (const KindRow& row : kKinds) {
-        for (const Route& route : routes_of(row)) {
-            all[next++] = route;
+// The settings of imports are a table of their own room: their parameters are made from it.
+std::vector<Parameter> import_parameters() {
+    static const std::string formats = [] {
+        std::string names;
+        for (const imports::Format& format : imports::formats()) {
+            names += (names.empty() ? "^(" : "|") + std::string(format.name);
         }
+        return names + ")$";
+    }();
+    std::vector<Parameter> parameters = {
+        {"format", "query", "string", "the file's format", 0, 0, formats},
+        {"dry_run", "query", "boolean", "true: say what would change, and change nothing"},
+        {"changes", "query", "integer", "most documents whose changes are listed; default 100", 0, 10000},
+    };
+    for (const imports::OptionRow& row : imports::import_options()) {
+        parameters.push_back({row.name, "query", "string", row.help});
     }
-    for (const Route& route : kOthers) {
-        all[next++] = route;
+    parameters.push_back(kIdempotency);
+    return parameters;
+}
+
+std::vector<Route> make_routes() {
+    static const std::vector<Parameter> parameters_of_imports = import_parameters();
+    std::vector<Route> all;
+    for (const KindRow& row : kKinds) {
+        const auto of_kind = routes_of(row);
+        all.insert(all.end(), of_kind.begin(), of_kind.end());
     }
+    all.insert(all.end(), kOthers.begin(), kOthers.end());
+    Route imports{"POST",        "/v1/imports",   post_imports, Access::editor, "a published file becomes documents",
+                  "import_file", "import_summary"};
+    imports.parameters = parameters_of_imports;
+    imports.statuses = kImportStatuses;
+    imports.body_type = "application/octet-stream";
+    all.push_back(imports);
     return all;
-}();
+}
 
 } // namespace
 
-std::span<const Route> routes() { return kRoutes; }
+std::span<const Route> routes() {
+    static const std::vector<Route> all = make_routes();
+    return all;
+}
 
 } // namespace costcurve::api

@@ -1,4 +1,6 @@
 // The table of verbs, options and settings: flag, environment variable, or a line of the config file, in that order.
+#include <algorithm>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -15,6 +17,7 @@ struct Options {
     EvaluateOptions evaluate;
     ServeOptions serve;
     KeyOptions key;
+    ImportOptions import;
     std::string as_of;
     std::string file;
     std::vector<std::string> files;
@@ -75,6 +78,25 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
         ->capture_default_str();
 }
 
+// A verb a format; its options are those that the format needs or heeds.
+void add_import(CLI::App& verb, const imports::Format& format, ImportOptions& options) {
+    add_database(verb, options.database);
+    verb.add_option("FILE", options.files, "files as they were published, gzip'd or not; - is standard input")->required();
+    verb.add_flag("--dry-run", options.dry_run, "say what would change, and change nothing");
+    verb.add_flag("--json", options.json, "the summary as JSON");
+    const auto names = [](std::string_view list, std::string_view name) {
+        return fmt::format(" {} ", list).find(fmt::format(" {} ", name)) != std::string::npos;
+    };
+    for (const imports::OptionRow& row : imports::import_options()) {
+        const bool needed = names(format.needs, row.name);
+        if (needed || names(format.takes, row.name)) {
+            std::string flag = fmt::format("--{}", row.name);
+            std::replace(flag.begin(), flag.end(), '_', '-');
+            verb.add_option(flag, options.options.*row.member, std::string(row.help))->required(needed);
+        }
+    }
+}
+
 std::vector<Verb> add_verbs(CLI::App& app, Options& options) {
     std::vector<Verb> verbs;
     const auto add = [&](CLI::App& parent, const char* name, const char* help, std::function<int()> action) -> CLI::App& {
@@ -107,6 +129,11 @@ std::vector<Verb> add_verbs(CLI::App& app, Options& options) {
                [&] { return import_json(options.database, options.files); })
         .add_option("FILE", options.files, "JSON files; all are stored, or none")
         ->required();
+    for (const imports::Format& format : imports::formats()) {
+        CLI::App& verb = add(import, std::string(format.name).c_str(), std::string(format.help).c_str(),
+                             [&] { return import_published(format, options.import); });
+        add_import(verb, format, options.import);
+    }
     CLI::App& keys = *app.add_subcommand("keys", "API keys");
     keys.require_subcommand(1);
     CLI::App& add_verb =

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "server/import/importer.hpp"
+
 namespace costcurve::commands {
 
 /// Exit statuses: 0 done, 1 the world failed (a file, a port, the database), 2 a document or option is wrong.
@@ -54,6 +56,16 @@ struct KeyOptions {
 [[nodiscard]] int export_documents(const DatabaseOptions& database, const std::string& as_of);
 /// Files of that form, or lists named after their kind such as devices.json: all or nothing.
 [[nodiscard]] int import_json(const DatabaseOptions& database, const std::vector<std::string>& files);
+
+struct ImportOptions {
+    DatabaseOptions database;
+    std::vector<std::string> files; ///< "-" is standard input
+    imports::Options options;
+    bool dry_run = false;
+    bool json = false; ///< the summary as JSON, as POST /v1/imports answers it
+};
+/// Published files of a format become documents: all or nothing.
+[[nodiscard]] int import_published(const imports::Format& format, const ImportOptions& options);
 
 /// Parses the command line and does its verb.
 [[nodiscard]] int run(int argc, const char* const* argv);

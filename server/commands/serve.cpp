@@ -130,6 +130,7 @@ http::Settings http_settings(const ServeOptions& options) {
     settings.host = options.host;
     settings.port = options.port;
     settings.threads = options.threads;
+    settings.max_body_bytes = 64U << 20U; // of an imported file; the API allows JSON less
     return settings;
 }
 

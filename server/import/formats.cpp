@@ -25,24 +25,61 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"currency", &Options::currency, "of price lists that do not name one, such as USD"},
     {"device", &Options::device, "which device it is about, where the file does not say: an id, or a name such as H100"},
     {"devices", &Options::devices, "how many of the device the figures are of"},
-    {"time_zone", &Options::time_zone,
-     "of local times in the file, and of the hours of curves that are made of it, such as Europe/Brussels"},
-    {"id", &Options::id, "of the one curve or document that the file becomes"},
+    {"time_zone", &Options::time_zone, "of local times in the file, such as Europe/Brussels"},
+    {"unit", &Options::unit, "kWh or MWh: what prices of energy are per, where the header does not say"},
+    {"tdp_w", &Options::tdp_w, "thermal design power of the device in W, where the file does not say"},
+    {"id", &Options::id, "of the one curve or document that the file becomes; of several, how their ids begin"},
 });
 
 constexpr auto kFormats = std::to_array<Format>({
+    {"api_prices", "prices of hosted models per million tokens (CSV, llm-d-planner)", "date", "currency source", read_api_prices},
+    {"dawnbench", "a set: the JSON of DAWNBench entries, and the TSV of those of training, matched by name", "",
+     "source date device devices", nullptr, read_dawnbench},
+    {"day_ahead", "day-ahead prices of a power exchange by the hour or quarter (ENTSO-E transparency platform): a tariff a year",
+     "id time_zone", "source region currency unit", read_day_ahead},
+    {"epoch_hardware", "Epoch AI's table of machine-learning hardware (CSV): devices", "", "source", read_epoch_hardware},
+    {"epoch_prices", "Epoch AI's list of hardware prices (CSV): rentals by chip-hour and purchases, each with its date", "",
+     "source", read_epoch_prices},
+    {"focus", "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 or later, CSV): what was paid, by day", "",
+     "currency provider region source", read_focus},
+    {"gpu_catalog", "GPU types with a cost per hour by cloud (JSON, llm-d-planner)", "date", "source", read_gpu_catalog},
+    {"gpu_duty_cycle", "samples of GPU busy percent over time, by container (Alibaba): utilization by hour", "id",
+     "source date time_zone", read_gpu_duty_cycle},
+    {"grid_carbon", "carbon intensity of the grid by cloud region: a curve a region", "date", "source provider", read_grid_carbon},
     {"hourly_prices", "8760 electricity prices of a year, a number a line, in USD or `currency` per MWh (NREL SAM)", "id", "source",
      read_hourly_prices},
+    {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "",
+     "source", nullptr, read_inferencex},
+    {"instance_power", "watts of cloud instances and their GPUs at four loads (Cloud Carbon Footprint): power curves", "",
+     "source provider", read_instance_power},
     {"llm_trace",
      "requests with their tokens in and out, as CSV (Azure, BurstGPT) or JSON lines (Mooncake): demand by hour, of requests and "
      "tokens",
      "id", "source date time_zone", read_llm_trace},
+    {"ml_energy", "a set: JSON of the ML.ENERGY leaderboard, files of tasks or models (index.json may be among them)", "", "source",
+     nullptr, read_ml_energy},
+    {"mlperf_inference", "MLPerf inference results: summary_results.json, or summary.csv of a submitter", "", "source",
+     read_mlperf_inference},
+    {"mlperf_training", "a set: :::MLLOG logs of an MLPerf training result set, with systems/*.json and scaling.json", "",
+     "source device devices id", nullptr, read_mlperf_training},
+    {"opencost", "OpenCost's custom price sheet (CSV): prices of nodes and GPUs of a cluster", "date provider",
+     "currency region source", read_opencost},
+    {"openei", "rates of OpenEI's utility rate database (JSON): a tariff each", "", "source id date currency", read_openei},
+    {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date",
+     "source id", read_price_index},
     {"request_log", "requests with their execution seconds or status (Alibaba): demand by hour", "id", "source date time_zone",
      read_request_log},
     {"request_rate", "samples of requests/s over time (Alibaba qps): demand by hour, for each type of request", "id",
      "source date time_zone", read_request_rate},
-    {"gpu_duty_cycle", "samples of GPU busy percent over time, by container (Alibaba): utilization by hour", "id",
-     "source date time_zone", read_gpu_duty_cycle},
+    {"skypilot", "SkyPilot's catalogue of virtual machines (vms.csv): on-demand and spot prices of instance types and TPU slices",
+     "date provider", "currency source", read_skypilot},
+    {"slurm_prices", "SkyPilot's template of on-premises prices for Slurm (CSV)", "date provider", "currency source",
+     read_slurm_prices},
+    {"specpower", "results of SPECpower_ssj2008: power curves of hosts", "", "source", read_specpower},
+    {"tpu_prices", "Google's TPU prices of a chip-hour by generation and region (JSON, gpuhunt): on demand, committed, spot",
+     "date", "currency source", read_tpu_prices},
+    {"training_costs", "a set: Epoch AI's \"All ML Systems\" and, beside it, model_costs.csv; estimates by published MFU or hours",
+     "", "source", nullptr, read_training_costs},
 });
 
 bool names(std::string_view list, std::string_view option) {
@@ -93,6 +130,13 @@ model::Failure check_options(const Format& format, const Options& options) {
     if (!options.devices.empty() &&
         (!devices || devices.value < 1.0 || devices.value > 1e6 || devices.value != static_cast<int>(devices.value))) {
         wrong("devices", Code::out_of_range, "give a whole number from 1 to 1000000");
+    }
+    if (!options.unit.empty() && lower(options.unit) != "kwh" && lower(options.unit) != "mwh") {
+        wrong("unit", Code::unknown_value, "give kWh or MWh");
+    }
+    const Number tdp = parse_number(options.tdp_w);
+    if (!options.tdp_w.empty() && (!tdp || tdp.value < 1.0 || tdp.value > 20000.0)) {
+        wrong("tdp_w", Code::out_of_range, "give 1 to 20000 W");
     }
     if (!options.id.empty() && make_id({options.id}) != options.id) {
         wrong("id", Code::bad_format, "give a slug, [a-z0-9][a-z0-9._-]{0,127}");

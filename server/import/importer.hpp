@@ -24,7 +24,9 @@ struct Options {
     std::string device = {};    ///< alias or id of a device, for files about one device that do not name it
     std::string devices = {};   ///< how many of it, a whole number
     std::string time_zone = {}; ///< IANA zone of local times
-    std::string id = {};        ///< of the one curve or document that the file becomes
+    std::string unit = {};      ///< kWh or MWh: what prices of energy are per, where the header does not say
+    std::string tdp_w = {};     ///< thermal design power of the device, for files that do not state it
+    std::string id = {};        ///< of the one curve or document that the file becomes; of several, how their ids begin
 };
 
 /// One row a setting: for the command line, the query of POST /v1/imports, and the docs.

@@ -1,4 +1,4 @@
-// simdjson checks UTF-8, depth and syntax.
+// Checks UTF-8, depth and syntax with simdjson.
 #include "server/import/json.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// charconv reads numbers, cctz reads moments; what is ours is what publishers put around them.
+// Reads numbers with charconv and moments with cctz; what is ours is what publishers put around them.
 #include "server/import/numbers.hpp"
 
 #include <algorithm>

@@ -5,10 +5,32 @@
 
 namespace costcurve::imports {
 
+HardError read_day_ahead(Bytes& bytes, const Options& options, Report& report);
+HardError read_epoch_hardware(Bytes& bytes, const Options& options, Report& report);
+HardError read_grid_carbon(Bytes& bytes, const Options& options, Report& report);
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_llm_trace(Bytes& bytes, const Options& options, Report& report);
 HardError read_request_log(Bytes& bytes, const Options& options, Report& report);
 HardError read_request_rate(Bytes& bytes, const Options& options, Report& report);
 HardError read_gpu_duty_cycle(Bytes& bytes, const Options& options, Report& report);
+
+HardError read_mlperf_training(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_mlperf_inference(Bytes& bytes, const Options& options, Report& report);
+HardError read_ml_energy(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_dawnbench(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_inferencex(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_training_costs(std::span<const NamedText> files, const Options& options, Report& report);
+HardError read_price_index(Bytes& bytes, const Options& options, Report& report);
+HardError read_skypilot(Bytes& bytes, const Options& options, Report& report);
+HardError read_focus(Bytes& bytes, const Options& options, Report& report);
+HardError read_tpu_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_epoch_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_opencost(Bytes& bytes, const Options& options, Report& report);
+HardError read_api_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_gpu_catalog(Bytes& bytes, const Options& options, Report& report);
+HardError read_slurm_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_instance_power(Bytes& bytes, const Options& options, Report& report);
+HardError read_openei(Bytes& bytes, const Options& options, Report& report);
+HardError read_specpower(Bytes& bytes, const Options& options, Report& report);
 
 } // namespace costcurve::imports

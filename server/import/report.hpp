@@ -72,9 +72,14 @@ struct Report {
     Complaints rejected;     ///< rows that could not be used, and why
     Complaints warnings;     ///< rows that were used although something is odd
 
-    void add(Document document) const {
+    void add(Document&& document) const { // a document is large: it is moved once on its way
         if (on_document) {
             on_document(std::move(document));
+        }
+    }
+    void add(const BillLine& line) const {
+        if (on_bill_line) {
+            on_bill_line(line);
         }
     }
 };

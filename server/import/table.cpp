@@ -1,4 +1,4 @@
-// libcsv splits the text; a block's cells are kept side by side in one text, with where each begins.
+// Splits the text with libcsv; a block's cells are kept side by side in one text, with where each begins.
 #include "server/import/table.hpp"
 
 #include <algorithm>
@@ -14,6 +14,7 @@ namespace costcurve::imports {
 namespace {
 
 constexpr std::size_t kMostColumns = 4096;
+constexpr std::size_t kMostHeader = 65536; // bytes, in which the delimiter is looked for
 
 // Column names as they are compared: lower case, letters and digits alone.
 std::string folded(std::string_view name) {
@@ -29,8 +30,9 @@ std::string folded(std::string_view name) {
     return text;
 }
 
-// The delimiter that the first line has most of outside of quotes.
-char delimiter_of(std::string_view block) {
+// The delimiter that the first line has most of outside of quotes. `whole` tells whether that line ends in the text.
+char delimiter_of(std::string_view block, bool& whole) {
+    whole = false;
     constexpr std::string_view kDelimiters = ",\t;";
     std::size_t counts[3] = {0, 0, 0};
     bool quoted = false;
@@ -38,6 +40,7 @@ char delimiter_of(std::string_view block) {
         quoted = quoted != (c == '"');
         if (!quoted && (c == '\n' || c == '\r')) {
             if (counts[0] + counts[1] + counts[2] > 0) {
+                whole = true;
                 break;
             }
         }
@@ -71,6 +74,7 @@ struct Table::Impl {
 
     Bytes& bytes;
     csv_parser parser{};
+    std::string first; // block of the file
     bool started = false;
     bool ended = false;
     HardError error;
@@ -128,14 +132,11 @@ struct Table::Impl {
     void read_block() {
         keep_open_record();
         while (records.empty() && !ended) {
-            const std::string_view block = bytes.next();
+            const std::string_view block = started ? bytes.next() : first_block();
+            started = true;
             if (block.empty()) {
                 finish();
                 return;
-            }
-            if (!started) {
-                csv_set_delim(&parser, static_cast<unsigned char>(delimiter_of(block)));
-                started = true;
             }
             if (csv_parse(&parser, block.data(), block.size(), on_cell, on_end, this) != block.size()) {
                 fail(model::Code::too_large, row,
@@ -144,6 +145,22 @@ struct Table::Impl {
                 fail(model::Code::too_large, row, fmt::format("the line is longer than {} bytes", kMostLine));
             }
         }
+    }
+
+    // The file up to the end of its first line at least, which names the delimiter; valid until the next call.
+    std::string_view first_block() {
+        bool whole = false;
+        char delimiter = ',';
+        while (!whole && first.size() < kMostHeader) {
+            const std::string_view block = bytes.next();
+            first += block;
+            if (block.empty() || first.size() >= kMostHeader || block.find_first_of("\r\n") != std::string_view::npos) {
+                delimiter = delimiter_of(first, whole);
+            }
+            whole = whole || block.empty();
+        }
+        csv_set_delim(&parser, static_cast<unsigned char>(delimiter));
+        return first;
     }
 
     // Forgets the block's records and moves the begun one to the front.

@@ -1,4 +1,4 @@
-// Validation through simdjson, the fastest there is.
+// Asks simdjson, which has the fastest check there is.
 #include "server/import/utf8.hpp"
 
 #include <algorithm>

@@ -38,7 +38,7 @@ export class Description {
     }
     const parameters = item.parameters ?? [];
     parameters.forEach((parameter) => this.validator(parameter.schema));
-    const body = item.requestBody?.content["application/json"].schema;
+    const body = item.requestBody?.content["application/json"]?.schema;
     if (body) this.validator(body);
     return { id: item.operationId, method, path, role: item["x-role"], parameters, body, responses, successes: 0,
       seen: new Set() };

@@ -86,6 +86,10 @@ Reading read_fixtures(std::string_view format, const std::vector<std::string>& n
     return read(format, files, options);
 }
 
+Reading read_set(std::string_view format, const std::vector<NamedText>& files, const Options& options) {
+    return read(format, files, options);
+}
+
 bool has_shared() { return std::filesystem::exists(kShared); }
 
 Reading read_shared(std::string_view format, const std::vector<std::string>& names, const Options& options) {

@@ -46,6 +46,8 @@ struct Reading {
 [[nodiscard]] Reading read_fixture(std::string_view format, const std::string& name, const Options& options = {});
 /// A set of files of tests/import/files.
 [[nodiscard]] Reading read_fixtures(std::string_view format, const std::vector<std::string>& names, const Options& options = {});
+/// Texts as the files of a set, under their names.
+[[nodiscard]] Reading read_set(std::string_view format, const std::vector<NamedText>& files, const Options& options = {});
 /// Files of ../shared/data. The test must have called `has_shared` before.
 [[nodiscard]] Reading read_shared(std::string_view format, const std::vector<std::string>& names, const Options& options = {});
 [[nodiscard]] bool has_shared();

@@ -91,6 +91,8 @@ TEST(Table, RefusesWhatItCannotRead) {
     }
 }
 
+TEST(Table, FindsTheDelimiterBeyondAShortFirstBlock) { EXPECT_EQ(cells_of("length;width;height\n1,5;2;3\n", 3), "2:1,5|2|3"); }
+
 TEST(Table, FindsColumnsByMeaningNotByPlace) {
     Bytes bytes(std::string_view("Spot_Price,instance type,Price (USD)\n1,2,3\n"));
     Table table(bytes);

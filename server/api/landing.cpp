@@ -1,0 +1,277 @@
+// Bodies are compared as text: equal ones, the usual case, cost no parsing. Only what differs is merged field by field.
+#include "server/api/landing.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/calendar.hpp"
+#include "model/field_check.hpp"
+#include "server/api/decode.hpp"
+#include "server/api/encode.hpp"
+#include "server/api/json_text.hpp"
+#include "server/api/records.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+using nlohmann::json;
+using storage::Record;
+using storage::Series;
+
+constexpr std::size_t kMostValue = 200; // characters of an old or new value that are shown
+
+// The issues that PUT would find.
+model::Failure issues_of(const work::AnyDocument& document) {
+    const auto parsed = parse_json(encode_document(document));
+    if (!parsed) {
+        return {{"", model::Code::bad_format, parsed.error().message}};
+    }
+    Decoded<work::AnyDocument> decoded = decode_document(static_cast<storage::Kind>(document.index()), *parsed);
+    if (decoded.issues.empty()) {
+        decoded.issues = check_rules(decoded.document);
+    }
+    return std::move(decoded.issues);
+}
+
+// Only an offer's price and curves of their own can be over date.
+bool is_over_date(const Record& record, const Series& series) {
+    return (record.key.kind == storage::Kind::offer && series.pointer == "/hourly_price") ||
+           record.body.find("\"axis\":\"date\"") != std::string::npos;
+}
+
+const Series* find_series(const Record& record, std::string_view pointer) {
+    const auto found =
+        std::find_if(record.series.begin(), record.series.end(), [&](const Series& one) { return one.pointer == pointer; });
+    return found == record.series.end() ? nullptr : &*found;
+}
+
+// Both are ascending; a given point replaces a stored one of the same x.
+Series joined(const Series& stored, const Series& given) {
+    Series all{given.pointer, {}, {}};
+    all.x.reserve(stored.x.size() + given.x.size());
+    all.y.reserve(stored.x.size() + given.x.size());
+    std::size_t s = 0;
+    std::size_t g = 0;
+    while (s < stored.x.size() || g < given.x.size()) {
+        const bool from_stored = g == given.x.size() || (s < stored.x.size() && stored.x[s] < given.x[g]);
+        s += !from_stored && s < stored.x.size() && stored.x[s] == given.x[g] ? 1U : 0U;
+        const Series& source = from_stored ? stored : given;
+        std::size_t& at = from_stored ? s : g;
+        all.x.push_back(source.x[at]);
+        all.y.push_back(source.y[at++]);
+    }
+    return all;
+}
+
+// What a document of a kind says without being told: fields of these values are not stated.
+const json& defaults_of(storage::Kind kind) {
+    static const auto all = [] {
+        std::map<storage::Kind, json> made;
+        const auto add = [&](const work::AnyDocument& document) {
+            made[static_cast<storage::Kind>(document.index())] = json::parse(encode_document(document));
+        };
+        add(model::Device{}), add(model::Offer{}), add(model::Server{}), add(model::Site{}), add(model::Performance{});
+        made[storage::Kind::curve] = json::object();
+        return made;
+    }();
+    return all.at(kind);
+}
+
+// The stored body with the fields that the given one states, and which those were.
+std::string joined_body(const Record& stored, const Record& given, std::vector<FieldChange>* fields) {
+    json body = json::parse(stored.body);
+    const json stated = json::parse(given.body);
+    const json& defaults = defaults_of(given.key.kind);
+    for (const auto& [name, value] : stated.items()) {
+        const auto ordinary = defaults.find(name);
+        if (ordinary != defaults.end() && *ordinary == value && body.contains(name)) {
+            continue;
+        }
+        const auto before = body.find(name);
+        if (before != body.end() && *before == value) {
+            continue;
+        }
+        if (fields != nullptr) {
+            fields->push_back({"/" + name, "", before == body.end() ? "" : shortened(before->dump(), kMostValue),
+                               shortened(value.dump(), kMostValue)});
+        }
+        body[name] = value;
+    }
+    return body.dump();
+}
+
+std::string text_of(double value) {
+    JsonWriter out;
+    out.value(value);
+    return out.take();
+}
+
+void list_points(const Series* stored, const Series& given, bool over_date, std::vector<FieldChange>& fields) {
+    if (!over_date) {
+        std::size_t differ = stored == nullptr ? given.x.size() : 0;
+        for (std::size_t i = 0; stored != nullptr && i < given.x.size(); ++i) {
+            const bool same = i < stored->x.size() && stored->x[i] == given.x[i] && stored->y[i] == given.y[i];
+            differ += same ? 0U : 1U;
+        }
+        if (differ > 0 || (stored != nullptr && stored->x.size() != given.x.size())) {
+            fields.push_back({given.pointer + "/points", "",
+                              stored == nullptr ? "" : fmt::format("\"{} points\"", stored->x.size()),
+                              fmt::format("\"{} points, of which {} differ\"", given.x.size(), differ)});
+        }
+        return;
+    }
+    for (std::size_t i = 0; i < given.x.size(); ++i) {
+        std::string before;
+        if (stored != nullptr) { // the value that held on that day
+            const auto after = std::upper_bound(stored->x.begin(), stored->x.end(), given.x[i]);
+            const auto at = static_cast<std::size_t>(after - stored->x.begin());
+            if (at > 0) {
+                before = text_of(stored->y[at - 1]);
+                if (stored->x[at - 1] == given.x[i] && stored->y[at - 1] == given.y[i]) {
+                    continue;
+                }
+            }
+        }
+        fields.push_back({given.pointer, model::date_text(given.x[i]), before, text_of(given.y[i])});
+    }
+}
+
+// The record of a document whose body was put together.
+Record record_of(const Record& given, std::string body, std::vector<Series> series) {
+    storage::Revision revision;
+    revision.record = given;
+    revision.record.body = std::move(body);
+    revision.record.series = std::move(series);
+    work::AnyDocument document = decode_revision(revision);
+    return encode_record(std::move(document), given.key.id);
+}
+
+// `fields`, where it is not null, takes what changes.
+Record merged(const Record& stored, const Record& given, std::vector<FieldChange>* fields) {
+    std::vector<Series> series;
+    for (const Series& one : given.series) {
+        const Series* const before = find_series(stored, one.pointer);
+        const bool over_date = is_over_date(given, one);
+        if (fields != nullptr) {
+            list_points(before, one, over_date, *fields);
+        }
+        series.push_back(before != nullptr && over_date ? joined(*before, one) : one);
+    }
+    if (stored.body != given.body) {
+        for (const Series& one : stored.series) { // curves that the import says nothing of
+            if (find_series(given, one.pointer) == nullptr) {
+                series.push_back(one);
+            }
+        }
+        return record_of(given, joined_body(stored, given, fields), std::move(series));
+    }
+    Record record = given;
+    record.series = std::move(series);
+    const Series* const price = find_series(record, "/hourly_price");
+    if (record.offer && price != nullptr) {
+        record.offer->hourly_price = price->y.back();
+    }
+    return record;
+}
+
+} // namespace
+
+void Landing::add(imports::Document document, imports::Report& report) {
+    const bool in_range = std::visit([](const auto& one) { return model::keeps_ranges(one); }, document);
+    work::AnyDocument any = std::visit([](auto& one) { return work::AnyDocument(std::move(one)); }, document);
+    const std::string id = std::visit([](const auto& one) { return one.id; }, any);
+    if (!in_range || id.empty() || !check_rules(any).empty()) {
+        const model::Failure issues = issues_of(any);
+        if (!issues.empty() || id.empty()) {
+            report.rejected.add(0, id.empty() ? "a document without an id"
+                                              : fmt::format("{}: {} {}", id, issues.front().pointer, issues.front().message));
+            return;
+        }
+    }
+    Record record = encode_record(std::move(any), id);
+    const auto [place, is_new] = places_.try_emplace(fmt::format("{}/{}", static_cast<int>(record.key.kind), id), records_.size());
+    if (is_new) {
+        records_.push_back(std::move(record));
+    } else {
+        Record& before = records_[place->second];
+        before = merged(before, record, nullptr);
+    }
+}
+
+void Landing::leave_out_what_refers_to_nothing(const storage::Store& store, imports::Report& report) {
+    const storage::Snapshot snapshot = store.snapshot();
+    std::map<storage::DocumentKey, bool> known;
+    std::map<storage::DocumentKey, std::size_t> missing;
+    for (bool again = true; again;) { // what is left out may have been referred to itself
+        again = false;
+        const auto is_there = [&](const storage::DocumentKey& key) {
+            const auto here = places_.find(fmt::format("{}/{}", static_cast<int>(key.kind), key.id));
+            if (here != places_.end()) {
+                return true;
+            }
+            const auto found = known.find(key);
+            return found != known.end() ? found->second : (known[key] = snapshot.load(key).has_value());
+        };
+        const auto gone = std::stable_partition(records_.begin(), records_.end(), [&](const Record& record) {
+            const auto lacking = std::find_if_not(record.references.begin(), record.references.end(), is_there);
+            if (lacking != record.references.end()) {
+                ++missing[*lacking];
+            }
+            return lacking == record.references.end();
+        });
+        again = gone != records_.end();
+        records_.erase(gone, records_.end());
+        places_.clear();
+        for (std::size_t i = 0; again && i < records_.size(); ++i) {
+            places_.emplace(fmt::format("{}/{}", static_cast<int>(records_[i].key.kind), records_[i].key.id), i);
+        }
+    }
+    for (const auto& [key, count] : missing) {
+        const bool one = count == 1;
+        report.rejected.add(0, fmt::format("{} document{} left out: the {} {} that {} to is not stored; PUT it first, or import a "
+                                           "table of hardware or deploy/catalog",
+                                           count, one ? "" : "s", storage::name_of(key.kind), key.id,
+                                           one ? "it refers" : "they refer"));
+    }
+}
+
+Landed Landing::land(storage::Store& store, const storage::Author& author, imports::Report& report, const LandingOptions& options) {
+    leave_out_what_refers_to_nothing(store, report);
+    Landed landed;
+    std::vector<std::vector<FieldChange>> fields(records_.size());
+    std::size_t listed = 0;
+    storage::SaveOptions save;
+    save.dry_run = options.dry_run;
+    save.merge = [&](const Record& stored, const Record& given) {
+        const auto place = static_cast<std::size_t>(&given - records_.data());
+        Record record = merged(stored, given, listed < options.most_changes ? &fields[place] : nullptr);
+        listed += fields[place].empty() ? 0U : 1U;
+        return record;
+    };
+    save.progress = [&](std::size_t done) {
+        if (options.progress) {
+            options.progress(done, records_.size());
+        }
+    };
+    const auto outcome = store.save_all(author, records_, save);
+    if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) { // deleted since we looked
+        throw storage::StoreError(storage::StoreError::Cause::busy,
+                                  fmt::format("{} was deleted during an import", missing->missing.front().id));
+    }
+    const auto& saved = std::get<std::vector<storage::Saved>>(outcome);
+    for (std::size_t i = 0; i < saved.size(); ++i) {
+        using What = storage::Saved::What;
+        ++(saved[i].what == What::added ? landed.added : saved[i].what == What::changed ? landed.changed : landed.unchanged);
+        if (saved[i].what != What::unchanged && landed.changes.size() < options.most_changes) {
+            landed.changes.push_back({records_[i].key, saved[i].what == What::added, std::move(fields[i])});
+        }
+    }
+    return landed;
+}
+
+} // namespace costcurve::api

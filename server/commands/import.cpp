@@ -1,0 +1,147 @@
+// `costcurve import FORMAT FILE…`: files are read in blocks, with a bar on a terminal; a summary says what happened.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "server/api/import_files.hpp"
+#include "server/commands/commands.hpp"
+#include "server/commands/input.hpp"
+#include "server/commands/table.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::commands {
+
+namespace {
+
+constexpr std::size_t kShown = 10; // complaints of a sort
+
+// A bar on standard error, if that is a terminal: how much of the files is read, how many documents are stored.
+class Bar {
+public:
+    explicit Bar(std::uintmax_t bytes) : bytes_(bytes), shown_(isatty(STDERR_FILENO) == 1) {}
+    Bar(const Bar&) = delete;
+    Bar& operator=(const Bar&) = delete;
+    ~Bar() {
+        if (percent_ >= 0) {
+            fmt::print(stderr, "\r\x1b[K");
+        }
+    }
+    void read(std::size_t bytes) {
+        read_ += bytes;
+        show("reading", read_, bytes_);
+    }
+    void stored(std::size_t done, std::size_t total) { show("storing", done, total); }
+
+private:
+    void show(std::string_view what, std::uintmax_t done, std::uintmax_t total) {
+        constexpr int kWidth = 40;
+        const int percent = total == 0 ? 0 : static_cast<int>(std::min<std::uintmax_t>(done * 100 / total, 100));
+        if (!shown_ || percent == percent_) {
+            return;
+        }
+        percent_ = percent;
+        const std::size_t filled = static_cast<std::size_t>(percent) * kWidth / 100;
+        fmt::print(stderr, "\r{} [{}{}] {:3} %", what, std::string(filled, '#'), std::string(kWidth - filled, '.'), percent);
+        std::fflush(stderr);
+    }
+
+    std::uintmax_t bytes_;
+    std::uintmax_t read_ = 0;
+    bool shown_;
+    int percent_ = -1;
+};
+
+// A file in blocks.
+imports::Bytes::Next blocks_of(const std::string& path, Bar& bar) {
+    struct Reader {
+        std::ifstream file;
+        std::istream* stream = nullptr;
+        std::array<char, 1U << 18U> block{};
+    };
+    const auto reader = std::make_shared<Reader>(); // shared, because a std::function must be able to be copied; it never is
+    if (path != "-") {
+        reader->file.open(path, std::ios::binary);
+    }
+    reader->stream = path == "-" ? &std::cin : &reader->file;
+    return [reader, &bar]() -> std::string_view {
+        reader->stream->read(reader->block.data(), static_cast<std::streamsize>(reader->block.size()));
+        const auto size = static_cast<std::size_t>(reader->stream->gcount());
+        bar.read(size);
+        return {reader->block.data(), size};
+    };
+}
+
+void print_complaints(std::string_view what, const imports::Complaints& complaints) {
+    for (std::size_t i = 0; i < std::min(kShown, complaints.first.size()); ++i) {
+        const imports::Complaint& one = complaints.first[i];
+        fmt::print(stderr, "{}{}: {}\n", what, one.row == 0 ? "" : fmt::format(", row {}", one.row), printable(one.reason));
+    }
+    if (complaints.count > kShown) {
+        fmt::print(stderr, "{}: {} more\n", what, complaints.count - kShown);
+    }
+}
+
+void print_changes(const api::ImportSummary& summary) {
+    for (const api::DocumentChange& change : summary.landed.changes) {
+        fmt::print("{} {} {}\n", change.added ? "add   " : "change", storage::name_of(change.key.kind), change.key.id);
+        for (const api::FieldChange& field : change.fields) {
+            fmt::print("         {}{}: {} -> {}\n", field.pointer, field.date.empty() ? "" : " " + field.date,
+                       field.old_value.empty() ? "none" : printable(field.old_value), printable(field.new_value));
+        }
+    }
+}
+
+} // namespace
+
+int import_published(const imports::Format& format, const ImportOptions& options) {
+    std::error_code unknown;
+    std::uintmax_t bytes = 0;
+    for (const std::string& path : options.files) {
+        if (path != "-" && !std::filesystem::is_regular_file(path, unknown)) {
+            fmt::print(stderr, "{}: can't be read; is the path right?\n", path);
+            return kWorldFailed;
+        }
+        bytes += path == "-" ? 0 : std::filesystem::file_size(path, unknown);
+    }
+    if (const model::Failure issues = imports::check_options(format, options.options); !issues.empty()) {
+        print_issues(std::string(format.name), issues);
+        return kWrongInput;
+    }
+    storage::Store store({.path = options.database.path});
+    Bar bar(bytes);
+    std::vector<api::ImportFile> files;
+    for (const std::string& path : options.files) {
+        files.push_back({path == "-" ? "" : std::filesystem::path(path).filename().string(), blocks_of(path, bar)});
+    }
+    api::ImportRequest request{&format, options.options, {}};
+    request.landing.dry_run = options.dry_run;
+    request.landing.progress = [&](std::size_t done, std::size_t total) { bar.stored(done, total); };
+    auto summary = api::import_files(store, {"cli", ""}, request, std::move(files));
+    if (!summary) {
+        print_issues(options.files.size() == 1 ? options.files.front() : std::string(format.name), summary.error());
+        return kWrongInput;
+    }
+    print_complaints("rejected", summary->report.rejected);
+    print_complaints("warning", summary->report.warnings);
+    const api::Landed& landed = summary->landed;
+    if (options.json) {
+        fmt::print("{}\n", api::encode_import(*summary));
+    } else {
+        if (options.dry_run) {
+            print_changes(*summary);
+        }
+        fmt::print("{} rows: {} documents {}added, {} changed, {} unchanged; {} rows rejected, {} skipped, {} warnings\n",
+                   summary->report.rows, landed.added, options.dry_run ? "would be " : "", landed.changed, landed.unchanged,
+                   summary->report.rejected.count, summary->report.skipped, summary->report.warnings.count);
+    }
+    const bool used = landed.added + landed.changed + landed.unchanged + summary->bill_lines + summary->samples > 0;
+    return used || summary->report.rejected.count == 0 ? kDone : kWrongInput;
+}
+
+} // namespace costcurve::commands
