@@ -155,6 +155,19 @@ class ApiPage(unittest.TestCase):
         self.none_missing(options, words, "options and environment variables")
 
 
+class ImportsPage(unittest.TestCase):
+    def test_names_every_format_and_option_with_its_help(self):
+        page = text_of("docs/imports.md")
+        parameters = {row["name"]: row for row in served("/openapi.json")["paths"]["/v1/imports"]["post"]["parameters"]}
+        formats = parameters["format"]["schema"]["pattern"].strip("^()$").split("|")
+        self.assertGreater(len(formats), 20)
+        rows = first_cells(section(page, "Formats"))
+        self.assertEqual([], sorted(set(formats) ^ set(rows) - {"format"}), "formats that docs/imports.md lacks or makes up")
+        for name, row in parameters.items():
+            if row["in"] == "query" and name not in ("format", "dry_run", "changes"):
+                self.assertIn(f"| `{name}` | {row['description']} |", page)
+
+
 class ModelPage(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

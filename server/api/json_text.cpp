@@ -153,6 +153,9 @@ JsonWriter& JsonWriter::finish(const char* end) {
 }
 
 std::string JsonWriter::take() {
+    if (2 * size_ < buffer_.size()) { // what is kept long, as stored bodies are until they are written, keeps no room
+        return {buffer_.data(), size_};
+    }
     buffer_.resize(size_);
     return std::move(buffer_);
 }

@@ -82,6 +82,12 @@ const json& defaults_of(storage::Kind kind) {
     return all.at(kind);
 }
 
+// A value as JSON; one that is long as a text of its beginning.
+std::string shown_value(const json& value) {
+    const std::string text = value.dump();
+    return text.size() <= kMostValue ? text : json(shortened(text, kMostValue)).dump();
+}
+
 // The stored body with the fields that the given one states, and which those were.
 std::string joined_body(const Record& stored, const Record& given, std::vector<FieldChange>* fields) {
     json body = json::parse(stored.body);
@@ -97,8 +103,7 @@ std::string joined_body(const Record& stored, const Record& given, std::vector<F
             continue;
         }
         if (fields != nullptr) {
-            fields->push_back({"/" + name, "", before == body.end() ? "" : shortened(before->dump(), kMostValue),
-                               shortened(value.dump(), kMostValue)});
+            fields->push_back({"/" + name, "", before == body.end() ? "" : shown_value(*before), shown_value(value)});
         }
         body[name] = value;
     }

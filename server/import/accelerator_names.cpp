@@ -1,3 +1,4 @@
+// Tables of what types and models say of a board; spellings are looked up once.
 #include "server/import/accelerator_names.hpp"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -31,6 +30,7 @@ struct Bytes::Inflater {
     std::int64_t bytes_in = 0;
     std::int64_t bytes_out = 0;
     bool at_member_end = false;
+    std::string first; // enough of what comes out to know its encoding
 
     Inflater() { inflateInit2(&stream, kGzipWindow); }
     Inflater(const Inflater&) = delete;
@@ -114,7 +114,17 @@ std::string_view Bytes::next() {
         inflater_ = std::make_unique<Inflater>();
         inflater_->in = block;
         inflater_->bytes_in = static_cast<std::int64_t>(block.size());
-        block = inflated();
+        std::string& begin = inflater_->first;
+        for (block = inflated(); !block.empty(); block = inflated()) {
+            begin += block;
+            if (begin.size() >= kMarks) {
+                break;
+            }
+        }
+        if (error_) {
+            return {};
+        }
+        block = begin;
     }
     if (first && (block.starts_with(kMark16Little) || block.starts_with(kMark16Big))) {
         return fail(model::Code::bad_format, "the file is in UTF-16; save it as UTF-8");
@@ -125,7 +135,7 @@ std::string_view Bytes::next() {
             return next();
         }
     }
-    if (std::memchr(block.data(), 0, block.size()) != nullptr) {
+    if (block.find('\0') != std::string_view::npos) {
         return fail(model::Code::bad_format,
                     "the file has zero bytes: it is binary, or in UTF-16 or UTF-32; save it as UTF-8 text");
     }

@@ -1,3 +1,4 @@
+// Words of bills are compared with instance types, units and marks of spot; nothing is guessed from parts of words.
 #include "server/import/focus_machines.hpp"
 
 #include <algorithm>

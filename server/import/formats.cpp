@@ -52,6 +52,11 @@ constexpr auto kFormats = std::to_array<Format>({
      "source", nullptr, read_inferencex},
     {"instance_power", "watts of cloud instances and their GPUs at four loads (Cloud Carbon Footprint): power curves", "",
      "source provider", read_instance_power},
+    {"job_list",
+     "jobs with their times and GPUs, and the list of nodes that they ran on (Alibaba): demand by hour, and utilization where the "
+     "number "
+     "of GPUs is known",
+     "id", "source date time_zone devices", nullptr, read_job_list},
     {"llm_trace",
      "requests with their tokens in and out, as CSV (Azure, BurstGPT) or JSON lines (Mooncake): demand by hour, of requests and "
      "tokens",

@@ -1,4 +1,4 @@
-// llm-d-planner's catalogue of GPUs: what one costs an hour at each cloud, in round numbers that people keep by hand.
+// The catalogue of GPUs that llm-d-planner keeps: what one costs an hour at each cloud, in round numbers kept by hand.
 #include <optional>
 #include <set>
 

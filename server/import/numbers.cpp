@@ -63,6 +63,20 @@ int digits_at(std::string_view text, std::size_t at, std::size_t count) {
     return value;
 }
 
+// Five digits in a row that are no fraction of seconds: a year that no calendar needs, and that cctz would overflow with.
+bool has_long_number(std::string_view text) {
+    const std::size_t colon = text.rfind(':');
+    const std::size_t point = colon == std::string_view::npos ? colon : text.find('.', colon);
+    std::size_t digits = 0;
+    for (std::size_t i = 0; i < std::min(text.size(), point); ++i) {
+        digits = is_digit(text[i]) ? digits + 1 : 0;
+        if (digits > 4) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The spelling of traces and telemetry, "2023-11-16 18:17:03.97996" with T or a space and Z, UTC, +hh:mm or no zone: they have
 // millions of them, and cctz tries one spelling after the other. Nothing for any other spelling.
 std::optional<Moment> iso_moment(std::string_view text) {
@@ -151,7 +165,9 @@ Number parse_number(std::string_view text, DecimalMark mark) {
     return number;
 }
 
-std::optional<Moment> parse_moment(std::string_view text) {
+namespace {
+
+std::optional<Moment> any_moment(std::string_view text) {
     struct Spelling {
         const char* format;
         bool has_zone;
@@ -183,19 +199,30 @@ std::optional<Moment> parse_moment(std::string_view text) {
     if (text.empty() || text.size() > 40) {
         return std::nullopt;
     }
-    if (const std::optional<Moment> moment = iso_moment(text)) {
+    if (std::optional<Moment> moment = iso_moment(text)) {
         return moment;
+    }
+    if (has_long_number(text)) {
+        return std::nullopt;
     }
     const std::string copy(text);
     const cctz::time_zone utc = cctz::utc_time_zone();
-    using Nanoseconds = std::chrono::duration<std::int64_t, std::nano>;
+    using Microseconds = std::chrono::duration<std::int64_t, std::micro>; // of years up to 9999 they fit
     for (const Spelling& spelling : kSpellings) {
-        cctz::time_point<Nanoseconds> moment;
+        cctz::time_point<Microseconds> moment;
         if (cctz::parse(spelling.format, copy, utc, &moment)) {
-            return Moment{static_cast<double>(moment.time_since_epoch().count()) * 1e-9, spelling.has_zone};
+            return Moment{static_cast<double>(moment.time_since_epoch().count()) * 1e-6, spelling.has_zone};
         }
     }
     return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Moment> parse_moment(std::string_view text) {
+    constexpr double kYear1000 = -30610224000.0; // what is before is a year of two digits
+    std::optional<Moment> moment = any_moment(text);
+    return moment && moment->seconds >= kYear1000 ? moment : std::nullopt;
 }
 
 double day_of(const Moment& moment) { return std::floor(moment.seconds / 86400.0); }
@@ -224,7 +251,8 @@ std::string make_id(std::initializer_list<std::string_view> parts) {
             hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
         }
         constexpr std::size_t kHash = 17;
-        id = fmt::format("{}-{:016x}", id.substr(0, kMostId - kHash), hash);
+        const std::size_t end = id.find_last_not_of("-._", kMostId - kHash - 1) + 1; // no two hyphens in a row
+        id = fmt::format("{}-{:016x}", id.substr(0, end), hash);
     }
     return id;
 }

@@ -1,3 +1,4 @@
+// Providers by the names that files give them, and points of a date in curves.
 #include "server/import/prices.hpp"
 
 #include <algorithm>

@@ -32,8 +32,7 @@ struct Prices {
 // What is sold: one row, a host with its accelerator, or a slice. Texts are numbers of names.
 struct Item {
     std::size_t row = 0;
-    std::uint32_t sku = 0;
-    std::uint32_t region = 0;
+    std::uint32_t sku = 0, region = 0;
     std::uint32_t place = 0; // the zone, else the region
     std::uint32_t device = 0;
     int devices = 0;
@@ -41,7 +40,7 @@ struct Item {
     Prices prices;
 };
 
-/// Hosts of type a3-mega… take the accelerators that are called H100-MEGA.
+// Hosts of type a3-mega… take the accelerators that are called H100-MEGA.
 bool is_mega_host(std::string_view type) { return type.starts_with("a3-mega"); }
 bool is_mega(std::string_view accelerator) { return lower(accelerator).find("mega") != std::string::npos; }
 

@@ -1,3 +1,4 @@
+// A slice costs what its chips cost: figures that cannot be so are found in two passes over the list.
 #include "server/import/slice_prices.hpp"
 
 #include <algorithm>

@@ -218,7 +218,13 @@ struct Table::Impl {
     }
     [[nodiscard]] bool is_blank() const { return record().cells == 1 && cell(0).empty(); }
     bool check_encoding() {
-        if (!is_utf8(whole_record())) {
+        // All cells at once, and none begins inside of a character that the one before it ends with.
+        bool good = is_utf8(whole_record());
+        for (std::size_t i = 0; good && i < record().cells; ++i) {
+            const std::string_view text = cell(i);
+            good = text.empty() || (static_cast<unsigned char>(text.front()) & 0xC0U) != 0x80U;
+        }
+        if (!good) {
             fail(model::Code::bad_format, record().row, "it is not UTF-8; save the file as UTF-8");
             return false;
         }

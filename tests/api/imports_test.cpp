@@ -207,6 +207,16 @@ TEST_F(Landing, KeepsThePowerCurveOfADeviceThatATableOfHardwareNames) {
     EXPECT_EQ(after["power"]["points"], json::parse("[[0,10],[1,70]]"));
 }
 
+TEST_F(Landing, ShowsTheBeginningOfALongValue) {
+    model::Device device;
+    device.id = "nvidia.t4";
+    device.tdp_w = 70;
+    device.note = std::string(500, 'n');
+    const api::Landed landed = land({device}, true);
+    const json shown = json::parse(landed.changes.at(0).fields.at(0).new_value);
+    EXPECT_LT(shown.get<std::string>().size(), 300U);
+}
+
 TEST_F(Landing, LeavesOutWhatRefersToAnUnknownDevice) {
     model::Offer unknown = offer("u", {20'000}, {2.0});
     unknown.device.id = "nvidia.m60";

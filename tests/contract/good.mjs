@@ -42,6 +42,21 @@ export async function goodRequests(contract, good) {
     await useParameters(contract, operation, good);
   }
   await evaluateAll(contract, good);
+  await importFiles(contract);
+}
+
+// A published file, twice, for show and with events; and what is wrong with another.
+async function importFiles(contract) {
+  const operation = contract.description.operations.find((row) => row.id === "post_imports");
+  const path = `${operation.path}?format=hourly_prices&id=contract-tariff`;
+  const body = "42.5\n".repeat(8760);
+  const headers = { "Content-Type": "application/octet-stream" };
+  const counted = (what) => [what, (answer) => JSON.parse(answer.body).documents[what] === 1];
+  await contract.ask(operation, `${path}&dry_run=true&changes=1`, { body, headers }, "for show", [status(200), counted("added")]);
+  await contract.ask(operation, path, { body, headers }, "a file", [status(200), counted("added")]);
+  await contract.ask(operation, path, { body, headers }, "the file again", [status(200), counted("unchanged")]);
+  await contract.ask(operation, path, { body: "no number\n", headers }, "another file", [status(422)]);
+  await contract.ask(operation, path, { body: "", headers }, "nothing", [status(400)]);
 }
 
 async function useDocuments(contract, rows, all) {

@@ -106,6 +106,38 @@ TEST(Device, IsKnownByItsSpellings) {
     }
 }
 
+// Found by fuzzing: nanoseconds of such years overflowed.
+TEST(Moment, OfAYearBeyondCalendarsIsNone) {
+    for (const char* const text : {"24-11-20 23:58:18", "0024-11-20 23:58:18", "292278-01-01", "9223372036854775807-01-01",
+                                   "-9999-01-01", "14-Feb-99999", "1.12.123456789"}) {
+        EXPECT_FALSE(parse_moment(text)) << text;
+    }
+    EXPECT_TRUE(parse_moment("1903-11-20 23:58:18"));
+    EXPECT_TRUE(parse_moment("9999-12-31"));
+}
+
+TEST(Moment, InIsoSpellingIsThatOfTheCalendarLibrary) {
+    const auto seconds = [](const char* text) { return parse_moment(text).value_or(Moment{-1.0, false}).seconds; };
+    EXPECT_DOUBLE_EQ(seconds("2023-11-16 18:17:03.9799600"), 1700158623.97996); // date -ud 2023-11-16T18:17:03 +%s
+    EXPECT_DOUBLE_EQ(seconds("2023-11-16T18:17:03Z"), 1700158623.0);
+    EXPECT_DOUBLE_EQ(seconds("2023-11-16T18:17:03+05:30"), 1700158623.0 - 19800.0);
+    EXPECT_DOUBLE_EQ(seconds("2023-11-16 18:17:03-01:00"), 1700158623.0 + 3600.0);
+    EXPECT_DOUBLE_EQ(seconds("2023-11-16 18:17:03 UTC"), 1700158623.0);
+    for (const char* const text : {"2023-02-29 00:00:00", "2023-11-16 24:17:03", "2023-11-16 18:17:03.",
+                                   "2023-11-16 18:17:03+25:00", "2023-11-16 18:17:03 CET", "2023-11-16 18:7:03x"}) {
+        EXPECT_FALSE(parse_moment(text)) << text;
+    }
+}
+
+// Found by fuzzing: the cut fell on a hyphen, and two in a row are one.
+TEST(Id, ThatIsCutStaysTheSameWhenItIsMadeAgain) {
+    for (std::size_t size = 105; size < 115; ++size) {
+        const std::string id = make_id({std::string(size, 'a') + "-" + std::string(100, 'b')});
+        EXPECT_EQ(make_id({id}), id);
+        EXPECT_LE(id.size(), 128U);
+    }
+}
+
 TEST(Device, IsCountedInSlicesAndInstances) {
     const auto text = [](const std::optional<Machine>& machine) {
         return machine ? machine->device + " x" + std::to_string(machine->devices) : std::string("none");

@@ -10,7 +10,8 @@ const Options kJune{.name = "tpu_pricing_2024-06-11.json", .date = "2024-06-11"}
 TEST(TpuPrices, AreOffersOfOneChip) {
     const Reading reading = read_text("tpu_prices",
                                       R"json({"TPU v5p": {"us-east5": {"Location": "Ohio", "On Demand (USD)": 4.2000,
-                                         "1-year Commitment (USD)": 2.94, "3-year Commitment (USD)": 1.89, "Spot (USD)": 2.1}}})json",
+                                         "1-year Commitment (USD)": 2.94, "3-year Commitment (USD)": 1.89,
+                                         "Spot (USD)": 2.1}}})json",
                                       kJune);
     ASSERT_FALSE(reading.error);
     ASSERT_EQ(reading.documents.size(), 4U);
