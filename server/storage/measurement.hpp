@@ -41,7 +41,8 @@ struct SampleBatch {
 /// The times of samples that are taken: not before raw ones are kept, nor in the time to come.
 struct TelemetryWindow {
     std::int64_t oldest_ms = 0; ///< a whole hour
-    std::int64_t newest_ms = 0;
+    std::int64_t newest_ms = 0; ///< an hour to come: clocks of hosts may be ahead
+    std::int64_t now_ms = 0;    ///< by the store's clock
 };
 
 /// What became of the samples of a batch: all others were accepted.

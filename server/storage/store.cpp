@@ -187,7 +187,7 @@ TelemetryWindow Store::telemetry_window() const {
     constexpr std::int64_t kHoursPerDay = 24;
     const std::int64_t now_ms = impl_->now() / kMicroseconds;
     const std::int64_t hour = now_ms / kMillisecondsPerHour - impl_->settings.telemetry_days * kHoursPerDay;
-    return {hour * kMillisecondsPerHour, now_ms + kMillisecondsPerHour}; // clocks of hosts may be ahead of ours
+    return {hour * kMillisecondsPerHour, now_ms + kMillisecondsPerHour, now_ms};
 }
 
 AddedSamples Store::add_samples(const SampleBatch& batch) {
