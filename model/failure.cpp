@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "ineligible_rack_power",
     "outside_curve",
     "too_large",
+    "too_few",
     "unserved_work",
     "no_capacity",
     "unused_purchase",

@@ -32,6 +32,7 @@ enum class Code {
     ineligible_rack_power,
     outside_curve,
     too_large,
+    too_few,
     // warnings: the answer stands, and says this beside it
     unserved_work,
     no_capacity,

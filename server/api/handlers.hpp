@@ -16,6 +16,11 @@ Attempt<http::Response> post_batch(Service& service, const Call& call);
 
 Attempt<http::Response> post_imports(Service& service, const Call& call);
 
+Attempt<http::Response> post_telemetry(Service& service, const Call& call);
+Attempt<http::Response> get_telemetry(Service& service, const Call& call);
+Attempt<http::Response> post_calibrations(Service& service, const Call& call);
+Attempt<http::Response> post_variances(Service& service, const Call& call);
+
 Attempt<http::Response> get_fields(Service& service, const Call& call);
 Attempt<http::Response> get_examples(Service& service, const Call& call);
 Attempt<http::Response> get_openapi(Service& service, const Call& call);

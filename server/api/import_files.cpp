@@ -1,6 +1,8 @@
 // One reading a file, one landing for all of them.
 #include "server/api/import_files.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "server/api/json_text.hpp"
@@ -44,16 +46,21 @@ Failure read_all(const ImportRequest& request, std::vector<ImportFile>& files, i
     return {};
 }
 
-void write_complaints(JsonWriter& out, std::string_view name, const imports::Complaints& complaints) {
-    out.key(name).begin_object().member("count", static_cast<double>(complaints.count)).key("first").begin_array();
-    for (const imports::Complaint& complaint : complaints.first) {
-        out.begin_object();
-        if (complaint.row > 0) {
-            out.member("row", static_cast<double>(complaint.row));
-        }
-        out.member("reason", complaint.reason).end_object();
-    }
-    out.end_array().end_object();
+storage::BillLine bill_line_of(const imports::BillLine& line) {
+    storage::BillLine made;
+    made.day = std::llround(line.day);
+    made.provider = line.provider;
+    made.region = line.region;
+    made.sku = line.sku;
+    made.purchase = line.purchase;
+    made.device = line.device;
+    made.currency = line.currency;
+    made.hours = line.hours;
+    made.device_hours = line.device_hours;
+    made.billed_cost = line.billed_cost;
+    made.effective_cost = line.effective_cost;
+    made.list_cost = line.list_cost;
+    return made;
 }
 
 void write_change(JsonWriter& out, const DocumentChange& change) {
@@ -74,6 +81,18 @@ void write_change(JsonWriter& out, const DocumentChange& change) {
 
 } // namespace
 
+void write_complaints(JsonWriter& out, std::string_view name, const imports::Complaints& complaints) {
+    out.key(name).begin_object().member("count", static_cast<double>(complaints.count)).key("first").begin_array();
+    for (const imports::Complaint& complaint : complaints.first) {
+        out.begin_object();
+        if (complaint.row > 0) {
+            out.member("row", static_cast<double>(complaint.row));
+        }
+        out.member("reason", complaint.reason).end_object();
+    }
+    out.end_array().end_object();
+}
+
 model::Result<ImportSummary> import_files(storage::Store& store, const storage::Author& author, const ImportRequest& request,
                                           std::vector<ImportFile> files) {
     ImportSummary summary;
@@ -81,12 +100,17 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     summary.dry_run = request.landing.dry_run;
     Landing landing;
     summary.report.on_document = [&](imports::Document document) { landing.add(std::move(document), summary.report); };
-    summary.report.on_bill_line = [&](const imports::BillLine& /*line*/) { ++summary.bill_lines; };
+    std::vector<storage::BillLine> bill;
+    summary.report.on_bill_line = [&](const imports::BillLine& line) { bill.push_back(bill_line_of(line)); };
     summary.report.on_sample = [&](const imports::Sample& /*sample*/) { ++summary.samples; };
     if (Failure failure = read_all(request, files, summary.report); !failure.empty()) {
         return tl::unexpected(std::move(failure));
     }
+    summary.bill_lines = bill.size();
     summary.landed = landing.land(store, author, summary.report, request.landing);
+    if (!bill.empty()) { // a write of its own: where it fails, the same import again brings the rest
+        summary.bill = store.save_bill(author, bill, request.landing.dry_run);
+    }
     return summary;
 }
 
@@ -97,7 +121,10 @@ std::string encode_import(const ImportSummary& summary) {
     out.member("rows", count(summary.report.rows)).member("skipped", count(summary.report.skipped));
     out.key("documents").begin_object().member("added", count(summary.landed.added));
     out.member("changed", count(summary.landed.changed)).member("unchanged", count(summary.landed.unchanged)).end_object();
-    out.member("bill_lines", count(summary.bill_lines)).member("samples", count(summary.samples));
+    out.member("bill_lines", count(summary.bill_lines));
+    out.key("bill").begin_object().member("added", count(summary.bill.added));
+    out.member("changed", count(summary.bill.changed)).member("unchanged", count(summary.bill.unchanged)).end_object();
+    out.member("samples", count(summary.samples));
     write_complaints(out, "rejected", summary.report.rejected);
     write_complaints(out, "warnings", summary.report.warnings);
     out.key("changes").begin_array();

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/api/json_text.hpp"
 #include "server/api/landing.hpp"
 #include "server/import/importer.hpp"
 
@@ -27,7 +28,8 @@ struct ImportSummary {
     std::string_view format;
     bool dry_run = false;
     imports::Report report;
-    std::size_t bill_lines = 0;
+    std::size_t bill_lines = 0; ///< as the files have them; those of one day and thing are one in the store
+    storage::BillOutcome bill = {};
     std::size_t samples = 0;
     Landed landed;
 };
@@ -36,6 +38,9 @@ struct ImportSummary {
 /// documents take, not by the files.
 [[nodiscard]] model::Result<ImportSummary> import_files(storage::Store& store, const storage::Author& author,
                                                         const ImportRequest& request, std::vector<ImportFile> files);
+
+/// Adds a member {count, first: [{row, reason}]}.
+void write_complaints(JsonWriter& out, std::string_view name, const imports::Complaints& complaints);
 
 /// {format, dry_run, rows, skipped, documents: {added, changed, unchanged}, rejected, warnings, changes, …}
 [[nodiscard]] std::string encode_import(const ImportSummary& summary);

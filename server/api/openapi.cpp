@@ -91,6 +91,17 @@ Schema content_of(std::string_view type, Schema schema) {
     return {{media, {{"schema", std::move(schema)}}}};
 }
 
+// The same schema of each of several types, separated by spaces.
+Schema contents_of(std::string_view types, const Schema& schema) {
+    Schema contents = Schema::object();
+    while (!types.empty()) {
+        const std::size_t space = std::min(types.find(' '), types.size());
+        contents.update(content_of(types.substr(0, space), schema));
+        types.remove_prefix(std::min(space + 1, types.size()));
+    }
+    return contents;
+}
+
 // Answers that are no problem: with a body, or saying all by themselves.
 struct Success {
     int status;
@@ -213,7 +224,7 @@ Schema operation_of(const Route& route) {
         operation["parameters"] = std::move(parameters);
     }
     if (!route.body.empty()) {
-        operation["requestBody"] = {{"required", true}, {"content", content_of(route.body_type, reference_to(route.body))}};
+        operation["requestBody"] = {{"required", true}, {"content", contents_of(route.body_type, reference_to(route.body))}};
     }
     operation["responses"] = answers_of(route);
     return operation;
@@ -249,6 +260,7 @@ Schema components() {
     Schema made = {{"schemas", Schema::object()}, {"responses", problem_responses()}};
     add_document_schemas(made["schemas"]);
     add_answer_schemas(made["schemas"]);
+    add_measurement_schemas(made["schemas"]);
     const auto text_header = [](std::string_view help, std::string_view pattern) -> Schema {
         return {{"required", true}, {"description", help}, {"schema", {{"type", "string"}, {"pattern", pattern}}}};
     };

@@ -22,18 +22,11 @@ constexpr auto kInteger = "integer";
 constexpr auto kText = "string";
 constexpr auto kFlag = "boolean";
 
-Schema of_type(const char* type) { return {{"type", type}}; }
-Schema or_null(const char* type) { return {{"type", {type, "null"}}}; }
 Schema constant(std::string_view word) { return {{"type", kText}, {"const", word}}; }
 Schema some_of(Schema items) { return {{"type", "array"}, {"items", std::move(items)}, {"minItems", 1}}; }
-Schema list_of(Schema items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 /// {id: value}
 Schema by_id(Schema value) {
     return {{"type", "object"}, {"propertyNames", reference_to("slug")}, {"additionalProperties", std::move(value)}};
-}
-Schema described(Schema schema, std::string_view description) {
-    schema["description"] = description;
-    return schema;
 }
 void add_all(Schema& properties, const Schema& schema, std::initializer_list<const char*> names) {
     for (const char* name : names) {
@@ -229,6 +222,7 @@ void add_imports(Schema& schemas) {
                                    {"fields", list_of(std::move(field))}});
     Schema summary = {{"format", of_type(kText)}, {"dry_run", of_type(kFlag)}};
     add_all(summary, count, {"rows", "skipped", "bill_lines", "samples"});
+    summary["bill"] = closed_object({{"added", count}, {"changed", count}, {"unchanged", count}});
     summary["documents"] = closed_object({{"added", count}, {"changed", count}, {"unchanged", count}});
     add_all(summary, reference_to("complaints"), {"rejected", "warnings"});
     summary["changes"] = list_of(std::move(change));

@@ -29,6 +29,15 @@ Schema one_of(std::initializer_list<Schema> choices) {
     return schema;
 }
 
+Schema of_type(const char* type) { return {{"type", type}}; }
+Schema or_null(const char* type) { return {{"type", {type, "null"}}}; }
+Schema list_of(Schema items) { return {{"type", "array"}, {"items", std::move(items)}}; }
+
+Schema described(Schema schema, std::string_view description) {
+    schema["description"] = description;
+    return schema;
+}
+
 Schema choice_of(std::span<const std::string_view> words) { return {{"type", "string"}, {"enum", words}}; }
 
 void add_case(Schema& schema, std::string_view member, std::string_view word, Schema then) {

@@ -17,6 +17,11 @@ using Schema = nlohmann::ordered_json;
 /// {"$ref": …} of a component.
 [[nodiscard]] Schema reference_to(std::string_view component);
 [[nodiscard]] Schema one_of(std::initializer_list<Schema> choices);
+/// {type: …}, and the same or null.
+[[nodiscard]] Schema of_type(const char* type);
+[[nodiscard]] Schema or_null(const char* type);
+[[nodiscard]] Schema list_of(Schema items);
+[[nodiscard]] Schema described(Schema schema, std::string_view description);
 /// A text that is one of the words.
 [[nodiscard]] Schema choice_of(std::span<const std::string_view> words);
 /// Where the member is the word, `then` holds too: the next of a chain of if, then and else in the schema itself. (A viewer
@@ -33,5 +38,7 @@ void add_document_schemas(Schema& schemas);
 void add_curve_schemas(Schema& schemas);
 /// What questions and the service itself are asked and answer: evaluate_request, result, problem and the others.
 void add_answer_schemas(Schema& schemas);
+/// telemetry, calibrations and variances.
+void add_measurement_schemas(Schema& schemas);
 
 } // namespace costcurve::api

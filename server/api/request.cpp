@@ -19,14 +19,6 @@ namespace {
 
 using model::Code;
 
-// The media type without its parameters, in lower case.
-std::string media_type(std::string_view text) {
-    std::string type(text.substr(0, text.find(';')));
-    type.resize(type.find_last_not_of(" \t") + 1);
-    std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return type;
-}
-
 std::optional<double> parse_number(std::string_view text) {
     double number = 0.0;
     const std::from_chars_result end = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -72,6 +64,14 @@ std::optional<std::int64_t> revision_of(std::string_view tag) {
 
 } // namespace
 
+std::string media_type(const http::Request& request) {
+    const std::string_view text = http::header(request, "content-type");
+    std::string type(text.substr(0, text.find(';')));
+    type.resize(type.find_last_not_of(" \t") + 1);
+    std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return type;
+}
+
 http::Response json_answer(std::string body, int status) {
     http::Response response;
     response.status = status;
@@ -81,7 +81,7 @@ http::Response json_answer(std::string body, int status) {
 }
 
 Attempt<nlohmann::json> read_body(const http::Request& request) {
-    if (media_type(http::header(request, "content-type")) != "application/json") {
+    if (media_type(request) != "application/json") {
         return tl::unexpected(Refusal{415, "send Content-Type: application/json"});
     }
     auto body = parse_json(request.body);

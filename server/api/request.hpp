@@ -16,6 +16,9 @@ inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
 
 [[nodiscard]] http::Response json_answer(std::string body, int status = 200);
 
+/// The media type of the body, without its parameters, in lower case; "" where it is not said.
+[[nodiscard]] std::string media_type(const http::Request& request);
+
 /// The body as JSON: 415 where it says that it is none, 400 where it is none.
 [[nodiscard]] Attempt<nlohmann::json> read_body(const http::Request& request);
 

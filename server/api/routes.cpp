@@ -7,6 +7,7 @@
 
 #include "server/api/handlers.hpp"
 #include "server/import/importer.hpp"
+#include "server/import/telemetry_metrics.hpp"
 
 namespace costcurve::api {
 
@@ -63,6 +64,13 @@ constexpr auto kOthers = std::to_array<Route>({
      {},
      kQuestionStatuses,
      std::nullopt},
+    {"POST", "/v1/telemetry", post_telemetry, Access::editor, "samples of sensors and counters", "telemetry_text",
+     "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
+     "text/plain application/x-ndjson"},
+    {"POST", "/v1/calibrations", post_calibrations, Access::editor, "curves fitted to telemetry, as new revisions",
+     "calibration_request", "calibration", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/variances", post_variances, Access::viewer, "a pool as planned against measured and billed, and why",
+     "variance_request", "variance", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"GET", "/v1/fields", get_fields, Access::open, "the field tables, for forms", "", "fields"},
     {"GET", "/v1/examples", get_examples, Access::open, "paths of the example scenarios", "", "examples"},
     {"GET", "/openapi.json", get_openapi, Access::open, "this description", "", "openapi"},
@@ -138,8 +146,29 @@ std::vector<Parameter> import_parameters() {
     return parameters;
 }
 
+// So are the metrics of telemetry.
+std::vector<Parameter> telemetry_parameters() {
+    static const std::string metrics = [] {
+        std::string names;
+        for (const imports::MetricRow& row : imports::telemetry_metrics()) {
+            names += (names.empty() ? "^(" : "|") + std::string(row.name);
+        }
+        return names + ")$";
+    }();
+    return {
+        kLimit,
+        kAfter,
+        {"source", "query", "string", "of this source"},
+        {"device", "query", "string", "of sources of this device's id"},
+        {"metric", "query", "string", "of this metric", 0, 0, metrics},
+        {"from", "query", "string", "hours that start then or later, RFC 3339", 0, 0, "date-time"},
+        {"to", "query", "string", "hours that start before, RFC 3339", 0, 0, "date-time"},
+    };
+}
+
 std::vector<Route> make_routes() {
     static const std::vector<Parameter> parameters_of_imports = import_parameters();
+    static const std::vector<Parameter> parameters_of_telemetry = telemetry_parameters();
     std::vector<Route> all;
     for (const KindRow& row : kKinds) {
         const auto of_kind = routes_of(row);
@@ -152,6 +181,10 @@ std::vector<Route> make_routes() {
     imports.statuses = kImportStatuses;
     imports.body_type = "application/octet-stream";
     all.push_back(imports);
+    Route telemetry{"GET", "/v1/telemetry", get_telemetry, Access::viewer, "what samples come to by hour", "", "telemetry_hours"};
+    telemetry.parameters = parameters_of_telemetry;
+    telemetry.statuses = kListStatuses;
+    all.push_back(telemetry);
     return all;
 }
 

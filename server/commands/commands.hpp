@@ -34,6 +34,7 @@ struct ServeOptions {
     std::string log_format = "text"; ///< text or json
     bool require_keys = false;       ///< on 127.0.0.1 too
     double rate_limit = 0.0;         ///< requests/s of a key; 0 is no limit
+    long telemetry_days = 7;         ///< how long raw samples are kept
     std::vector<std::string> cors_origins;
     std::vector<std::string> allowed_hosts;
     std::function<std::string()> reread_log_level; ///< on SIGHUP

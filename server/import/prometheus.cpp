@@ -297,6 +297,7 @@ private:
             sample_.metric = metric.name;
             sample_.time_ms = time;
             sample_.value = converted;
+            sample_.row = row;
             if (report_.on_sample) {
                 report_.on_sample(sample_);
             }

@@ -39,6 +39,7 @@ struct Sample {
     std::string metric;       ///< a name of `telemetry_metrics`: power_w, utilization, energy_j …
     std::int64_t time_ms = 0; ///< Unix milliseconds
     double value = 0.0;
+    std::size_t row = 0; ///< the line that it stands in, from 1
 };
 
 /// Something about one row: why it was left out, or what is odd in it. `row` counts as a spreadsheet does: the first line of a

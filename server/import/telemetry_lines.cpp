@@ -178,6 +178,7 @@ private:
             sample.source = source;
             sample.device = id;
             sample.time_ms = time_ms_;
+            sample.row = row_;
             report_.on_sample(sample);
         }
     }

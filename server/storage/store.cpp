@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 
 #include "server/storage/access.hpp"
+#include "server/storage/bill.hpp"
 #include "server/storage/files.hpp"
 #include "server/storage/open.hpp"
 #include "server/storage/pool.hpp"
 #include "server/storage/save.hpp"
 #include "server/storage/snapshot.hpp"
+#include "server/storage/telemetry.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage {
@@ -178,6 +180,51 @@ void Store::keep_answer(const Author& author, std::string_view idempotency_key, 
 
 std::optional<StoredAnswer> Store::kept_answer(std::string_view author_name, std::string_view idempotency_key) const {
     return answer_of(*impl_->desk.lease(), author_name, idempotency_key, impl_->now());
+}
+
+TelemetryWindow Store::telemetry_window() const {
+    constexpr std::int64_t kMicroseconds = 1000; // of a millisecond
+    constexpr std::int64_t kHoursPerDay = 24;
+    const std::int64_t now_ms = impl_->now() / kMicroseconds;
+    const std::int64_t hour = now_ms / kMillisecondsPerHour - impl_->settings.telemetry_days * kHoursPerDay;
+    return {hour * kMillisecondsPerHour, now_ms + kMillisecondsPerHour, now_ms};
+}
+
+AddedSamples Store::add_samples(const SampleBatch& batch) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    AddedSamples outcome = storage::add_samples(*writer, batch, telemetry_window());
+    transaction.commit();
+    return outcome;
+}
+
+HourPage Store::hours(const HourQuery& query) const {
+    const Lease reader = impl_->readers.lease();
+    const Transaction transaction(*reader, Transaction::Kind::read);
+    return find_hours(*reader, query);
+}
+
+void Store::visit_samples(const SampleQuery& query, const SampleVisitor& visit) const {
+    const Lease reader = impl_->readers.lease();
+    const Transaction transaction(*reader, Transaction::Kind::read);
+    storage::visit_samples(*reader, query, visit);
+}
+
+BillOutcome Store::save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    Change change(*writer, author, "save_bill", fmt::format("{} lines", lines.size()), impl_->now());
+    const BillOutcome outcome = save_bill_lines(*writer, change, lines);
+    if (!dry_run && change.is_recorded()) {
+        transaction.commit();
+    }
+    return outcome;
+}
+
+std::vector<BillTotal> Store::bill(const BillQuery& query) const {
+    const Lease reader = impl_->readers.lease();
+    const Transaction transaction(*reader, Transaction::Kind::read);
+    return total_bill(*reader, query);
 }
 
 std::int64_t Store::sequence() const { return (*impl_->desk.lease()).number(kLastSequence); }

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/storage/measurement.hpp"
 #include "server/storage/record.hpp"
 
 namespace costcurve::storage {
@@ -34,6 +35,7 @@ struct StoreSettings {
     int busy_timeout_ms = 5000;
     std::size_t readers = 4;                  ///< connections that read at the same time; who comes later waits
     std::int64_t max_database_mb = 0;         ///< 0 is no limit; at it writes fail as on a full disk
+    std::int64_t telemetry_days = 7;          ///< how long raw samples are kept; their hours are kept for good
     std::function<std::int64_t()> clock = {}; ///< microseconds since 1970, from any thread; empty: the system's
 };
 
@@ -91,8 +93,8 @@ struct AuditEntry {
     std::string recorded_at;
     std::string author;
     std::string request_id;
-    std::string action;  ///< save, save_all, remove, add_key, revoke_key
-    std::string subject; ///< "offer/x" of a document, its name of a key, how many of save_all
+    std::string action;  ///< save, save_all, remove, add_key, revoke_key, save_bill
+    std::string subject; ///< "offer/x" of a document, its name of a key, how many of save_all and save_bill
 };
 
 /// What to store where a document is there already, made of what is stored and what is given; of the same key. Runs inside of the
@@ -198,7 +200,21 @@ public:
     void keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer);
     [[nodiscard]] std::optional<StoredAnswer> kept_answer(std::string_view author_name, std::string_view idempotency_key) const;
 
-    /// Counts its changes: the same number means the same content. Cheap, no lock.
+    /// Adds samples of sensors and counters, and deletes those that are too old. Not in the audit, nor a change of `sequence`: a
+    /// row a scrape would soon be more than the samples are worth.
+    [[nodiscard]] AddedSamples add_samples(const SampleBatch& batch);
+    /// The times of samples that it takes now.
+    [[nodiscard]] TelemetryWindow telemetry_window() const;
+    /// A page of hours.
+    [[nodiscard]] HourPage hours(const HourQuery& query) const;
+    /// Visits samples of sensors. Holds a reader meanwhile.
+    void visit_samples(const SampleQuery& query, const SampleVisitor& visit) const;
+
+    /// Stores the lines of a bill, in place of those of the same day, provider, region, sku, purchase, device and currency.
+    [[nodiscard]] BillOutcome save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run = false);
+    [[nodiscard]] std::vector<BillTotal> bill(const BillQuery& query) const;
+
+    /// Counts changes of documents, keys and bills: the same number means the same content of them. Cheap, no lock.
     [[nodiscard]] std::int64_t sequence() const;
     [[nodiscard]] StoreCounts counts() const;
     /// Throws StoreError where a write would fail now (locked, read-only, disk full).

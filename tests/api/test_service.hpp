@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +33,9 @@ using Headers = std::vector<http::Header>;
 
 class TestService {
 public:
-    explicit TestService(api::AccessSettings access = {}) : service(store, std::move(access)) {}
+    /// `clock` is the store's, in microseconds since 1970; the system's where it is empty.
+    explicit TestService(api::AccessSettings access = {}, std::function<std::int64_t()> clock = {})
+        : store({.path = directory.file("store.db"), .clock = std::move(clock)}), service(store, std::move(access)) {}
 
     /// `target` is the path and, after a question mark, the query: name=value&… with nothing to decode.
     http::Response ask(const std::string& method, const std::string& target, const std::string& body = "", Headers headers = {}) {
@@ -58,7 +61,7 @@ public:
     }
 
     TemporaryDirectory directory;
-    storage::Store store{{.path = directory.file("store.db")}};
+    storage::Store store;
     api::Service service;
 };
 

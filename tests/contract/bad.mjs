@@ -1,6 +1,7 @@
 // Requests that must be refused: bodies, parameters, heads and methods; each answer a problem that is described.
 import { valuesOf } from "./description.mjs";
 import { documents, goodPath, status } from "./good.mjs";
+import { measuredBodies } from "./measured.mjs";
 import { mutants } from "./mutants.mjs";
 
 const refused = ["a refusal", (answer) => answer.status >= 400 && answer.status < 500];
@@ -13,6 +14,8 @@ const refusedOrLine = ["a refusal, or a line that is one", (answer) => refused[1
 function goodBodies(operation, description, good) {
   const rows = documents(description).find((row) => row.put === operation);
   if (rows) return good[rows.kind];
+  const measured = measuredBodies(good)[operation.id];
+  if (measured) return measured;
   const set = { "/months": 12 };
   return operation.id.endsWith("batch")
     ? [...good.scenario.map((scenario) => ({ scenarios: [scenario] })),
@@ -53,10 +56,12 @@ export async function badBodies(contract, good) {
   }
 }
 
-function badValues({ schema }) {
+function badValues({ schema, name }) {
   if (schema.type === "integer") return ["x", "1.5", "", "1e400", schema.minimum - 1, schema.maximum + 1];
   if (schema.type === "number") return ["x", "1e400", "nan", schema.maximum * 2];
-  if (schema.format === "date-time") return ["yesterday", "2024-13-01T00:00:00Z", "2024-01-01", "2999-01-01T00:00:00Z"];
+  if (schema.format === "date-time") { // as_of must have been
+    return ["yesterday", "2024-13-01T00:00:00Z", "2024-01-01", ...(name === "as_of" ? ["2999-01-01T00:00:00Z"] : [])];
+  }
   return ["x".repeat(300)];
 }
 

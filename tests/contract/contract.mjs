@@ -8,6 +8,7 @@ import { badBodies, badHeads, badParameters, wrongMethods } from "./bad.mjs";
 import { Daemon } from "./daemon.mjs";
 import { Description } from "./description.mjs";
 import { goodRequests, storeAll } from "./good.mjs";
+import { measure } from "./measured.mjs";
 import { samples } from "./samples.mjs";
 
 // Sends requests and holds each answer to the description; counts what passed and keeps what failed.
@@ -49,6 +50,7 @@ async function main(binary, root) {
     const good = samples(root);
     await storeAll(contract, good);
     await goodRequests(contract, good);
+    await measure(contract, good);
     await badBodies(contract, good);
     await badParameters(contract);
     await badHeads(contract);

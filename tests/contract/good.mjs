@@ -113,6 +113,7 @@ async function pages(contract, operation, path, name, atLeast) {
 function goodValues({ schema, name }) {
   if (schema.type === "integer" || schema.type === "number") return [schema.minimum ?? 1, schema.maximum ?? 2];
   if (schema.format === "date-time") return [new Date().toISOString()];
+  if (schema.pattern?.startsWith("^(")) return schema.pattern.slice(2, -2).split("|").slice(0, 1);
   return name === "after" ? [] : ["a"]; // cursors come from answers; pages() has them
 }
 
