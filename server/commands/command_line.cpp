@@ -62,7 +62,7 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
         ->envname("COSTCURVE_RATE_LIMIT")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    verb.add_option("--telemetry-days", options.telemetry_days, "days that raw samples of telemetry are kept; hours are kept for good")
+    verb.add_option("--telemetry-days", options.telemetry_days, "days that raw samples are kept; their hours are kept for good")
         ->envname("COSTCURVE_TELEMETRY_DAYS")
         ->check(CLI::Range(1, 3650))
         ->capture_default_str();

@@ -34,7 +34,8 @@ protected:
     std::vector<std::string> issues(const http::Response& response) {
         EXPECT_EQ(response.status, 422) << response.body;
         std::vector<std::string> found;
-        for (const json& issue : json::parse(response.body)["errors"]) {
+        const json problem = json::parse(response.body);
+        for (const json& issue : problem["errors"]) {
             found.push_back(issue["code"].get<std::string>() + " " + issue["pointer"].get<std::string>());
         }
         std::sort(found.begin(), found.end());

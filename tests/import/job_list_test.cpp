@@ -159,7 +159,8 @@ TEST(JobList, OfTheRealFilesIsRead) {
     EXPECT_EQ(reading.report.rows, 3000U + 1213U);
     EXPECT_EQ(reading.report.rejected.count, 0U);
     EXPECT_EQ(curve_of(reading, "jobs.openb.utilization").y.size(), 168U);
-    // Σ (deletion − scheduled) × num_gpu × gpu_milli / 1000 over the window is 11.653 (a script of its own); hours of the week weigh alike.
+    // Σ (deletion − scheduled) × num_gpu × gpu_milli / 1000 over the window is 11.653 (a script of its own); hours of the week
+    // weigh alike.
     const std::vector<double>& y = curve_of(reading, "jobs.openb.utilization").y;
     EXPECT_NEAR(std::accumulate(y.begin(), y.end(), 0.0) / 168.0 * 6212.0, 11.653, 0.2);
     EXPECT_NE(curve_of(reading, "jobs.openb.utilization").note.find("1213 nodes with 6212 GPUs: G2 4392"), std::string::npos)

@@ -37,10 +37,11 @@ CALLS = [
     ("zeus_power", [], SET, ["zeus/trace/*.csv"]),
     ("zeus_power", [], SET, ["zeus/power_limit_sweep/*.csv"]),
     ("power_distribution", ["--id", "power.seren"], ONE, ["acme-trace/gpu_power_seren_cdf.csv"]),
-    ("power_distribution", ["--id", "power.servers"], ONE, ["acme-trace/server_power_gpu_nodes_cdf.csv"]),
+    ("power_distribution", ["--id", "power.servers", "--devices", "8"], ONE, ["acme-trace/server_power_gpu_nodes_cdf.csv"]),
     ("utilization_distribution", ["--id", "utilization.philly"], ONE, ["acme-trace/util_gpu_philly_cdf.csv"]),
     ("mlperf_inference", [], ONE, ["mlperf-inference/*"]),
-    *[("mlperf_training", [], SET, [f"mlperf-training/{submitter}/results/{system}*/**/*", f"mlperf-training/{submitter}/systems/{system}*"])
+    *[("mlperf_training", [], SET,
+       [f"mlperf-training/{submitter}/results/{system}*/**/*", f"mlperf-training/{submitter}/systems/{system}*"])
       for submitter, system in [("AMD", "MI300X"), ("AMD", "MI355X"), ("Dell", "")]],
     ("ml_energy", [], SET, ["ml-energy-leaderboard/**/*.json"]),
     ("inferencex", [], SET, ["inferencex/*.json"]),
