@@ -35,6 +35,9 @@ export async function storeAll(contract, good) {
 
 export async function goodRequests(contract, good) {
   for (const rows of documents(contract.description)) await useDocuments(contract, rows, good[rows.kind] ?? []);
+  const removeDevice = contract.description.operations.find((operation) => operation.method === "DELETE" &&
+    operation.path.startsWith("/v1/devices/"));
+  await contract.ask(removeDevice, `/v1/devices/${good.offer[0].device}`, {}, "which is in use", [status(409)]);
   for (const operation of contract.description.operations) {
     if (operation.method === "GET" && !operation.path.includes("{")) {
       await contract.ask(operation, operation.path, {}, "plainly", [succeeds]);
@@ -87,7 +90,6 @@ async function useDocuments(contract, rows, all) {
   await contract.ask(rows.remove, copy, {}, "which is gone", [status(404)]);
   await contract.ask(rows.get, copy, {}, "which is gone", [status(404)]);
   await contract.ask(rows.revisions, copy + "/revisions", {}, "of what is gone", [status(200)]);
-  if (rows.kind === "device") await contract.ask(rows.remove, path, {}, "which is in use", [status(409)]);
 }
 
 // Follows the cursors with a small page, and sees every item once.
