@@ -9,10 +9,10 @@ const kDay = 24 * 60 * kMinute;
 // Good bodies of the calibrations and variances, by operation.
 export function measuredBodies(good) {
   const from = new Date(Date.now() - 2 * kDay).toISOString();
-  const calibration = { device: "h100-sxm", from, to: new Date().toISOString(), curves: ["power"], dry_run: true };
+  const calibration = { device: "contract-gpu", from, to: new Date().toISOString(), curves: ["power"], dry_run: true };
   const scenario = good.scenario[0];
   const variance = { scenario, set: { "/months": 12 }, as_of: null, pool: scenario.pools[0].id, from: scenario.start, to: scenario.start,
-    actual: { cost: 10, device_hours: 5, units: 7, energy_kwh: 3, utilization_fraction: 0.5, telemetry: { device: "h100-sxm" },
+    actual: { cost: 10, device_hours: 5, units: 7, energy_kwh: 3, utilization_fraction: 0.5, telemetry: { device: "contract-gpu" },
       bill: { provider: "p" } } };
   return {
     post_calibrations: [calibration, { ...calibration, id_prefix: "contract", time_zone: "UTC", tolerance_s: 20 },
@@ -27,7 +27,7 @@ function lines() {
   let text = "";
   for (let i = 0; i < 1440; ++i) {
     const utilization = (i % 11) / 10;
-    text += JSON.stringify({ time: new Date(now - 2 * kDay + i * 2 * kMinute).toISOString(), source: "n1/0", device: "h100-sxm",
+    text += JSON.stringify({ time: new Date(now - 2 * kDay + i * 2 * kMinute).toISOString(), source: "n1/0", device: "contract-gpu",
       utilization, power_w: 100 + 400 * utilization + i % 7, units_per_s: 50 * (1 + i % 4), batch: 8 * (1 + i % 4),
       energy_j: 1000 * i }) + "\n";
   }
@@ -48,14 +48,13 @@ export async function measure(contract, good) {
     [status(415)]);
   await contract.ask(post, post.path, { body: "", headers: kLines }, "nothing", [status(400)]);
   await contract.ask(post, post.path, { body: "no telemetry\n", headers: kText }, "no telemetry", [status(422)]);
-  await contract.ask(post, post.path, { body: "x".repeat(9 << 20), headers: kText }, "too large", [status(413)]);
   const page = await contract.ask(get, `${get.path}?limit=3&metric=power_w`, {}, "a page", [status(200)]);
   const next = JSON.parse(page.body).next;
   await contract.ask(get, `${get.path}?limit=3&metric=power_w&after=${next}`, {}, "the next", [status(200)]);
 
   const bodies = measuredBodies(good);
-  const whats = (wanted) => [wanted.join(), (answer) => JSON.parse(answer.body).curves.map((curve) => curve.what).join() ===
-    wanted.join()];
+  const whats = (wanted) => [wanted.join(), (answer) => wanted.join() ===
+    JSON.parse(answer.body).curves?.map((curve) => curve.what).join()];
   const three = { ...bodies.post_calibrations[0], curves: ["power", "throughput", "utilization"], dry_run: false };
   await contract.ask(calibrate, calibrate.path, { body: three }, "three curves", [status(200), whats(["added", "added", "added"])]);
   await contract.ask(calibrate, calibrate.path, { body: three }, "again", [status(200),
