@@ -61,7 +61,7 @@ struct Route {
     std::span<const Parameter> parameters = {};
     std::span<const int> statuses = {};               ///< that this route can answer with, besides 200 and those of every route
     std::optional<storage::Kind> kind = std::nullopt; ///< of the document routes
-    std::string_view body_type = "application/json"; ///< or several, separated by spaces
+    std::string_view body_type = "application/json";  ///< or several, separated by spaces
 };
 
 } // namespace costcurve::api

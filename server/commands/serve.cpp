@@ -196,9 +196,8 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
 
 int serve(const ServeOptions& options) {
     set_up_log(options);
-    storage::Store store({.path = options.database.path,
-                          .max_database_mb = options.database.max_mb,
-                          .telemetry_days = options.telemetry_days});
+    storage::Store store(
+        {.path = options.database.path, .max_database_mb = options.database.max_mb, .telemetry_days = options.telemetry_days});
     if (!may_listen(options, store)) {
         return kWrongInput;
     }
