@@ -69,6 +69,7 @@ Attempt<std::vector<ImportFile>> read_files(std::string_view content_type, std::
         parts = std::move(*read);
     }
     std::vector<ImportFile> files;
+    files.reserve(parts.size());
     for (const Part& part : parts) {
         files.push_back({part.name, [text = part.content]() mutable { return std::exchange(text, std::string_view()); }});
     }

@@ -116,6 +116,7 @@ int import_published(const imports::Format& format, const ImportOptions& options
     storage::Store store({.path = options.database.path});
     Bar bar(bytes);
     std::vector<api::ImportFile> files;
+    files.reserve(options.files.size());
     for (const std::string& path : options.files) {
         files.push_back({path == "-" ? "" : std::filesystem::path(path).filename().string(), blocks_of(path, bar)});
     }
