@@ -212,8 +212,8 @@ void Landing::leave_out_what_refers_to_nothing(const storage::Store& store, impo
     const storage::Snapshot snapshot = store.snapshot();
     std::map<storage::DocumentKey, bool> known;
     std::map<storage::DocumentKey, std::size_t> missing;
-    for (bool again = true; again;) { // what is left out may have been referred to itself
-        again = false;
+    for (std::size_t before = records_.size() + 1; records_.size() < before;) { // what is left out may be referred to itself
+        before = records_.size();
         const auto is_there = [&](const storage::DocumentKey& key) {
             const auto here = places_.find(fmt::format("{}/{}", static_cast<int>(key.kind), key.id));
             if (here != places_.end()) {
@@ -229,10 +229,9 @@ void Landing::leave_out_what_refers_to_nothing(const storage::Store& store, impo
             }
             return lacking == record.references.end();
         });
-        again = gone != records_.end();
         records_.erase(gone, records_.end());
         places_.clear();
-        for (std::size_t i = 0; again && i < records_.size(); ++i) {
+        for (std::size_t i = 0; i < records_.size(); ++i) {
             places_.emplace(fmt::format("{}/{}", static_cast<int>(records_[i].key.kind), records_[i].key.id), i);
         }
     }

@@ -31,6 +31,7 @@ std::optional<Refusal> mixed(const std::set<std::string>& devices) {
         return std::nullopt;
     }
     std::vector<std::string> names;
+    names.reserve(devices.size());
     for (const std::string& device : devices) {
         names.push_back(device.empty() ? "an unknown one" : device);
     }
@@ -64,7 +65,7 @@ MeasuredOf read_measured_of(Members& members) {
 }
 
 std::string text_of(const MeasuredOf& of) {
-    const std::string sources =
+    std::string sources =
         of.sources.empty() ? "" : fmt::format("{} source{}", of.sources.size(), of.sources.size() == 1 ? "" : "s");
     if (of.device.empty()) {
         return sources;
@@ -90,6 +91,7 @@ Attempt<std::vector<work::SourceReadings>> load_readings(const storage::Store& s
         return tl::unexpected(std::move(*refusal));
     }
     std::vector<work::SourceReadings> all;
+    all.reserve(by_source.size());
     for (auto& [source, readings] : by_source) {
         all.push_back(std::move(readings));
     }

@@ -31,7 +31,7 @@ std::string value_of(std::string_view text, std::string_view name) {
     return "";
 }
 
-std::string without_folders(std::string name) {
+std::string without_folders(const std::string& name) {
     const std::size_t slash = name.find_last_of("/\\");
     return slash == std::string::npos ? name : name.substr(slash + 1);
 }
