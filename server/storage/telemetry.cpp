@@ -188,7 +188,7 @@ std::size_t add_counters(Database& database, const std::vector<Placed>& rows) {
 // Whole minutes from the oldest, so many that a batch takes a bounded time though a daemon was long away.
 void clear_samples(Database& database, std::int64_t oldest_ms, std::size_t most) {
     std::int64_t end = oldest_ms / kMillisecondsPerMinute;
-    std::int64_t first = end;
+    std::int64_t first = 0;
     {
         Rows rows(database, kOldestMinute, end, std::int64_t{0});
         if (!rows.next()) {
