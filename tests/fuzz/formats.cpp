@@ -58,16 +58,19 @@ const std::vector<Target>& targets() {
 }
 
 Options options_for(const Format& format) {
-    Options all{.name = "file.csv",
-                .source = "fuzz",
-                .date = "2026-04-02",
-                .provider = "acme",
-                .region = "here",
-                .currency = "USD",
-                .device = "H100",
-                .devices = "8",
-                .time_zone = "Europe/Brussels",
-                .id = "fuzz.x"};
+    Options all;
+    all.name = "file.csv";
+    all.source = "fuzz";
+    all.date = "2026-04-02";
+    all.provider = "acme";
+    all.region = "here";
+    all.currency = "USD";
+    all.device = "H100";
+    all.devices = "8";
+    all.time_zone = "Europe/Brussels";
+    all.unit = "MWh";
+    all.tdp_w = "700";
+    all.id = "fuzz.x";
     const std::string heeded = " " + std::string(format.needs) + " " + std::string(format.takes) + " ";
     for (const OptionRow& row : import_options()) {
         if (heeded.find(" " + std::string(row.name) + " ") == std::string::npos) {

@@ -3,7 +3,8 @@
 usage: python3 tests/fuzz/run.py TARGET SECONDS FOLDER
 
 Every file of tests/import/files and tests/fuzz/corpus becomes a seed for every format. What the target finds is kept in
-FOLDER from run to run; an input that breaks it is written there too, and printed in base64.
+FOLDER from run to run; an input that breaks it is written there too, and printed in base64. The
+seed is fixed: a run can be repeated.
 """
 
 import pathlib
@@ -37,7 +38,7 @@ def main():
         for path in files:
             (seeds / f"{name}.{path.name}").write_bytes(head + path.read_bytes()[:LARGEST_SEED])
     command = [str(target), str(found), str(seeds), f"-max_total_time={seconds}", "-max_len=20000", "-timeout=20",
-               "-rss_limit_mb=1024", f"-artifact_prefix={folder}/", "-print_final_stats=1", "-verbosity=0"]
+               "-rss_limit_mb=1024", "-seed=20261121", f"-artifact_prefix={folder}/", "-print_final_stats=1", "-verbosity=0"]
     sys.exit(subprocess.run(command, check=False).returncode)
 
 
