@@ -11,6 +11,7 @@
 #include "server/import/device_name.hpp"
 #include "server/import/numbers.hpp"
 #include "server/import/readers.hpp"
+#include "server/import/utf8.hpp"
 
 namespace costcurve::imports {
 
@@ -194,6 +195,9 @@ HardError read_aiconfigurator(Bytes& bytes, const Options& options, Report& repo
     if (!text) {
         return bytes.error();
     }
+    if (!is_utf8(*text)) {
+        return hard_error(Code::bad_format, 0, "it is not UTF-8; save the file as UTF-8");
+    }
     try {
         std::istringstream first(*text);
         Inspector inspector;
@@ -202,8 +206,9 @@ HardError read_aiconfigurator(Bytes& bytes, const Options& options, Report& repo
     } catch (const Inspector::Refused& refused) {
         return hard_error(Code::not_allowed, static_cast<std::size_t>(refused.at.line) + 1, refused.why);
     } catch (const YAML::Exception& error) {
+        // Its message may end in the first byte of a longer character.
         return hard_error(Code::bad_format, error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.line) + 1,
-                          fmt::format("it is not YAML: {}", error.msg));
+                          is_utf8(error.msg) ? fmt::format("it is not YAML: {}", error.msg) : "it is not YAML");
     }
 }
 

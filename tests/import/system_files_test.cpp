@@ -1,4 +1,5 @@
 // System files of aiconfigurator (YAML) and Calculon (JSON).
+#include "server/import/utf8.hpp"
 #include "tests/import/reading.hpp"
 
 namespace costcurve::imports {
@@ -127,6 +128,14 @@ TEST(SystemFiles, OfTheRealSetsAreRead) {
     EXPECT_DOUBLE_EQ(a100.find<model::Device>("nvidia.a100-sxm4-80gb")->peak_flops.at("fp16"), 312e12);
     const Reading h100 = read_shared("calculon", {"calculon-systems/h100_80g_nvl8.json"}, {.tdp_w = "700"});
     EXPECT_DOUBLE_EQ(h100.find<model::Device>("nvidia.h100-sxm5-80gb")->peak_flops.at("fp8"), 2000e12);
+}
+
+TEST(Aiconfigurator, SaysInUtf8WhatIsNoYaml) {
+    for (const char* const text : {"a: \"\\\xc3\xa9\"\n", "a: \"\\\xdc\\\"\n"}) {
+        const Reading reading = read_text("aiconfigurator", text);
+        ASSERT_TRUE(reading.error) << text;
+        EXPECT_TRUE(is_utf8(reading.error->message));
+    }
 }
 
 } // namespace
