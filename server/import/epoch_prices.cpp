@@ -10,6 +10,7 @@
 #include "server/import/aliases.hpp"
 #include "server/import/focus_machines.hpp"
 #include "server/import/prices.hpp"
+#include "server/import/read_rows.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/table.hpp"
 
@@ -144,13 +145,14 @@ public:
         }
     }
 
-    void finish() {
+    HardError finish() {
         for (auto& [id, offer] : offers_) {
             report_.add(std::move(offer));
         }
         for (auto& [id, curve] : curves_) {
             report_.add(std::move(curve));
         }
+        return std::nullopt;
     }
 
 private:
@@ -291,18 +293,7 @@ HardError read_epoch_prices(Bytes& bytes, const Options& options, Report& report
         return table.error();
     }
     Reader reader(table, options, report);
-    while (table.next()) {
-        ++report.rows;
-        reader.read_row();
-    }
-    if (table.error()) {
-        return table.error();
-    }
-    if (report.rows == 0) {
-        return hard_error(model::Code::bad_format, 0, "the file has column names and no rows; rows of prices are needed");
-    }
-    reader.finish();
-    return std::nullopt;
+    return read_rows(table, report, reader, "prices");
 }
 
 } // namespace costcurve::imports

@@ -12,6 +12,7 @@
 
 #include "server/import/focus_machines.hpp"
 #include "server/import/prices.hpp"
+#include "server/import/read_rows.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/table.hpp"
 
@@ -301,17 +302,7 @@ HardError read_focus(Bytes& bytes, const Options& options, Report& report) {
         return table.error();
     }
     Reader reader(table, options, report);
-    while (table.next()) {
-        ++report.rows;
-        reader.read_row();
-    }
-    if (table.error()) {
-        return table.error();
-    }
-    if (report.rows == 0) {
-        return hard_error(model::Code::bad_format, 0, "the file has column names and no rows; rows of charges are needed");
-    }
-    return reader.finish();
+    return read_rows(table, report, reader, "charges");
 }
 
 } // namespace costcurve::imports

@@ -10,6 +10,7 @@
 #include "server/import/accelerator_names.hpp"
 #include "server/import/names.hpp"
 #include "server/import/prices.hpp"
+#include "server/import/read_rows.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/slice_prices.hpp"
 #include "server/import/table.hpp"
@@ -67,9 +68,10 @@ public:
         }
     }
 
-    void finish() {
+    HardError finish() {
         add_hosts();
         add_slices();
+        return std::nullopt;
     }
 
 private:
@@ -383,18 +385,7 @@ HardError read_skypilot(Bytes& bytes, const Options& options, Report& report) {
         return table.error();
     }
     Reader reader(table, options, report);
-    while (table.next()) {
-        ++report.rows;
-        reader.read_row();
-    }
-    if (table.error()) {
-        return table.error();
-    }
-    if (report.rows == 0) {
-        return hard_error(model::Code::bad_format, 0, "the file has column names and no rows; rows of instance types are needed");
-    }
-    reader.finish();
-    return std::nullopt;
+    return read_rows(table, report, reader, "instance types");
 }
 
 } // namespace costcurve::imports
