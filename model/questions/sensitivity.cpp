@@ -143,9 +143,11 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
             moves.push_back({*input, ends->first, ends->second});
         }
     }
-    const Result<const Evaluation*> evaluated = scenarios.evaluate(0);
-    if (!evaluated) {
-        issues.insert(issues.end(), evaluated.error().begin(), evaluated.error().end());
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+        const Result<const Evaluation*> evaluated = scenarios.evaluate(i);
+        if (!evaluated) {
+            issues.insert(issues.end(), evaluated.error().begin(), evaluated.error().end());
+        }
     }
     if (!issues.empty()) {
         return tl::unexpected(std::move(issues));
