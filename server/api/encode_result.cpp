@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "model/calendar.hpp"
+#include "model/figures.hpp"
 #include "model/version.hpp"
 #include "server/api/encode.hpp"
 #include "server/api/json_text.hpp"
@@ -12,8 +13,25 @@ namespace {
 
 using namespace costcurve::model;
 
+template <class Part> void write_figures(JsonWriter& out, const auto& table, const Part& part) {
+    for (const Figure<Part>& figure : table) {
+        out.member(figure.name, figure.read(part));
+    }
+}
+
+template <class Part, class Document>
+void write_figures(JsonWriter& out, const auto& table, const Part& part, const Document& document) {
+    for (const FigureOfSome<Part, Document>& row : table) {
+        if (row.applies(document)) {
+            out.member(row.figure.name, row.figure.read(part));
+        }
+    }
+}
+
 void write_amounts(JsonWriter& out, const Amounts& amounts) {
-    out.begin_object().member("cost", amounts.cost).member("cash", amounts.cash).end_object();
+    out.begin_object();
+    write_figures(out, kAmountFigures, amounts);
+    out.end_object();
 }
 
 void write_categories(JsonWriter& out, const AmountsByCategory& categories, bool all) {
@@ -28,23 +46,9 @@ void write_categories(JsonWriter& out, const AmountsByCategory& categories, bool
     out.end_object();
 }
 
-void write_total(JsonWriter& out, const Summary& summary) {
-    out.begin_object().member("cost", summary.total.cost).member("cash", summary.total.cash);
-    out.member("npv", summary.npv).member("npv_after_tax", summary.npv_after_tax);
-    out.member("energy_kwh", summary.energy_kwh).member("carbon_kg", summary.carbon_kg).end_object();
-}
-
 void write_pool(JsonWriter& out, const Pool& pool, const PoolSummary& summary) {
     out.begin_object().member("kind", name_of(pool.kind));
-    out.member("cost", summary.total.cost).member("cash", summary.total.cash);
-    out.member("energy_kwh", summary.energy_kwh).member("carbon_kg", summary.carbon_kg);
-    out.member("available_device_hours", summary.available_device_hours);
-    out.member("reserved_device_hours", summary.reserved_device_hours).member("busy_device_hours", summary.busy_device_hours);
-    out.member("utilization_fraction", summary.utilization_fraction);
-    out.member("cost_per_reserved_device_hour", summary.cost_per_reserved_device_hour);
-    if (pool.kind == PoolKind::owned) {
-        out.member("racks", summary.racks);
-    }
+    write_figures(out, kPoolFigures, summary, pool);
     out.key("by_category");
     write_categories(out, summary.by_category, false);
     out.end_object();
@@ -63,33 +67,18 @@ void write_by_pool(JsonWriter& out, const std::vector<Pool>& pools, const std::v
 }
 
 void write_workload(JsonWriter& out, const Workload& workload, const std::vector<Pool>& pools, const WorkloadSummary& summary) {
-    out.begin_object().member("kind", name_of(workload.kind)).member("unit", workload.unit).member("cost", summary.cost);
-    out.member("units_demanded", summary.units_demanded).member("units_served", summary.units_served);
-    out.member("units_unserved", summary.units_unserved);
-    out.member("energy_kwh", summary.energy_kwh).member("carbon_kg", summary.carbon_kg);
-    out.member("cost_per_million_units", summary.cost_per_million_units);
-    if (workload.kind == WorkloadKind::inference && workload.units_per_request.split) {
-        out.member("cost_per_million_input_units", summary.cost_per_million_input_units);
-        out.member("cost_per_million_output_units", summary.cost_per_million_output_units);
-    }
-    out.member("levelized_cost_per_million_units", summary.levelized_cost_per_million_units);
+    out.begin_object().member("kind", name_of(workload.kind)).member("unit", workload.unit);
+    write_figures(out, kWorkloadFigures, summary, workload);
     out.key("evidence");
     if (summary.evidence) {
         out.value(name_of(*summary.evidence));
     } else {
         out.null();
     }
-    const bool served = summary.units_served > 0;
-    std::optional<double> quantity;
-    if (served) {
-        quantity = summary.quantity;
-    }
-    if (workload.kind == WorkloadKind::inference) {
-        out.member("requests_served", quantity).member("cost_per_inference", summary.cost_per_quantity);
-    } else {
-        out.member("epochs_done", quantity).member("cost_per_epoch", summary.cost_per_quantity);
+    write_figures(out, kQuantityFigures, summary, workload);
+    if (workload.kind == WorkloadKind::training) {
         out.key("hours_per_epoch");
-        if (served) {
+        if (summary.units_served > 0) {
             write_by_pool(out, pools, summary.hours_per_epoch);
         } else {
             out.null();
@@ -101,8 +90,8 @@ void write_workload(JsonWriter& out, const Workload& workload, const std::vector
 }
 
 void write_month(JsonWriter& out, const std::vector<Pool>& pools, const std::string& name, const MonthSummary& month) {
-    out.begin_object().member("month", name).member("cost", month.total.cost).member("cash", month.total.cash);
-    out.member("energy_kwh", month.energy_kwh).member("carbon_kg", month.carbon_kg);
+    out.begin_object().member("month", name);
+    write_figures(out, kMonthFigures, month);
     out.key("by_category");
     write_categories(out, month.by_category, false);
     out.key("by_pool").begin_object();
@@ -155,8 +144,9 @@ std::string encode_result(const Evaluated& evaluated, bool with_ledger) {
         out.member("name", scenario.name);
     }
     out.member("currency", scenario.currency).member("start", to_text(scenario.start)).member("months", scenario.months);
-    out.key("total");
-    write_total(out, summary);
+    out.key("total").begin_object();
+    write_figures(out, kTotalFigures, summary);
+    out.end_object();
     out.key("by_category");
     write_categories(out, summary.by_category, true);
     out.key("by_pool").begin_object();

@@ -1,0 +1,189 @@
+// Walks a pointer through the tables of figures, and says what there is where it goes astray.
+#include "model/questions/figure.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "model/questions/pointer.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+using Names = std::span<const std::string>;
+using Read = std::function<std::optional<double>(const Summary&)>;
+
+// What a name leads to, or the names that were to be had.
+struct Found {
+    Read read;
+    std::string_view unit;
+    std::vector<std::string> choices; ///< where nothing was found
+};
+
+// A name, and what the names after it lead to.
+struct Branch {
+    std::string name;
+    std::function<Found(Names rest)> follow;
+};
+
+Found choose(Names names, const std::vector<Branch>& branches) {
+    if (!names.empty()) {
+        for (const Branch& branch : branches) {
+            if (branch.name == names.front()) {
+                return branch.follow(names.subspan(1));
+            }
+        }
+    }
+    Found none;
+    none.choices.reserve(branches.size());
+    for (const Branch& branch : branches) {
+        none.choices.push_back(branch.name);
+    }
+    return none;
+}
+
+Branch leaf(std::string_view name, std::string_view unit, Read read) {
+    return {std::string(name), [unit, read = std::move(read)](Names rest) {
+                return rest.empty() ? Found{read, unit, {}} : Found{nullptr, "", {"nothing: it is a number"}};
+            }};
+}
+
+// The figures of a part that `part_of` takes out of a summary.
+template <class Part, class PartOf> void add(std::vector<Branch>& to, const auto& table, const PartOf& part_of) {
+    for (const Figure<Part>& figure : table) {
+        to.push_back(leaf(figure.name, figure.unit, [=, read = figure.read](const Summary& s) { return read(part_of(s)); }));
+    }
+}
+template <class Part, class Document, class PartOf>
+void add(std::vector<Branch>& to, const auto& table, const Document& document, const PartOf& part_of) {
+    for (const FigureOfSome<Part, Document>& row : table) {
+        if (row.applies(document)) {
+            to.push_back(
+                leaf(row.figure.name, row.figure.unit, [=, read = row.figure.read](const Summary& s) { return read(part_of(s)); }));
+        }
+    }
+}
+
+template <class CategoriesOf> Branch by_category(const CategoriesOf& categories_of) {
+    return {"by_category", [categories_of](Names rest) {
+                std::vector<Branch> branches;
+                branches.reserve(kCategories);
+                for (std::size_t c = 0; c < kCategories; ++c) {
+                    branches.push_back({std::string(name_of(static_cast<Category>(c))), [=](Names names) {
+                                            std::vector<Branch> amounts;
+                                            add<Amounts>(amounts, kAmountFigures,
+                                                         [=](const Summary& s) -> const Amounts& { return categories_of(s)[c]; });
+                                            return choose(names, amounts);
+                                        }});
+                }
+                return choose(rest, branches);
+            }};
+}
+
+Found in_pool(const Pool& pool, std::size_t p, Names names) {
+    const auto part = [p](const Summary& s) -> const PoolSummary& { return s.pools[p]; };
+    std::vector<Branch> branches;
+    add<PoolSummary, Pool>(branches, kPoolFigures, pool, part);
+    branches.push_back(by_category([=](const Summary& s) -> const AmountsByCategory& { return part(s).by_category; }));
+    return choose(names, branches);
+}
+
+Found in_workload(const ScenarioDocument& scenario, std::size_t w, Names names) {
+    const Workload& workload = scenario.workloads[w];
+    const auto part = [w](const Summary& s) -> const WorkloadSummary& { return s.workloads[w]; };
+    std::vector<Branch> branches;
+    add<WorkloadSummary, Workload>(branches, kWorkloadFigures, workload, part);
+    add<WorkloadSummary, Workload>(branches, kQuantityFigures, workload, part);
+    if (workload.kind == WorkloadKind::training) {
+        branches.push_back({"hours_per_epoch", [&scenario, part](Names rest) {
+                                std::vector<Branch> pools;
+                                pools.reserve(scenario.pools.size());
+                                for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
+                                    pools.push_back(leaf(scenario.pools[p].id, "h/epoch",
+                                                         [=](const Summary& s) { return part(s).hours_per_epoch[p]; }));
+                                }
+                                return choose(rest, pools);
+                            }});
+    }
+    return choose(names, branches);
+}
+
+Found in_month(const ScenarioDocument& scenario, std::size_t m, Names names) {
+    const auto part = [m](const Summary& s) -> const MonthSummary& { return s.months[m]; };
+    std::vector<Branch> branches;
+    add<MonthSummary>(branches, kMonthFigures, part);
+    branches.push_back(by_category([=](const Summary& s) -> const AmountsByCategory& { return part(s).by_category; }));
+    branches.push_back({"by_pool", [&scenario, part](Names rest) {
+                            std::vector<Branch> pools;
+                            pools.reserve(scenario.pools.size());
+                            for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
+                                pools.push_back({scenario.pools[p].id, [=](Names last) {
+                                                     std::vector<Branch> amounts;
+                                                     add<Amounts>(amounts, kAmountFigures, [=](const Summary& s) -> const Amounts& {
+                                                         return part(s).by_pool[p];
+                                                     });
+                                                     return choose(last, amounts);
+                                                 }});
+                            }
+                            return choose(rest, pools);
+                        }});
+    return choose(names, branches);
+}
+
+// The branches of a list of documents, by id.
+template <class Document, class In> Found by_id(const std::vector<Document>& documents, Names names, const In& in) {
+    std::vector<Branch> branches;
+    branches.reserve(documents.size());
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+        branches.push_back({documents[i].id, [=](Names rest) { return in(i, rest); }});
+    }
+    return choose(names, branches);
+}
+
+Found in_result(const ScenarioDocument& scenario, Names names) {
+    std::vector<Branch> totals;
+    add<Summary>(totals, kTotalFigures, [](const Summary& s) -> const Summary& { return s; });
+    const std::vector<Branch> branches{
+        {"total", [&](Names rest) { return choose(rest, totals); }},
+        by_category([](const Summary& s) -> const AmountsByCategory& { return s.by_category; }),
+        {"by_pool",
+         [&](Names rest) {
+             return by_id(scenario.pools, rest, [&](std::size_t p, Names last) { return in_pool(scenario.pools[p], p, last); });
+         }},
+        {"by_workload",
+         [&](Names rest) {
+             return by_id(scenario.workloads, rest, [&](std::size_t w, Names last) { return in_workload(scenario, w, last); });
+         }},
+        {"by_month",
+         [&](Names rest) {
+             const auto months = static_cast<std::size_t>(scenario.months);
+             const auto m = rest.empty() ? std::nullopt : index_of(rest.front(), months);
+             return m ? in_month(scenario, *m, rest.subspan(1))
+                      : Found{nullptr, "", {fmt::format("0 to {}, the month of the horizon", months - 1)}};
+         }},
+        leaf("unallocated_cost", "currency", [](const Summary& s) { return std::optional(s.unallocated_cost); }),
+    };
+    return choose(names, branches);
+}
+
+} // namespace
+
+Result<BoundFigure> bind_figure(const ScenarioDocument& scenario, std::string_view pointer, const std::string& at) {
+    const auto names = split_pointer(pointer);
+    Found found = in_result(scenario, names.value_or(std::vector<std::string>()));
+    if (!found.read) {
+        return tl::unexpected(Failure{{at, Code::unknown_reference,
+                                       fmt::format("no number of the result; a JSON Pointer such as /total/cost; where it goes "
+                                                   "astray there is {}",
+                                                   fmt::join(found.choices, ", "))}});
+    }
+    std::string unit(found.unit);
+    if (unit.starts_with("currency")) {
+        unit.replace(0, std::string_view("currency").size(), scenario.currency);
+    }
+    return BoundFigure{std::string(pointer), std::move(unit), std::move(found.read)};
+}
+
+} // namespace costcurve::model

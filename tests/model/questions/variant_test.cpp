@@ -1,0 +1,142 @@
+// Inputs named by JSON Pointers: what is found, what is refused, and that setting one is the same as writing it in the document.
+#include "model/questions/variant.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenarios.hpp"
+
+namespace costcurve::tests {
+namespace {
+
+using model::Variant;
+
+double total_of(model::ScenarioDocument document) { return evaluate_document(std::move(document)).summary.total.cost; }
+
+double total_with(Variant& variant, std::string_view pointer, double value) {
+    const std::size_t input = variant.bind(pointer, "/input").value();
+    EXPECT_FALSE(variant.set(input, value, "/input"));
+    return variant.evaluate().value()->summary.total.cost;
+}
+
+TEST(Variant, AnInputThatIsSetIsTheDocumentWithThatValue) {
+    struct Row {
+        const char* pointer;
+        double value;
+        void (*write)(model::ScenarioDocument&);
+    };
+    const Row rows[] = {
+        {"/pools/0/server/price", 50000, [](auto& s) { s.pools[0].server->price = 50000; }},
+        {"/pools/0/server/life_months", 24, [](auto& s) { s.pools[0].server->life_months = 24; }},
+        {"/pools/0/server/device/tdp_w", 700, [](auto& s) { s.pools[0].server->device.tdp_w = 700; }},
+        {"/pools/0/site/energy_price", 0.3, [](auto& s) { s.pools[0].site->energy_price.number = 0.3; }},
+        {"/pools/0/site/pue", 1.4, [](auto& s) { s.pools[0].site->pue.number = 1.4; }},
+        {"/pools/0/purchases/0/servers", 3, [](auto& s) { s.pools[0].purchases[0].servers = 3; }},
+        {"/pools/0/purchases/0/price", 10, [](auto& s) { s.pools[0].purchases[0].price = 10; }},
+        {"/workloads/0/demand/mean_per_s", 0.25, [](auto& s) { s.workloads[0].demand.mean_per_s = 0.25; }},
+        {"/workloads/0/units_per_request", 0.5, [](auto& s) { s.workloads[0].units_per_request.total = 0.5; }},
+        {"/workloads/0/runs_on/0/performance/units_per_s", 4,
+         [](auto& s) { s.workloads[0].runs_on[0].performance->units_per_s->number = 4; }},
+        {"/months", 12, [](auto& s) { s.months = 12; }},
+        {"/finance/carbon_price_per_tonne", 90, [](auto& s) { s.finance.carbon_price_per_tonne = 90; }},
+    };
+    for (const Row& row : rows) {
+        Variant variant(owned_scenario());
+        model::ScenarioDocument written = owned_scenario();
+        row.write(written);
+        EXPECT_EQ(total_with(variant, row.pointer, row.value), total_of(written)) << row.pointer;
+    }
+}
+
+TEST(Variant, ResetGivesBackWhatTheScenarioStates) {
+    Variant variant(owned_scenario());
+    for (const char* const pointer : {"/pools/0/server/price", "/pools/0/purchases/0/price", "/months"}) {
+        total_with(variant, pointer, 7);
+        variant.reset(variant.bind(pointer, "").value());
+        EXPECT_EQ(variant.evaluate().value()->summary.total.cost, total_of(owned_scenario())) << pointer;
+    }
+}
+
+TEST(Variant, ACurveIsSetToMultiplesOfItselfAndAPointToAValue) {
+    model::ScenarioDocument document = cloud_scenario();
+    document.pools[0].offer->hourly_price =
+        curve(model::CurveKind::price, model::Axis::date, {20000, 21000}, {3.6, 3.6}, model::Interpolation::step);
+    Variant variant(document);
+    const double whole = variant.evaluate().value()->summary.total.cost;
+    EXPECT_DOUBLE_EQ(total_with(variant, "/pools/0/offer/hourly_price", 1.5), 1.5 * whole);
+    variant.reset(0);
+    EXPECT_DOUBLE_EQ(total_with(variant, "/pools/0/offer/hourly_price/points/0/1", 7.2), 2 * whole);
+    EXPECT_EQ(variant.input(0).unit, "factor");
+    EXPECT_EQ(variant.input(1).unit, "currency/instance-hour");
+}
+
+TEST(Variant, AFactorKeepsACurveInItsRange) {
+    model::ScenarioDocument document = owned_scenario();
+    document.pools[0].site->pue = curve(model::CurveKind::pue, model::Axis::hour_of_day, {0, 12}, {1.2, 1.6});
+    Variant variant(document);
+    const std::size_t input = variant.bind("/pools/0/site/pue", "").value();
+    EXPECT_FALSE(variant.set(input, 1.0 / 1.2, ""));
+    EXPECT_TRUE(variant.set(input, 0.5, "")) << "a PUE below 1";
+}
+
+TEST(Variant, AMoneyInputOfAnotherCurrencyIsInThatCurrency) {
+    model::ScenarioDocument document = cloud_scenario();
+    document.pools[0].offer->currency = "EUR";
+    document.exchange_rates["EUR"] = 1.25;
+    Variant variant(document);
+    const double whole = variant.evaluate().value()->summary.total.cost;
+    EXPECT_DOUBLE_EQ(total_with(variant, "/pools/0/offer/hourly_price", 7.2), 2 * whole);
+    EXPECT_DOUBLE_EQ(total_with(variant, "/exchange_rates/EUR", 2.5), 4 * whole);
+}
+
+TEST(Variant, WhatNamesNoNumberIsRefusedAndSaysWhatIsThere) {
+    struct Row {
+        const char* pointer;
+        const char* says;
+    };
+    const Row rows[] = {
+        {"", "there is id"},
+        {"pools", "it does not begin with /"},
+        {"/pool/0", "workloads, pools"},
+        {"/pools/7/ramp_months", "there is a list of 1"},
+        {"/pools/01/ramp_months", "there is a list of 1"},
+        {"/pools/0/offer/price", "hourly_price"},
+        {"/pools/0/server/price", "min_instances"},
+        {"/pools/0/id", "it is no number"},
+        {"/start", "it is no number"},
+        {"/months/x", "there is a number"},
+        {"/exchange_rates/EUR", "there is "},
+        {"/pools/0/offer/device/memory_gib/~2", "it does not begin with /"},
+        {"/pools/0/offer/site/pue", "the scenario states nothing there"},
+    };
+    for (const Row& row : rows) {
+        Variant variant(cloud_scenario());
+        const auto bound = variant.bind(row.pointer, "/input");
+        ASSERT_FALSE(bound) << row.pointer;
+        EXPECT_EQ(bound.error()[0].code, model::Code::unknown_reference);
+        EXPECT_EQ(bound.error()[0].pointer, "/input");
+        EXPECT_NE(bound.error()[0].message.find(row.says), std::string::npos) << bound.error()[0].message;
+    }
+}
+
+TEST(Variant, AValueOutOfRangeIsRefusedWithTheRangeAndChangesNothing) {
+    Variant variant(owned_scenario());
+    const std::size_t input = variant.bind("/pools/0/site/pue", "").value();
+    const auto issue = variant.set(input, 0.5, "/at");
+    ASSERT_TRUE(issue);
+    EXPECT_EQ(issue->code, model::Code::out_of_range);
+    EXPECT_EQ(issue->pointer, "/at");
+    EXPECT_NE(issue->message.find("at least 1"), std::string::npos) << issue->message;
+    EXPECT_EQ(variant.evaluate().value()->summary.total.cost, total_of(owned_scenario()));
+}
+
+TEST(Variant, ValuesThatBreakARuleTogetherAreThatRulesIssue) {
+    Variant variant(cloud_scenario());
+    const std::size_t input = variant.bind("/pools/0/min_instances", "").value();
+    EXPECT_FALSE(variant.set(input, 1e6, ""));
+    const auto evaluated = variant.evaluate();
+    ASSERT_FALSE(evaluated);
+    EXPECT_EQ(evaluated.error()[0].code, model::Code::inconsistent);
+}
+
+} // namespace
+} // namespace costcurve::tests
