@@ -1,9 +1,14 @@
-// Finds a figure by its pointer into the result, as it is laid out, and builds its tree.
+// Finds the maker of a figure's tree by the names in its pointer.
 #include "model/questions/explain.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cassert>
+#include <span>
 
-#include "model/questions/explain_figures.hpp"
+#include "model/questions/explain_parts.hpp"
+#include "model/questions/figure.hpp"
+#include "model/questions/pointer.hpp"
 
 namespace costcurve::model {
 
@@ -11,180 +16,132 @@ namespace {
 
 using namespace terms;
 
-// What stands under a name in the result: a figure, or more names.
-struct Node;
-using Names = std::vector<std::pair<std::string, Node>>;
-struct Node {
-    Place place;
-    const Figure* figure = nullptr;
-    Names (*names)(const Question& question, const Place& place) = nullptr;
+// Which pool, workload, month and category a figure is of.
+struct Place {
+    std::optional<std::size_t> pool;
+    std::optional<std::size_t> workload;
+    std::optional<std::size_t> month;
+    std::optional<Category> category;
 };
 
-void add_figures(Names& names, Holder holder, const Place& place) {
-    for (const Figure& figure : figures()) {
-        if (figure.holder == holder) {
-            names.push_back({std::string(figure.name), {place, &figure, nullptr}});
-        }
+Scope scope_of(const Question& question, const Place& place) {
+    return place.month ? Scope{{*place.month}, std::nullopt} : whole_horizon(question);
+}
+
+Term amount(const Question& question, const Place& place, View view) {
+    const Scope scope = scope_of(question, place);
+    if (place.pool && place.category) {
+        return category_term(question, *place.pool, *place.category, scope, view);
     }
-}
-
-const Figure& only_figure_of(Holder holder) {
-    return *std::find_if(figures().begin(), figures().end(), [&](const Figure& figure) { return figure.holder == holder; });
-}
-
-Names amounts(const Question& /*question*/, const Place& place) {
-    Names names;
-    add_figures(names, Holder::amounts, place);
-    return names;
-}
-
-// Categories with money; those of the whole all.
-Names categories(const Question& question, const Place& place) {
-    Names names;
-    for (std::size_t c = 0; c < kCategories; ++c) {
-        Place at = place;
-        at.category = static_cast<Category>(c);
-        const Amounts& money = amounts_at(question.summary, at);
-        if (money.cost != 0.0 || money.cash != 0.0 || (!place.pool && !place.month)) {
-            names.push_back({std::string(name_of(*at.category)), {at, nullptr, amounts}});
-        }
+    if (place.category) {
+        return category_amount(question, *place.category, scope, view);
     }
-    return names;
+    return place.pool ? pool_amount(question, *place.pool, scope, view) : total_amount(question, scope, view);
 }
 
-// The pools, each a node like `node`.
-Names pools_as(const Question& question, const Place& place, Node node) {
-    Names names;
-    for (std::size_t p = 0; p < question.document.pools.size(); ++p) {
-        node.place = place;
-        node.place.pool = p;
-        names.push_back({question.document.pools[p].id, node});
+template <View kView> Term money(const Question& question, const Place& at) { return amount(question, at, kView); }
+
+Term energy_tree(const Question& question, const Place& at) {
+    const Scope scope = scope_of(question, at);
+    return at.pool ? energy(question, *at.pool, scope) : over_pools(question, "energy", "kWh", scope, kEnergy);
+}
+Term carbon_tree(const Question& question, const Place& at) {
+    const Scope scope = scope_of(question, at);
+    return at.pool ? carbon(question, *at.pool, scope) : over_pools(question, "carbon", "kg", scope, kCarbon);
+}
+
+template <Term (*kMake)(const Question&, std::size_t, const Scope&)> Term of_pool(const Question& question, const Place& at) {
+    return kMake(question, *at.pool, whole_horizon(question));
+}
+
+Term utilization(const Question& question, const Place& at) {
+    return quotient("", "device-hours busy / device-hours paid", "of 1", of_pool<busy_hours>(question, at),
+                    of_pool<available_hours>(question, at));
+}
+
+Term cost_per_reserved(const Question& question, const Place& at) {
+    return quotient("", "cost / device-hours reserved", question.per("device-hour"), amount(question, at, View::cost),
+                    of_pool<reserved_hours>(question, at));
+}
+
+Term racks(const Question& question, const Place& at) {
+    return leaf(question, "", "most of any month: ⌈ servers / ⌊ rack_kw × 1000 / one server's nameplate W ⌋ ⌉, or by rack_units",
+                *question.summary.pools[*at.pool].racks, "racks",
+                {pool_at(*at.pool, "site/rack_kw"), pool_at(*at.pool, "server/rack_units"),
+                 pool_at(*at.pool, "site/rack_units_per_rack"), pool_at(*at.pool, "purchases")});
+}
+
+template <Term (*kMake)(const Question&, std::size_t)> Term of_workload(const Question& question, const Place& at) {
+    return kMake(question, *at.workload);
+}
+template <Term (*kMake)(const Question&, std::size_t, std::size_t)> Term of_both(const Question& question, const Place& at) {
+    return kMake(question, *at.workload, *at.pool);
+}
+
+// How a figure of that name is explained.
+struct Maker {
+    std::string_view name;
+    Term (*make)(const Question& question, const Place& at);
+};
+
+constexpr auto kOfPoolsAndMonths = std::to_array<Maker>({
+    {"cost", money<View::cost>},
+    {"cash", money<View::cash>},
+    {"npv", money<View::present_value>},
+    {"npv_after_tax", [](const Question& question, const Place& /*whole*/) { return after_tax(question); }},
+    {"energy_kwh", energy_tree},
+    {"carbon_kg", carbon_tree},
+    {"available_device_hours", of_pool<available_hours>},
+    {"reserved_device_hours", of_pool<reserved_hours>},
+    {"busy_device_hours", of_pool<busy_hours>},
+    {"utilization_fraction", utilization},
+    {"cost_per_reserved_device_hour", cost_per_reserved},
+    {"racks", racks},
+    {"unallocated_cost", [](const Question& question, const Place& /*whole*/) { return unallocated(question); }},
+    {"months", [](const Question& question, const Place& /*whole*/) { return stated(question, "months", "/months"); }},
+});
+
+constexpr auto kOfWorkloads = std::to_array<Maker>({
+    {"cost", of_workload<workload_cost>},
+    {"units_demanded", of_workload<units_demanded>},
+    {"units_served", of_workload<units_served>},
+    {"units_unserved", of_workload<units_unserved>},
+    {"energy_kwh", [](const Question& q, const Place& at) { return workload_share(q, *at.workload, "energy", "kWh", kEnergy); }},
+    {"carbon_kg", [](const Question& q, const Place& at) { return workload_share(q, *at.workload, "carbon", "kg", kCarbon); }},
+    {"cost_per_million_units", of_workload<cost_per_million_units>},
+    {"cost_per_million_input_units", of_workload<cost_per_million_input>},
+    {"cost_per_million_output_units", of_workload<cost_per_million_output>},
+    {"levelized_cost_per_million_units", of_workload<levelized_cost>},
+    {"requests_served", of_workload<work_done>},
+    {"cost_per_inference", of_workload<cost_per_work>},
+    {"epochs_done", of_workload<work_done>},
+    {"cost_per_epoch", of_workload<cost_per_work>},
+    {"hours_per_epoch", of_both<hours_per_epoch>},
+    {"batch", of_both<batch>},
+});
+
+template <class Document> std::size_t index_by_id(const std::vector<Document>& documents, const std::string& id) {
+    const auto found =
+        std::find_if(documents.begin(), documents.end(), [&](const Document& document) { return document.id == id; });
+    return static_cast<std::size_t>(found - documents.begin());
+}
+
+// A name in a pointer that bind_figure knows, and the name after it where that tells which one.
+std::size_t step(const ScenarioDocument& scenario, std::span<const std::string> names, Place& at) {
+    const std::string& name = names.front();
+    if (names.size() < 2 || name == "total") {
+        return 1;
     }
-    return names;
-}
-
-// Those of them that have the figure.
-template <Holder kHolder> Names pools_with(const Question& question, const Place& place) {
-    Names names = pools_as(question, place, {{}, &only_figure_of(kHolder), nullptr});
-    std::erase_if(names, [&](const auto& name) { return !name.second.figure->value(question, name.second.place); });
-    return names;
-}
-
-Names pool(const Question& question, const Place& place) {
-    Names names;
-    add_figures(names, Holder::pool, place);
-    if (question.document.pools[*place.pool].kind == PoolKind::owned) {
-        add_figures(names, Holder::owned_pool, place);
+    if (name == "by_workload") {
+        at.workload = index_by_id(scenario.workloads, names[1]);
+    } else if (name == "by_month") {
+        at.month = index_of(names[1], static_cast<std::size_t>(scenario.months));
+    } else if (name == "by_category") {
+        at.category = value_of<Category>(names[1]);
+    } else { // by_pool, hours_per_epoch, batch
+        at.pool = index_by_id(scenario.pools, names[1]);
     }
-    names.push_back({"by_category", {place, nullptr, categories}});
-    return names;
-}
-
-Names workload(const Question& question, const Place& place) {
-    const Workload& work = question.document.workloads[*place.workload];
-    Names names;
-    add_figures(names, Holder::workload, place);
-    if (work.kind == WorkloadKind::inference) {
-        add_figures(names, Holder::inference, place);
-        if (work.units_per_request.split) {
-            add_figures(names, Holder::split_units, place);
-        }
-    } else {
-        add_figures(names, Holder::training, place);
-        names.push_back({"hours_per_epoch", {place, nullptr, pools_with<Holder::hours_per_epoch>}});
-    }
-    names.push_back({"batch", {place, nullptr, pools_with<Holder::batch>}});
-    return names;
-}
-
-Names workloads(const Question& question, const Place& place) {
-    Names names;
-    for (std::size_t w = 0; w < question.document.workloads.size(); ++w) {
-        Place at = place;
-        at.workload = w;
-        names.push_back({question.document.workloads[w].id, {at, nullptr, workload}});
-    }
-    return names;
-}
-
-template <Names (*kNames)(const Question&, const Place&)> Names pools_of(const Question& question, const Place& place) {
-    return pools_as(question, place, {{}, nullptr, kNames});
-}
-
-Names month(const Question& /*question*/, const Place& place) {
-    Names names;
-    add_figures(names, Holder::month, place);
-    names.push_back({"by_category", {place, nullptr, categories}});
-    names.push_back({"by_pool", {place, nullptr, pools_of<amounts>}});
-    return names;
-}
-
-Names months(const Question& question, const Place& place) {
-    Names names;
-    for (std::size_t m = 0; m < question.compiled.months; ++m) {
-        Place at = place;
-        at.month = m;
-        names.push_back({std::to_string(m), {at, nullptr, month}});
-    }
-    return names;
-}
-
-Names result(const Question& /*question*/, const Place& place) {
-    Names names;
-    names.push_back({"total", {place, nullptr, [](const Question&, const Place& at) {
-                                   Names of_total;
-                                   add_figures(of_total, Holder::total, at);
-                                   return of_total;
-                               }}});
-    names.push_back({"by_category", {place, nullptr, categories}});
-    names.push_back({"by_pool", {place, nullptr, pools_of<pool>}});
-    names.push_back({"by_workload", {place, nullptr, workloads}});
-    names.push_back({"by_month", {place, nullptr, months}});
-    add_figures(names, Holder::result, place);
-    return names;
-}
-
-Failure nothing_there(const std::string& message) { return {{"", Code::unknown_reference, message}}; }
-
-// A few of the names, as a sentence needs them.
-std::string listed(const Names& names) {
-    constexpr std::size_t kMost = 12;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(kMost, names.size()); ++i) {
-        text += (i == 0 ? "" : ", ") + names[i].first;
-    }
-    return names.empty() ? "nothing" : names.size() > kMost ? fmt::format("{}, … {}", text, names.back().first) : text;
-}
-
-std::string shown(std::string_view pointer) { return pointer.empty() ? "the result" : std::string(pointer); }
-
-Result<Node> find_figure(const Question& question, std::string_view pointer) {
-    Node node{{}, nullptr, result};
-    std::size_t at = 0;
-    while (node.figure == nullptr) {
-        const Names names = node.names(question, node.place);
-        const std::size_t end = std::min(pointer.find('/', std::min(at + 1, pointer.size())), pointer.size());
-        if (at == pointer.size() || pointer[at] != '/') {
-            return tl::unexpected(
-                nothing_there(fmt::format("figure must be a JSON Pointer to a number, such as /total/cost; {} holds {}",
-                                          shown(pointer.substr(0, at)), listed(names))));
-        }
-        const std::string_view segment = pointer.substr(at + 1, end - at - 1);
-        const auto found = std::find_if(names.begin(), names.end(),
-                                        [&](const std::pair<std::string, Node>& name) { return name.first == segment; });
-        if (found == names.end()) {
-            constexpr std::size_t kMostShown = 80;
-            return tl::unexpected(
-                nothing_there(fmt::format("{} has no figure {}; there are: {}", shown(pointer.substr(0, at)),
-                                          segment.size() > kMostShown ? "of that name" : segment, listed(names))));
-        }
-        node = found->second;
-        at = end;
-    }
-    if (at != pointer.size()) {
-        return tl::unexpected(nothing_there(fmt::format("{} is a number; nothing stands below it", pointer.substr(0, at))));
-    }
-    return node;
+    return 2;
 }
 
 void cut(Term& term, int depth) {
@@ -198,35 +155,45 @@ void cut(Term& term, int depth) {
 }
 
 // "cost per inference of workload chat", "cost of energy of pool own in 2026-03".
-std::string title(const Question& question, std::string_view name, const Place& place) {
+std::string title(const Question& question, std::string_view name, const Place& at) {
     std::string text(name);
     std::replace(text.begin(), text.end(), '_', ' ');
-    if (place.category) {
-        text += fmt::format(" of {}", name_of(*place.category));
+    if (at.category) {
+        text += fmt::format(" of {}", name_of(*at.category));
     }
-    if (place.workload) {
-        text += fmt::format(" of workload {}", question.document.workloads[*place.workload].id);
+    if (at.workload) {
+        text += fmt::format(" of workload {}", question.document.workloads[*at.workload].id);
     }
-    if (place.pool) {
-        text += fmt::format(" {} {}", place.workload ? "on" : "of", name_of_pool(question, *place.pool));
+    if (at.pool) {
+        text += fmt::format(" {} {}", at.workload ? "on" : "of", name_of_pool(question, *at.pool));
     }
-    return place.month ? fmt::format("{} in {}", text, name_of_month(question, *place.month)) : text;
+    return at.month ? fmt::format("{} in {}", text, name_of_month(question, *at.month)) : text;
 }
 
 } // namespace
 
 Result<Term> explain(const Scenario& scenario, const Compiled& compiled, const Ledger& ledger, const Summary& summary,
                      std::string_view figure, std::optional<int> depth) {
-    const Question question{scenario, scenario.document(), compiled, ledger, summary, depth.has_value()};
-    Result<Node> node = find_figure(question, figure);
-    if (!node) {
-        return tl::unexpected(std::move(node.error()));
+    const Result<BoundFigure> bound = bind_figure(scenario.document(), figure, "");
+    if (!bound) {
+        return tl::unexpected(bound.error());
     }
-    const std::optional<double> value = node->figure->value(question, node->place);
+    const std::optional<double> value = bound->read(summary);
     if (!value) {
-        return tl::unexpected(nothing_there(fmt::format("{} is null: what it is divided by is 0", figure)));
+        return tl::unexpected(Failure{{"", Code::unknown_reference, fmt::format("{} is null in this result", figure)}});
     }
-    Term tree = renamed(node->figure->make(question, node->place), title(question, node->figure->name, node->place), *value);
+    const Question question{scenario.document(), compiled, ledger, summary, depth.has_value()};
+    const std::vector<std::string> names = *split_pointer(figure);
+    Place at;
+    std::size_t last = 0;
+    for (std::size_t next = 0; next < names.size();) {
+        last = next;
+        next += step(question.document, std::span(names).subspan(next), at);
+    }
+    const std::span<const Maker> makers = at.workload ? std::span<const Maker>(kOfWorkloads) : kOfPoolsAndMonths;
+    const auto maker = std::find_if(makers.begin(), makers.end(), [&](const Maker& row) { return row.name == names[last]; });
+    assert(maker != makers.end() && "a figure of the result has no tree");
+    Term tree = renamed(maker->make(question, at), title(question, maker->name, at), *value);
     if (depth) {
         cut(tree, *depth);
     }

@@ -35,14 +35,14 @@ struct Term {
     std::vector<Term> terms;
 };
 
-/// Most terms of an answer.
+/// About how many leaves a tree may have.
 inline constexpr std::size_t kMostTerms = 20000;
 
 /// The figure at `figure`, a JSON Pointer into the result as api.md describes it ("/by_pool/own/cost"), of an evaluated scenario.
-/// Every number of the result but those of provenance and of the ledger's rows is a figure. The root's value is the
-/// result's. The leaves that sums reach add up to the root, to 1e-9 of the size of what is added.
-/// Sums over months are not opened unless `depth` is given: then the tree has that many levels below the root, and months too.
-/// Failure: a pointer to nothing or to no number (what there is instead is named), a figure that is null, too many terms.
+/// bind_figure knows it: every number but those of provenance and of the ledger's rows. The root's value is the result's. The
+/// leaves that sums reach add up to the root, to 1e-9 of the size of what is added. Sums over months are not opened unless `depth`
+/// is given: then the tree has that many levels below the root, and months too. What would come after about kMostTerms leaves is
+/// not opened. Failure: a pointer to no number, which says what there is where it goes astray, or a figure that is null.
 [[nodiscard]] Result<Term> explain(const Scenario& scenario, const Compiled& compiled, const Ledger& ledger, const Summary& summary,
                                    std::string_view figure, std::optional<int> depth = std::nullopt);
 

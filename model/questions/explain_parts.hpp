@@ -11,7 +11,6 @@ namespace costcurve::model::terms {
 
 /// What is explained. `leaves` counts those made so far, so that no tree grows without bound.
 struct Question {
-    const Scenario& scenario;
     const ScenarioDocument& document;
     const Compiled& compiled;
     const Ledger& ledger;
