@@ -109,8 +109,12 @@ model::Result<model::ScenarioDocument> with_set(const json& base, const StoredTe
     return resolved(std::move(decoded), pointer, source);
 }
 
-model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, const std::string& pointer) {
-    std::string inputs_hash = sha256(encode_scenario(document));
+std::string hash_of(const model::ScenarioDocument& resolved) { return sha256(encode_scenario(resolved)); }
+
+model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, const std::string& pointer, std::string inputs_hash) {
+    if (inputs_hash.empty()) {
+        inputs_hash = hash_of(document);
+    }
     std::string as_of = work::newest_record(document);
     model::Result<model::Scenario> scenario = model::make_scenario(std::move(document));
     if (!scenario) {

@@ -19,6 +19,14 @@ Attempt<http::Response> post_break_even(Service& service, const Call& call);
 Attempt<http::Response> post_solve(Service& service, const Call& call);
 Attempt<http::Response> post_sensitivity(Service& service, const Call& call);
 
+Attempt<http::Response> post_recalculations(Service& service, const Call& call);
+Attempt<http::Response> list_recalculations(Service& service, const Call& call);
+Attempt<http::Response> get_recalculation(Service& service, const Call& call);
+Attempt<http::Response> get_recalculation_events(Service& service, const Call& call);
+Attempt<http::Response> delete_recalculation(Service& service, const Call& call);
+Attempt<http::Response> list_results(Service& service, const Call& call);
+Attempt<http::Response> get_result(Service& service, const Call& call);
+
 Attempt<http::Response> post_imports(Service& service, const Call& call);
 
 Attempt<http::Response> post_telemetry(Service& service, const Call& call);

@@ -42,6 +42,19 @@ constexpr auto kDeleteParameters = std::to_array<Parameter>({kId, kIfMatch});
 constexpr auto kRevisionParameters = std::to_array<Parameter>({kId, kLimit, kAfter, kAsOf});
 constexpr auto kQuestionParameters = std::to_array<Parameter>({kIdempotency});
 
+constexpr Parameter kBefore{"before", "query", "integer", "those with a lower number: `next` of the page before", 1, 1e15};
+constexpr Parameter kRun{"run", "path", "string", "the recalculation's id", 0, 0, "^[1-9][0-9]{0,17}$"};
+constexpr auto kRunListParameters = std::to_array<Parameter>({kLimit, kBefore});
+constexpr auto kRunParameters = std::to_array<Parameter>({kRun});
+constexpr auto kRunEventsParameters =
+    std::to_array<Parameter>({kRun, {"Last-Event-ID", "header", "string", "ignored: events begin with how far the run is"}});
+constexpr auto kResultListParameters = std::to_array<Parameter>({kId, kLimit, kBefore});
+constexpr auto kResultParameters = std::to_array<Parameter>(
+    {kId, {"number", "path", "string", "which of its results, or latest", 0, 0, "^(latest|[1-9][0-9]{0,17})$"}});
+
+constexpr auto kBegunStatuses = std::to_array({202, 400, 413, 415, 422});
+constexpr auto kFoundStatuses = std::to_array({404, 422});
+constexpr auto kCancelStatuses = std::to_array({404, 409, 422});
 constexpr auto kListStatuses = std::to_array({422});
 constexpr auto kGetStatuses = std::to_array({304, 404, 422});
 constexpr auto kPutStatuses = std::to_array({201, 400, 412, 413, 415, 422});
@@ -72,6 +85,20 @@ constexpr auto kOthers = std::to_array<Route>({
      "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/sensitivity", post_sensitivity, Access::viewer, "which inputs matter, and which change the cheapest",
      "sensitivity_request", "sensitivity", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/recalculations", post_recalculations, Access::editor, "evaluate stored scenarios again, and keep the results",
+     "recalculation_request", "recalculation", "application/json", kQuestionParameters, kBegunStatuses, std::nullopt},
+    {"GET", "/v1/recalculations", list_recalculations, Access::viewer, "newest first", "", "recalculation_list", "application/json",
+     kRunListParameters, kListStatuses, std::nullopt},
+    {"GET", "/v1/recalculations/{run}", get_recalculation, Access::viewer, "how far it is, and what failed", "", "recalculation",
+     "application/json", kRunParameters, kFoundStatuses, std::nullopt},
+    {"DELETE", "/v1/recalculations/{run}", delete_recalculation, Access::editor, "cancel it; what is stored stays", "",
+     "recalculation", "application/json", kRunParameters, kCancelStatuses, std::nullopt},
+    {"GET", "/v1/recalculations/{run}/events", get_recalculation_events, Access::viewer, "its progress, until it ends", "",
+     "recalculation_events", "text/event-stream", kRunEventsParameters, kFoundStatuses, std::nullopt},
+    {"GET", "/v1/scenarios/{id}/results", list_results, Access::viewer, "kept results of a scenario, newest first", "",
+     "result_list", "application/json", kResultListParameters, kFoundStatuses, std::nullopt},
+    {"GET", "/v1/scenarios/{id}/results/{number}", get_result, Access::viewer, "one, as it was computed", "", "result",
+     "application/json", kResultParameters, kFoundStatuses, std::nullopt},
     {"POST", "/v1/telemetry", post_telemetry, Access::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},

@@ -12,6 +12,10 @@
 #include "server/api/route.hpp"
 #include "server/storage/store.hpp"
 
+namespace costcurve::work {
+class Recalculator;
+}
+
 namespace costcurve::api {
 
 /// Who may ask, and how often.
@@ -48,7 +52,8 @@ struct Service {
     AccessSettings access;
     QuestionLimits questions;
     RateLimiter limiter;
-    Seats seats; ///< of long questions
+    Seats seats;                                ///< of long questions
+    work::Recalculator* recalculator = nullptr; ///< the daemon's; without one, runs stay queued
     Metrics metrics;
     HeadlineCosts headlines;
     std::function<std::vector<Gauge>()> transport_gauges;                              ///< of sockets and queues; may be empty

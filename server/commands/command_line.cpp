@@ -17,6 +17,7 @@ struct Options {
     EvaluateOptions evaluate;
     QuestionOptions question;
     ServeOptions serve;
+    RecalculateOptions recalculate;
     KeyOptions key;
     ImportOptions import;
     std::string as_of;
@@ -139,6 +140,14 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
         ->capture_default_str();
 }
 
+void add_recalculate(CLI::App& verb, RecalculateOptions& options) {
+    CLI::Option* const all = verb.add_flag("--all", options.all, "every stored scenario");
+    verb.add_flag("--changed", options.changed, "those that a change since the last such run can reach; as without it")->excludes(all);
+    verb.add_option("--scenario", options.scenarios, "these alone, by id")->excludes(all);
+    verb.add_option("--threads", options.threads, "0 is one a core")->check(CLI::Range(0, 256))->capture_default_str();
+    verb.add_flag("--json", options.json, "the report as JSON");
+}
+
 // A verb a format; its options are those that the format needs or heeds.
 void add_import(CLI::App& verb, const imports::Format& format, ImportOptions& options) {
     add_database(verb, options.database);
@@ -176,6 +185,11 @@ std::vector<Verb> add_verbs(CLI::App& app, Options& options) {
                       std::function<int()> action) -> CLI::App& { return add(app, name, help, std::move(action)); },
                   options.question);
     add_serve(add(app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
+    CLI::App& again = add_stored(app, "recalculate", "evaluate stored scenarios again, and keep the results", [&] {
+        options.recalculate.database = options.database;
+        return recalculate(options.recalculate);
+    });
+    add_recalculate(again, options.recalculate);
     add_stored(app, "migrate", "bring the database to this version's schema", [&] { return migrate(options.database); });
     add_stored(app, "backup", "copy the database while it is in use", [&] { return backup(options.database, options.file); })
         .add_option("FILE", options.file, "the copy; it must not exist")

@@ -62,6 +62,17 @@ struct ServeOptions {
 };
 [[nodiscard]] int serve(const ServeOptions& options);
 
+struct RecalculateOptions {
+    DatabaseOptions database;
+    bool all = false;
+    bool changed = true;                ///< those that a change can reach; what is done where nothing is said
+    std::vector<std::string> scenarios; ///< these alone
+    std::size_t threads = 0;            ///< 0 is one a core
+    bool json = false;
+};
+/// Evaluates stored scenarios again and keeps the results. 2 where one failed.
+[[nodiscard]] int recalculate(const RecalculateOptions& options);
+
 [[nodiscard]] int migrate(const DatabaseOptions& database);
 [[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);
 [[nodiscard]] int restore(const DatabaseOptions& database, const std::string& file);

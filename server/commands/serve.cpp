@@ -13,12 +13,15 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
+#include "model/version.hpp"
 #include "server/api/access.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/problem.hpp"
+#include "server/api/recalculation.hpp"
 #include "server/api/routes.hpp"
 #include "server/commands/commands.hpp"
 #include "server/http/server.hpp"
+#include "server/work/recalculate.hpp"
 
 namespace costcurve::commands {
 
@@ -167,6 +170,10 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         store,
         {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
         options.questions);
+    work::Recalculator recalculator(
+        store, {.model_version = std::string(model::kModelVersion), .recalculate = api::recalculate, .steps_back = true},
+        [&](std::string_view what) { log.event(spdlog::level::err, "recalculation", what); });
+    service.recalculator = &recalculator;
     service.log_error = [&](std::string_view what, std::string_view id) { log.event(spdlog::level::err, "failed", what, id); };
     const auto answer = [&](const http::Request& request) {
         const auto start = std::chrono::steady_clock::now();
