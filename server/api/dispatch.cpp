@@ -10,6 +10,7 @@
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/routes.hpp"
+#include "server/import/utf8.hpp"
 
 namespace costcurve::api {
 
@@ -147,7 +148,17 @@ http::Response no_route(const http::Request& request, std::string allowed) {
     return refused;
 }
 
+// An answer that echoes them must be UTF-8.
+bool is_text(const http::Request& request) {
+    return imports::is_utf8(request.path) &&
+           std::all_of(request.parameters.begin(), request.parameters.end(),
+                       [](const http::Header& given) { return imports::is_utf8(given.name) && imports::is_utf8(given.value); });
+}
+
 http::Response respond(Service& service, const http::Request& request, const Found& found) {
+    if (!is_text(request)) {
+        return problem(400, "the path or a query parameter is not UTF-8, once its percent signs are decoded", request.request_id);
+    }
     if (is_preflight(service, request)) {
         http::Response response;
         response.status = 204;
