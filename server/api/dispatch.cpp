@@ -94,6 +94,12 @@ http::Response handle_once(Service& service, const Call& call) {
     if (key.size() > kMostKey) {
         return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMostKey)}, call.request.request_id);
     }
+    const Claim claim(service.under_way, fmt::format("{}\n{}", call.author, key));
+    if (!claim.is_held()) {
+        constexpr int kRetryAfterS = 1;
+        return problem({409, "a request with this Idempotency-Key is being answered; ask again for its answer", {}, kRetryAfterS},
+                       call.request.request_id);
+    }
     const std::string hash = request_hash(call.request);
     if (const std::optional<storage::StoredAnswer> kept = service.store.kept_answer(call.author, key)) {
         return kept->request_hash == hash
