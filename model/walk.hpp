@@ -19,8 +19,9 @@ template <class T> inline constexpr bool is_list_of_fields = false;
 template <class T> inline constexpr bool is_list_of_fields<std::vector<T>> = has_fields<T>;
 
 /// Calls visit(document, pointer, spec) for `member`, if it can be stored, and for all such inside it, parents first; also for
-/// an Identity. What visit puts in a document's place is walked in its stead. `pointer` is where the member stands (JSON
-/// Pointer; it is lengthened and shortened on the way), `spec` the row of the field it stands in.
+/// an Identity. What visit puts in a document's place is walked in its stead; behind a reference there is nothing to visit.
+/// `pointer` is where the member stands (JSON Pointer; it is lengthened and shortened on the way), `spec` the row of the field it
+/// stands in.
 template <class M, class F> void walk(M& member, std::string& pointer, const FieldSpec& spec, const F& visit) {
     using T = std::remove_const_t<M>;
     const std::size_t length = pointer.size();
@@ -51,6 +52,9 @@ template <class M, class F> void walk(M& member, std::string& pointer, const Fie
     } else if constexpr (has_fields<T>) {
         if constexpr (is_stored<T>) {
             visit(member, pointer, spec);
+            if (member.stored.is_reference) {
+                return;
+            }
         }
         for_each_field<T>([&](const auto& field) { step(member.*field.member, field.name, field.spec); });
     }

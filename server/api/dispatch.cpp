@@ -10,6 +10,7 @@
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/routes.hpp"
+#include "server/import/utf8.hpp"
 
 namespace costcurve::api {
 
@@ -93,6 +94,12 @@ http::Response handle_once(Service& service, const Call& call) {
     if (key.size() > kMostKey) {
         return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMostKey)}, call.request.request_id);
     }
+    const Claim claim(service.under_way, fmt::format("{}\n{}", call.author, key));
+    if (!claim.is_held()) {
+        constexpr int kRetryAfterS = 1;
+        return problem({409, "a request with this Idempotency-Key is being answered; ask again for its answer", {}, kRetryAfterS},
+                       call.request.request_id);
+    }
     const std::string hash = request_hash(call.request);
     if (const std::optional<storage::StoredAnswer> kept = service.store.kept_answer(call.author, key)) {
         return kept->request_hash == hash
@@ -147,7 +154,17 @@ http::Response no_route(const http::Request& request, std::string allowed) {
     return refused;
 }
 
+// An answer that echoes them must be UTF-8.
+bool is_text(const http::Request& request) {
+    return imports::is_utf8(request.path) &&
+           std::all_of(request.parameters.begin(), request.parameters.end(),
+                       [](const http::Header& given) { return imports::is_utf8(given.name) && imports::is_utf8(given.value); });
+}
+
 http::Response respond(Service& service, const http::Request& request, const Found& found) {
+    if (!is_text(request)) {
+        return problem(400, "the path or a query parameter is not UTF-8, once its percent signs are decoded", request.request_id);
+    }
     if (is_preflight(service, request)) {
         http::Response response;
         response.status = 204;

@@ -1,4 +1,4 @@
-// /v1/recalculations: runs are queued, watched and cancelled here; the daemon's recalculator does them.
+// Runs are queued, watched and cancelled here (/v1/recalculations); the daemon's recalculator does them.
 #include <charconv>
 #include <chrono>
 #include <thread>

@@ -1,4 +1,4 @@
-// /v1/scenarios/{id}/results: what was computed of a stored scenario, as it was kept.
+// What was computed of a stored scenario, as it was kept: /v1/scenarios/{id}/results.
 #include <charconv>
 
 #include <fmt/format.h>

@@ -119,6 +119,7 @@ std::variant<std::vector<Saved>, MissingReferences> Store::save_all(const Author
                                                                     const SaveOptions& options) {
     check_records(records);
     const Lease writer = impl_->writer.lease();
+    const UncheckedKeys unchecked(*writer);
     Transaction transaction(*writer, Transaction::Kind::write);
     Change change(*writer, author, "save_all", fmt::format("{} documents", records.size()), impl_->now());
     auto outcome = save_records(*writer, change, records, options);

@@ -60,6 +60,9 @@ TEST_F(Access, RefusesKeysThatAreUnknownRevokedOrMalformed) {
     TestService service;
     const std::string secret = add_key(service, "ana", storage::Role::viewer);
     EXPECT_EQ(service.ask("GET", "/v1/devices", "", bearer(secret)).status, 200);
+    for (const char* scheme : {"bearer ", "BEARER "}) {
+        EXPECT_EQ(service.ask("GET", "/v1/devices", "", {{"authorization", scheme + secret}}).status, 200) << scheme;
+    }
     EXPECT_TRUE(service.store.revoke_key({"cli", ""}, "ana"));
     for (const std::string& sent : {"Bearer " + secret, std::string("Bearer "), std::string("Bearer x"), std::string("Basic YTpi"),
                                     secret, std::string("bearer")}) {
