@@ -14,6 +14,8 @@ Attempt<http::Response> get_revisions(Service& service, const Call& call);
 Attempt<http::Response> post_evaluate(Service& service, const Call& call);
 Attempt<http::Response> post_batch(Service& service, const Call& call);
 
+Attempt<http::Response> post_explain(Service& service, const Call& call);
+
 Attempt<http::Response> post_imports(Service& service, const Call& call);
 
 Attempt<http::Response> post_telemetry(Service& service, const Call& call);

@@ -64,6 +64,8 @@ constexpr auto kOthers = std::to_array<Route>({
      {},
      kQuestionStatuses,
      std::nullopt},
+    {"POST", "/v1/explain", post_explain, Access::viewer, "any figure of a result as a tree of terms", "explain_request", "term",
+     "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/telemetry", post_telemetry, Access::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/version.hpp"
+#include "server/api/explain.hpp"
 #include "server/commands/commands.hpp"
 #include "server/storage/store.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 struct Options {
     DatabaseOptions database;
     EvaluateOptions evaluate;
+    ExplainOptions explain;
     ServeOptions serve;
     KeyOptions key;
     ImportOptions import;
@@ -40,6 +42,16 @@ void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
         ->check(CLI::IsMember({"table", "json", "csv"}))
         ->envname("COSTCURVE_FORMAT");
     verb.add_flag("--ledger", options.ledger, "json: add the ledger's rows");
+    verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
+}
+
+void add_explain(CLI::App& verb, ExplainOptions& options) {
+    verb.add_option("FILE", options.file, "a scenario document; - is standard input")->required();
+    verb.add_option("--figure", options.figure, "JSON Pointer into the result, such as /total/cost")->required();
+    verb.add_option("--format", options.format, "text (an indented tree) or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+    verb.add_option("--depth", options.depth, "levels below the figure, and months opened")->check(CLI::Range(0, api::kMostLevels));
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
 }
 
@@ -115,6 +127,8 @@ std::vector<Verb> add_verbs(CLI::App& app, Options& options) {
     };
     add_evaluate(add(app, "evaluate", "evaluate scenario documents, side by side", [&] { return evaluate(options.evaluate); }),
                  options.evaluate);
+    add_explain(add(app, "explain", "where a figure of a result comes from", [&] { return explain(options.explain); }),
+                options.explain);
     add_serve(add(app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
     add_stored(app, "migrate", "bring the database to this version's schema", [&] { return migrate(options.database); });
     add_stored(app, "backup", "copy the database while it is in use", [&] { return backup(options.database, options.file); })

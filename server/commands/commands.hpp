@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,15 @@ struct EvaluateOptions {
     std::string database;           ///< where references are looked up; "" for nowhere
 };
 [[nodiscard]] int evaluate(const EvaluateOptions& options);
+
+struct ExplainOptions {
+    std::string file;            ///< a scenario document; "-" is standard input
+    std::string figure;          ///< JSON Pointer into the result
+    std::string format = "text"; ///< text or json
+    std::optional<int> depth;    ///< levels below the figure, months opened
+    std::string database;        ///< where references are looked up; "" for nowhere
+};
+[[nodiscard]] int explain(const ExplainOptions& options);
 
 struct ServeOptions {
     DatabaseOptions database;

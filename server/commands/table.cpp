@@ -17,15 +17,6 @@ using namespace costcurve::model;
 
 constexpr std::string_view kMissing = "—";
 
-std::string grouped(double value, int decimals) {
-    std::string text = fmt::format("{:.{}f}", std::fabs(value), decimals);
-    const std::size_t point = std::min(text.find('.'), text.size());
-    for (std::size_t at = point; at > 3; at -= 3) {
-        text.insert(at - 3, ",");
-    }
-    return value < 0 ? "-" + text : text;
-}
-
 // Money of any size in about five digits.
 std::string money(std::optional<double> value) {
     if (!value) {
@@ -46,11 +37,6 @@ std::string money(std::optional<double> value) {
 
 std::string percent(std::optional<double> fraction) {
     return fraction ? fmt::format("{:.1f} %", 100 * *fraction) : std::string(kMissing);
-}
-
-// Columns on a terminal, not bytes: continuation bytes of UTF-8 take no room.
-std::size_t width(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 class Table {
@@ -233,6 +219,19 @@ std::string warnings(std::span<const api::Evaluated> answers) {
 }
 
 } // namespace
+
+std::string grouped(double value, int decimals) {
+    std::string text = fmt::format("{:.{}f}", std::fabs(value), decimals);
+    const std::size_t point = std::min(text.find('.'), text.size());
+    for (std::size_t at = point; at > 3; at -= 3) {
+        text.insert(at - 3, ",");
+    }
+    return value < 0 ? "-" + text : text;
+}
+
+std::size_t width(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
 
 std::string printable(std::string text) {
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -17,6 +17,9 @@ function goodBodies(operation, description, good) {
   const measured = measuredBodies(good)[operation.id];
   if (measured) return measured;
   const set = { "/months": 12 };
+  if (operation.id === "post_explain") {
+    return good.scenario.slice(0, 2).map((scenario) => ({ scenario, figure: "/total/cost", depth: 3, set, as_of: null }));
+  }
   return operation.id.endsWith("batch")
     ? [...good.scenario.map((scenario) => ({ scenarios: [scenario] })),
       { scenario: good.scenario[0].id, sets: [set], ledger: true }]
