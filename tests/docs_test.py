@@ -148,6 +148,13 @@ class ApiPage(unittest.TestCase):
         members = re.findall(r'\b(?:member|key)\("([a-z_]+)"', code)
         self.none_missing(members, names(section(self.page, "The result")), "members of the result")
 
+    def test_shows_what_explain_prints(self):
+        shown = re.findall(r"^```\n\$ costcurve (explain [^\n]*)\n(.*?)^```", self.page, flags=re.S | re.M)
+        self.assertTrue(shown, "docs/api.md shows no run of costcurve explain")
+        for arguments, output in shown:
+            run = subprocess.run([BINARY, *arguments.split()], cwd=ROOT, capture_output=True, text=True, check=True)
+            self.assertEqual(run.stdout, output)
+
     def test_names_every_option_and_setting(self):
         code = code_of("server/commands/command_line.cpp")
         options = re.findall(r'"(--[a-z-]+)"', code) + re.findall(r'"(COSTCURVE_[A-Z_]+)"', code)

@@ -154,9 +154,9 @@ void cut(Term& term, int depth) {
     }
 }
 
-// "cost per inference of workload chat", "cost of energy of pool own in 2026-03".
-std::string title(const Question& question, std::string_view name, const Place& at) {
-    std::string text(name);
+// "total cost", "cost per inference of workload chat", "cost of energy of pool own in 2026-03".
+std::string title(const Question& question, std::span<const std::string> names, std::string_view name, const Place& at) {
+    std::string text = (names.front() == "total" ? "total " : "") + std::string(name);
     std::replace(text.begin(), text.end(), '_', ' ');
     if (at.category) {
         text += fmt::format(" of {}", name_of(*at.category));
@@ -193,7 +193,7 @@ Result<Term> explain(const Scenario& scenario, const Compiled& compiled, const L
     const std::span<const Maker> makers = at.workload ? std::span<const Maker>(kOfWorkloads) : kOfPoolsAndMonths;
     const auto maker = std::find_if(makers.begin(), makers.end(), [&](const Maker& row) { return row.name == names[last]; });
     assert(maker != makers.end() && "a figure of the result has no tree");
-    Term tree = renamed(maker->make(question, at), title(question, maker->name, at), *value);
+    Term tree = renamed(maker->make(question, at), title(question, names, maker->name, at), *value);
     if (depth) {
         cut(tree, *depth);
     }

@@ -20,7 +20,7 @@ struct TermInput {
     std::string name;            ///< JSON Pointer into the resolved scenario
     std::optional<double> value; ///< nothing where it is a curve, or not stated; money in the scenario's currency
     std::string unit;
-    std::string source;        ///< of the innermost document around it that has one
+    std::string source;        ///< of the innermost document around it that names one, not beyond the stored one
     std::int64_t revision = 0; ///< of the innermost stored document around it; 0 where all came inline
 };
 

@@ -18,16 +18,17 @@ std::string_view take_segment(std::string_view& pointer) {
     return segment;
 }
 
+// A stored document answers for itself; one that stands inline in it may name a source of its own.
 template <class T> void remember(const T& document, TermInput& input) {
+    if constexpr (is_stored<T>) {
+        if (document.stored.revision > 0) {
+            input.source = document.source;
+            input.revision = document.stored.revision;
+        }
+    }
     if constexpr (requires { document.source; }) {
         if (!document.source.empty()) {
             input.source = document.source;
-        }
-    }
-    if constexpr (is_stored<T>) {
-        input.source = document.source;
-        if (document.stored.revision > 0) {
-            input.revision = document.stored.revision;
         }
     }
 }

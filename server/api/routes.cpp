@@ -99,6 +99,8 @@ constexpr auto kOthers = std::to_array<Route>({
      "result_list", "application/json", kResultListParameters, kFoundStatuses, std::nullopt},
     {"GET", "/v1/scenarios/{id}/results/{number}", get_result, Access::viewer, "one, as it was computed", "", "result",
      "application/json", kResultParameters, kFoundStatuses, std::nullopt},
+    {"POST", "/v1/explain", post_explain, Access::viewer, "any figure of a result as a tree of terms", "explain_request", "term",
+     "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/telemetry", post_telemetry, Access::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},

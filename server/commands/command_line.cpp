@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/version.hpp"
+#include "server/api/explain.hpp"
 #include "server/commands/commands.hpp"
 #include "server/storage/store.hpp"
 
@@ -16,6 +17,7 @@ struct Options {
     DatabaseOptions database;
     EvaluateOptions evaluate;
     QuestionOptions question;
+    ExplainOptions explain;
     ServeOptions serve;
     RecalculateOptions recalculate;
     KeyOptions key;
@@ -100,6 +102,16 @@ void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
     add("--max-cells", limits.cells, "cells of a map", "COSTCURVE_MAX_CELLS", 1, 1e8);
 }
 
+void add_explain(CLI::App& verb, ExplainOptions& options) {
+    verb.add_option("FILE", options.file, "a scenario document; - is standard input")->required();
+    verb.add_option("--figure", options.figure, "JSON Pointer into the result, such as /total/cost")->required();
+    verb.add_option("--format", options.format, "text (an indented tree) or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+    verb.add_option("--depth", options.depth, "levels below the figure, and months opened")->check(CLI::Range(0, api::kMostLevels));
+    verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
+}
+
 void add_serve(CLI::App& verb, ServeOptions& options) {
     add_database(verb, options.database);
     verb.add_option("--max-database-mb", options.database.max_mb, "size at which writes are refused; 0 is no limit")
@@ -142,7 +154,8 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
 
 void add_recalculate(CLI::App& verb, RecalculateOptions& options) {
     CLI::Option* const all = verb.add_flag("--all", options.all, "every stored scenario");
-    verb.add_flag("--changed", options.changed, "those that a change since the last such run can reach; as without it")->excludes(all);
+    verb.add_flag("--changed", options.changed, "those that a change since the last such run can reach; as without it")
+        ->excludes(all);
     verb.add_option("--scenario", options.scenarios, "these alone, by id")->excludes(all);
     verb.add_option("--threads", options.threads, "0 is one a core")->check(CLI::Range(0, 256))->capture_default_str();
     verb.add_flag("--json", options.json, "the report as JSON");
@@ -184,6 +197,8 @@ std::vector<Verb> add_verbs(CLI::App& app, Options& options) {
     add_questions([&](const char* name, const char* help,
                       std::function<int()> action) -> CLI::App& { return add(app, name, help, std::move(action)); },
                   options.question);
+    add_explain(add(app, "explain", "where a figure of a result comes from", [&] { return explain(options.explain); }),
+                options.explain);
     add_serve(add(app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
     CLI::App& again = add_stored(app, "recalculate", "evaluate stored scenarios again, and keep the results", [&] {
         options.recalculate.database = options.database;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,15 @@ struct QuestionOptions {
 [[nodiscard]] int break_even(const QuestionOptions& options);
 [[nodiscard]] int solve(const QuestionOptions& options);
 [[nodiscard]] int sensitivity(const QuestionOptions& options);
+
+struct ExplainOptions {
+    std::string file;            ///< a scenario document; "-" is standard input
+    std::string figure;          ///< JSON Pointer into the result
+    std::string format = "text"; ///< text or json
+    std::optional<int> depth;    ///< levels below the figure, months opened
+    std::string database;        ///< where references are looked up; "" for nowhere
+};
+[[nodiscard]] int explain(const ExplainOptions& options);
 
 struct ServeOptions {
     DatabaseOptions database;

@@ -8,6 +8,7 @@
 #include "server/api/compare.hpp"
 #include "server/api/encode_questions.hpp"
 #include "server/commands/commands.hpp"
+#include "server/commands/input.hpp"
 #include "server/commands/scenarios.hpp"
 #include "server/commands/table.hpp"
 #include "server/commands/text_table.hpp"
@@ -113,7 +114,8 @@ std::optional<model::Moved> read_moved(const std::string& text) {
 
 // Loads the files and asks; what is asked prints its answer.
 int ask(const QuestionOptions& options, const std::function<int(const std::vector<model::Placed>&)>& question) {
-    return with_source(options.database, [&](work::Source& source) {
+    return with_store(options.database, [&](const storage::Store* store) {
+        work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
         int status = kDone;
         const std::vector<model::Placed> scenarios = load_scenarios(options.files, source, status);
         return status == kDone ? question(scenarios) : status;

@@ -1,31 +1,13 @@
 // One source answers for all files of a question.
 #include "server/commands/scenarios.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "server/api/evaluate_scenario.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
-#include "server/storage/store.hpp"
 
 namespace costcurve::commands {
-
-int with_source(const std::string& database, const std::function<int(work::Source& source)>& action) {
-    std::error_code ignored;
-    if (database.empty()) {
-        work::Source nowhere;
-        return action(nowhere);
-    }
-    if (!std::filesystem::exists(database, ignored)) {
-        fmt::print(stderr, "--database {}: there is no such file\n", database);
-        return kWorldFailed;
-    }
-    const storage::Store store({.path = database});
-    work::Source source(store, std::nullopt);
-    return action(source);
-}
 
 std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files, work::Source& source, int& status) {
     std::vector<model::Placed> scenarios;

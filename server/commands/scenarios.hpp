@@ -1,7 +1,6 @@
 // Scenario files of the verbs that ask questions.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,10 +8,6 @@
 #include "server/work/resolve.hpp"
 
 namespace costcurve::commands {
-
-/// Calls `action` with where references are looked up: in the database, or nowhere where its path is "". Gives the action's exit
-/// status; 1 where there is no such file.
-[[nodiscard]] int with_source(const std::string& database, const std::function<int(work::Source& source)>& action);
 
 /// Reads and resolves all files, in one currency; issues' pointers begin with the file's name and #. Prints what is wrong, and
 /// gives nothing then; `status` becomes the exit status.

@@ -10,6 +10,7 @@ import { Daemon } from "./daemon.mjs";
 import { Description } from "./description.mjs";
 import { goodRequests, storeAll } from "./good.mjs";
 import { measure } from "./measured.mjs";
+import { recalculate } from "./recalculated.mjs";
 import { samples } from "./samples.mjs";
 
 // Sends requests and holds each answer to the description; counts what passed and keeps what failed.
@@ -53,6 +54,7 @@ async function main(binary, root) {
     await goodRequests(contract, good);
     await measure(contract, good);
     await askQuestions(contract, good);
+    await recalculate(contract, good);
     await badBodies(contract, good);
     await badParameters(contract);
     await badHeads(contract);
