@@ -66,3 +66,6 @@ CREATE TRIGGER result_stays BEFORE UPDATE ON result BEGIN SELECT RAISE(ABORT, 'r
 CREATE TRIGGER result_is_kept BEFORE DELETE ON result BEGIN SELECT RAISE(ABORT, 'results are kept'); END;
 CREATE TRIGGER result_body_stays BEFORE UPDATE ON result_body BEGIN SELECT RAISE(ABORT, 'results stay as recorded'); END;
 CREATE TRIGGER result_body_is_kept BEFORE DELETE ON result_body BEGIN SELECT RAISE(ABORT, 'results are kept'); END;
+
+-- Where the answer to a request said that something begun or made is.
+ALTER TABLE answer ADD COLUMN location TEXT NOT NULL DEFAULT '';

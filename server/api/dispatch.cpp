@@ -75,8 +75,17 @@ http::Response from_kept(const storage::StoredAnswer& kept) {
     response.status = kept.status;
     response.content_type = kept.content_type;
     response.body = kept.body;
+    if (!kept.location.empty()) {
+        response.headers.push_back({"Location", kept.location});
+    }
     response.headers.push_back({"Idempotency-Replayed", "true"});
     return response;
+}
+
+std::string location_of(const http::Response& response) {
+    const auto found = std::find_if(response.headers.begin(), response.headers.end(),
+                                    [](const http::Header& header) { return header.name == "Location"; });
+    return found == response.headers.end() ? "" : found->value;
 }
 
 // Calls the handler; under an Idempotency-Key only once.
@@ -110,7 +119,7 @@ http::Response handle_once(Service& service, const Call& call) {
     if (response.status < 500 && !response.stream && response.body.size() <= kMostKept) {
         try {
             service.store.keep_answer({call.author, call.request.request_id}, key,
-                                      {hash, response.status, response.content_type, response.body});
+                                      {hash, response.status, response.content_type, response.body, location_of(response)});
         } catch (const storage::StoreError& error) { // the answer stands, though it can't be kept
             log_broken(service, error, call.request.request_id);
         }

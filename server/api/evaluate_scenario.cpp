@@ -42,11 +42,7 @@ template <class S, class F> void for_each_pinned(S& scenario, const F& visit) {
 }
 
 model::Result<model::ScenarioDocument> load_scenario(const std::string& id, const std::string& pointer, work::Source& source) {
-    const storage::Snapshot* const snapshot = source.snapshot();
-    std::optional<storage::Revision> found;
-    if (snapshot != nullptr && is_slug(id)) {
-        found = snapshot->load({storage::Kind::scenario, id});
-    }
+    const auto found = is_slug(id) ? source.load({storage::Kind::scenario, id}) : std::nullopt;
     if (!found) {
         return tl::unexpected(model::Failure{{pointer, model::Code::unknown_reference,
                                               fmt::format("no scenario has the id {}; send the scenario itself, or store it with "

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/api/openapi_schemas.hpp"
+#include "server/storage/record.hpp"
 #include "server/storage/run.hpp"
 
 namespace costcurve::api {
@@ -58,6 +59,23 @@ void add_results(Schema& schemas) {
                                             {"model_version", of_type(kText)},
                                             {"currency", reference_to("currency_code")},
                                             {"total", reference_to("total")}});
+    const Schema by_name = {{"type", "object"}, {"additionalProperties", of_type("number")}};
+    Schema used = closed_object({{"kind", choice_of(storage::kind_names)},
+                                 {"id", reference_to("slug")},
+                                 {"from", described(or_null(kInteger), "revision; null where it wasn't used")},
+                                 {"to", or_null(kInteger)}});
+    Schema share = closed_object(
+        {{"documents", described(list_of(std::move(used)), "none: another version of the model")}, {"amount", of_type("number")}});
+    schemas["result_diff"] =
+        closed_object({{"from", {{"type", kInteger}, {"minimum", 0}}},
+                       {"to", {{"type", kInteger}, {"minimum", 1}}},
+                       {"currency", reference_to("currency_code")},
+                       {"total", reference_to("total")},
+                       {"by_category", described(by_name, "of the cost; what didn't change is left out, as in the next two")},
+                       {"by_pool", by_name},
+                       {"by_workload", by_name},
+                       {"by_document", described(list_of(std::move(share)),
+                                                 "taken one after another; the amounts add up to the cost's difference")}});
     schemas["result_list"] = described(page_of("kept_result"), "newest first");
 }
 

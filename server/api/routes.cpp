@@ -52,6 +52,12 @@ constexpr auto kResultListParameters = std::to_array<Parameter>({kId, kLimit, kB
 constexpr auto kResultParameters = std::to_array<Parameter>(
     {kId, {"number", "path", "string", "which of its results, or latest", 0, 0, "^(latest|[1-9][0-9]{0,17})$"}});
 
+constexpr auto kDiffParameters = std::to_array<Parameter>(
+    {kResultParameters[0],
+     kResultParameters[1],
+     {"against", "query", "integer", "the number of the older result; the one before where it is not said", 1, 1e15}});
+
+constexpr auto kDiffStatuses = std::to_array({404, 409, 422});
 constexpr auto kBegunStatuses = std::to_array({202, 400, 413, 415, 422});
 constexpr auto kFoundStatuses = std::to_array({404, 422});
 constexpr auto kCancelStatuses = std::to_array({404, 409, 422});
@@ -99,6 +105,8 @@ constexpr auto kOthers = std::to_array<Route>({
      "result_list", "application/json", kResultListParameters, kFoundStatuses, std::nullopt},
     {"GET", "/v1/scenarios/{id}/results/{number}", get_result, Access::viewer, "one, as it was computed", "", "result",
      "application/json", kResultParameters, kFoundStatuses, std::nullopt},
+    {"GET", "/v1/scenarios/{id}/results/{number}/diff", get_result_diff, Access::viewer, "what changed since an older one, and why",
+     "", "result_diff", "application/json", kDiffParameters, kDiffStatuses, std::nullopt},
     {"POST", "/v1/explain", post_explain, Access::viewer, "any figure of a result as a tree of terms", "explain_request", "term",
      "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/telemetry", post_telemetry, Access::editor, "samples of sensors and counters", "telemetry_text",

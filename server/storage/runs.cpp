@@ -25,7 +25,8 @@ constexpr const char* kAddChanged = R"(
     INSERT INTO run_item (run, scenario) SELECT ?, r.document FROM reached JOIN revision AS r USING (document)
     WHERE r.kind = 'scenario' AND r.until = 9223372036854775807 AND r.deleted = 0)";
 constexpr const char* kAddOne = "INSERT OR IGNORE INTO run_item (run, scenario) VALUES (?, ?)";
-constexpr const char* kSetTotal = "UPDATE run SET total = (SELECT count(*) FROM run_item AS i WHERE i.run = run.run) WHERE run = ?";
+constexpr const char* kSetTotal = R"(
+    UPDATE run SET total = (SELECT count(*) FROM run_item AS i WHERE i.run = run.run) WHERE run = ?)";
 constexpr const char* kSameFormulas = "SELECT count(*) FROM recalculated WHERE model_version = ?";
 
 constexpr const char* kRunColumns = R"(
@@ -57,7 +58,8 @@ constexpr const char* kFailures = R"(
     WHERE i.run = ? AND i.state = 3 ORDER BY i.scenario LIMIT ?)";
 constexpr const char* kFindScenario = "SELECT document FROM document WHERE kind = 'scenario' AND id = ?";
 constexpr const char* kResults = R"(
-    SELECT number, run, recorded_at, inputs_hash, model_version, currency, cost, cash, npv, npv_after_tax, energy_kwh, carbon_kg, body
+    SELECT number, run, recorded_at, inputs_hash, model_version, currency, cost, cash, npv, npv_after_tax, energy_kwh, carbon_kg,
+        body
     FROM result WHERE scenario = ? AND (?2 = 0 OR number < ?2) ORDER BY number DESC LIMIT ?3)";
 constexpr const char* kBody = "SELECT packed FROM result_body WHERE body = ?";
 

@@ -158,6 +158,7 @@ struct StoredAnswer {
     int status = 0;
     std::string content_type;
     std::string body;
+    std::string location; ///< the header; "" for none
 };
 
 struct StoreCounts {

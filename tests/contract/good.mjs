@@ -129,7 +129,7 @@ export function goodPath(description, operation, good) {
 }
 
 async function useParameters(contract, operation, good) {
-  if (operation.method !== "GET") return;
+  if (operation.method !== "GET" || operation.path.includes("{number}")) return; // results come later
   for (const parameter of operation.parameters.filter((row) => row.in === "query")) {
     for (const value of goodValues(parameter)) {
       const path = `${goodPath(contract.description, operation, good)}?${parameter.name}=${encodeURIComponent(value)}`;

@@ -8,6 +8,7 @@ export async function recalculate(contract, good) {
   const find = (id) => contract.description.operations.find((operation) => operation.id === id);
   const [post, list, get, cancel, events, results, result] = ["post_recalculations", "get_recalculations", "get_recalculations_run",
     "delete_recalculations_run", "get_recalculations_run_events", "get_scenarios_id_results", "get_scenarios_id_results_number"].map(find);
+  const diff = find("get_scenarios_id_results_number_diff");
   const begun = await contract.ask(post, post.path, { body: { scenarios: "all" } }, "all", [status(202),
     ["where it is", (answer) => answer.headers.location === "/v1/recalculations/1"]]);
   await contract.ask(events, "/v1/recalculations/1/events", {}, "until it ends", [status(200),
@@ -25,6 +26,9 @@ export async function recalculate(contract, good) {
   for (const number of ["2", "0", "x", "99999999999999999999"]) {
     await contract.ask(result, `/v1/scenarios/${id}/results/${number}`, {}, "none such", [status(404, 422)]);
   }
+  await contract.ask(diff, `/v1/scenarios/${id}/results/1/diff?against=1`, {}, "of itself", [status(200),
+    ["nothing", (answer) => JSON.parse(answer.body).by_document.length === 0]]);
+  await contract.ask(diff, `/v1/scenarios/${id}/results/latest/diff`, {}, "of the only one", [status(404)]);
   await contract.ask(cancel, "/v1/recalculations/1", {}, "which is done", [status(409)]);
   for (const run of ["2000000", "x", "0"]) await contract.ask(get, `/v1/recalculations/${run}`, {}, "none such", [status(404)]);
   await contract.ask(post, post.path, { body: { scenarios: ["no-such-scenario"] } }, "of none", [status(422)]);
