@@ -30,7 +30,8 @@ constexpr const char* kSetTotal = R"(
 constexpr const char* kSameFormulas = "SELECT count(*) FROM recalculated WHERE model_version = ?";
 
 constexpr const char* kRunColumns = R"(
-    SELECT run, state, scope, schedule, run.author, c.recorded_at, created_at, started_at, ended_at, total, evaluated, unchanged, failed
+    SELECT run, state, scope, schedule, run.author, c.recorded_at, created_at, started_at, ended_at, total, evaluated, unchanged,
+        failed
     FROM run LEFT JOIN change AS c USING (sequence) )";
 
 constexpr const char* kItems = R"(
