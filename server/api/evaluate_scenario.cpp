@@ -12,6 +12,7 @@
 #include "server/api/decode_value.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/records.hpp"
+#include "server/storage/sha256.hpp"
 
 namespace costcurve::api {
 
@@ -110,7 +111,7 @@ model::Result<model::ScenarioDocument> with_set(const json& base, const StoredTe
 }
 
 model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, const std::string& pointer) {
-    std::string inputs_hash = sha256(encode_scenario(document));
+    std::string inputs_hash = storage::sha256(encode_scenario(document));
     std::string as_of = work::newest_record(document);
     model::Result<model::Scenario> scenario = model::make_scenario(std::move(document));
     if (!scenario) {
