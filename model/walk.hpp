@@ -17,6 +17,11 @@ template <class T> inline constexpr bool is_optional = false;
 template <class T> inline constexpr bool is_optional<std::optional<T>> = true;
 template <class T> inline constexpr bool is_list_of_fields = false;
 template <class T> inline constexpr bool is_list_of_fields<std::vector<T>> = has_fields<T>;
+/// Whether there can be something to visit in it: most members are numbers and texts.
+template <class T>
+inline constexpr bool is_walked =
+    has_fields<T> || is_list_of_fields<T> || std::is_same_v<T, Rate> || std::is_same_v<T, UnitPrice> || std::is_same_v<T, Identity>;
+template <class T> inline constexpr bool is_walked<std::optional<T>> = is_walked<T>;
 
 /// Calls visit(document, pointer, spec) for `member`, if it can be stored, and for all such inside it, parents first; also for
 /// an Identity. What visit puts in a document's place is walked in its stead; behind a reference there is nothing to visit.
@@ -56,7 +61,11 @@ template <class M, class F> void walk(M& member, std::string& pointer, const Fie
                 return;
             }
         }
-        for_each_field<T>([&](const auto& field) { step(member.*field.member, field.name, field.spec); });
+        for_each_field<T>([&](const auto& field) {
+            if constexpr (is_walked<std::decay_t<decltype(member.*field.member)>>) {
+                step(member.*field.member, field.name, field.spec);
+            }
+        });
     }
 }
 

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <openssl/rand.h>
 
-#include "server/api/encode.hpp"
+#include "server/storage/sha256.hpp"
 
 namespace costcurve::api {
 
@@ -62,7 +62,7 @@ Attempt<std::string> identify(Service& service, const Route& route, const http::
     }
     std::optional<storage::ApiKey> key;
     if (begins_with_scheme(sent)) {
-        key = service.store.find_key(sha256(sent.substr(kBearer.size())));
+        key = service.store.find_key(storage::sha256(sent.substr(kBearer.size())));
     }
     if (!key) {
         return tl::unexpected(Refusal{401, "this key is unknown or revoked"});

@@ -11,6 +11,7 @@
 #include "server/api/request.hpp"
 #include "server/api/routes.hpp"
 #include "server/import/utf8.hpp"
+#include "server/storage/sha256.hpp"
 
 namespace costcurve::api {
 
@@ -67,7 +68,7 @@ Found find_route(const http::Request& request) {
 
 // A kept answer counts for the same request only: method, path, query and body.
 std::string request_hash(const http::Request& request) {
-    return sha256(fmt::format("{} {}?{}\n{}", request.method, request.path, request.query, request.body));
+    return storage::sha256(fmt::format("{} {}?{}\n{}", request.method, request.path, request.query, request.body));
 }
 
 http::Response from_kept(const storage::StoredAnswer& kept) {

@@ -12,6 +12,7 @@
 #include "server/api/decode_value.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/records.hpp"
+#include "server/storage/sha256.hpp"
 
 namespace costcurve::api {
 
@@ -105,7 +106,7 @@ model::Result<model::ScenarioDocument> with_set(const json& base, const StoredTe
     return resolved(std::move(decoded), pointer, source);
 }
 
-std::string hash_of(const model::ScenarioDocument& resolved) { return sha256(encode_scenario(resolved)); }
+std::string hash_of(const model::ScenarioDocument& resolved) { return storage::sha256(encode_scenario(resolved)); }
 
 model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, const std::string& pointer, std::string inputs_hash) {
     if (inputs_hash.empty()) {

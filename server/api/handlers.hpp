@@ -36,6 +36,7 @@ Attempt<http::Response> get_telemetry(Service& service, const Call& call);
 Attempt<http::Response> post_calibrations(Service& service, const Call& call);
 Attempt<http::Response> post_variances(Service& service, const Call& call);
 
+Attempt<http::Response> get_audit(Service& service, const Call& call);
 Attempt<http::Response> get_fields(Service& service, const Call& call);
 Attempt<http::Response> get_examples(Service& service, const Call& call);
 Attempt<http::Response> get_openapi(Service& service, const Call& call);

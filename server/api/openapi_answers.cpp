@@ -228,6 +228,14 @@ void add_service(Schema& schemas) {
                                          {"recorded_by", of_type(kText)},
                                          {"deleted", of_type(kFlag)}});
     schemas["revisions"] = described(page_of("revision"), "newest first");
+    schemas["change"] =
+        closed_object({{"sequence", {{"type", kInteger}, {"minimum", 1}}},
+                       {"recorded_at", {{"type", kText}, {"format", "date-time"}}},
+                       {"author", described(of_type(kText), "a key's name; local without one, cli from the command line")},
+                       {"request_id", described(of_type(kText), "\"\" from the command line")},
+                       {"action", of_type(kText)},
+                       {"subject", described(of_type(kText), "a document, a key's name, or how many")}});
+    schemas["audit"] = described(page_of("change"), "newest first");
 }
 
 void add_imports(Schema& schemas) {

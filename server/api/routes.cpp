@@ -40,6 +40,7 @@ constexpr auto kGetParameters = std::to_array<Parameter>({kId, kAsOf, kIfNoneMat
 constexpr auto kPutParameters = std::to_array<Parameter>({kId, kIfMatch, kIfNoneMatch});
 constexpr auto kDeleteParameters = std::to_array<Parameter>({kId, kIfMatch});
 constexpr auto kRevisionParameters = std::to_array<Parameter>({kId, kLimit, kAfter, kAsOf});
+constexpr auto kAuditParameters = std::to_array<Parameter>({kLimit, kAfter});
 constexpr auto kQuestionParameters = std::to_array<Parameter>({kIdempotency});
 
 constexpr Parameter kBefore{"before", "query", "integer", "those with a lower number: `next` of the page before", 1, 1e15};
@@ -116,6 +117,8 @@ constexpr auto kOthers = std::to_array<Route>({
      "calibration_request", "calibration", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/variances", post_variances, Access::viewer, "a pool as planned against measured and billed, and why",
      "variance_request", "variance", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"GET", "/v1/audit", get_audit, Access::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,
+     kListStatuses, std::nullopt},
     {"GET", "/v1/fields", get_fields, Access::open, "the field tables, for forms", "", "fields"},
     {"GET", "/v1/examples", get_examples, Access::open, "paths of the example scenarios", "", "examples"},
     {"GET", "/openapi.json", get_openapi, Access::open, "this description", "", "openapi"},

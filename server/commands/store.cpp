@@ -12,6 +12,7 @@
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/text_table.hpp"
+#include "server/storage/sha256.hpp"
 #include "server/storage/store.hpp"
 #include "server/storage/timestamp.hpp"
 
@@ -72,7 +73,7 @@ int add_key(const DatabaseOptions& database, const KeyOptions& options) {
     }
     const std::string secret = api::make_secret();
     const storage::ApiKey key{options.name, static_cast<storage::Role>(role - storage::role_names.begin()), "", ""};
-    if (!open(database).add_key(kAuthor, key, api::sha256(secret))) {
+    if (!open(database).add_key(kAuthor, key, storage::sha256(secret))) {
         fmt::print(stderr, "there is, or was, a key with the name {}; choose another\n", options.name);
         return kWrongInput;
     }

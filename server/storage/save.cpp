@@ -125,13 +125,14 @@ Saved save_next(Database& database, Change& change, Stored& current, const Recor
     const Record& record = merged ? *merged : given;
     written = {current.document, false, record.references};
     if (is_there && same_content(stored, record)) {
-        return {current.revision.revision, current.revision.recorded_at, Saved::What::unchanged};
+        return {current.revision.revision, current.revision.recorded_at, current.revision.recorded_by, Saved::What::unchanged};
     }
     const std::int64_t sequence = change.sequence();
     const bool same_body = current.body && stored.body == record.body;
     add_revision(database, current, record, sequence, same_body ? *current.body : add_body(database, record.body));
     save_series(database, current.document, sequence, stored.series, record.series);
-    return {current.revision.revision + 1, change.recorded_at_text(), is_there ? Saved::What::changed : Saved::What::added};
+    return {current.revision.revision + 1, change.recorded_at_text(), change.author(),
+            is_there ? Saved::What::changed : Saved::What::added};
 }
 
 } // namespace
@@ -190,7 +191,7 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
         } else {
             written[i] = {arrivals.add(records[i]), true, {}};
             static_cast<void>(change.sequence());
-            saved.push_back({1, change.recorded_at_text(), Saved::What::added});
+            saved.push_back({1, change.recorded_at_text(), change.author(), Saved::What::added});
         }
         if (options.progress) {
             options.progress(i + 1);

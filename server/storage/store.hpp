@@ -55,6 +55,7 @@ struct Condition {
 struct Saved {
     std::int64_t revision = 0;
     std::string recorded_at;
+    std::string recorded_by;
     enum class What { added, changed, unchanged } what = What::added; ///< unchanged: the same content, no new revision
 };
 struct Removed {
