@@ -26,6 +26,8 @@ Attempt<http::Response> get_recalculation_events(Service& service, const Call& c
 Attempt<http::Response> delete_recalculation(Service& service, const Call& call);
 Attempt<http::Response> list_results(Service& service, const Call& call);
 Attempt<http::Response> get_result(Service& service, const Call& call);
+Attempt<http::Response> post_simulate(Service& service, const Call& call);
+Attempt<http::Response> post_map(Service& service, const Call& call);
 
 Attempt<http::Response> post_imports(Service& service, const Call& call);
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "server/api/evaluate_scenario.hpp"
-#include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
+#include "server/commands/text_table.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::commands {
@@ -56,6 +56,19 @@ std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files,
         scenarios.clear();
     }
     return scenarios;
+}
+
+int ask_question(const QuestionOptions& options, const std::function<int(const std::vector<model::Placed>& scenarios)>& question) {
+    return with_source(options.database, [&](work::Source& source) {
+        int status = kDone;
+        const std::vector<model::Placed> scenarios = load_scenarios(options.files, source, status);
+        return status == kDone ? question(scenarios) : status;
+    });
+}
+
+int print_answer(const QuestionOptions& options, const std::string& json, const std::string& text) {
+    fmt::print("{}{}", options.format == "json" ? json : printable(text), options.format == "json" ? "\n" : "");
+    return kDone;
 }
 
 int refuse(const model::Failure& issues) {
