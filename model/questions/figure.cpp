@@ -168,8 +168,16 @@ Found in_result(const ScenarioDocument& scenario, Names names) {
          [&](Names rest) {
              const auto months = static_cast<std::size_t>(scenario.months);
              const auto m = rest.empty() ? std::nullopt : index_of(rest.front(), months);
-             return m ? in_month(scenario, *m, rest.subspan(1))
-                      : Found{nullptr, "", {fmt::format("0 to {}, the month of the horizon", months - 1)}};
+             if (!m) {
+                 return Found{nullptr, "", {fmt::format("0 to {}, the month of the horizon", months - 1)}};
+             }
+             Found found = in_month(scenario, *m, rest.subspan(1));
+             if (found.read) { // the horizon may be an input
+                 found.read = [m = *m, read = std::move(found.read)](const Summary& s) {
+                     return m < s.months.size() ? read(s) : std::nullopt;
+                 };
+             }
+             return found;
          }},
         leaf("months", "months", [](const Summary& s) { return std::optional(static_cast<double>(s.months.size())); }),
         leaf("unallocated_cost", "currency", [](const Summary& s) { return std::optional(s.unallocated_cost); }),

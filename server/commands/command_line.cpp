@@ -89,6 +89,19 @@ void add_questions(const std::function<CLI::App&(const char*, const char*, std::
     swings.add_option("--input", options.inputs, "POINTER=low:high, or POINTER~0.2; every number by a fifth where none is given");
     add_output(swings, options);
     swings.add_option("--most", options.most, "rows of the table")->capture_default_str();
+    CLI::App& simulation =
+        add_question(add("simulate", "what figures come to where inputs are uncertain", [&] { return simulate(options); }), options,
+                     "scenario documents", 1, kAny);
+    simulation.add_option("--inputs", options.inputs_file, "JSON file of inputs with their distributions; - is standard input")
+        ->required();
+    simulation.add_option("--samples", options.samples, "in place of the file's; 10000 where neither says")
+        ->check(CLI::Range(2, 1'000'000));
+    simulation.add_option("--seed", options.seed, "in place of the file's; 0 where neither says");
+    CLI::App& grid = add_question(add("map", "the cheapest of scenarios over a grid of two inputs", [&] { return map(options); }),
+                                  options, "scenario documents", 1, kAny);
+    grid.add_option("--x", options.x, "POINTER=from:to:steps, across; :log at its end for equal ratios")->required();
+    grid.add_option("--y", options.y, "the same, upward")->required();
+    add_output(grid, options);
 }
 
 void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
@@ -99,7 +112,7 @@ void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
     add("--question-threads", limits.threads, "threads of a long question; 0 is one a core", "COSTCURVE_QUESTION_THREADS", 0, 256);
     add("--question-seconds", limits.seconds, "seconds that a long question may take", "COSTCURVE_QUESTION_SECONDS", 1, 86400);
     add("--max-samples", limits.samples, "samples of a simulation", "COSTCURVE_MAX_SAMPLES", 2, 1e8);
-    add("--max-cells", limits.cells, "cells of a map", "COSTCURVE_MAX_CELLS", 1, 1e8);
+    add("--max-cells", limits.cells, "values of a map: x times y times scenarios", "COSTCURVE_MAX_CELLS", 1, 1e8);
 }
 
 void add_explain(CLI::App& verb, ExplainOptions& options) {

@@ -1,6 +1,7 @@
 // The verbs of the command line. Each takes its options and returns the exit status.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -40,11 +41,18 @@ struct QuestionOptions {
     double target = 0.0;
     std::vector<std::string> inputs; ///< sensitivity: POINTER=low:high or POINTER~change
     std::size_t most = 20;           ///< sensitivity: rows of the table
+    std::string inputs_file;         ///< simulate: JSON of the inputs and what else is asked of them; "-" is standard input
+    std::optional<std::size_t> samples;
+    std::optional<std::uint64_t> seed;
+    std::string x; ///< map: POINTER=from:to:steps, or with :log at its end
+    std::string y;
 };
 [[nodiscard]] int compare(const QuestionOptions& options);
 [[nodiscard]] int break_even(const QuestionOptions& options);
 [[nodiscard]] int solve(const QuestionOptions& options);
 [[nodiscard]] int sensitivity(const QuestionOptions& options);
+[[nodiscard]] int simulate(const QuestionOptions& options);
+[[nodiscard]] int map(const QuestionOptions& options);
 
 struct ExplainOptions {
     std::string file;            ///< a scenario document; "-" is standard input

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include "server/api/evaluate_scenario.hpp"
-#include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
+#include "server/commands/text_table.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::commands {
 
@@ -38,6 +39,20 @@ std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files,
         scenarios.clear();
     }
     return scenarios;
+}
+
+int ask_question(const QuestionOptions& options, const std::function<int(const std::vector<model::Placed>& scenarios)>& question) {
+    return with_store(options.database, [&](const storage::Store* store) {
+        work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
+        int status = kDone;
+        const std::vector<model::Placed> scenarios = load_scenarios(options.files, source, status);
+        return status == kDone ? question(scenarios) : status;
+    });
+}
+
+int print_answer(const QuestionOptions& options, const std::string& json, const std::string& text) {
+    fmt::print("{}{}", options.format == "json" ? json : printable(text), options.format == "json" ? "\n" : "");
+    return kDone;
 }
 
 int refuse(const model::Failure& issues) {
