@@ -128,10 +128,6 @@ template <class M> Search find(M& member, Names names, const FieldSpec& spec) {
     }
 }
 
-bool is_whole(const Input::Place& place) {
-    return std::holds_alternative<int*>(place) || std::holds_alternative<std::optional<int>*>(place);
-}
-
 // Puts a value in its place; empty takes away what the scenario did not state.
 struct Put {
     std::optional<double> value;
@@ -174,7 +170,7 @@ Result<std::size_t> Variant::bind(std::string_view pointer, const std::string& a
 
 std::optional<Issue> Variant::set(std::size_t index, double value, const std::string& at) {
     const Input& input = inputs_[index];
-    if (is_whole(input.place)) {
+    if (input.is_whole()) {
         value = std::round(value);
     }
     if (!is_good(value, input.spec)) {

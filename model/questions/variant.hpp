@@ -27,6 +27,10 @@ struct Input {
     std::string unit;           ///< `factor` of a curve
     std::optional<double> base; ///< what the scenario states; 1 for a curve; empty where it states nothing
     Place place;
+
+    [[nodiscard]] bool is_whole() const {
+        return std::holds_alternative<int*>(place) || std::holds_alternative<std::optional<int>*>(place);
+    }
 };
 
 /// What one evaluation gives. Overwritten by the next.
@@ -66,6 +70,9 @@ private:
     std::vector<Input> inputs_;
     std::optional<Evaluation> evaluation_;
 };
+
+/// JSON Pointers to every number that the scenario states and is not 0; a curve is one of them.
+[[nodiscard]] std::vector<std::string> number_pointers(const ScenarioDocument& scenario);
 
 /// The range in words: "above 0, at most 1".
 [[nodiscard]] std::string range_text(const FieldSpec& spec);

@@ -14,6 +14,11 @@ Attempt<http::Response> get_revisions(Service& service, const Call& call);
 Attempt<http::Response> post_evaluate(Service& service, const Call& call);
 Attempt<http::Response> post_batch(Service& service, const Call& call);
 
+Attempt<http::Response> post_compare(Service& service, const Call& call);
+Attempt<http::Response> post_break_even(Service& service, const Call& call);
+Attempt<http::Response> post_solve(Service& service, const Call& call);
+Attempt<http::Response> post_sensitivity(Service& service, const Call& call);
+
 Attempt<http::Response> post_imports(Service& service, const Call& call);
 
 Attempt<http::Response> post_telemetry(Service& service, const Call& call);

@@ -38,6 +38,8 @@ void add_document_schemas(Schema& schemas);
 void add_curve_schemas(Schema& schemas);
 /// What questions and the service itself are asked and answer: evaluate_request, result, problem and the others.
 void add_answer_schemas(Schema& schemas);
+/// compare, break-even, solve and sensitivity.
+void add_question_schemas(Schema& schemas);
 /// telemetry, calibrations and variances.
 void add_measurement_schemas(Schema& schemas);
 

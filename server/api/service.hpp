@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "server/api/long_question.hpp"
 #include "server/api/metrics.hpp"
 #include "server/api/route.hpp"
 #include "server/storage/store.hpp"
@@ -39,12 +40,15 @@ private:
 };
 
 struct Service {
-    Service(storage::Store& the_store, AccessSettings the_access)
-        : store(the_store), access(std::move(the_access)), limiter(access.requests_per_s) {}
+    Service(storage::Store& the_store, AccessSettings the_access, QuestionLimits the_questions = {})
+        : store(the_store), access(std::move(the_access)), questions(the_questions), limiter(access.requests_per_s),
+          seats(questions.at_once) {}
 
     storage::Store& store;
     AccessSettings access;
+    QuestionLimits questions;
     RateLimiter limiter;
+    Seats seats; ///< of long questions
     Metrics metrics;
     HeadlineCosts headlines;
     std::function<std::vector<Gauge>()> transport_gauges;                              ///< of sockets and queues; may be empty

@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "server/api/decode_value.hpp"
-#include "server/api/evaluate_scenario.hpp"
+#include "server/api/asked.hpp"
 #include "server/api/handlers.hpp"
 #include "server/api/json_text.hpp"
-#include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/api/variance_sides.hpp"
@@ -38,9 +36,7 @@ constexpr auto kFigures = std::to_array<FigureRow>({
 });
 
 struct Question {
-    json scenario;
-    json set;
-    std::optional<std::string> as_of;
+    Asked asked;
     VarianceOf of;
     Actual actual;
 };
@@ -96,50 +92,19 @@ void read_months(Members& members, VarianceOf& of) {
 Attempt<Question> read_question(const json& body) {
     Members members(body, "", {"scenario", "set", "as_of", "pool", "from", "to", "actual"});
     Question question;
-    members.require("scenario", "a scenario, or the id of a stored one");
     members.require("pool", "the id of a pool of the scenario");
     members.require("actual", "what was measured, or where it is");
-    if (const json* const scenario = members.find("scenario")) {
-        question.scenario = *scenario;
-        if (!scenario->is_object() && !scenario->is_string()) {
-            members.add("scenario", Code::wrong_type, "scenario must be a scenario, or the id of a stored one");
-        }
-    }
-    if (const json* const set = members.find("set")) {
-        question.set = *set;
-        if (!set->is_object()) {
-            members.add("set", Code::wrong_type, "set must be an object {JSON Pointer: value}");
-        }
-    }
-    const json* const moment = members.find("as_of");
-    const bool is_now = moment == nullptr || moment->is_null();
-    if (const auto as_of = is_now ? std::nullopt : members.text("as_of")) {
-        auto read = read_as_of(*as_of, "/as_of");
-        if (read) {
-            question.as_of = std::move(*read);
-        } else {
-            members.issues.insert(members.issues.end(), read.error().issues.begin(), read.error().issues.end());
-        }
-    }
+    ask_one(members, "scenario", question.asked);
+    ask_moment(members, question.asked);
     question.of.pool = members.text("pool").value_or("");
     read_months(members, question.of);
     if (const json* const actual = members.find("actual")) {
         read_actual(*actual, members, question.actual);
     }
     if (!members.issues.empty()) {
-        return tl::unexpected(Refusal{kUnprocessable, "", std::move(members.issues)});
+        return refused(std::move(members.issues));
     }
     return question;
-}
-
-Attempt<model::ScenarioDocument> resolve_question(const Service& service, const Question& question) {
-    work::Source source(service.store, question.as_of);
-    auto scenario = resolve_scenario(question.scenario, "/scenario", source);
-    if (scenario && !question.set.is_null()) {
-        const json base = *parse_json(encode_scenario(*scenario));
-        scenario = with_set(base, stored_texts(*scenario), question.set, "/scenario", "/set", source);
-    }
-    return std::move(scenario).map_error([](model::Failure issues) { return Refusal{kUnprocessable, "", std::move(issues)}; });
 }
 
 void write_side(JsonWriter& out, const Side& side, bool measured) {
@@ -205,17 +170,18 @@ Attempt<http::Response> post_variances(Service& service, const Call& call) {
     if (!question) {
         return tl::unexpected(question.error());
     }
-    const Attempt<model::ScenarioDocument> scenario = resolve_question(service, *question);
-    if (!scenario) {
-        return tl::unexpected(scenario.error());
+    const auto scenarios = resolve_asked(service, question->asked);
+    if (!scenarios) {
+        return tl::unexpected(scenarios.error());
     }
+    const model::ScenarioDocument& scenario = scenarios->front().document;
     std::vector<std::string> notes;
-    const Attempt<Side> predicted = predict(*scenario, question->of, notes);
+    const Attempt<Side> predicted = predict(scenario, question->of, notes);
     if (!predicted) {
         return tl::unexpected(predicted.error());
     }
-    return measure(service.store, *scenario, question->of, question->actual, notes).map([&](const Side& measured) {
-        return json_answer(encode_variance(question->of, scenario->currency, *predicted, measured, notes));
+    return measure(service.store, scenario, question->of, question->actual, notes).map([&](const Side& measured) {
+        return json_answer(encode_variance(question->of, scenario.currency, *predicted, measured, notes));
     });
 }
 

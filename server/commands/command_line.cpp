@@ -43,6 +43,17 @@ void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
 }
 
+void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
+    const auto add = [&](const char* flag, auto& limit, const char* help, const char* variable, double low, double high) {
+        verb.add_option(flag, limit, help)->envname(variable)->check(CLI::Range(low, high))->capture_default_str();
+    };
+    add("--long-questions", limits.at_once, "long questions at once; beyond them 503", "COSTCURVE_LONG_QUESTIONS", 1, 64);
+    add("--question-threads", limits.threads, "threads of a long question; 0 is one a core", "COSTCURVE_QUESTION_THREADS", 0, 256);
+    add("--question-seconds", limits.seconds, "seconds that a long question may take", "COSTCURVE_QUESTION_SECONDS", 1, 86400);
+    add("--max-samples", limits.samples, "samples of a simulation", "COSTCURVE_MAX_SAMPLES", 2, 1e8);
+    add("--max-cells", limits.cells, "cells of a map", "COSTCURVE_MAX_CELLS", 1, 1e8);
+}
+
 void add_serve(CLI::App& verb, ServeOptions& options) {
     add_database(verb, options.database);
     verb.add_option("--max-database-mb", options.database.max_mb, "size at which writes are refused; 0 is no limit")
@@ -66,6 +77,7 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
         ->envname("COSTCURVE_TELEMETRY_DAYS")
         ->check(CLI::Range(1, 3650))
         ->capture_default_str();
+    add_question_limits(verb, options.questions);
     verb.add_option("--cors-origin", options.cors_origins, "origins whose pages may call, such as https://planner.example")
         ->envname("COSTCURVE_CORS_ORIGIN")
         ->delimiter(',');

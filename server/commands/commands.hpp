@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "server/api/long_question.hpp"
 #include "server/import/importer.hpp"
 
 namespace costcurve::commands {
@@ -35,6 +36,7 @@ struct ServeOptions {
     bool require_keys = false;       ///< on 127.0.0.1 too
     double rate_limit = 0.0;         ///< requests/s of a key; 0 is no limit
     long telemetry_days = 7;         ///< how long raw samples are kept
+    api::QuestionLimits questions;
     std::vector<std::string> cors_origins;
     std::vector<std::string> allowed_hosts;
     std::function<std::string()> reread_log_level; ///< on SIGHUP

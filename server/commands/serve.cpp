@@ -129,7 +129,9 @@ http::Settings http_settings(const ServeOptions& options) {
     http::Settings settings;
     settings.host = options.host;
     settings.port = options.port;
-    settings.threads = options.threads;
+    // A long question holds a worker while its own threads work: those that are left answer as if there were none.
+    const std::size_t workers = options.threads > 0 ? options.threads : std::max(2U, std::thread::hardware_concurrency());
+    settings.threads = workers + options.questions.at_once;
     settings.max_body_bytes = 64U << 20U; // of an imported file; the API allows JSON less
     return settings;
 }
@@ -161,8 +163,10 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     const sigset_t signals = handled_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     const Log log(options.log_format == "json");
-    api::Service service(store, {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins,
-                                 options.allowed_hosts});
+    api::Service service(
+        store,
+        {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
+        options.questions);
     service.log_error = [&](std::string_view what, std::string_view id) { log.event(spdlog::level::err, "failed", what, id); };
     const auto answer = [&](const http::Request& request) {
         const auto start = std::chrono::steady_clock::now();

@@ -1,5 +1,6 @@
 // Requests that must be refused: bodies, parameters, heads and methods; each answer a problem that is described.
 import { valuesOf } from "./description.mjs";
+import { questionBodies } from "./asked.mjs";
 import { documents, goodPath, status } from "./good.mjs";
 import { measuredBodies } from "./measured.mjs";
 import { mutants } from "./mutants.mjs";
@@ -14,8 +15,8 @@ const refusedOrLine = ["a refusal, or a line that is one", (answer) => refused[1
 function goodBodies(operation, description, good) {
   const rows = documents(description).find((row) => row.put === operation);
   if (rows) return good[rows.kind];
-  const measured = measuredBodies(good)[operation.id];
-  if (measured) return measured;
+  const known = measuredBodies(good)[operation.id] ?? questionBodies(good)[operation.id];
+  if (known) return known;
   const set = { "/months": 12 };
   return operation.id.endsWith("batch")
     ? [...good.scenario.map((scenario) => ({ scenarios: [scenario] })),

@@ -4,6 +4,7 @@
 //
 // usage: node tests/contract/contract.mjs COSTCURVE ROOT    (the built binary, the repository's root)
 import { askWithKeys } from "./access.mjs";
+import { askQuestions } from "./asked.mjs";
 import { badBodies, badHeads, badParameters, wrongMethods } from "./bad.mjs";
 import { Daemon } from "./daemon.mjs";
 import { Description } from "./description.mjs";
@@ -51,6 +52,7 @@ async function main(binary, root) {
     await storeAll(contract, good);
     await goodRequests(contract, good);
     await measure(contract, good);
+    await askQuestions(contract, good);
     await badBodies(contract, good);
     await badParameters(contract);
     await badHeads(contract);

@@ -1,0 +1,90 @@
+// One variant a scenario, and for each input the list of places where it stands.
+#include "model/questions/alternatives.hpp"
+
+#include <fmt/format.h>
+
+namespace costcurve::model {
+
+Alternatives::Alternatives(const std::vector<Placed>& scenarios) {
+    variants_.reserve(scenarios.size());
+    at_.reserve(scenarios.size());
+    for (const Placed& scenario : scenarios) {
+        variants_.push_back(std::make_unique<Variant>(scenario.document));
+        at_.push_back(scenario.at);
+    }
+}
+
+Result<std::size_t> Alternatives::bind(std::string_view pointer, const std::string& at, std::optional<std::size_t> only) {
+    std::vector<Bound> places;
+    Failure none;
+    for (std::size_t i = only.value_or(0); i < (only ? *only + 1 : size()); ++i) {
+        Result<std::size_t> input = variants_[i]->bind(pointer, at);
+        if (input) {
+            places.push_back({i, *input});
+        } else if (none.empty()) {
+            none = std::move(input.error());
+        }
+    }
+    if (places.empty()) {
+        return tl::unexpected(std::move(none));
+    }
+    inputs_.push_back(std::move(places));
+    return inputs_.size() - 1;
+}
+
+const Input& Alternatives::input(std::size_t index) const {
+    const Bound& first = inputs_[index].front();
+    return variants_[first.scenario]->input(first.input);
+}
+
+std::optional<Issue> Alternatives::set(std::size_t index, double value, const std::string& at) {
+    for (const Bound& bound : inputs_[index]) {
+        if (auto issue = variants_[bound.scenario]->set(bound.input, value, at)) {
+            return issue;
+        }
+    }
+    return std::nullopt;
+}
+
+void Alternatives::reset(std::size_t index) {
+    for (const Bound& bound : inputs_[index]) {
+        variants_[bound.scenario]->reset(bound.input);
+    }
+}
+
+Result<const Evaluation*> Alternatives::evaluate(std::size_t scenario) {
+    return variants_[scenario]->evaluate().map_error([&](Failure issues) {
+        for (Issue& issue : issues) {
+            issue.pointer.insert(0, at_[scenario]);
+        }
+        return issues;
+    });
+}
+
+Result<std::vector<BoundFigure>> Alternatives::bind_output(std::string_view pointer, const std::string& at) const {
+    std::vector<BoundFigure> figures;
+    figures.reserve(size());
+    for (const auto& variant : variants_) {
+        Result<BoundFigure> figure = bind_figure(variant->document(), pointer, at);
+        if (!figure) {
+            return tl::unexpected(std::move(figure.error()));
+        }
+        figures.push_back(std::move(*figure));
+    }
+    return figures;
+}
+
+Failure check_currencies(const std::vector<Placed>& scenarios) {
+    Failure issues;
+    for (const Placed& scenario : scenarios) {
+        const std::string& first = scenarios.front().document.currency;
+        if (scenario.document.currency != first) {
+            issues.push_back({scenario.at + "/currency", Code::inconsistent,
+                              fmt::format("currency is {}, that of the first scenario {}; give all in one, with exchange_rates",
+                                          scenario.document.currency, first)});
+        }
+    }
+    return issues;
+}
+
+} // namespace costcurve::model

@@ -1,0 +1,57 @@
+// Scenarios that stand side by side in a question and whose inputs are set together.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/questions/figure.hpp"
+#include "model/questions/variant.hpp"
+
+namespace costcurve::model {
+
+/// A resolved scenario and where it stands in the question ("/scenarios/1"): issues' pointers begin with that.
+struct Placed {
+    ScenarioDocument document;
+    std::string at;
+};
+
+/// One thread at a time, as a Variant.
+class Alternatives {
+public:
+    explicit Alternatives(const std::vector<Placed>& scenarios);
+
+    [[nodiscard]] std::size_t size() const { return variants_.size(); }
+    [[nodiscard]] const ScenarioDocument& document(std::size_t scenario) const { return variants_[scenario]->document(); }
+    [[nodiscard]] const std::string& at(std::size_t scenario) const { return at_[scenario]; }
+
+    /// Binds the pointer in every scenario that has such a number, or in `only`. None has it: the first one's issue.
+    [[nodiscard]] Result<std::size_t> bind(std::string_view pointer, const std::string& at,
+                                           std::optional<std::size_t> only = std::nullopt);
+    /// As the first scenario that has it states it.
+    [[nodiscard]] const Input& input(std::size_t index) const;
+    [[nodiscard]] std::optional<Issue> set(std::size_t index, double value, const std::string& at);
+    void reset(std::size_t index);
+
+    [[nodiscard]] Result<const Evaluation*> evaluate(std::size_t scenario);
+
+    /// The same figure in all of them: what is bound in the one with the most months is not there in a shorter one. Reads by the
+    /// scenario's number.
+    [[nodiscard]] Result<std::vector<BoundFigure>> bind_output(std::string_view pointer, const std::string& at) const;
+
+private:
+    struct Bound {
+        std::size_t scenario;
+        std::size_t input;
+    };
+    std::vector<std::unique_ptr<Variant>> variants_;
+    std::vector<std::string> at_;
+    std::vector<std::vector<Bound>> inputs_; ///< by input: where it is
+};
+
+/// An issue for each scenario whose currency is not the first one's: amounts of different currencies can't be compared.
+[[nodiscard]] Failure check_currencies(const std::vector<Placed>& scenarios);
+
+} // namespace costcurve::model

@@ -1,0 +1,18 @@
+// The range over which a question varies one input.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/questions/alternatives.hpp"
+
+namespace costcurve::model {
+
+/// Binds the input. Issues: no such number at `at`; low not below high, or an end outside the field's range.
+[[nodiscard]] Result<std::size_t> bind_range(Alternatives& scenarios, std::string_view pointer, const std::string& at, double low,
+                                             double high);
+
+/// Why no value of the range could be evaluated: the issues at its low end, and one at `at` that says so.
+[[nodiscard]] Failure nowhere_valid(Alternatives& scenarios, std::size_t input, double low, const std::string& at);
+
+} // namespace costcurve::model

@@ -1,0 +1,190 @@
+// Two evaluations an input; more only where the cheapest changes between them.
+#include "model/questions/sensitivity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/questions/roots.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+using Outputs = std::vector<std::optional<double>>; // by scenario
+
+class Mover {
+public:
+    Mover(Alternatives& scenarios, const std::vector<BoundFigure>& figures) : scenarios_(scenarios), figures_(figures) {}
+
+    Outputs outputs() {
+        Outputs all(scenarios_.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto evaluated = scenarios_.evaluate(i);
+            all[i] = evaluated ? figures_[i].read((*evaluated)->summary) : std::nullopt;
+        }
+        return all;
+    }
+    Outputs outputs_at(std::size_t input, double value) {
+        return scenarios_.set(input, value, "") ? Outputs(scenarios_.size()) : outputs();
+    }
+
+private:
+    Alternatives& scenarios_;
+    const std::vector<BoundFigure>& figures_;
+};
+
+std::optional<std::size_t> cheapest_of(const Outputs& outputs) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (outputs[i] && (!best || *outputs[i] < *outputs[*best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+// Between base and `end`, where the base's cheapest stops being it: the difference to the best of the others is zero there.
+std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole, double base, double end, std::size_t cheapest) {
+    constexpr int kSteps = 4;
+    const auto advantage = [&](double x) -> std::optional<double> {
+        Outputs outputs = mover.outputs_at(input, x);
+        const std::optional<double> own = std::exchange(outputs[cheapest], std::nullopt);
+        const auto rival = cheapest_of(outputs);
+        return own && rival ? std::optional(*outputs[*rival] - *own) : std::nullopt;
+    };
+    const Scan scan = find_roots(advantage, std::min(base, end), std::max(base, end), is_whole, kSteps);
+    if (scan.roots.empty()) {
+        return std::nullopt;
+    }
+    const double at = end > base ? scan.roots.front().x : scan.roots.back().x;
+    // Just beyond it, where it is another's.
+    const auto beyond = cheapest_of(mover.outputs_at(input, is_whole ? at : at + (end - at) * 1e-6));
+    Outputs there = mover.outputs_at(input, at);
+    there[cheapest].reset();
+    const auto rival = beyond && *beyond != cheapest ? beyond : cheapest_of(there);
+    return rival ? std::optional(Flip{at, *rival}) : std::nullopt;
+}
+
+std::optional<Flip> nearer(const std::optional<Flip>& a, const std::optional<Flip>& b, double base) {
+    if (!a || !b) {
+        return a ? a : b;
+    }
+    return std::fabs(a->value - base) <= std::fabs(b->value - base) ? a : b;
+}
+
+// The ends of a move; issues where they can't be.
+std::optional<std::pair<double, double>> ends_of(Alternatives& scenarios, const Moved& moved, std::size_t input, Failure& issues) {
+    const std::optional<double> base = scenarios.input(input).base;
+    const bool by_ends = moved.low && moved.high && !moved.change;
+    if (!by_ends && (!moved.change || moved.low || moved.high)) {
+        issues.push_back({moved.at, Code::missing, "give low and high, or change: a fraction such as 0.2"});
+        return std::nullopt;
+    }
+    if (!by_ends && (!base || *base == 0.0)) {
+        issues.push_back(
+            {moved.at, Code::inconsistent,
+             fmt::format("{} is {}: a change of it is nothing; give low and high", moved.pointer, base ? "0" : "not stated")});
+        return std::nullopt;
+    }
+    double low = by_ends ? *moved.low : *base - std::fabs(*base) * *moved.change;
+    double high = by_ends ? *moved.high : *base + std::fabs(*base) * *moved.change;
+    if (!by_ends) { // a change goes as far as the field's range
+        const FieldSpec& spec = scenarios.input(input).spec;
+        low = spec.above_min && low <= spec.min ? *base : std::max(low, spec.min);
+        high = std::min(high, spec.max);
+    }
+    if (!(low < high)) {
+        issues.push_back({moved.at, Code::out_of_range, fmt::format("low is {}, high is {}; low must be below high", low, high)});
+        return std::nullopt;
+    }
+    std::optional<Issue> outside;
+    for (const double end : {low, high}) {
+        if ((outside = scenarios.set(input, end, moved.at))) {
+            issues.push_back(*outside);
+        }
+    }
+    scenarios.reset(input);
+    return outside ? std::nullopt : std::optional(std::pair(low, high));
+}
+
+std::optional<double> elasticity_of(const Swing& swing, const std::optional<double>& base_output) {
+    if (!swing.base || !base_output || !swing.low.output || !swing.high.output || *swing.base == 0.0 || *base_output == 0.0) {
+        return std::nullopt;
+    }
+    return ((*swing.high.output - *swing.low.output) / *base_output) / ((swing.high.input - swing.low.input) / *swing.base);
+}
+
+} // namespace
+
+double Swing::width() const { return low.output && high.output ? std::fabs(*high.output - *low.output) : -1.0; }
+
+Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved>& inputs, std::string_view output,
+                                const std::string& output_at) {
+    struct Move {
+        std::size_t input;
+        double low;
+        double high;
+    };
+    Failure issues;
+    const auto figures = scenarios.bind_output(output, output_at);
+    if (!figures) {
+        issues = figures.error();
+    }
+    std::vector<Move> moves;
+    moves.reserve(inputs.size());
+    for (const Moved& moved : inputs) {
+        const Result<std::size_t> input = scenarios.bind(moved.pointer, moved.at);
+        if (!input) {
+            issues.insert(issues.end(), input.error().begin(), input.error().end());
+        } else if (const auto ends = ends_of(scenarios, moved, *input, issues)) {
+            moves.push_back({*input, ends->first, ends->second});
+        }
+    }
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+        const Result<const Evaluation*> evaluated = scenarios.evaluate(i);
+        if (!evaluated) {
+            issues.insert(issues.end(), evaluated.error().begin(), evaluated.error().end());
+        }
+    }
+    if (!issues.empty()) {
+        return tl::unexpected(std::move(issues));
+    }
+    Mover mover(scenarios, *figures);
+    const Outputs base = mover.outputs();
+    Sensitivity answer{figures->front().unit, base[0], cheapest_of(base), {}};
+    answer.swings.reserve(moves.size());
+    for (const Move& move : moves) {
+        const Input& input = scenarios.input(move.input);
+        const Outputs low = mover.outputs_at(move.input, move.low);
+        const Outputs high = mover.outputs_at(move.input, move.high);
+        Swing swing{input.pointer, input.unit, input.base, {move.low, low[0]}, {move.high, high[0]}, {}, {}};
+        swing.elasticity = elasticity_of(swing, base[0]);
+        if (scenarios.size() > 1 && answer.cheapest && input.base) {
+            const auto towards = [&](const Outputs& outputs, double end) {
+                return cheapest_of(outputs) != answer.cheapest && end != *input.base
+                           ? flip_towards(mover, move.input, input.is_whole(), *input.base, end, *answer.cheapest)
+                           : std::nullopt;
+            };
+            const std::optional<Flip> down = towards(low, move.low);
+            swing.flips_at = nearer(down, towards(high, move.high), *input.base);
+        }
+        scenarios.reset(move.input);
+        answer.swings.push_back(std::move(swing));
+    }
+    std::stable_sort(answer.swings.begin(), answer.swings.end(),
+                     [](const Swing& a, const Swing& b) { return a.width() > b.width(); });
+    return answer;
+}
+
+std::vector<Moved> every_input(const ScenarioDocument& scenario, double change) {
+    std::vector<Moved> all;
+    for (std::string& pointer : number_pointers(scenario)) {
+        all.push_back({std::move(pointer), "/inputs", std::nullopt, std::nullopt, change});
+    }
+    return all;
+}
+
+} // namespace costcurve::model

@@ -1,0 +1,58 @@
+// The roots of output less target.
+#include "model/questions/solve.hpp"
+
+#include <fmt/format.h>
+
+#include "model/questions/range.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+Failure unreached(const SolveQuestion& question, const Scan& scan, std::string_view unit) {
+    if (!scan.least) {
+        return {
+            {question.output_at, Code::out_of_range,
+             fmt::format("{} has no value anywhere between low and high: nothing is served, or the scenario breaks a rule there",
+                         question.output)}};
+    }
+    return {
+        {question.target_at, Code::out_of_range,
+         fmt::format("no value of {} between {} and {} gives {}: {} runs from {} to {} {}; widen the range or change the target",
+                     question.input, question.low, question.high, question.target, question.output, *scan.least + question.target,
+                     *scan.most + question.target, unit)}};
+}
+
+} // namespace
+
+Result<Solved> solve(Alternatives& scenario, const SolveQuestion& question) {
+    const Result<std::size_t> input = bind_range(scenario, question.input, question.input_at, question.low, question.high);
+    const auto output = bind_figure(scenario.document(0), question.output, question.output_at);
+    Failure issues = input ? Failure() : input.error();
+    if (!output) {
+        issues.insert(issues.end(), output.error().begin(), output.error().end());
+    }
+    if (!issues.empty()) {
+        return tl::unexpected(std::move(issues));
+    }
+    const PartialFunction above_target = [&](double x) -> std::optional<double> {
+        const auto issue = scenario.set(*input, x, question.input_at);
+        const Result<const Evaluation*> evaluated = scenario.evaluate(0);
+        const auto value = !issue && evaluated ? output->read((*evaluated)->summary) : std::nullopt;
+        return value ? std::optional(*value - question.target) : std::nullopt;
+    };
+    const Scan scan = find_roots(above_target, question.low, question.high, scenario.input(*input).is_whole());
+    if (scan.roots.empty() && !scan.is_zero) {
+        return tl::unexpected(unreached(question, scan, output->unit));
+    }
+    Solved solved{{}, scenario.input(*input).unit, output->unit, scan.iterations};
+    if (scan.is_zero) {
+        solved.solutions.push_back({question.low, question.target, true});
+    }
+    for (const Root& root : scan.roots) {
+        solved.solutions.push_back({root.x, question.target + root.f, !root.is_jump});
+    }
+    return solved;
+}
+
+} // namespace costcurve::model

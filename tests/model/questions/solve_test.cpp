@@ -1,0 +1,66 @@
+// Inverse questions whose answer is known: linear costs, steps of whole instances, targets out of reach.
+#include "model/questions/solve.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenarios.hpp"
+
+namespace costcurve::tests {
+namespace {
+
+using model::Alternatives;
+
+constexpr double kMonth = 744 * 3.6; // of an instance
+
+model::Result<model::Solved> solved(const char* input, double low, double high, const char* output, double target) {
+    Alternatives scenario({{cloud_scenario(), "/scenario"}});
+    return model::solve(scenario, {input, "/input", low, high, output, "/output", target, "/target"});
+}
+
+TEST(Solve, ThePriceThatGivesACostIsTheCostOverTheHours) {
+    const auto answer = solved("/pools/0/offer/hourly_price", 0.0, 100.0, "/total/cost", 1000.0).value();
+    ASSERT_EQ(answer.solutions.size(), 1U);
+    EXPECT_NEAR(answer.solutions[0].value, 1000.0 / 744, 1e-12);
+    EXPECT_NEAR(answer.solutions[0].output, 1000.0, 1e-9);
+    EXPECT_TRUE(answer.solutions[0].is_exact);
+    EXPECT_EQ(answer.unit, "currency/instance-hour");
+    EXPECT_EQ(answer.output_unit, "USD");
+}
+
+TEST(Solve, ACostBetweenOneInstanceAndTwoIsAJump) {
+    const auto answer = solved("/workloads/0/demand/mean_per_s", 0.5, 1.9, "/total/cost", 1.5 * kMonth).value();
+    ASSERT_EQ(answer.solutions.size(), 1U);
+    EXPECT_NEAR(answer.solutions[0].value, 1.0, 1e-8);
+    EXPECT_FALSE(answer.solutions[0].is_exact);
+}
+
+TEST(Solve, WholeInputsAreAnsweredInWholeNumbers) {
+    model::ScenarioDocument document = cloud_scenario();
+    document.pools[0].max_instances = 100;
+    Alternatives scenario({{document, "/scenario"}});
+    const auto wide =
+        model::solve(scenario, {"/pools/0/min_instances", "/input", 0, 100, "/total/cost", "/output", 6.5 * kMonth, "/target"})
+            .value();
+    ASSERT_EQ(wide.solutions.size(), 1U);
+    EXPECT_EQ(wide.solutions[0].value, 7.0);
+    EXPECT_DOUBLE_EQ(wide.solutions[0].output, 7 * kMonth);
+}
+
+TEST(Solve, ATargetOutOfReachSaysHowFarTheOutputGoes) {
+    const auto answer = solved("/pools/0/offer/hourly_price", 1.0, 2.0, "/total/cost", 5000.0);
+    ASSERT_FALSE(answer);
+    ASSERT_EQ(answer.error().size(), 1U);
+    EXPECT_EQ(answer.error()[0].pointer, "/target");
+    EXPECT_NE(answer.error()[0].message.find("from 744 to 1488 USD"), std::string::npos) << answer.error()[0].message;
+}
+
+TEST(Solve, AllThatIsWrongIsSaidAtOnce) {
+    const auto answer = solved("/nowhere", 1.0, 2.0, "/total/coin", 5000.0);
+    ASSERT_FALSE(answer);
+    ASSERT_EQ(answer.error().size(), 2U);
+    EXPECT_EQ(answer.error()[0].pointer, "/input");
+    EXPECT_EQ(answer.error()[1].pointer, "/output");
+}
+
+} // namespace
+} // namespace costcurve::tests
