@@ -37,7 +37,7 @@ OUTSIDE = {
     r"(csv|simdjson)\.h": {"server/import"},
     r"yaml-cpp/": {"server/import"},
     r"(coin/|Clp|Coin)": {"model/questions"},
-    r"zlib\.h": {"server/http", "server/import"},
+    r"zlib\.h": {"server/http", "server/import", "server/storage"},
     r"openssl/": {"server/api", "server/storage", "server/work", "server/http"},
     r"(sys/(socket|epoll|eventfd|poll)|netinet/.*|arpa/inet|netdb|poll)\.h": {"server/http"},
 }

@@ -91,6 +91,10 @@ std::optional<std::pair<double, double>> ends_of(Alternatives& scenarios, const 
     }
     double low = by_ends ? *moved.low : *base - std::fabs(*base) * *moved.change;
     double high = by_ends ? *moved.high : *base + std::fabs(*base) * *moved.change;
+    if (scenarios.input(input).is_whole()) {
+        low = std::floor(low);
+        high = std::ceil(high);
+    }
     if (!by_ends) { // a change goes as far as the field's range
         const FieldSpec& spec = scenarios.input(input).spec;
         low = spec.above_min && low <= spec.min ? *base : std::max(low, spec.min);

@@ -1,4 +1,4 @@
-// POST /v1/compare.
+// Evaluates all, then goes from the baseline to each of the others, step by step: POST /v1/compare.
 #include "server/api/compare.hpp"
 
 #include <fmt/format.h>

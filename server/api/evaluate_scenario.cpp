@@ -132,16 +132,18 @@ model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, con
                      std::move(summary)};
 }
 
-model::Result<Evaluated> evaluate_text(std::string_view text, work::Source& source) {
+model::Result<model::ScenarioDocument> resolve_text(std::string_view text, work::Source& source, const std::string& pointer) {
     const auto json = parse_json(text);
     if (!json) {
-        return tl::unexpected(model::Failure{{"", model::Code::bad_format, json.error().message}});
+        return tl::unexpected(model::Failure{{pointer, model::Code::bad_format, json.error().message}});
     }
-    model::Result<model::ScenarioDocument> scenario = resolve_scenario(*json, "", source);
-    if (!scenario) {
-        return tl::unexpected(std::move(scenario.error()));
-    }
-    return evaluate_resolved(std::move(*scenario));
+    return resolve_scenario(*json, pointer, source);
+}
+
+model::Result<Evaluated> evaluate_text(std::string_view text, work::Source& source) {
+    return resolve_text(text, source).and_then([](model::ScenarioDocument scenario) {
+        return evaluate_resolved(std::move(scenario));
+    });
 }
 
 } // namespace costcurve::api

@@ -28,6 +28,10 @@ using StoredTexts = std::map<std::string, std::string>;
 /// Evaluates it. `pointer` prefixes the issues' pointers.
 [[nodiscard]] model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument scenario, const std::string& pointer = "");
 
+/// Resolves a JSON text that is a scenario. A text that is not JSON is one issue with pointer "". `pointer` prefixes the issues'.
+[[nodiscard]] model::Result<model::ScenarioDocument> resolve_text(std::string_view text, work::Source& source,
+                                                                  const std::string& pointer = "");
+
 /// Resolves and evaluates a JSON text that is a scenario. A text that is not JSON is one issue with pointer "".
 [[nodiscard]] model::Result<Evaluated> evaluate_text(std::string_view text, work::Source& source);
 

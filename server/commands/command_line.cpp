@@ -15,6 +15,7 @@ namespace {
 struct Options {
     DatabaseOptions database;
     EvaluateOptions evaluate;
+    QuestionOptions question;
     ServeOptions serve;
     KeyOptions key;
     ImportOptions import;
@@ -41,6 +42,50 @@ void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
         ->envname("COSTCURVE_FORMAT");
     verb.add_flag("--ledger", options.ledger, "json: add the ledger's rows");
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
+}
+
+// What all questions of files take.
+CLI::App& add_question(CLI::App& verb, QuestionOptions& options, const char* files, int least, int most) {
+    verb.add_option("FILE", options.files, files)->required()->expected(least, most);
+    verb.add_option("--format", options.format, "table or json")
+        ->check(CLI::IsMember({"table", "json"}))
+        ->envname("COSTCURVE_FORMAT");
+    verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
+    return verb;
+}
+
+CLI::Option* add_range(CLI::App& verb, QuestionOptions& options) {
+    CLI::Option* const input = verb.add_option("--input", options.input, "JSON Pointer to a number of the scenario");
+    verb.add_option("--low", options.low, "its least value")->needs(input);
+    verb.add_option("--high", options.high, "its greatest value")->needs(input);
+    return input;
+}
+
+CLI::Option* add_output(CLI::App& verb, QuestionOptions& options) {
+    return verb.add_option("--output", options.output, "JSON Pointer to a number of the result")->capture_default_str();
+}
+
+void add_questions(const std::function<CLI::App&(const char*, const char*, std::function<int()>)>& add, QuestionOptions& options) {
+    constexpr int kAny = 100;
+    add_question(add("compare", "scenarios side by side, and why they differ", [&] { return compare(options); }), options,
+                 "scenario documents", 1, kAny)
+        .add_option("--baseline", options.baseline, "number of the file that the others are held against")
+        ->capture_default_str();
+    add_range(add_question(add("break-even", "where two scenarios cost the same: the month, or an input's value",
+                               [&] { return break_even(options); }),
+                           options, "two scenario documents", 2, 2),
+              options);
+    CLI::App& inverse = add_question(add("solve", "which value of an input gives a wanted output", [&] { return solve(options); }),
+                                     options, "a scenario document", 1, 1);
+    add_range(inverse, options)->required();
+    add_output(inverse, options);
+    inverse.add_option("--target", options.target, "the wanted value of the output")->required();
+    CLI::App& swings = add_question(add("sensitivity", "which inputs of the first scenario matter, and which change the cheapest",
+                                        [&] { return sensitivity(options); }),
+                                    options, "scenario documents", 1, kAny);
+    swings.add_option("--input", options.inputs, "POINTER=low:high, or POINTER~0.2; every number by a fifth where none is given");
+    add_output(swings, options);
+    swings.add_option("--most", options.most, "rows of the table")->capture_default_str();
 }
 
 void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
@@ -127,6 +172,9 @@ std::vector<Verb> add_verbs(CLI::App& app, Options& options) {
     };
     add_evaluate(add(app, "evaluate", "evaluate scenario documents, side by side", [&] { return evaluate(options.evaluate); }),
                  options.evaluate);
+    add_questions([&](const char* name, const char* help,
+                      std::function<int()> action) -> CLI::App& { return add(app, name, help, std::move(action)); },
+                  options.question);
     add_serve(add(app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
     add_stored(app, "migrate", "bring the database to this version's schema", [&] { return migrate(options.database); });
     add_stored(app, "backup", "copy the database while it is in use", [&] { return backup(options.database, options.file); })

@@ -26,6 +26,25 @@ struct EvaluateOptions {
 };
 [[nodiscard]] int evaluate(const EvaluateOptions& options);
 
+/// Of the verbs that ask questions of scenario files; each uses some.
+struct QuestionOptions {
+    std::vector<std::string> files;
+    std::string format = "table"; ///< table or json
+    std::string database;         ///< where references are looked up; "" for nowhere
+    std::size_t baseline = 1;     ///< compare: the number of the file that the others are held against
+    std::string input;            ///< break-even, solve: a JSON Pointer into the scenario
+    double low = 0.0;
+    double high = 0.0;
+    std::string output = "/total/cost"; ///< a JSON Pointer into the result
+    double target = 0.0;
+    std::vector<std::string> inputs; ///< sensitivity: POINTER=low:high or POINTER~change
+    std::size_t most = 20;           ///< sensitivity: rows of the table
+};
+[[nodiscard]] int compare(const QuestionOptions& options);
+[[nodiscard]] int break_even(const QuestionOptions& options);
+[[nodiscard]] int solve(const QuestionOptions& options);
+[[nodiscard]] int sensitivity(const QuestionOptions& options);
+
 struct ServeOptions {
     DatabaseOptions database;
     std::string host = "127.0.0.1";

@@ -8,6 +8,7 @@
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/table.hpp"
+#include "server/commands/text_table.hpp"
 
 namespace costcurve::commands {
 

@@ -12,7 +12,7 @@
 #include "server/api/import_files.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
-#include "server/commands/table.hpp"
+#include "server/commands/text_table.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::commands {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "server/commands/table.hpp"
+#include "server/commands/text_table.hpp"
 
 namespace costcurve::commands {
 

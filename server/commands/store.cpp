@@ -11,7 +11,7 @@
 #include "server/api/records.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
-#include "server/commands/table.hpp"
+#include "server/commands/text_table.hpp"
 #include "server/storage/store.hpp"
 #include "server/storage/timestamp.hpp"
 

@@ -1,4 +1,4 @@
-// Text tables: a block of columns, each as wide as its widest cell; numbers to the right, with thousands separated.
+// The blocks of the comparison, one after another.
 #include "server/commands/table.hpp"
 
 #include <algorithm>
@@ -8,91 +8,13 @@
 #include <fmt/format.h>
 
 #include "model/calendar.hpp"
+#include "server/commands/text_table.hpp"
 
 namespace costcurve::commands {
 
 namespace {
 
 using namespace costcurve::model;
-
-constexpr std::string_view kMissing = "—";
-
-std::string grouped(double value, int decimals) {
-    std::string text = fmt::format("{:.{}f}", std::fabs(value), decimals);
-    const std::size_t point = std::min(text.find('.'), text.size());
-    for (std::size_t at = point; at > 3; at -= 3) {
-        text.insert(at - 3, ",");
-    }
-    return value < 0 ? "-" + text : text;
-}
-
-// Money of any size in about five digits.
-std::string money(std::optional<double> value) {
-    if (!value) {
-        return std::string(kMissing);
-    }
-    const double size = std::fabs(*value);
-    if (size >= 1000 || size == 0) {
-        return grouped(*value, 0);
-    }
-    if (size >= 1) {
-        return grouped(*value, 2);
-    }
-    if (size >= 0.001) {
-        return fmt::format("{:.5f}", *value);
-    }
-    return fmt::format("{:.3e}", *value);
-}
-
-std::string percent(std::optional<double> fraction) {
-    return fraction ? fmt::format("{:.1f} %", 100 * *fraction) : std::string(kMissing);
-}
-
-// Columns on a terminal, not bytes: continuation bytes of UTF-8 take no room.
-std::size_t width(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-class Table {
-public:
-    void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-    [[nodiscard]] bool empty() const { return rows_.size() < 2; }
-
-    /// The first column to the left, the others to the right; a rule under the first row.
-    [[nodiscard]] std::string text() const {
-        std::vector<std::size_t> widths;
-        for (const auto& cells : rows_) {
-            widths.resize(std::max(widths.size(), cells.size()));
-            for (std::size_t c = 0; c < cells.size(); ++c) {
-                widths[c] = std::max(widths[c], width(cells[c]));
-            }
-        }
-        std::string out;
-        for (std::size_t r = 0; r < rows_.size(); ++r) {
-            std::string line = "  ";
-            for (std::size_t c = 0; c < rows_[r].size(); ++c) {
-                const std::string space(widths[c] - width(rows_[r][c]), ' ');
-                line += c == 0 ? rows_[r][c] + space : "  " + space + rows_[r][c];
-            }
-            out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-            if (r == 0) {
-                std::size_t total = 2 * (widths.size() - 1);
-                for (const std::size_t w : widths) {
-                    total += w;
-                }
-                out += "  ";
-                for (std::size_t i = 0; i < total; ++i) {
-                    out += "─";
-                }
-                out += "\n";
-            }
-        }
-        return out;
-    }
-
-private:
-    std::vector<std::vector<std::string>> rows_;
-};
 
 const ScenarioDocument& document_of(const api::Evaluated& answer) { return answer.scenario.document(); }
 
@@ -233,20 +155,6 @@ std::string warnings(std::span<const api::Evaluated> answers) {
 }
 
 } // namespace
-
-std::string printable(std::string text) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const bool c1 = byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0; // U+0080 to U+009F
-        if (c1) {
-            text[i + 1] = '?';
-        }
-        if ((byte < 0x20 && byte != '\n') || byte == 0x7F || c1) {
-            text[i] = '?';
-        }
-    }
-    return text;
-}
 
 std::string comparison_table(std::span<const api::Evaluated> answers) {
     const ScenarioDocument& first = document_of(answers.front());

@@ -1,0 +1,199 @@
+// `costcurve compare`, `break-even`, `solve` and `sensitivity`: the same questions as over HTTP, asked of files.
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "model/questions/range.hpp"
+#include "server/api/compare.hpp"
+#include "server/api/encode_questions.hpp"
+#include "server/commands/commands.hpp"
+#include "server/commands/scenarios.hpp"
+#include "server/commands/table.hpp"
+#include "server/commands/text_table.hpp"
+
+namespace costcurve::commands {
+
+namespace {
+
+std::string signed_money(double amount) { return (amount > 0 ? "+" : "") + money(amount); }
+
+std::string waterfall_text(const api::Comparison& comparison, const api::Waterfall& waterfall) {
+    const auto& from = comparison.scenarios[comparison.baseline];
+    const auto& to = comparison.scenarios[waterfall.to];
+    Table table;
+    table.row({fmt::format("why {} costs other than {}, {}", waterfall.to + 1, comparison.baseline + 1,
+                           from.scenario.document().currency),
+               "cost"});
+    table.row({fmt::format("{} {}", comparison.baseline + 1, api::name_of_scenario(from.scenario.document(), comparison.baseline)),
+               money(from.summary.total.cost)});
+    for (const model::Step& step : waterfall.by_cause) {
+        table.row({"  " + step.cause, signed_money(step.amount)});
+    }
+    table.row({fmt::format("{} {}", waterfall.to + 1, api::name_of_scenario(to.scenario.document(), waterfall.to)),
+               money(to.summary.total.cost)});
+    return table.text();
+}
+
+std::string comparison_text(const api::Comparison& comparison) {
+    std::string text = comparison_table(comparison.scenarios);
+    for (const api::Waterfall& waterfall : comparison.waterfalls) {
+        text += waterfall_text(comparison, waterfall) + "\n";
+    }
+    return text;
+}
+
+std::string crossings_text(std::string_view what, const model::Crossings& crossings, const std::string& a, const std::string& b,
+                           std::string_view unit) {
+    std::string text;
+    for (const model::Crossing& crossing : crossings.crossings) {
+        text += fmt::format("  {}: {} becomes cheaper at {:.6g} {}{}\n", what, crossing.a_is_cheaper ? a : b, crossing.at, unit,
+                            crossing.is_jump ? " (the difference jumps there)" : "");
+    }
+    switch (crossings.relation) {
+    case model::Relation::a_always_cheaper:
+        return fmt::format("  {}: {} is always cheaper\n", what, a);
+    case model::Relation::b_always_cheaper:
+        return fmt::format("  {}: {} is always cheaper\n", what, b);
+    case model::Relation::equal:
+        return fmt::format("  {}: equal\n", what);
+    case model::Relation::crosses:
+        break;
+    }
+    return text;
+}
+
+std::string solved_text(const model::Solved& solved, const model::SolveQuestion& question) {
+    std::string text;
+    for (const model::Solution& solution : solved.solutions) {
+        text += fmt::format("  {} = {:.8g} {} gives {} = {:.8g} {}{}\n", question.input, solution.value, solved.unit,
+                            question.output, solution.output, solved.output_unit,
+                            solution.is_exact ? "" : fmt::format(" (it jumps over {} there)", question.target));
+    }
+    return text;
+}
+
+std::string sensitivity_text(const model::Sensitivity& answer, std::string_view output, std::size_t shown) {
+    Table table;
+    table.row({fmt::format("{} is {} {}", output, figure(answer.base), answer.output_unit), "from", "base", "to", "unit",
+               "output from", "to", "elasticity", "cheapest changes at"});
+    for (std::size_t i = 0; i < std::min(shown, answer.swings.size()); ++i) {
+        const model::Swing& swing = answer.swings[i];
+        table.row({swing.pointer, figure(swing.low.input), figure(swing.base), figure(swing.high.input), swing.unit,
+                   money(swing.low.output), money(swing.high.output),
+                   swing.elasticity ? fmt::format("{:+.3f}", *swing.elasticity) : std::string(kMissing),
+                   swing.flips_at ? fmt::format("{:.5g} ({})", swing.flips_at->value, swing.flips_at->cheapest + 1) : ""});
+    }
+    const std::size_t left = answer.swings.size() - std::min(shown, answer.swings.size());
+    return table.text() + (left > 0 ? fmt::format("  and {} more; --most shows them\n", left) : "");
+}
+
+// POINTER=low:high, or POINTER~0.2.
+std::optional<model::Moved> read_moved(const std::string& text) {
+    const auto number = [](std::string_view digits) -> std::optional<double> {
+        double value = 0.0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return error == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
+    };
+    const std::size_t at = text.find_last_of("=~");
+    if (at == std::string::npos) {
+        return std::nullopt;
+    }
+    model::Moved moved{text.substr(0, at), text.substr(0, at), {}, {}, {}};
+    const std::string_view rest = std::string_view(text).substr(at + 1);
+    if (text[at] == '~') {
+        moved.change = number(rest);
+        return moved.change ? std::optional(moved) : std::nullopt;
+    }
+    const std::size_t colon = rest.find(':');
+    moved.low = number(rest.substr(0, colon));
+    moved.high = colon == std::string_view::npos ? std::nullopt : number(rest.substr(colon + 1));
+    return moved.low && moved.high ? std::optional(moved) : std::nullopt;
+}
+
+// Loads the files and asks; what is asked prints its answer.
+int ask(const QuestionOptions& options, const std::function<int(const std::vector<model::Placed>&)>& question) {
+    return with_source(options.database, [&](work::Source& source) {
+        int status = kDone;
+        const std::vector<model::Placed> scenarios = load_scenarios(options.files, source, status);
+        return status == kDone ? question(scenarios) : status;
+    });
+}
+
+int print(const QuestionOptions& options, const std::string& json, const std::string& text) {
+    fmt::print("{}{}", options.format == "json" ? json : printable(text), options.format == "json" ? "\n" : "");
+    return kDone;
+}
+
+} // namespace
+
+int compare(const QuestionOptions& options) {
+    return ask(options, [&](const std::vector<model::Placed>& scenarios) {
+        if (options.baseline < 1 || options.baseline > scenarios.size()) {
+            return refuse({{"--baseline", model::Code::out_of_range, fmt::format("allowed: 1 to {}", scenarios.size())}});
+        }
+        const auto answer = api::compare(scenarios, options.baseline - 1);
+        return answer ? print(options, api::encode_comparison(*answer), comparison_text(*answer)) : refuse(answer.error());
+    });
+}
+
+int break_even(const QuestionOptions& options) {
+    return ask(options, [&](const std::vector<model::Placed>& scenarios) {
+        model::Alternatives pair(scenarios);
+        const bool over_horizon = options.input.empty();
+        const auto answer = over_horizon ? break_even_over_horizon(pair)
+                                         : break_even_over_input(pair, options.input, "--input", options.low, options.high);
+        if (!answer) {
+            return refuse(answer.error());
+        }
+        const std::string& currency = scenarios.front().document.currency;
+        const std::string unit = over_horizon ? "months" : api::with_currency(pair.input(0).unit, currency);
+        const std::string a = api::name_of_scenario(scenarios[0].document, 0);
+        const std::string b = api::name_of_scenario(scenarios[1].document, 1);
+        return print(options, api::encode_break_even(*answer, over_horizon ? "horizon" : options.input, unit, currency),
+                     crossings_text("cost", answer->cost, a, b, unit) + crossings_text("cash", answer->cash, a, b, unit));
+    });
+}
+
+int solve(const QuestionOptions& options) {
+    return ask(options, [&](const std::vector<model::Placed>& scenarios) {
+        model::Alternatives scenario(scenarios);
+        const model::SolveQuestion question{options.input,  "--input",  options.low,    options.high,
+                                            options.output, "--output", options.target, "--target"};
+        auto answer = model::solve(scenario, question);
+        if (!answer) {
+            return refuse(answer.error());
+        }
+        answer->unit = api::with_currency(answer->unit, scenarios.front().document.currency);
+        return print(options, api::encode_solved(*answer, question), solved_text(*answer, question));
+    });
+}
+
+int sensitivity(const QuestionOptions& options) {
+    std::vector<model::Moved> inputs;
+    for (const std::string& text : options.inputs) {
+        auto moved = read_moved(text);
+        if (!moved) {
+            return refuse({{"--input", model::Code::bad_format,
+                            fmt::format("'{}': give POINTER=low:high, or POINTER~0.2 for a fifth down and up", text)}});
+        }
+        inputs.push_back(std::move(*moved));
+    }
+    return ask(options, [&](const std::vector<model::Placed>& scenarios) {
+        constexpr double kUsualChange = 0.2;
+        const model::ScenarioDocument& scenario = scenarios.front().document;
+        model::Alternatives alternatives(scenarios);
+        auto answer = sensitivity(alternatives, inputs.empty() ? model::every_input(scenario, kUsualChange) : inputs,
+                                  options.output, "--output");
+        if (!answer) {
+            return refuse(answer.error());
+        }
+        for (model::Swing& swing : answer->swings) {
+            swing.unit = api::with_currency(swing.unit, scenario.currency);
+        }
+        return print(options, api::encode_sensitivity(*answer, options.output),
+                     sensitivity_text(*answer, options.output, options.most));
+    });
+}
+
+} // namespace costcurve::commands

@@ -1,0 +1,36 @@
+// Text tables: a block of columns, each as wide as its widest cell; numbers to the right, with thousands separated.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace costcurve::commands {
+
+inline constexpr std::string_view kMissing = "—";
+
+/// Fixed decimals, thousands separated by commas.
+[[nodiscard]] std::string grouped(double value, int decimals);
+/// Money of any size in about five digits; a dash where there is none.
+[[nodiscard]] std::string money(std::optional<double> value);
+[[nodiscard]] std::string percent(std::optional<double> fraction);
+/// Any figure in five digits; a dash where there is none.
+[[nodiscard]] std::string figure(std::optional<double> value);
+
+class Table {
+public:
+    void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+    [[nodiscard]] bool empty() const { return rows_.size() < 2; }
+
+    /// The first column to the left, the others to the right; a rule under the first row.
+    [[nodiscard]] std::string text() const;
+
+private:
+    std::vector<std::vector<std::string>> rows_;
+};
+
+/// The text without control characters but line feeds: what a document says can't write to the terminal's state.
+[[nodiscard]] std::string printable(std::string text);
+
+} // namespace costcurve::commands

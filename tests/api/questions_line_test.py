@@ -1,0 +1,97 @@
+"""Questions on the command line: the same bytes as over HTTP, tables that name units, and errors that say what to do.
+
+usage: questions_line_test.py COSTCURVE
+"""
+
+import json
+import os
+import sys
+import unittest
+
+from command_line_case import COST, SMALLEST, CommandLineCase, changed
+from daemon import Daemon
+
+PRICE = "/pools/0/offer/hourly_price"
+
+
+def dearer():
+    scenario = changed(name="dearer")
+    scenario["pools"] = [{**SMALLEST["pools"][0], "offer": {**SMALLEST["pools"][0]["offer"], "hourly_price": 7.2}}]
+    return scenario
+
+
+class QuestionsTest(CommandLineCase):
+    def setUp(self):
+        super().setUp()
+        self.one = self.write("one.json", SMALLEST)
+        self.two = self.write("two.json", dearer())
+
+    def answer(self, *arguments):
+        status, out, err = self.run_costcurve(*arguments)
+        self.assertEqual(status, 0, err)
+        return out
+
+    def test_json_is_what_http_answers(self):
+        swing = {"pointer": PRICE, "low": 1, "high": 2}
+        rows = [
+            (["compare", self.one, self.two], "compare", {"scenarios": [SMALLEST, dearer()]}),
+            (["break-even", self.one, self.two], "break-even", {"a": SMALLEST, "b": dearer()}),
+            (["break-even", self.one, self.two, "--input", "/months", "--low", "1", "--high", "9"], "break-even",
+             {"a": SMALLEST, "b": dearer(), "input": "/months", "low": 1, "high": 9}),
+            (["solve", self.one, "--input", PRICE, "--low", "0", "--high", "9", "--target", "1000"], "solve",
+             {"scenario": SMALLEST, "input": PRICE, "low": 0, "high": 9, "output": "/total/cost", "target": 1000}),
+            (["sensitivity", self.one, self.two, "--input", PRICE + "=1:2"], "sensitivity",
+             {"scenario": SMALLEST, "against": [dearer()], "inputs": [swing]}),
+            (["sensitivity", self.one], "sensitivity", {"scenario": SMALLEST}),
+        ]
+        with Daemon(self.costcurve, self.directory) as daemon:
+            for arguments, question, body in rows:
+                connection = daemon.connect()
+                connection.request("POST", f"/v1/{question}", json.dumps(body), {"Content-Type": "application/json"})
+                answer = connection.getresponse().read().decode()
+                connection.close()
+                self.assertEqual(self.answer(*arguments, "--format", "json"), answer + "\n", arguments)
+
+    def test_compare_says_why_the_cost_differs(self):
+        out = self.answer("compare", self.one, self.two)
+        self.assertIn("why 2 costs other than 1, USD", out)
+        self.assertRegex(out, r"prices +\+2,678")
+
+    def test_break_even_names_the_cheaper_one(self):
+        out = self.answer("break-even", self.one, self.two)
+        self.assertIn("cost: one hour at a time is always cheaper", out)
+        same = self.write("same.json", changed(name="the same", finance={"engineer_week_cost": 1000}))
+        out = self.answer("break-even", self.one, same, "--input", "/workloads/0/demand/mean_per_s", "--low", "0.1", "--high", "9")
+        self.assertIn("equal", out)
+
+    def test_solve_gives_the_value_with_its_unit(self):
+        out = self.answer("solve", self.one, "--input", PRICE, "--low", "0", "--high", "9", "--target", str(COST * 2))
+        self.assertIn(f"{PRICE} = 7.2 USD/instance-hour gives /total/cost = 5356.8 USD", out)
+
+    def test_sensitivity_ranks_the_inputs_and_says_where_the_cheapest_changes(self):
+        out = self.answer("sensitivity", self.one, self.two, "--input", PRICE + "~0.5", "--input", "/months=1:3")
+        self.assertLess(out.index("/months"), out.index(PRICE))
+        self.assertIn("USD/instance-hour", out)
+
+    def test_what_is_wrong_is_2_and_says_what_to_do(self):
+        rows = [
+            (["solve", self.one, "--input", "/pools/0/price", "--low", "0", "--high", "9", "--target", "1"], "there is id, source"),
+            (["solve", self.one, "--input", PRICE, "--low", "0", "--high", "9", "--target", "1e9"], "widen the range"),
+            (["solve", self.one, "--input", PRICE, "--low", "9", "--high", "0", "--target", "1"], "low must be below high"),
+            (["sensitivity", self.one, "--input", PRICE], "give POINTER=low:high"),
+            (["sensitivity", self.one, "--input", PRICE + "=a:b"], "give POINTER=low:high"),
+            (["sensitivity", self.one, "--output", "/total/coin"], "npv_after_tax"),
+            (["compare", self.one, "--baseline", "2"], "allowed: 1 to 1"),
+            (["break-even", self.one], "FILE"),
+            (["compare", self.one, self.write("euro.json", changed(currency="EUR"))], "give all in one"),
+        ]
+        for arguments, said in rows:
+            status, out, err = self.run_costcurve(*arguments)
+            self.assertEqual((status, out), (2, ""), arguments)
+            self.assertIn(said, err)
+        self.assertEqual(self.run_costcurve("compare", str(self.directory / "none.json"))[0], 1)
+
+
+if __name__ == "__main__":
+    CommandLineCase.costcurve = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)
