@@ -252,17 +252,11 @@ private:
     LinearBound linear_;
 };
 
-// Few at a time: what was evaluated before a stop counts.
-bool evaluate_all(const std::vector<Plan>& all, PlanValues& plans) {
-    constexpr std::size_t kAtOnce = 256;
-    for (std::size_t first = 0; first < all.size(); first += kAtOnce) {
-        const auto from = all.begin() + static_cast<std::ptrdiff_t>(first);
-        const auto count = static_cast<std::ptrdiff_t>(std::min(kAtOnce, all.size() - first));
-        if (!plans.evaluate({from, from + count})) {
-            return false;
-        }
+Failure placed(Failure issues, const std::string& at) {
+    for (Issue& issue : issues) {
+        issue.pointer.insert(0, at);
     }
-    return true;
+    return issues;
 }
 
 Plan stated_plan(const ScenarioDocument& scenario, const std::vector<Decision>& decisions) {
@@ -281,15 +275,15 @@ Plan stated_plan(const ScenarioDocument& scenario, const std::vector<Decision>& 
 
 } // namespace
 
-Result<Optimum> optimize(const ScenarioDocument& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
+Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
                          const Runner& runner) {
-    Result<std::vector<Decision>> decisions = bind_decisions(scenario, question.decide);
+    Result<std::vector<Decision>> decisions = bind_decisions(scenario.document, question.decide);
     if (!decisions) {
         return tl::unexpected(std::move(decisions.error()));
     }
-    const Result<Scenario> made = make_scenario(scenario);
+    const Result<Scenario> made = make_scenario(scenario.document);
     if (!made) {
-        return tl::unexpected(made.error());
+        return tl::unexpected(placed(made.error(), scenario.at));
     }
     Box all;
     for (const Decision& decision : *decisions) {
@@ -298,15 +292,19 @@ Result<Optimum> optimize(const ScenarioDocument& scenario, const OptimizeQuestio
     }
     PlanValues plans(scenario, *decisions, question.minimize, question.subject_to, runner);
     Optimum optimum;
-    const bool few = plans_in(all) <= static_cast<double>(effort.exhaustive_plans);
-    if (few && evaluate_all(all_plans(all), plans)) {
+    bool done = false;
+    if (plans_in(all) <= static_cast<double>(effort.exhaustive_plans)) {
         optimum.proof = Proof::exhaustive;
-        optimum.bound = plans.best() != nullptr ? plans.best()->objective : 0.0;
+        done = plans.evaluate(all_plans(all));
+        optimum.bound = HUGE_VAL;
     } else {
         Search search(*made, question, effort, plans, all);
-        optimum.complete = search.run(stated_plan(scenario, *decisions));
+        done = search.run(stated_plan(scenario.document, *decisions));
         optimum.bound = search.bound;
         optimum.bounds = search.bounds;
+    }
+    if (!done) {
+        return tl::unexpected(Failure{{"", Code::too_large, "stopped before the best plan was found"}});
     }
     if (plans.best() == nullptr) {
         return tl::unexpected(plans.why_none(optimum.proof == Proof::exhaustive));
@@ -314,6 +312,7 @@ Result<Optimum> optimize(const ScenarioDocument& scenario, const OptimizeQuestio
     optimum.decisions = std::move(*decisions);
     optimum.best = *plans.best();
     optimum.runners_up = plans.runners_up(effort.runners_up);
+    optimum.taken = plans.outcome(optimum.best.plan).taken;
     optimum.evaluations = plans.evaluations();
     optimum.bound = std::min(optimum.bound, optimum.best.objective);
     const double size = std::abs(optimum.best.objective);

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "model/questions/alternatives.hpp"
 #include "model/questions/plan.hpp"
 #include "model/questions/runner.hpp"
 
@@ -40,16 +41,16 @@ struct Optimum {
     double gap_fraction = 0.0;          ///< (objective - bound) / |objective|
     Proof proof = Proof::linear_bound;  ///< exhaustive: every plan was evaluated
     std::vector<RankedPlan> runners_up; ///< next best of those evaluated, one for each objective
+    std::array<double, 4> taken{};      ///< of each limit, by the best plan
     std::size_t evaluations = 0;
     std::size_t bounds = 0; ///< linear programmes solved
-    bool complete = true;   ///< false: the runner was told to stop before the gap was reached
 };
 
 /// Exhaustive where there are few plans. Else branch and bound: boxes of plans in the order of their linear bounds, plans near each
 /// solution evaluated as the model does, and each better one improved by single and paired steps until none helps. Issues:
-/// decisions that are none, and where no plan keeps the limits, which limit (/subject_to/…) and by how much. The same bits with any
-/// number of workers.
-[[nodiscard]] Result<Optimum> optimize(const ScenarioDocument& scenario, const OptimizeQuestion& question,
-                                       const OptimizeEffort& effort, const Runner& runner);
+/// decisions that are none, and where no plan keeps the limits, which limit (/subject_to/…) and by how much; any where the
+/// runner was told to stop. The same bits with any number of workers.
+[[nodiscard]] Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
+                                       const Runner& runner);
 
 } // namespace costcurve::model

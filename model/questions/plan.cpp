@@ -173,13 +173,26 @@ PlannedVariant::PlannedVariant(const ScenarioDocument& scenario, const std::vect
     }
 }
 
-Result<const Evaluation*> PlannedVariant::evaluate(const Plan& plan) {
+std::optional<Issue> PlannedVariant::set(const Plan& plan) {
     for (const Place& place : places_) {
-        if (const auto issue = variant_.set(place.input, plan[place.decision], "")) {
-            return tl::unexpected(Failure{*issue});
+        if (auto issue = variant_.set(place.input, plan[place.decision], "")) {
+            return issue;
         }
     }
+    return std::nullopt;
+}
+
+Result<const Evaluation*> PlannedVariant::evaluate(const Plan& plan) {
+    if (auto issue = set(plan)) {
+        return tl::unexpected(Failure{std::move(*issue)});
+    }
     return variant_.evaluate();
+}
+
+ScenarioDocument with_plan(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, const Plan& plan) {
+    PlannedVariant variant(scenario, decisions);
+    const auto issue = variant.set(plan);
+    return issue ? scenario : variant.variant().document();
 }
 
 Outcome outcome_of(const Evaluation& evaluation, Goal goal, const Limits& limits) {

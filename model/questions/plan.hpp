@@ -67,6 +67,8 @@ public:
     /// Issues: rules that the plan breaks. What it points to is overwritten by the next.
     [[nodiscard]] Result<const Evaluation*> evaluate(const Plan& plan);
     [[nodiscard]] Variant& variant() { return variant_; }
+    /// Writes the plan into the scenario; an issue where a field does not allow it.
+    [[nodiscard]] std::optional<Issue> set(const Plan& plan);
 
 private:
     struct Place {
@@ -76,6 +78,10 @@ private:
     Variant variant_;
     std::vector<Place> places_;
 };
+
+/// The scenario with a plan in it.
+[[nodiscard]] ScenarioDocument with_plan(const ScenarioDocument& scenario, const std::vector<Decision>& decisions,
+                                         const Plan& plan);
 
 /// What one plan comes to.
 struct Outcome {

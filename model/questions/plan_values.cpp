@@ -27,7 +27,7 @@ bool is_better(const Outcome& a, const Plan& plan_a, const Outcome& b, const Pla
 
 } // namespace
 
-PlanValues::PlanValues(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, Goal goal, const Limits& limits,
+PlanValues::PlanValues(const Placed& scenario, const std::vector<Decision>& decisions, Goal goal, const Limits& limits,
                        const Runner& runner)
     : scenario_(scenario), decisions_(decisions), goal_(goal), limits_(limits), runner_(runner), variants_(runner.workers) {}
 
@@ -44,7 +44,7 @@ bool PlanValues::evaluate(const std::vector<Plan>& plans) {
     const bool done = runner_.run(fresh.size(), [&](std::size_t worker, std::size_t task) {
         std::unique_ptr<PlannedVariant>& variant = variants_[worker];
         if (!variant) {
-            variant = std::make_unique<PlannedVariant>(scenario_, decisions_);
+            variant = std::make_unique<PlannedVariant>(scenario_.document, decisions_);
         }
         if (const auto evaluated = variant->evaluate(fresh[task])) {
             outcomes[task] = outcome_of(**evaluated, goal_, limits_);
@@ -59,6 +59,9 @@ bool PlanValues::evaluate(const std::vector<Plan>& plans) {
         outcomes_.emplace(fresh[i], outcomes[i]);
         if (first_failure_.empty()) {
             first_failure_ = std::move(failures[i]);
+            for (Issue& issue : first_failure_) {
+                issue.pointer.insert(0, scenario_.at);
+            }
         }
         const bool good = outcomes[i].possible && outcomes[i].excess == 0.0;
         if (good && (!best_ || model::is_better(outcomes[i], fresh[i], outcomes_.at(best_->plan), best_->plan))) {
@@ -125,7 +128,7 @@ Failure PlanValues::why_none(bool all_were_tried) const {
         if (!limit) {
             continue;
         }
-        const std::string_view unit = row.unit == "currency" ? std::string_view(scenario_.currency) : row.unit;
+        const std::string_view unit = row.unit == "currency" ? std::string_view(scenario_.document.currency) : row.unit;
         taken +=
             fmt::format("{}{:.6g} {} for {}, {:.6g}", taken.empty() ? "" : "; ", nearest->second.taken[l], unit, row.name, *limit);
         if (least[l] - *limit > kLimitTolerance * std::max(1.0, *limit)) {

@@ -12,7 +12,7 @@ namespace costcurve::model {
 class PlanValues {
 public:
     /// Refers to all of them.
-    PlanValues(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, Goal goal, const Limits& limits,
+    PlanValues(const Placed& scenario, const std::vector<Decision>& decisions, Goal goal, const Limits& limits,
                const Runner& runner);
 
     /// Evaluates those that were not before. False where the runner was told to stop: none of them counts then.
@@ -27,13 +27,14 @@ public:
     /// Which limits no plan keeps, and by how much.
     [[nodiscard]] Failure why_none(bool all_were_tried) const;
 
+    [[nodiscard]] const Outcome& outcome(const Plan& plan) const { return outcomes_.at(plan); }
     [[nodiscard]] std::size_t evaluations() const { return outcomes_.size(); }
     [[nodiscard]] const std::vector<Decision>& decisions() const { return decisions_; }
 
 private:
     [[nodiscard]] std::string text_of(const Plan& plan) const;
 
-    const ScenarioDocument& scenario_;
+    const Placed& scenario_;
     const std::vector<Decision>& decisions_;
     Goal goal_;
     const Limits& limits_;

@@ -262,6 +262,7 @@ Schema components() {
     add_answer_schemas(made["schemas"]);
     add_measurement_schemas(made["schemas"]);
     add_question_schemas(made["schemas"]);
+    add_optimize_schemas(made["schemas"]);
     const auto text_header = [](std::string_view help, std::string_view pattern) -> Schema {
         return {{"required", true}, {"description", help}, {"schema", {{"type", "string"}, {"pattern", pattern}}}};
     };

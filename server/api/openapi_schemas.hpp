@@ -40,6 +40,8 @@ void add_curve_schemas(Schema& schemas);
 void add_answer_schemas(Schema& schemas);
 /// compare, break-even, solve and sensitivity.
 void add_question_schemas(Schema& schemas);
+/// optimize.
+void add_optimize_schemas(Schema& schemas);
 /// telemetry, calibrations and variances.
 void add_measurement_schemas(Schema& schemas);
 

@@ -72,6 +72,8 @@ constexpr auto kOthers = std::to_array<Route>({
      "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/sensitivity", post_sensitivity, Access::viewer, "which inputs matter, and which change the cheapest",
      "sensitivity_request", "sensitivity", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/optimize", post_optimize, Access::viewer, "how many servers and instances, and when, come to the least",
+     "optimize_request", "optimum", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/telemetry", post_telemetry, Access::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},

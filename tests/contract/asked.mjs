@@ -13,13 +13,24 @@ export function questionBodies(good) {
     post_solve: [{ scenario: a, input: pointer, low: 0, high: 1, output: "/total/cost", target: 1, set, as_of }],
     post_sensitivity: [{ scenario: a, against: [b], inputs: [{ pointer: "/months", change: 0.5 }, { pointer, low: 0.1, high: 0.2 }],
       output: "/total/npv", set, as_of }, { scenario: a.id }],
+    post_optimize: [{ scenario: plannable(a), decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 3 }], minimize: "npv",
+      subject_to: { max_unserved_fraction: 1, max_carbon_kg: 1e15, max_capital: 1e15, max_rack_kw: 1e15 }, gap: 0.01, evaluations: 100,
+      deadline_s: 60, set, as_of: null }],
   };
+}
+
+// The scenario with an owned pool first, so that there are servers to decide on.
+function plannable(scenario) {
+  const owned = scenario.pools.findIndex((pool) => pool.kind === "owned");
+  const pools = [...scenario.pools];
+  pools.unshift(...pools.splice(owned, 1));
+  return { ...scenario, pools };
 }
 
 export async function askQuestions(contract, good) {
   const find = (id) => contract.description.operations.find((operation) => operation.id === id);
   const bodies = questionBodies(good);
-  for (const id of ["post_compare", "post_break_even", "post_sensitivity"]) {
+  for (const id of ["post_compare", "post_break_even", "post_sensitivity", "post_optimize"]) {
     for (const body of bodies[id]) await contract.ask(find(id), find(id).path, { body }, "good", [status(200)]);
   }
   const solve = find("post_solve");

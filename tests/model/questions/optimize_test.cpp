@@ -29,10 +29,10 @@ double least_of(const std::map<Plan, double>& objectives) {
     return least;
 }
 
-/// The problems whose scenario is valid and has something to decide, until `kProblems` were visited.
-template <class Visit> void for_each_problem(Visit visit) {
+/// The problems whose scenario is valid and has something to decide, until `problems` were visited.
+template <class Visit> void for_each_problem(Visit visit, std::uint64_t problems = kProblems) {
     std::uint64_t visited = 0;
-    for (std::uint64_t seed = 1; visited < kProblems; ++seed) {
+    for (std::uint64_t seed = 1; visited < problems; ++seed) {
         const RandomProblem problem = random_problem(seed);
         if (issues_of(problem.scenario).empty() && !problem.question.decide.empty()) {
             ++visited;
@@ -96,7 +96,7 @@ TEST(LinearBound, IsUnderTheBestOfEveryBoxOf500RandomProblems) {
 TEST(Optimize, EqualsBruteForceOn500RandomProblems) {
     for_each_problem([](const RandomProblem& problem, std::uint64_t) {
         const std::map<Plan, double> all = brute_force(problem);
-        const Result<Optimum> optimum = optimize(problem.scenario, problem.question, {}, one_by_one());
+        const Result<Optimum> optimum = optimize({problem.scenario, ""}, problem.question, {}, one_by_one());
         ASSERT_EQ(optimum.has_value(), !all.empty());
         if (optimum) {
             const double least = least_of(all);
@@ -113,7 +113,7 @@ TEST(Optimize, BranchAndBoundEqualsBruteForceOn500RandomProblems) {
         const std::map<Plan, double> all = brute_force(problem);
         OptimizeQuestion question = problem.question;
         question.gap = 0.0;
-        const Result<Optimum> optimum = optimize(problem.scenario, question, search_only(), one_by_one());
+        const Result<Optimum> optimum = optimize({problem.scenario, ""}, question, search_only(), one_by_one());
         ASSERT_EQ(optimum.has_value(), !all.empty());
         if (optimum) {
             const double least = least_of(all);
@@ -125,18 +125,20 @@ TEST(Optimize, BranchAndBoundEqualsBruteForceOn500RandomProblems) {
 }
 
 TEST(Optimize, AGapThatIsAllowedIsKept) {
-    for_each_problem([](const RandomProblem& problem, std::uint64_t) {
-        const std::map<Plan, double> all = brute_force(problem);
-        OptimizeQuestion question = problem.question;
-        question.gap = 0.05;
-        const Result<Optimum> optimum = optimize(problem.scenario, question, search_only(), one_by_one());
-        ASSERT_EQ(optimum.has_value(), !all.empty());
-        if (optimum) {
-            const double least = least_of(all);
-            EXPECT_LE(optimum->bound, least + 1e-9 * std::abs(least));
-            EXPECT_LE(optimum->gap_fraction, 0.05 + 1e-9);
-        }
-    });
+    for_each_problem(
+        [](const RandomProblem& problem, std::uint64_t) {
+            const std::map<Plan, double> all = brute_force(problem);
+            OptimizeQuestion question = problem.question;
+            question.gap = 0.05;
+            const Result<Optimum> optimum = optimize({problem.scenario, ""}, question, search_only(), one_by_one());
+            ASSERT_EQ(optimum.has_value(), !all.empty());
+            if (optimum) {
+                const double least = least_of(all);
+                EXPECT_LE(optimum->bound, least + 1e-9 * std::abs(least));
+                EXPECT_LE(optimum->gap_fraction, 0.05 + 1e-9);
+            }
+        },
+        100);
 }
 
 } // namespace
