@@ -61,7 +61,7 @@ std::vector<ServerOption> server_options(const ScenarioDocument& scenario, const
     purchases = {source.purchases[purchase]};
     purchases.front().servers = static_cast<int>(rack);
     std::vector<ServerOption> options;
-    options.reserve(static_cast<std::size_t>(high - low + 1));
+    options.reserve(static_cast<std::size_t>(high - low) + 1);
     for (int month = low; month <= high; ++month) {
         purchases.front().month = month;
         const Compiled compiled = compiled_of(probe);
