@@ -43,7 +43,7 @@ std::vector<Term> compute(const Question& question, std::size_t p, const Scope& 
 std::vector<Term> energy_cost(const Question& question, std::size_t p, const Scope& scope) {
     const CompiledPool& pool = question.compiled.pools[p];
     const bool hourly = pool.energy_price.curve != Signal::kFlat;
-    const std::size_t c = static_cast<std::size_t>(Category::energy);
+    const auto c = static_cast<std::size_t>(Category::energy);
     const auto kwh = [&](std::size_t m) { return question.ledger.energy_kwh(m, p); };
     const auto price = [&](std::size_t m) {
         if (!hourly) {

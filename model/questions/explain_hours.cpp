@@ -139,7 +139,7 @@ Term embodied(const Question& question, std::size_t p, const Scope& scope) {
 
 } // namespace
 
-Term server_months(const Question& question, std::size_t p, const Scope& scope, double months, std::string unit) {
+Term server_months(const Question& question, std::size_t p, const Scope& scope, double months, const std::string& unit) {
     return over_months(question, scope,
                        {unit,
                         months == 1 ? "servers in service" : "servers in service / 12",

@@ -99,7 +99,8 @@ struct Priced {
 /// Instances of a cloud pool, paid by the hour.
 [[nodiscard]] Term instance_hours(const Question& question, std::size_t pool, const Scope& scope);
 /// Σ over months of servers in service, in units of `months` months: 1 gives server-months, 12 server-years.
-[[nodiscard]] Term server_months(const Question& question, std::size_t pool, const Scope& scope, double months, std::string unit);
+[[nodiscard]] Term server_months(const Question& question, std::size_t pool, const Scope& scope, double months,
+                                 const std::string& unit);
 [[nodiscard]] Term units_served_by(const Question& question, std::size_t entry, const Scope& scope);
 /// Units/s of a replica or gang, goodput included, as units an hour.
 [[nodiscard]] Term units_per_hour(const Question& question, std::size_t entry);

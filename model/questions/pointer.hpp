@@ -15,15 +15,14 @@ namespace costcurve::model {
     for (std::size_t i = 0; i < pointer.size(); ++i) {
         if (pointer[i] == '/') {
             names.emplace_back();
-        } else if (names.empty()) {
-            return std::nullopt;
-        } else if (pointer[i] != '~') {
-            names.back() += pointer[i];
-        } else if (++i < pointer.size() && (pointer[i] == '0' || pointer[i] == '1')) {
-            names.back() += pointer[i] == '0' ? '~' : '/';
-        } else {
+            continue;
+        }
+        const std::string_view escape = pointer[i] == '~' ? pointer.substr(i, 2) : "";
+        if (names.empty() || (pointer[i] == '~' && escape != "~0" && escape != "~1")) {
             return std::nullopt;
         }
+        names.back() += escape == "~0" ? '~' : escape == "~1" ? '/' : pointer[i];
+        i += escape.empty() ? 0 : 1;
     }
     return names;
 }
