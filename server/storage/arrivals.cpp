@@ -53,13 +53,14 @@ void Arrivals::write_documents() {
     std::int64_t document = first_;
     std::int64_t body = database_.number(kLastBody);
     for (const Record* const record : records_) {
-        const auto& [kind, id] = record->key;
+        const std::string_view kind = name_of(record->key.kind);
+        const std::string& id = record->key.id;
         searched.push_back(lower(id + "\n" + record->title));
-        documents.add({document, name_of(kind), id});
+        documents.add({document, kind, id});
         bodies.add({++body, record->body});
         const auto with = [&](Cell provider, Cell region, Cell device, Cell purchase, Cell hourly_price) {
-            revisions.add({document, change_.sequence(), name_of(kind), id, record->title, searched.back(), body, provider, region,
-                           device, purchase, hourly_price});
+            revisions.add({document, change_.sequence(), kind, id, record->title, searched.back(), body, provider, region, device,
+                           purchase, hourly_price});
         };
         if (const auto& offer = record->offer) {
             with(offer->provider, offer->region, offer->device, offer->purchase,
