@@ -81,7 +81,7 @@ void LinearBound::Relaxation::add_purchase(std::size_t p, std::size_t j) {
     const Decision* const servers = decided(p, Lever::servers, j);
     Purchased& purchased = purchased_[p].emplace_back();
     purchased.most = servers != nullptr ? servers->max : stated.servers;
-    std::vector<Term> terms;
+    std::vector<LinearTerm> terms;
     for (ServerOption& option : server_options(document_, bare_, base_, p, j, month != nullptr ? month->min : stated.month,
                                                month != nullptr ? month->max : stated.month, goal_)) {
         const std::size_t column = add_column(option.fixed + server_energy(p, option), 0.0, purchased.most);
@@ -145,8 +145,8 @@ void LinearBound::Relaxation::add_instances(std::size_t p) {
 void LinearBound::Relaxation::add_limits(const Limits& limits) {
     if (limits.max_unserved_fraction) {
         for (const Unserved& unserved : unserved_) {
-            std::vector<Term> terms = unserved.terms;
-            for (Term& term : terms) {
+            std::vector<LinearTerm> terms = unserved.terms;
+            for (LinearTerm& term : terms) {
                 term.factor /= unserved.demanded;
             }
             program_.add_row(-HUGE_VAL, *limits.max_unserved_fraction + kLimitTolerance, terms);
@@ -155,7 +155,7 @@ void LinearBound::Relaxation::add_limits(const Limits& limits) {
     add_limit(limits.max_carbon_kg, base_.carbon_kg, &Measures::carbon_kg);
     add_limit(limits.max_capital, base_.capital, &Measures::capital);
     for (std::size_t m = 0; limits.max_rack_kw && m < compiled_.months; ++m) {
-        std::vector<Term> terms;
+        std::vector<LinearTerm> terms;
         for (std::size_t p = 0; p < purchased_.size(); ++p) {
             for (const Purchased& purchased : purchased_[p]) {
                 for (const Option& option : purchased.options) {
@@ -171,7 +171,7 @@ void LinearBound::Relaxation::add_limit(const std::optional<double>& limit, doub
     if (!limit) {
         return;
     }
-    std::vector<Term> terms;
+    std::vector<LinearTerm> terms;
     for (std::size_t column = 0; column < measures_.size(); ++column) {
         if (measures_[column].*measure != 0.0) {
             terms.push_back({column, measures_[column].*measure});

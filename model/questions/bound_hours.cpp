@@ -43,8 +43,8 @@ void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) 
     for (std::size_t w = 0; w < compiled_.workloads.size(); ++w) {
         const double work = compiled_.workloads[w].kind == WorkloadKind::training ? compiled_.workloads[w].work[m] : 0.0;
         if (work > 0.0) {
-            std::vector<Term>& done = month.training[w];
-            std::for_each(done.begin(), done.end(), [work](Term& term) { term.factor /= work; });
+            std::vector<LinearTerm>& done = month.training[w];
+            std::for_each(done.begin(), done.end(), [work](LinearTerm& term) { term.factor /= work; });
             done.push_back({add_unserved(w, m, work), 1.0});
             program_.add_row(1.0, 1.0, done);
         }
@@ -54,7 +54,7 @@ void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) 
 // The servers of the pool that serve in the month.
 std::size_t LinearBound::Relaxation::add_serving(std::size_t p, std::size_t m) {
     const std::size_t column = add_column({}, 0.0, HUGE_VAL);
-    std::vector<Term> terms = {{column, -1.0}};
+    std::vector<LinearTerm> terms = {{column, -1.0}};
     for (const Purchased& purchased : purchased_[p]) {
         for (const Option& option : purchased.options) {
             if (option.server.active[m] > 0.0) {
@@ -108,7 +108,7 @@ std::size_t LinearBound::Relaxation::add_running(std::size_t p, const HourBlock&
     hour.goal += weight(month.m) * compiled_.pools[p].hourly_price[month.m];
     const Decision* const most = decided(p, Lever::max_instances);
     const std::size_t column = add_column(block.hours * hour, 0.0, most != nullptr ? most->max : document_.pools[p].max_instances);
-    program_.add_row(0.0, HUGE_VAL, std::vector<Term>{{column, 1.0}, {instances_[p].least, -1.0}});
+    program_.add_row(0.0, HUGE_VAL, std::vector<LinearTerm>{{column, 1.0}, {instances_[p].least, -1.0}});
     return column;
 }
 
@@ -138,7 +138,7 @@ BlockWorkload LinearBound::Relaxation::add_inference(std::size_t w, const HourBl
     if (work.mean <= 0.0) {
         return work;
     }
-    std::vector<Term> balance;
+    std::vector<LinearTerm> balance;
     for (std::size_t e = compiled_.workloads[w].first_entry; e < compiled_.workloads[w].end_entry; ++e) {
         const CompiledEntry& entry = compiled_.entries[e];
         const bool is_api = compiled_.pools[entry.pool].kind == PoolKind::api;
@@ -189,7 +189,7 @@ std::size_t LinearBound::Relaxation::add_unserved(std::size_t w, std::size_t m, 
 }
 
 // What is taken of a pool fits into it.
-void LinearBound::Relaxation::hold(std::size_t p, const Month& month, std::vector<Term> taken) {
+void LinearBound::Relaxation::hold(std::size_t p, const Month& month, std::vector<LinearTerm> taken) {
     const CompiledPool& pool = compiled_.pools[p];
     if (taken.empty() || (pool.kind == PoolKind::api && !std::isfinite(pool.max_units_per_s[month.m]))) {
         return;
@@ -199,7 +199,7 @@ void LinearBound::Relaxation::hold(std::size_t p, const Month& month, std::vecto
         return;
     }
     if (pool.follows_demand) {
-        std::vector<Term> at_most = taken;
+        std::vector<LinearTerm> at_most = taken;
         at_most.push_back({instances_[p].most, -pool.devices_per_unit});
         program_.add_row(-HUGE_VAL, 0.0, at_most);
     }
@@ -208,7 +208,8 @@ void LinearBound::Relaxation::hold(std::size_t p, const Month& month, std::vecto
 }
 
 // The month's peak is no less than the mean of any block; servers in their ramp are left out.
-void LinearBound::Relaxation::add_peak(std::size_t p, const HourBlock& block, const Month& month, const std::vector<Term>& busy) {
+void LinearBound::Relaxation::add_peak(std::size_t p, const HourBlock& block, const Month& month,
+                                       const std::vector<LinearTerm>& busy) {
     const auto peak = month.peak.find(p);
     if (peak == month.peak.end()) {
         return;
@@ -217,8 +218,8 @@ void LinearBound::Relaxation::add_peak(std::size_t p, const HourBlock& block, co
     for (const std::uint32_t h : block.members) {
         pue = std::min(pue, month.energy[p].pue[h]);
     }
-    std::vector<Term> terms = {{peak->second, 1.0}, {*month.columns.units[p], -lines_[p].idle_w * pue / 1000}};
-    for (const Term& term : busy) {
+    std::vector<LinearTerm> terms = {{peak->second, 1.0}, {*month.columns.units[p], -lines_[p].idle_w * pue / 1000}};
+    for (const LinearTerm& term : busy) {
         terms.push_back({term.column, -term.factor * lines_[p].busy_w * pue / 1000});
     }
     program_.add_row(0.0, HUGE_VAL, terms);

@@ -46,10 +46,10 @@ std::size_t LinearProgram::add_column(double cost, double low, double high) {
     return solver_->columns.size() - 1;
 }
 
-std::size_t LinearProgram::add_row(double low, double high, std::span<const Term> terms) {
+std::size_t LinearProgram::add_row(double low, double high, std::span<const LinearTerm> terms) {
     const auto row = static_cast<int>(solver_->rows.size());
-    std::vector<Term> sorted(terms.begin(), terms.end());
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Term& a, const Term& b) { return a.column < b.column; });
+    std::vector<LinearTerm> sorted(terms.begin(), terms.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const LinearTerm& a, const LinearTerm& b) { return a.column < b.column; });
     for (std::size_t i = 0; i < sorted.size(); ++i) {
         if (i > 0 && sorted[i].column == sorted[i - 1].column) {
             solver_->factors.back() += sorted[i].factor;

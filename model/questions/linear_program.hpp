@@ -10,7 +10,7 @@
 namespace costcurve::model {
 
 /// A coefficient of a row.
-struct Term {
+struct LinearTerm {
     std::size_t column;
     double factor;
 };
@@ -27,7 +27,7 @@ public:
     /// The number of a new column with low <= value <= high; either may be infinite.
     std::size_t add_column(double cost, double low, double high);
     /// The number of a new row with low <= sum of factor x value <= high. Terms of one column are added up.
-    std::size_t add_row(double low, double high, std::span<const Term> terms);
+    std::size_t add_row(double low, double high, std::span<const LinearTerm> terms);
     void set_column(std::size_t column, double low, double high);
     void set_row(std::size_t row, double low, double high);
 

@@ -32,20 +32,20 @@ private:
         std::size_t most = 0;
     };
     struct Unserved {
-        std::vector<Term> terms; ///< shares, each times its units
+        std::vector<LinearTerm> terms; ///< shares, each times its units
         double demanded = 0.0;
     };
     struct Month {
         std::size_t m = 0;
         MonthColumns columns;
-        std::vector<EnergyValues> energy;        ///< by pool, where metered
-        std::map<std::size_t, std::size_t> peak; ///< column of the month's largest kW, by pool
-        std::vector<std::vector<Term>> training; ///< by workload: units done
+        std::vector<EnergyValues> energy;              ///< by pool, where metered
+        std::map<std::size_t, std::size_t> peak;       ///< column of the month's largest kW, by pool
+        std::vector<std::vector<LinearTerm>> training; ///< by workload: units done
     };
-    struct Load {                ///< of a pool in a block of hours
-        std::vector<Term> taken; ///< devices; units/s of an API
-        std::vector<Term> busy;  ///< devices
-        Measures busy_hour;      ///< of one busy device
+    struct Load {                      ///< of a pool in a block of hours
+        std::vector<LinearTerm> taken; ///< devices; units/s of an API
+        std::vector<LinearTerm> busy;  ///< devices
+        Measures busy_hour;            ///< of one busy device
     };
 
     std::size_t add_column(const Measures& measures, double low, double high);
@@ -74,8 +74,8 @@ private:
     [[nodiscard]] BlockWorkload add_inference(std::size_t w, const HourBlock& block, const Month& month, std::vector<Load>& loads);
     [[nodiscard]] BlockWorkload demand_of(std::size_t w, std::size_t m, const HourBlock& block) const;
     std::size_t add_unserved(std::size_t w, std::size_t m, double units);
-    void hold(std::size_t p, const Month& month, std::vector<Term> taken);
-    void add_peak(std::size_t p, const HourBlock& block, const Month& month, const std::vector<Term>& busy);
+    void hold(std::size_t p, const Month& month, std::vector<LinearTerm> taken);
+    void add_peak(std::size_t p, const HourBlock& block, const Month& month, const std::vector<LinearTerm>& busy);
 
     ScenarioDocument document_;
     ScenarioDocument bare_; ///< without servers and instances

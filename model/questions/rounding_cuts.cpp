@@ -61,7 +61,7 @@ RoundingCut cut_of(const Compiled& compiled, const MonthColumns& columns, const 
         }
     }
     for (const Covered& one : covered) {
-        for (const Term& term : one.work->continuous) {
+        for (const LinearTerm& term : one.work->continuous) {
             cut.terms.push_back({term.column, continuous * one.per_unit * one.work->mean * term.factor});
         }
     }

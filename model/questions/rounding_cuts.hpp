@@ -18,9 +18,9 @@ struct MonthColumns {
 /// Demand of a workload in the hours of a block, and the columns that take it without any unit: shares of the mean demand.
 struct BlockWorkload {
     std::size_t workload = 0;
-    double mean = 0.0;            ///< units/s
-    std::vector<double> hourly;   ///< units/s, by member of the block
-    std::vector<Term> continuous; ///< of APIs, and what is left undone
+    double mean = 0.0;                  ///< units/s
+    std::vector<double> hourly;         ///< units/s, by member of the block
+    std::vector<LinearTerm> continuous; ///< of APIs, and what is left undone
 };
 
 struct BlockDemand {
@@ -32,7 +32,7 @@ struct BlockDemand {
 
 /// The sum of the terms is at least `least` in every plan whose units are whole.
 struct RoundingCut {
-    std::vector<Term> terms;
+    std::vector<LinearTerm> terms;
     double least = 0.0;
 };
 
