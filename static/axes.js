@@ -5,7 +5,7 @@ import { money, short, shortMoney } from "./format.js";
 export const grid = { left: 8, right: 24, top: 28, bottom: 32, containLabel: true };
 
 const named = (name, colours, gap) => ({ name, nameLocation: "middle", nameGap: gap, nameTextStyle: { color: colours.muted },
-  axisLine: { show: true, lineStyle: { color: colours.line } }, axisTick: { show: false }, axisLabel: { color: colours.muted, hideOverlap: true },
+  axisLine: { show: true, lineStyle: { color: colours.line } }, axisTick: { show: false }, axisLabel: { color: colours.muted, hideOverlap: true, alignMaxLabel: name === "" ? null : "right" },
   splitLine: { lineStyle: { color: colours.line } } });
 
 // The title of a vertical axis stands above it, where there is room for it.

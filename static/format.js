@@ -29,7 +29,8 @@ export function number(value, unit = "", digits = null) {
   const size = Math.abs(value);
   const options = digits === null ? { maximumSignificantDigits: size >= 1000 ? Math.ceil(Math.log10(size + 1)) : 5 }
     : { maximumFractionDigits: digits };
-  const text = size !== 0 && (size < 1e-4 || size >= 1e12) ? value.toExponential(3) : plain(value, options);
+  const text = size !== 0 && size < 1e-4 ? value.toExponential(3)
+    : plain(value, size >= 1e12 ? { notation: "compact", maximumSignificantDigits: 4 } : options);
   return unit ? `${text} ${unit}` : text;
 }
 
