@@ -43,6 +43,12 @@ export function stack(parts, colours) {
   }));
 }
 
+// The same as areas.
+export const areas = (parts) => parts.filter((part) => part.values.some((value) => value)).map((part) => ({
+  type: "line", stack: "all", name: part.name, data: part.values, showSymbol: false, silent: true, lineStyle: { width: 1 },
+  areaStyle: { opacity: 0.8 }, itemStyle: { color: part.colour }, emphasis: { disabled: true },
+}));
+
 export const line = (name, data, colour, more = {}) => ({ type: "line", name, data, showSymbol: false, symbolSize: 7,
   lineStyle: { width: 2, color: colour, ...more.lineStyle }, itemStyle: { color: colour }, emphasis: { disabled: true }, ...more });
 

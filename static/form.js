@@ -22,7 +22,10 @@ export function formOf(document, draft, about, changed) {
 
 // Fields that depend on the kind are there where it is theirs; a change of the kind makes them anew.
 function fieldsOf(context, document, holder, pointer) {
-  const fields = context.tables[document] ?? [];
+  // What a document is called stands above the form; where it is from, and notes, come last.
+  const asides = ["source", "note"];
+  const table = (context.tables[document] ?? []).filter((field) => pointer !== "" || field.name !== "id");
+  const fields = [...table.filter((field) => !asides.includes(field.name)), ...table.filter((field) => asides.includes(field.name))];
   const place = h("div", { class: "fields" });
   const again = () => place.replaceChildren(...fields.filter((field) => !field.only_for || field.only_for === holder.kind)
     .map((field) => fieldOf({ ...context, again: field.name === "kind" ? again : null }, field, holder, part(pointer, field.name))),

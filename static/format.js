@@ -3,7 +3,13 @@
 export const missing = "—";
 const isMissing = (value) => value === null || value === undefined || Number.isNaN(value);
 
-const plain = (value, options) => new Intl.NumberFormat("en", options).format(value);
+// Making a format takes longer than using it a hundred times.
+const formats = new Map();
+function plain(value, options = {}) {
+  const name = JSON.stringify(options);
+  if (!formats.has(name)) formats.set(name, new Intl.NumberFormat("en", options));
+  return formats.get(name).format(value);
+}
 
 // Whole units from 1000 on, cents from 1 on, four digits below.
 function digitsOf(value) {
@@ -54,7 +60,7 @@ export const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? word : `${word}s`);
 export const count = (value, word) => `${plain(value)} ${value === 1 ? word : plural(word)}`;
 
 // A field's unit, with the currency that stands for "currency" in it.
-export const unitOf = (unit, currency) => (unit ?? "").replace("scenario currency", currency).replace(/\bcurrency\b/, currency);
+export const unitOf = (unit, currency) => (unit ?? "").replace(/scenario currency|^currency\b/, currency);
 
 // A figure in its unit: money where the unit is a currency, a share where it is a fraction.
 export function quantity(value, unit) {

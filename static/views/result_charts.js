@@ -1,5 +1,5 @@
 // The charts of Result: cost by month, work by pool, and hours of the week as a heat map.
-import { categoryAxis, grid, moneyAxis, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
+import { areas, categoryAxis, grid, moneyAxis, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { categoryColour, categoryNames, pieceColour, ramp } from "../colours.js";
 import { h } from "../dom.js";
@@ -40,12 +40,13 @@ export function servedCharts({ answer, profile }) {
   const pools = profile.pools.map((pool) => pool.id);
   return profile.workloads.map(({ id, unit }) => {
     const parts = profile.served.filter((served) => served.workload === id && served.units.some((units) => units > 0));
+    const shown = parts.map((part) => ({ name: part.pool, colour: pieceColour(pools, part.pool), values: part.units }));
     const demanded = answer.by_workload[id];
     const missed = demanded.units_demanded ? demanded.units_unserved / demanded.units_demanded : 0;
     return chart({
       title: `Which pool serves ${id}`,
       name: `served-${id}`,
-      legend: parts.map((part) => ({ name: part.pool, colour: pieceColour(pools, part.pool) })),
+      legend: shown,
       note: missed > 1e-9 ? `${percent(missed)} of the demand finds no capacity.` : "All of the demand is served.",
       option: (colours) => ({
         grid,
@@ -53,9 +54,7 @@ export function servedCharts({ answer, profile }) {
           ...points.map((point) => `${point.seriesName}: ${number(point.value, plural(unit))}`)].join("\n") },
         xAxis: { ...categoryAxis("Month", profile.months.map(month), colours), boundaryGap: profile.months.length === 1 },
         yAxis: vertical(valueAxis(`Served (${plural(unit)} a month)`, colours)),
-        series: parts.map((part) => ({ type: profile.months.length === 1 ? "bar" : "line", stack: "served", name: part.pool, data: part.units,
-          showSymbol: false, lineStyle: { width: 1 }, areaStyle: { opacity: 0.75 }, itemStyle: { color: pieceColour(pools, part.pool) },
-          emphasis: { disabled: true } })),
+        series: profile.months.length === 1 ? stack(shown, colours) : areas(shown),
       }),
       table: {
         columns: [{ name: "month", of: (row) => row.month, text: true },
