@@ -47,6 +47,8 @@ export function percent(fraction, { signed = false } = {}) {
   return `${plain(100 * fraction, { maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: signed ? "exceptZero" : "auto" })} %`;
 }
 
+export const wholePercent = (fraction) => `${plain(100 * fraction, { maximumFractionDigits: 0 })} %`;
+
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 export const month = (text) => `${months[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
 

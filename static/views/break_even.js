@@ -72,8 +72,7 @@ async function curves(answer, input, low, high, of) {
   const values = isWhole ? [...new Set(spread.map(Math.round))] : spread;
   const grid_answer = await post("/v1/map", { scenarios: [of.send(of.first), of.send(of.other)], x: { pointer: input.pointer, values },
     y: { pointer: input.pointer === "/finance/discount_rate" ? "/finance/tax_rate" : "/finance/discount_rate", values: [0] }, ...of.rest }, of.signal);
-  const document = of.document(of.first);
-  const title = pointerWords(input.pointer, document);
+  const title = of.words(input.pointer);
   const names = [of.name(of.first), of.name(of.other)];
   return chart({
     title: `Over ${title}`,

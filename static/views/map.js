@@ -45,8 +45,7 @@ function axisOf(input, steps) {
 function drawing(answer, x, y, of) {
   const references = [of.first, of.other];
   const names = references.map(of.name);
-  const document = of.document(of.first);
-  const title = (input) => `${pointerWords(input.pointer, document)} (${input.unit === "factor" ? "times as it is" : input.unit})`;
+  const title = (input) => `${of.words(input.pointer)} (${input.unit === "factor" ? "times as it is" : input.unit})`;
   const index = (values, value) => {
     const above = values.findIndex((one) => one >= value);
     return above <= 0 ? 0 : above - 1 + (value - values[above - 1]) / (values[above] - values[above - 1]);

@@ -2,6 +2,7 @@
 import { post } from "../api.js";
 import { choice, h, labelled, toggle } from "../dom.js";
 import { pointerWords, quantity } from "../format.js";
+import { at } from "../json_diff.js";
 import { heading, scenarioOptions } from "../parts.js";
 import { go, linkTo, whatIf } from "../router.js";
 import { empty } from "../states.js";
@@ -41,6 +42,9 @@ export async function questions(params, place, { signal }) {
         (value) => change([first, value]), { id: "other" })) : null));
   const of = { list, first, other: question.several ? other : null, name: (reference) => nameOf(list, reference),
     send: (reference) => asked(list, reference), document: (reference) => list.find((entry) => entry.reference === reference)?.document,
+    // A pointer is said in the words of the scenario that has it.
+    words: (pointer) => pointerWords(pointer, [first, other].map((one) => list.find((entry) => entry.reference === one)?.document)
+      .find((document) => document && at(document, pointer) !== undefined)),
     rest: { ...(params.get("as_of") ? { as_of: params.get("as_of") } : {}), ...(Object.keys(whatIf(params)).length ? { set: whatIf(params) } : {}) }, signal };
   const body = h("div", { class: "panels" });
   place.append(body);
@@ -74,8 +78,9 @@ export async function inputsOf(of, reference) {
 
 // A choice of inputs; a curve is set by multiples of itself.
 export function inputChoice(inputs, value, of, onchange, attributes) {
-  return choice(inputs.map((input) => ({ value: input.pointer,
-    text: `${pointerWords(input.pointer, of.document(of.first))} (${input.unit === "factor" ? "times" : quantity(input.base, input.unit)})` })), value, onchange, attributes);
+  const none = inputs.some((input) => input.pointer === value) ? [] : [{ value: "", text: "…" }];
+  return choice([...none, ...inputs.map((input) => ({ value: input.pointer,
+    text: `${of.words(input.pointer)} (${input.unit === "factor" ? "times" : quantity(input.base, input.unit)})` }))], value, onchange, attributes);
 }
 
 // Figures of the result that a question can be about.

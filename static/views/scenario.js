@@ -10,8 +10,8 @@ import { preview } from "./preview.js";
 import { revisions } from "./revisions.js";
 
 // Kinds of documents that the form can change: the path and the field table of each.
-export const kinds = { scenarios: "scenario", offers: "offer", devices: "device", servers: "server", sites: "site", curves: "curve",
-  performances: "performance" };
+export const kinds = { scenarios: "scenario", offers: "offer", devices: "device", servers: "server", sites: "site", curves: "curve", schedules: "schedule",
+  performances: "performance", webhooks: "webhook", comparisons: "comparison" };
 
 const begin = { scenario: () => ({ name: "", start: `${new Date().getUTCFullYear() + 1}-01`, months: 36, currency: "USD", workloads: [], pools: [] }) };
 

@@ -26,8 +26,7 @@ export async function sensitivity(params, place, of) {
 function tornado(answer, of, output) {
   const rows = answer.inputs.filter((input) => input.low.output !== null && input.high.output !== null);
   const top = rows.slice(0, 15);
-  const document = of.document(of.first);
-  const words = (input) => pointerWords(input.pointer, document);
+  const words = (input) => of.words(input.pointer);
   const show = (value) => quantity(value, answer.unit);
   const tick = (value) => (/^[A-Z]{3}$/.test(answer.unit) ? shortMoney(value, answer.unit) : short(value));
   const names = [of.name(of.first), of.name(of.other)];

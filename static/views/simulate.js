@@ -4,7 +4,7 @@ import { categoryAxis, cut, grid, line, moneyAxis, valueAxis, vertical } from ".
 import { chart } from "../chart.js";
 import { scenarioColour } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
-import { money, month, number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
+import { money, month, number, percent, pointerWords, quantity, short, shortMoney, wholePercent } from "../format.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
 import { section } from "./result.js";
@@ -48,13 +48,13 @@ function controls(inputs, varied, of, output, samples) {
   const spreads = [0.05, 0.1, 0.2, 0.3, 0.5].map((value) => ({ value: String(value), text: `± ${percent(value)}` }));
   const change = (next) => go({ vary: written(next) });
   return h("div", { class: "panel wide" }, h("h2", {}, "Uncertain inputs"),
-    h("ul", { class: "plain" }, varied.map(({ pointer, spread }, i) => h("li", { class: "controls" }, h("span", {}, pointerWords(pointer, of.document(of.first))),
+    h("ul", { class: "plain" }, varied.map(({ pointer, spread }, i) => h("li", { class: "controls" }, h("span", {}, of.words(pointer)),
       choice(spreads, String(spread), (value) => change(varied.map((one, n) => (n === i ? { ...one, spread: Number(value) } : one))),
-        { id: `spread-${i}`, "aria-label": `Spread of ${pointerWords(pointer, of.document(of.first))}` }),
-      varied.length > 1 ? h("button", { type: "button", class: "bare", "aria-label": `Take out ${pointerWords(pointer, of.document(of.first))}`,
+        { id: `spread-${i}`, "aria-label": `Spread of ${of.words(pointer)}` }),
+      varied.length > 1 ? h("button", { type: "button", class: "bare", "aria-label": `Take out ${of.words(pointer)}`,
         onclick: () => change(varied.filter((_, n) => n !== i)) }, "×") : null))),
     h("p", { class: "muted" }, "Each is a triangle around what is stated (assumed), drawn apart from the others, and the same draws for both scenarios."),
-    h("div", { class: "controls" }, labelled("Another input", inputChoice([{ pointer: "", base: null, unit: "" }, ...inputs.filter((input) => !varied.some((one) => one.pointer === input.pointer))],
+    h("div", { class: "controls" }, labelled("Another input", inputChoice(inputs.filter((input) => !varied.some((one) => one.pointer === input.pointer)),
       "", of, (value) => value && change([...varied, { pointer: value, spread: 0.2 }]), { id: "vary" })), outputChoice(of, output),
     labelled("Samples", choice([500, 1000, 10000].map((value) => ({ value: String(value), text: number(value) })), String(samples), (value) => go({ samples: value }), { id: "samples" }))));
 }
@@ -72,7 +72,7 @@ function cheapest(scenarios, basis) {
   return chart({
     title: "Probability of being the cheapest", name: "probability", size: "small", note: basis,
     option: (colours, width) => ({ grid: { ...grid, top: 8, right: 64 }, tooltip: { trigger: "item", formatter: (point) => `${scenarios[point.dataIndex].name}: ${percent(point.value)}` },
-      xAxis: { ...valueAxis("Share of samples", colours, percent), min: 0, max: 1 },
+      xAxis: { ...valueAxis("Share of samples", colours, wholePercent), min: 0, max: 1 },
       yAxis: { ...categoryAxis("", scenarios.map((one) => cut(one.name, width < 500 ? 18 : 34)), colours), inverse: true },
       series: [{ type: "bar", barMaxWidth: 30, data: scenarios.map((one) => ({ value: one.probability_cheapest, itemStyle: { color: scenarioColour(one.reference) } })),
         label: { show: true, position: "right", color: colours.text, formatter: (point) => percent(point.value) } }] }),
@@ -90,7 +90,7 @@ function distributionChart(scenarios, unit, output, basis) {
     note: `Five quantiles of ${pointerWords(output)}; straight lines between them (interpolated). ${basis}`,
     option: (colours) => ({ grid, tooltip: { trigger: "item", formatter: (point) => `${point.seriesName}\n${percent(point.value[1])} are at most ${quantity(point.value[0], unit)}` },
       xAxis: { ...valueAxis(`${pointerWords(output)} (${unit})`, colours, tick), scale: true, splitLine: { show: false } },
-      yAxis: vertical({ ...valueAxis("Share of samples at most that", colours, percent), min: 0, max: 1 }),
+      yAxis: vertical({ ...valueAxis("Share of samples at most that", colours, wholePercent), min: 0, max: 1 }),
       series: scenarios.map((one) => line(one.name, quantiles.map(([name, share]) => [one.figure[name], share]), scenarioColour(one.reference), { showSymbol: true })) }),
     table: { columns: [{ name: "share", of: (row) => row[1], show: percent }, ...scenarios.map((one) => ({ name: one.name, unit, of: (row) => one.figure[row[0]], show: (value) => quantity(value, unit) }))],
       rows: quantiles },
@@ -121,7 +121,7 @@ function chance(answer, scenarios, basis) {
     title: "Probability of having broken even", name: "break-even", size: "small",
     note: `That ${scenarios[0].name} has cost no more cash than ${scenarios[1].name} by then. ${basis}`,
     option: (colours) => ({ grid, tooltip: { trigger: "axis", formatter: (points) => `${points[0].name}: ${percent(points[0].value)}` },
-      xAxis: categoryAxis("Month", rows.map((row) => month(row.month)), colours), yAxis: vertical({ ...valueAxis("Share of samples", colours, percent), min: 0, max: 1 }),
+      xAxis: categoryAxis("Month", rows.map((row) => month(row.month)), colours), yAxis: vertical({ ...valueAxis("Share of samples", colours, wholePercent), min: 0, max: 1 }),
       series: [line("share", rows.map((row) => row.share), scenarioColour(scenarios[0].reference))] }),
     table: { columns: [{ name: "month", of: (row) => row.month, text: true }, { name: "share", of: (row) => row.share, show: percent }], rows },
   }).element;
@@ -131,6 +131,6 @@ function summary(scenarios, unit, varied, of) {
   const figure = (name, member, extra = {}) => ({ name, unit, of: (row) => row.figure[member], show: (value) => quantity(value, unit), ...extra });
   return section("In figures", { caption: "In figures", rows: scenarios, columns: [{ name: "scenario", of: (row) => row.name, text: true }, figure("mean", "mean"),
     figure("standard error", "standard_error"), figure("5 %", "p5"), figure("50 %", "p50"), figure("95 %", "p95"), figure("mean of the worst 5 %", "cvar_95"),
-    ...varied.map(({ pointer }) => ({ name: `variance by ${pointerWords(pointer, of.document(of.first))}`, of: (row) => row.figure.variance_by_input?.[pointer] ?? null, text: false,
+    ...varied.map(({ pointer }) => ({ name: `variance by ${of.words(pointer)}`, of: (row) => row.figure.variance_by_input?.[pointer] ?? null, text: false,
       show: (value) => (value === null ? null : percent(value)) }))] }, "simulation");
 }
