@@ -32,7 +32,7 @@ export async function resolveConflict(state, save) {
       h("tbody", {}, three.conflicts.map(one)))) : null,
     list("Changed by you alone", three.onlyMine), list("Changed by them alone", three.onlyTheirs),
     h("p", { class: "actions" }, act("Save what is chosen", () => save(merged(theirs, three, keep), etag), true),
-      act("Save all of yours", () => save(state.draft, etag)), act("Take theirs", () => { forget(); go({}); }),
+      act("Save all of yours", () => save(state.draft, etag)), act("Take theirs", () => { state.discard(); forget(); go({}); }),
       act("Back to the form", () => {})));
   document.body.append(dialog);
   dialog.showModal();

@@ -37,6 +37,8 @@ function shown(field, value) {
   if (typeof value === "string" && referred[field.type]) return h("a", { href: linkTo("data", { kind: referred[field.type], id: value }) }, value);
   if (typeof value === "number") return number(value);
   if (value?.points) return `curve of ${value.points.length} points, drawn above`;
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
+  if (field.type === "numbers") return Object.entries(value).map(([name, one]) => `${name} ${number(one)}`).join(", ");
   return typeof value === "object" ? JSON.stringify(value).slice(0, 300) : String(value);
 }
 

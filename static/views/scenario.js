@@ -17,8 +17,18 @@ const begin = { scenario: () => ({ name: "", start: `${new Date().getUTCFullYear
 
 const clean = ({ revision, recorded_at, recorded_by, ...rest }) => rest;
 
-// What is being changed: the stored document it began from, and the draft.
+// Drafts that are not saved yet, by the revision they began from: they outlast a look at another view.
+const drafts = new Map();
+
 async function open(params, list, kind, signal) {
+  const opened = await read(params, list, kind, signal);
+  const key = JSON.stringify([kind, opened.id, opened.etag]);
+  if (!drafts.has(key)) drafts.set(key, opened.draft);
+  return { ...opened, draft: drafts.get(key), discard: () => drafts.delete(key) };
+}
+
+// What is being changed: the stored document it began from, and a copy to change.
+async function read(params, list, kind, signal) {
   const asOf = params.get("as_of");
   const id = params.get(kind === "scenarios" ? "scenario" : "id");
   if (params.get("new") === "1") return { id: "", base: null, etag: null, draft: begin[kinds[kind]]?.() ?? {} };
@@ -94,8 +104,11 @@ function about(state) {
   return { fields: state.fields, ids, currency: () => state.draft.currency ?? "USD" };
 }
 
+// Two spaces a level, and a point of a curve on one line.
+const pretty = (document) => JSON.stringify(document, null, 2).replace(/\[\s+([^\s[\]{},]+),\s+([^\s[\]{},]+)\s+\]/g, "[$1, $2]");
+
 function jsonPane(state, changed, unplaced) {
-  return labelled("JSON", h("textarea", { class: "json", rows: 36, spellcheck: "false", value: JSON.stringify(state.draft, null, 2), oninput: (event) => {
+  return labelled("JSON", h("textarea", { class: "json", rows: 36, spellcheck: "false", value: pretty(state.draft), oninput: (event) => {
     try {
       const next = JSON.parse(event.target.value);
       for (const name of Object.keys(state.draft)) delete state.draft[name];
@@ -115,10 +128,12 @@ function saveBar(state, failed) {
   const id = h("input", { value: state.id, spellcheck: "false", autocomplete: "off", required: true, oninput: () => update() });
   const button = h("button", { type: "button", class: "primary", id: "save", onclick: () => save() }, "Save");
   const note = h("span", { class: "muted", role: "status" });
+  const discard = h("button", { type: "button", class: "quiet", id: "discard", onclick: () => { state.discard(); go({ set: null }); } }, "Discard changes");
   const isSame = () => state.base && id.value === state.id && JSON.stringify(state.base) === JSON.stringify(state.draft);
   function update() {
     button.disabled = !id.value || Boolean(isSame());
     button.textContent = state.base && id.value !== state.id ? "Save as new" : "Save";
+    discard.hidden = !state.base || JSON.stringify(state.base) === JSON.stringify(state.draft);
     note.textContent = isSame() ? "No changes" : "Not saved";
   }
   async function save(draft = state.draft, etag = state.etag) {
@@ -127,6 +142,7 @@ function saveBar(state, failed) {
     try {
       const answer = await put(`/v1/${state.kind}/${id.value}`, { ...draft, id: id.value }, headers, state.signal);
       forget();
+      state.discard();
       say(`Saved as revision ${answer.document.revision}`);
       const name = state.kind === "scenarios" ? "scenario" : "id";
       goTo(linkTo("scenario", { kind: state.kind === "scenarios" ? null : state.kind, [name]: id.value, as_of: null, set: whatIfParameter(state.set) }));
@@ -140,6 +156,6 @@ function saveBar(state, failed) {
   return {
     update,
     count: (issues) => { if (issues) note.textContent = `${issues} ${issues === 1 ? "issue" : "issues"}`; else update(); },
-    element: h("div", { class: "controls" }, labelled("Id", id), button, note),
+    element: h("div", { class: "controls" }, labelled("Id", id), button, discard, note),
   };
 }

@@ -1,0 +1,80 @@
+// Every view in light and dark at 400, 1000 and 1600 px: nothing wider than the screen, nothing serious for axe-core; weight; policy.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const two = "scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand";
+const views = {
+  compare: "/",
+  result: "/?view=result&scenario=serving-70b.hybrid&figure=/total/cost",
+  scenario: "/?view=scenario&scenario=serving-70b.hybrid&at=/pools/0/server/price",
+  revisions: "/?view=scenario&scenario=serving-70b.hybrid&tab=revisions",
+  sensitivity: `/?view=questions&question=sensitivity&${two}`,
+  simulate: `/?view=questions&question=simulate&samples=500&${two}`,
+  map: `/?view=questions&question=map&steps=8&${two}`,
+  "break-even": `/?view=questions&question=break-even&${two}`,
+  optimize: "/?view=questions&question=optimize&scenario=serving-70b.hybrid",
+  catalogue: "/?view=data&kind=offers&q=h100",
+  device: "/?view=data&kind=devices&id=nvidia.h100-sxm5-80gb",
+  import: "/?view=data&page=imports",
+  actual: "/?view=data&page=actual&scenario=serving-70b.owned&basis=given&cost=40000&device_hours=20000",
+  jobs: "/?view=jobs",
+};
+
+// axe-core runs in the page's world through the debugger, which the policy does not bind.
+async function seriousIn(page) {
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.filter((one) => ["serious", "critical"].includes(one.impact))
+    .map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
+}
+
+export const looks = {
+  ...Object.fromEntries(Object.entries(views).map(([name, path]) => [`${name} in both themes at three widths`, async ({ open }) => {
+    const { page, visit, settled } = await open({ width: 1000 });
+    await visit(path);
+    await page.evaluate(axe);
+    const found = [];
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [400, 1000, 1600]) {
+        await page.setViewportSize({ width, height: 900 });
+        await settled();
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        if (beyond > 0) found.push(`${width} px: ${beyond} px too wide`);
+        found.push(...(await seriousIn(page)).map((line) => `${colorScheme}, ${width} px: ${line}`));
+      }
+    }
+    assert.deepEqual(found, []);
+  }])),
+
+  async "dark and light draw charts in their own colours; the button outlasts a visit"({ open }) {
+    const { page, visit, settled } = await open({ colorScheme: "dark" });
+    await visit("/");
+    const axis = () => page.$eval('[data-figure="cost-by-category"] svg text', (text) => text.getAttribute("fill"));
+    const dark = await axis();
+    await page.click("#theme");
+    await page.waitForFunction((old) => document.querySelector('[data-figure="cost-by-category"] svg text').getAttribute("fill") !== old, dark);
+    await visit("/");
+    await settled();
+    assert.notEqual(await axis(), dark);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
+  },
+
+  async "all files together weigh less than 1.5 MB, and the chart library is kept"({ open }) {
+    const { page, visit } = await open();
+    const answers = [];
+    page.on("response", (response) => answers.push(response));
+    for (const path of Object.values(views)) await visit(path);
+    const files = new Map();
+    for (const response of answers) {
+      const path = new URL(response.url()).pathname;
+      if ((path === "/" || path.startsWith("/static/")) && response.status() === 200) files.set(path, { response, bytes: (await response.body()).length });
+    }
+    const total = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
+    assert.ok(files.size > 20 && total < 1.5e6, `${files.size} files, ${total} bytes`);
+    const kept = [...files].find(([path]) => path.startsWith("/static/packages/kept/echarts-"));
+    assert.match((await kept[1].response.allHeaders())["cache-control"], /max-age=31536000, immutable/);
+    assert.match((await files.get("/").response.allHeaders())["content-security-policy"], /^default-src 'none'; script-src 'self'; style-src 'self'; img/);
+  },
+};
