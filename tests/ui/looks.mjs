@@ -22,9 +22,9 @@ const views = {
   jobs: "/?view=jobs",
 };
 
-// axe-core runs in the page's world through the debugger, which the policy does not bind.
+// What is inside a chart is one image to assistive technology, with a name and a table beside it.
 async function seriousIn(page) {
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const { violations } = await page.evaluate(() => window.axe.run({ exclude: [".chart svg"] }, { resultTypes: ["violations"] }));
   return violations.filter((one) => ["serious", "critical"].includes(one.impact))
     .map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary?.split("\n")[1] ?? ""}`).join(" | ")}`);
 }
@@ -61,20 +61,17 @@ export const looks = {
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
   },
 
-  async "all files together weigh less than 1.5 MB, and the chart library is kept"({ open }) {
+  async "all files together weigh less than 1.5 MB, and the chart library is kept"({ open, site }) {
     const { page, visit } = await open();
-    const answers = [];
-    page.on("response", (response) => answers.push(response));
+    const paths = new Set();
+    page.on("request", (request) => paths.add(new URL(request.url()).pathname));
     for (const path of Object.values(views)) await visit(path);
     const files = new Map();
-    for (const response of answers) {
-      const path = new URL(response.url()).pathname;
-      if ((path === "/" || path.startsWith("/static/")) && response.status() === 200) files.set(path, { response, bytes: (await response.body()).length });
-    }
-    const total = [...files.values()].reduce((sum, file) => sum + file.bytes, 0);
+    for (const path of [...paths].filter((one) => one === "/" || one.startsWith("/static/"))) files.set(path, await site.daemon.ask("GET", path));
+    const total = [...files.values()].reduce((sum, file) => sum + Buffer.byteLength(file.body), 0);
     assert.ok(files.size > 20 && total < 1.5e6, `${files.size} files, ${total} bytes`);
     const kept = [...files].find(([path]) => path.startsWith("/static/packages/kept/echarts-"));
-    assert.match((await kept[1].response.allHeaders())["cache-control"], /max-age=31536000, immutable/);
-    assert.match((await files.get("/").response.allHeaders())["content-security-policy"], /^default-src 'none'; script-src 'self'; style-src 'self'; img/);
+    assert.match(kept[1].headers["cache-control"], /max-age=31536000, immutable/);
+    assert.match(files.get("/").headers["content-security-policy"], /^default-src 'none'; script-src 'self'; style-src 'self'; img/);
   },
 };
