@@ -9,10 +9,16 @@ export const key = {
 };
 
 // A refusal: status, title, message and every issue {pointer, code, message}.
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(status, problem, request) {
     super(problem.detail || problem.title || `The daemon answered ${status}`);
-    Object.assign(this, { name: "Refusal", status, title: problem.title ?? `Status ${status}`, errors: problem.errors ?? [], request });
+    Object.assign(this, {
+      name: "Refusal",
+      status,
+      title: problem.title ?? `Status ${status}`,
+      errors: problem.errors ?? [],
+      request,
+    });
   }
 }
 
@@ -85,7 +91,11 @@ export async function all(path, parameters = {}, signal = undefined, most = 5000
 
 // Server-sent events of a GET, or of a POST with a body: calls `told` with each {event, data}, until the stream ends.
 export async function events(path, { body, signal, told }) {
-  const response = await send(body === undefined ? "GET" : "POST", path, { body, headers: { Accept: "text/event-stream" }, signal });
+  const response = await send(body === undefined ? "GET" : "POST", path, {
+    body,
+    headers: { Accept: "text/event-stream" },
+    signal,
+  });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
@@ -95,7 +105,10 @@ export async function events(path, { body, signal, told }) {
     for (const block of blocks) {
       const lines = block.split("\n").map((line) => line.split(/: ?(.*)/s, 2));
       const event = lines.find(([name]) => name === "event")?.[1];
-      const data = lines.filter(([name]) => name === "data").map(([, value]) => value).join("\n");
+      const data = lines
+        .filter(([name]) => name === "data")
+        .map(([, value]) => value)
+        .join("\n");
       if (data) told(event, JSON.parse(data));
     }
   }
@@ -104,11 +117,15 @@ export async function events(path, { body, signal, told }) {
 // A long question: its answer, with `progress` told of {stage, done, total} meanwhile.
 export async function ask(path, body, progress, signal) {
   let answer = null;
-  await events(path, { body, signal, told: (event, data) => {
-    if (event === "progress") progress(data);
-    else if (event === "problem") throw new Refusal(data.status, data, null);
-    else answer = data;
-  } });
+  await events(path, {
+    body,
+    signal,
+    told: (event, data) => {
+      if (event === "progress") progress(data);
+      else if (event === "problem") throw new Refusal(data.status, data, null);
+      else answer = data;
+    },
+  });
   if (answer === null) throw new Error("The daemon ended before it had answered");
   return answer;
 }

@@ -18,8 +18,15 @@ function complete(option, colours, label) {
     textStyle: font,
     aria: { enabled: true, label: { description: label }, decal: { show: option.decals ?? false } },
     ...option,
-    tooltip: { renderMode: "richText", confine: true, backgroundColor: colours.card, borderColor: colours.line, borderWidth: 1,
-      textStyle: { ...font, fontSize: 12 }, ...option.tooltip },
+    tooltip: {
+      renderMode: "richText",
+      confine: true,
+      backgroundColor: colours.card,
+      borderColor: colours.line,
+      borderWidth: 1,
+      textStyle: { ...font, fontSize: 12 },
+      ...option.tooltip,
+    },
   };
 }
 
@@ -65,7 +72,9 @@ export function chart(spec) {
   const figure = { spec, place, chart: null };
   const key = h("ul", { class: "legend", "aria-hidden": "true" });
   const show = () => {
-    key.replaceChildren(...(figure.spec.legend ?? []).map((part) => h("li", {}, swatch(part.colour), part.name.replaceAll("_", " "))));
+    key.replaceChildren(
+      ...(figure.spec.legend ?? []).map((part) => h("li", {}, swatch(part.colour), part.name.replaceAll("_", " "))),
+    );
     note.replaceChildren(...[figure.spec.note ?? ""].flat());
     twin.replaceChildren(h("summary", {}, "Table", h("span", { class: "unseen" }, ` of ${figure.spec.title}`)));
     if (twin.open) unfold();
@@ -77,10 +86,26 @@ export function chart(spec) {
   show();
   drawn.add(figure);
   sizes.observe(place);
-  const name = spec.name ?? spec.title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-  const element = h("figure", { class: `panel ${spec.wide ? "wide" : ""}`, "data-figure": name },
+  const name =
+    spec.name ??
+    spec.title
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "");
+  const element = h(
+    "figure",
+    { class: `panel ${spec.wide ? "wide" : ""}`, "data-figure": name },
     h("div", { class: "panel-head" }, h("h2", { id }, spec.title), h("div", { class: "panel-tools" }, spec.tools ?? null)),
-    key, place, note, h("div", { class: "twin-row" }, twin, csvButton(name, () => figure.spec.table)));
+    key,
+    place,
+    note,
+    h(
+      "div",
+      { class: "twin-row" },
+      twin,
+      csvButton(name, () => figure.spec.table),
+    ),
+  );
   return {
     element,
     update(next) {

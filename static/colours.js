@@ -1,11 +1,25 @@
-// Which colour a thing has, everywhere: cost categories, scenarios, pools, workloads. Okabe and Ito's palette (2008), and shades of it.
+// Which colour a thing has, everywhere: cost categories, scenarios, pools, workloads.
+// Okabe and Ito's palette (2008), and shades of it.
 
 const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#7f8c3a"];
 
 const categories = {
-  compute: "#0072b2", usage: "#56b4e9", commitment: "#3b6ea5", hardware: "#d55e00", facility: "#e69f00", energy: "#e3cf00",
-  demand_charge: "#a89b2c", maintenance: "#cc79a7", software: "#8f5a86", staff: "#009e73", network: "#6fbf9f", storage: "#8fd0b8",
-  egress: "#999999", engineering: "#8a6642", carbon: "#5f6b6d", unserved: "#bb2222",
+  compute: "#0072b2",
+  usage: "#56b4e9",
+  commitment: "#3b6ea5",
+  hardware: "#d55e00",
+  facility: "#e69f00",
+  energy: "#e3cf00",
+  demand_charge: "#a89b2c",
+  maintenance: "#cc79a7",
+  software: "#8f5a86",
+  staff: "#009e73",
+  network: "#6fbf9f",
+  storage: "#8fd0b8",
+  egress: "#999999",
+  engineering: "#8a6642",
+  carbon: "#5f6b6d",
+  unserved: "#bb2222",
 };
 export const categoryNames = Object.keys(categories);
 export const categoryColour = (name) => categories[name] ?? "#999999";

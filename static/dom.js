@@ -1,6 +1,7 @@
 // Elements from values: every piece of data becomes text, never markup.
 
-// An element. Attributes that are functions are listeners (onclick), null and false are left out; children are nodes, texts or lists.
+// An element. Attributes that are functions are listeners (onclick), null and false are left out;
+// children are nodes, texts or lists of them.
 export function h(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -46,9 +47,22 @@ export function choice(options, value, onchange, attributes = {}) {
 
 // Buttons of which one is pressed: options are {value, text}.
 export function toggle(label, options, value, onchange) {
-  return h("div", { class: "toggle", role: "group", "aria-label": label }, options.map((one) =>
-    h("button", { type: "button", id: `toggle-${label}-${one.value}`.replace(/\W+/g, "-"), "aria-pressed": String(one.value === value),
-      onclick: () => onchange(one.value) }, one.text)));
+  return h(
+    "div",
+    { class: "toggle", role: "group", "aria-label": label },
+    options.map((one) =>
+      h(
+        "button",
+        {
+          type: "button",
+          id: `toggle-${label}-${one.value}`.replace(/\W+/g, "-"),
+          "aria-pressed": String(one.value === value),
+          onclick: () => onchange(one.value),
+        },
+        one.text,
+      ),
+    ),
+  );
 }
 
 export const swatch = (colour) => h("span", { class: "swatch", colour, "aria-hidden": "true" });

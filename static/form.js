@@ -1,15 +1,22 @@
 // A form for any document, made from the field tables (/v1/fields): what each row of them becomes, and where an issue is shown.
 import { curveEditor } from "./curve_editor.js";
 import { choice, h, labelled, newId } from "./dom.js";
-import { number, unitOf } from "./format.js";
+import { choiceOf, flagOf, framed, helpOf, numberInput, numbersOf, store, textOf, textsOf, words } from "./form_controls.js";
+import { reveal, showIssues } from "./form_issues.js";
 
 // A member of these types is a document of its own: stored, by its id, or inline.
-const stored = { device: "devices", offer: "offers", server: "servers", site: "sites", performance: "performances", curve: "curves" };
+const stored = {
+  device: "devices",
+  offer: "offers",
+  server: "servers",
+  site: "sites",
+  performance: "performances",
+  curve: "curves",
+};
 // Parts have the table of their type; those that are just "object", the one of their field's name.
 const tableNames = { purchases: "purchase" };
-const tableOf = (field) => (field.type === "object" ? tableNames[field.name] ?? field.name : field.type);
+const tableOf = (field) => (field.type === "object" ? (tableNames[field.name] ?? field.name) : field.type);
 const part = (pointer, name) => `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-const words = (name) => name.replaceAll("_", " ");
 
 // A form over `draft`, which it changes; `changed` is called after each change. {element, issues(list), reveal(pointer)}.
 // `about`: {fields: the field tables, ids(kind): promise of stored ids, currency()}.
@@ -25,11 +32,20 @@ function fieldsOf(context, document, holder, pointer) {
   // What a document is called stands above the form; where it is from, and notes, come last.
   const asides = ["source", "note"];
   const table = (context.tables[document] ?? []).filter((field) => pointer !== "" || field.name !== "id");
-  const fields = [...table.filter((field) => !asides.includes(field.name)), ...table.filter((field) => asides.includes(field.name))];
+  const fields = [
+    ...table.filter((field) => !asides.includes(field.name)),
+    ...table.filter((field) => asides.includes(field.name)),
+  ];
   const place = h("div", { class: "fields" });
-  const again = () => place.replaceChildren(...fields.filter((field) => !field.only_for || field.only_for === holder.kind)
-    .map((field) => fieldOf({ ...context, again: field.name === "kind" ? again : null }, field, holder, part(pointer, field.name))),
-  ...(document === "curve" ? [curveEditor(holder, part(pointer, "points"), context.changed)] : []));
+  const again = () =>
+    place.replaceChildren(
+      ...fields
+        .filter((field) => !field.only_for || field.only_for === holder.kind)
+        .map((field) =>
+          fieldOf({ ...context, again: field.name === "kind" ? again : null }, field, holder, part(pointer, field.name)),
+        ),
+      ...(document === "curve" ? [curveEditor(holder, part(pointer, "points"), context.changed)] : []),
+    );
   again();
   return [place];
 }
@@ -40,82 +56,26 @@ function fieldOf(context, field, holder, pointer) {
   return (makers[kind] ?? makers.text)(context, field, holder, pointer);
 }
 
-function store(context, holder, name, value) {
-  if (value === undefined) delete holder[name];
-  else holder[name] = value;
-  context.changed();
-}
-
-// What the tables say of a field: unit, range, default, meaning.
-function helpOf(context, field) {
-  const unit = unitOf(field.unit, context.currency());
-  const low = field.above !== undefined ? `above ${number(field.above)}` : field.min !== undefined ? `from ${number(field.min)}` : "";
-  const range = field.array ? "" : [low, field.max !== undefined ? `to ${number(field.max)}` : ""].filter(Boolean).join(" ");
-  const fallback = field.default !== undefined ? `default ${field.default}` : field.required ? "required" : "";
-  return [field.help, [unit, range].filter(Boolean).join(", "), fallback].filter(Boolean).join(" · ");
-}
-
-// A control in the frame that issues find: label, help, the place of its issue.
-function framed(context, field, pointer, control) {
-  control.setAttribute("data-field", pointer);
-  const frame = labelled(words(field.name), control, helpOf(context, field));
-  frame.dataset.pointer = pointer;
-  frame.append(h("p", { class: "issue", id: newId("issue") }));
-  return frame;
-}
-
-function textOf(context, field, holder, pointer) {
-  const long = ["note", "source"].includes(field.name);
-  return framed(context, field, pointer, h(long ? "textarea" : "input", { value: holder[field.name] ?? "", rows: long ? 2 : null, spellcheck: "false",
-    placeholder: field.default ?? null, oninput: (event) => store(context, holder, field.name, event.target.value || undefined) }));
-}
-
-// What is no number stays as it was typed, so that the daemon's issue is about it.
-const numberFrom = (text) => (text.trim() === "" ? undefined : Number.isNaN(Number(text)) ? text : Number(text));
-
-const numberInput = (context, field, holder, attributes = {}) => h("input", { inputmode: "decimal", autocomplete: "off",
-  value: holder[field.name] ?? "", placeholder: field.default ?? null,
-  oninput: (event) => store(context, holder, field.name, numberFrom(event.target.value)), ...attributes });
-
-function choiceOf(context, field, holder, pointer) {
-  const none = field.required ? [] : [{ value: "", text: field.default ? `${field.default} (default)` : "not stated" }];
-  const options = [...(field.required && !holder[field.name] ? [{ value: "", text: "Choose…" }] : none),
-    ...field.choices.map((value) => ({ value, text: words(value) }))];
-  return framed(context, field, pointer, choice(options, holder[field.name] ?? "", (value) => {
-    store(context, holder, field.name, value || undefined);
-    context.again?.();
-  }));
-}
-
-function flagOf(context, field, holder, pointer) {
-  return framed(context, field, pointer, choice([{ value: "", text: `${field.default} (default)` }, { value: "true", text: "yes" },
-    { value: "false", text: "no" }], holder[field.name] === undefined ? "" : String(holder[field.name]),
-  (value) => store(context, holder, field.name, value === "" ? undefined : value === "true")));
-}
-
-// Several texts, and numbers by name, a line each.
-function textsOf(context, field, holder, pointer) {
-  return framed(context, field, pointer, h("input", { value: (holder[field.name] ?? []).join(", "), spellcheck: "false",
-    oninput: (event) => store(context, holder, field.name, event.target.value.split(",").map((one) => one.trim()).filter(Boolean)) }));
-}
-function numbersOf(context, field, holder, pointer) {
-  const text = Object.entries(holder[field.name] ?? {}).map(([name, value]) => `${name} ${value}`).join("\n");
-  return framed(context, { ...field, help: `${field.help}; a line each: name value` }, pointer, h("textarea", { value: text, rows: 3, spellcheck: "false",
-    oninput: (event) => store(context, holder, field.name, Object.fromEntries(event.target.value.split("\n").map((one) => one.trim().split(/\s+/))
-      .filter(([name]) => name).map(([name, value]) => [name, numberFrom(value ?? "") ?? null]))) }));
-}
-
 // One of several ways to state a field; the way is seen from its value, and a change of the way starts from its own beginning.
 function waysOf(context, field, holder, pointer, ways, now) {
   const place = h("div", {});
   const frame = h("div", { class: "control ways", "data-pointer": pointer, role: "group", "aria-label": words(field.name) });
   const show = (way) => place.replaceChildren(ways[way].show());
-  const select = choice(Object.entries(ways).map(([value, way]) => ({ value, text: way.text })), now, (way) => {
-    store(context, holder, field.name, ways[way].start());
-    show(way);
-  }, { "aria-label": `How ${words(field.name)} is stated` });
-  frame.append(h("div", { class: "ways-head" }, h("span", { class: "ways-name" }, words(field.name)), select), place,
-    h("small", { class: "help" }, helpOf(context, field)), h("p", { class: "issue", id: newId("issue") }));
+  const select = choice(
+    Object.entries(ways).map(([value, way]) => ({ value, text: way.text })),
+    now,
+    (way) => {
+      store(context, holder, field.name, ways[way].start());
+      show(way);
+    },
+    { "aria-label": `How ${words(field.name)} is stated` },
+  );
+  frame.append(
+    h("div", { class: "ways-head" }, h("span", { class: "ways-name" }, words(field.name)), select),
+    place,
+    h("small", { class: "help" }, helpOf(context, field)),
+    h("p", { class: "issue", id: newId("issue") }),
+  );
   show(now);
   return frame;
 }
@@ -130,8 +90,23 @@ function idInput(context, field, holder, pointer, kind) {
   const list = newId("ids");
   const options = h("datalist", { id: list });
   context.ids(kind).then((ids) => options.append(...ids.map((id) => h("option", { value: id }))));
-  return h("div", {}, bare(`${words(field.name)}: id`, h("input", { value: holder[field.name] ?? "", list, spellcheck: "false", autocomplete: "off",
-    placeholder: "id of a stored one", oninput: (event) => store(context, holder, field.name, event.target.value || undefined) }), pointer), options);
+  return h(
+    "div",
+    {},
+    bare(
+      `${words(field.name)}: id`,
+      h("input", {
+        value: holder[field.name] ?? "",
+        list,
+        spellcheck: "false",
+        autocomplete: "off",
+        placeholder: "id of a stored one",
+        oninput: (event) => store(context, holder, field.name, event.target.value || undefined),
+      }),
+      pointer,
+    ),
+    options,
+  );
 }
 
 // A document inside: folded, and made when it is opened.
@@ -142,13 +117,15 @@ function nested(context, document, value, pointer, title) {
     details.open = true;
     if (!inner.children.length) inner.append(...fieldsOf(context, document, value, pointer));
   };
-  details.addEventListener("toggle", () => { if (details.open) details.unfold(); });
+  details.addEventListener("toggle", () => {
+    if (details.open) details.unfold();
+  });
   return details;
 }
 
 const titleOf = (value, fallback) => value?.id ?? value?.name ?? value?.pool ?? fallback;
 const noneIsFine = (context, field, holder) =>
-  (field.required ? {} : { none: { text: "not stated", start: () => undefined, show: () => "" } });
+  field.required ? {} : { none: { text: "not stated", start: () => undefined, show: () => "" } };
 const wayOf = (value) => (value === undefined || value === null ? "none" : typeof value === "object" ? "inline" : "stored");
 
 function documentOf(context, field, holder, pointer) {
@@ -156,98 +133,168 @@ function documentOf(context, field, holder, pointer) {
   const value = () => holder[field.name];
   const begin = field.type === "curve" ? { kind: field.curve, axis: "", points: [] } : {};
   const now = wayOf(value());
-  return waysOf(context, field, holder, pointer, { ...noneIsFine(context, field, holder),
-    stored: { text: "stored document", start: () => "", show: () => idInput(context, field, holder, pointer, kind) },
-    inline: { text: "inline", start: () => structuredClone(begin), show: () => nested(context, field.type, value(), pointer, titleOf(value(), "Fields")) },
-  }, now === "none" && field.required ? "stored" : now);
+  return waysOf(
+    context,
+    field,
+    holder,
+    pointer,
+    {
+      ...noneIsFine(context, field, holder),
+      stored: { text: "stored document", start: () => "", show: () => idInput(context, field, holder, pointer, kind) },
+      inline: {
+        text: "inline",
+        start: () => structuredClone(begin),
+        show: () => nested(context, field.type, value(), pointer, titleOf(value(), "Fields")),
+      },
+    },
+    now === "none" && field.required ? "stored" : now,
+  );
 }
 
 function rateOf(context, field, holder, pointer) {
   const value = () => holder[field.name];
   const way = wayOf(value());
   const now = typeof value() === "number" ? "number" : way === "none" && field.required ? "number" : way;
-  return waysOf(context, field, holder, pointer, { ...noneIsFine(context, field, holder),
-    number: { text: "number", start: () => (typeof field.default === "number" ? field.default : 0),
-      show: () => bare(words(field.name), numberInput(context, field, holder), pointer) },
-    stored: { text: "stored curve", start: () => "", show: () => idInput(context, field, holder, pointer, "curves") },
-    inline: { text: "curve", start: () => ({ kind: field.curve, axis: "", points: [] }),
-      show: () => nested(context, "curve", value(), pointer, titleOf(value(), `Curve of ${words(field.name)}`)) },
-  }, now);
+  return waysOf(
+    context,
+    field,
+    holder,
+    pointer,
+    {
+      ...noneIsFine(context, field, holder),
+      number: {
+        text: "number",
+        start: () => (typeof field.default === "number" ? field.default : 0),
+        show: () => bare(words(field.name), numberInput(context, field, holder), pointer),
+      },
+      stored: { text: "stored curve", start: () => "", show: () => idInput(context, field, holder, pointer, "curves") },
+      inline: {
+        text: "curve",
+        start: () => ({ kind: field.curve, axis: "", points: [] }),
+        show: () => nested(context, "curve", value(), pointer, titleOf(value(), `Curve of ${words(field.name)}`)),
+      },
+    },
+    now,
+  );
 }
 
 function splitOf(context, field, holder, pointer) {
   const value = () => holder[field.name];
-  const inner = (name) => labelled(name, numberInput(context, { ...field, name, default: undefined }, value(),
-    { "data-field": part(pointer, name) }));
-  return waysOf(context, field, holder, pointer, {
-    number: { text: "one number", start: () => field.default ?? 0, show: () => bare(words(field.name), numberInput(context, field, holder), pointer) },
-    split: { text: "in and out", start: () => ({ input: 1, output: 1 }), show: () => h("div", { class: "controls" }, inner("input"), inner("output")) },
-  }, typeof value() === "object" ? "split" : "number");
+  const inner = (name) =>
+    labelled(name, numberInput(context, { ...field, name, default: undefined }, value(), { "data-field": part(pointer, name) }));
+  return waysOf(
+    context,
+    field,
+    holder,
+    pointer,
+    {
+      number: {
+        text: "one number",
+        start: () => field.default ?? 0,
+        show: () => bare(words(field.name), numberInput(context, field, holder), pointer),
+      },
+      split: {
+        text: "in and out",
+        start: () => ({ input: 1, output: 1 }),
+        show: () => h("div", { class: "controls" }, inner("input"), inner("output")),
+      },
+    },
+    typeof value() === "object" ? "split" : "number",
+  );
 }
 
 function partOf(context, field, holder, pointer) {
   const table = tableOf(field);
   if (field.required) {
     holder[field.name] ??= {};
-    return h("div", { "data-pointer": pointer }, nested(context, table, holder[field.name], pointer, words(field.name)), h("p", { class: "issue" }));
+    return h(
+      "div",
+      { "data-pointer": pointer },
+      nested(context, table, holder[field.name], pointer, words(field.name)),
+      h("p", { class: "issue" }),
+    );
   }
-  return waysOf(context, field, holder, pointer, { ...noneIsFine(context, field, holder),
-    inline: { text: "stated", start: () => ({}), show: () => nested(context, table, holder[field.name], pointer, words(field.name)) },
-  }, holder[field.name] === undefined ? "none" : "inline");
+  return waysOf(
+    context,
+    field,
+    holder,
+    pointer,
+    {
+      ...noneIsFine(context, field, holder),
+      inline: {
+        text: "stated",
+        start: () => ({}),
+        show: () => nested(context, table, holder[field.name], pointer, words(field.name)),
+      },
+    },
+    holder[field.name] === undefined ? "none" : "inline",
+  );
 }
 
 function listOf(context, field, holder, pointer) {
   const place = h("div", { class: "entries" });
   const table = tableOf(field);
   const entries = () => (holder[field.name] ??= []);
-  const show = () => place.replaceChildren(...entries().map((entry, i) => h("div", { class: "entry" },
-    nested(context, table, entry, part(pointer, i), titleOf(entry, `${words(table)} ${i + 1}`)),
-    h("button", { type: "button", class: "bare", "aria-label": `Remove ${words(table)} ${i + 1}`, onclick: () => {
-      entries().splice(i, 1);
-      show();
-      context.changed();
-    } }, "×"))));
+  const show = () =>
+    place.replaceChildren(
+      ...entries().map((entry, i) =>
+        h(
+          "div",
+          { class: "entry" },
+          nested(context, table, entry, part(pointer, i), titleOf(entry, `${words(table)} ${i + 1}`)),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "bare",
+              "aria-label": `Remove ${words(table)} ${i + 1}`,
+              onclick: () => {
+                entries().splice(i, 1);
+                show();
+                context.changed();
+              },
+            },
+            "×",
+          ),
+        ),
+      ),
+    );
   show();
-  return h("fieldset", { class: "list", "data-pointer": pointer }, h("legend", {}, words(field.name)),
-    h("small", { class: "help" }, helpOf(context, field)), place,
-    h("button", { type: "button", class: "quiet", onclick: () => {
-      entries().push({});
-      show();
-      place.lastElementChild.querySelector("details").unfold();
-      context.changed();
-    } }, `Add ${words(table)}`), h("p", { class: "issue", id: newId("issue") }));
+  return h(
+    "fieldset",
+    { class: "list", "data-pointer": pointer },
+    h("legend", {}, words(field.name)),
+    h("small", { class: "help" }, helpOf(context, field)),
+    place,
+    h(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        onclick: () => {
+          entries().push({});
+          show();
+          place.lastElementChild.querySelector("details").unfold();
+          context.changed();
+        },
+      },
+      `Add ${words(table)}`,
+    ),
+    h("p", { class: "issue", id: newId("issue") }),
+  );
 }
 
 const makers = {
-  text: textOf, choice: choiceOf, boolean: flagOf, texts: textsOf, numbers: numbersOf, rate: rateOf, document: documentOf, part: partOf,
+  text: textOf,
+  choice: choiceOf,
+  boolean: flagOf,
+  texts: textsOf,
+  numbers: numbersOf,
+  rate: rateOf,
+  document: documentOf,
+  part: partOf,
   "number or {input, output}": splitOf,
   number: (context, field, holder, pointer) => framed(context, field, pointer, numberInput(context, field, holder)),
-  integer: (context, field, holder, pointer) => framed(context, field, pointer, numberInput(context, field, holder, { inputmode: "numeric" })),
+  integer: (context, field, holder, pointer) =>
+    framed(context, field, pointer, numberInput(context, field, holder, { inputmode: "numeric" })),
 };
-
-// Opens what is folded around a pointer; gives the element nearest to it.
-function reveal(root, pointer) {
-  for (let fold = true; fold;) {
-    fold = [...root.querySelectorAll("details[data-fold]")].find((one) => !one.open &&
-      (pointer === one.dataset.fold || pointer.startsWith(`${one.dataset.fold}/`)));
-    fold?.unfold();
-  }
-  const near = [...root.querySelectorAll("[data-pointer]")].filter((one) => pointer === one.dataset.pointer || pointer.startsWith(`${one.dataset.pointer}/`));
-  return near.sort((a, b) => b.dataset.pointer.length - a.dataset.pointer.length)[0] ?? null;
-}
-
-// Puts each issue at its field; gives those that have none.
-function showIssues(root, list) {
-  for (const place of root.querySelectorAll(".issue")) place.textContent = "";
-  for (const control of root.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
-  return list.filter(({ pointer, message }) => {
-    const place = reveal(root, pointer);
-    const note = place && [...place.children].findLast((child) => child.classList.contains("issue"));
-    if (!note) return true;
-    note.textContent = [note.textContent, message].filter(Boolean).join("; ");
-    const control = place.querySelector("input, select, textarea");
-    control?.setAttribute("aria-invalid", "true");
-    control?.setAttribute("aria-errormessage", note.id);
-    return false;
-  });
-}

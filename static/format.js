@@ -33,10 +33,14 @@ export function shortMoney(value, currency) {
 export function number(value, unit = "", digits = null) {
   if (isMissing(value)) return missing;
   const size = Math.abs(value);
-  const options = digits === null ? { maximumSignificantDigits: size >= 1000 ? Math.ceil(Math.log10(size + 1)) : 5 }
-    : { maximumFractionDigits: digits };
-  const text = size !== 0 && size < 1e-4 ? value.toExponential(3)
-    : plain(value, size >= 1e12 ? { notation: "compact", maximumSignificantDigits: 4 } : options);
+  const options =
+    digits === null
+      ? { maximumSignificantDigits: size >= 1000 ? Math.ceil(Math.log10(size + 1)) : 5 }
+      : { maximumFractionDigits: digits };
+  const text =
+    size !== 0 && size < 1e-4
+      ? value.toExponential(3)
+      : plain(value, size >= 1e12 ? { notation: "compact", maximumSignificantDigits: 4 } : options);
   return unit ? `${text} ${unit}` : text;
 }
 
@@ -44,7 +48,8 @@ export const short = (value) => (isMissing(value) ? missing : plain(value, { not
 
 export function percent(fraction, { signed = false } = {}) {
   if (isMissing(fraction)) return missing;
-  return `${plain(100 * fraction, { maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: signed ? "exceptZero" : "auto" })} %`;
+  const options = { maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: signed ? "exceptZero" : "auto" };
+  return `${plain(100 * fraction, options)} %`;
 }
 
 export const wholePercent = (fraction) => `${plain(100 * fraction, { maximumFractionDigits: 0 })} %`;
@@ -73,7 +78,10 @@ export function quantity(value, unit) {
 
 // A pointer as words: /pools/0/offer/hourly_price → pool owned › offer › hourly price.
 export function pointerWords(pointer, scenario = null) {
-  const parts = pointer.split("/").slice(1).map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const parts = pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const words = [];
   for (let i = 0; i < parts.length; ++i) {
     const list = scenario?.[parts[i]];

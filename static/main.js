@@ -27,8 +27,13 @@ function navigation() {
   const from = params();
   const scenario = from.getAll("scenario").slice(0, 1);
   const carries = (name) => (["result", "scenario"].includes(name) ? { scenario } : {});
-  document.getElementById("views").replaceChildren(...views.map((view) =>
-    h("a", { href: linkTo(view.name, carries(view.name)), "aria-current": view === viewOf(from) ? "page" : null }, view.title)));
+  document
+    .getElementById("views")
+    .replaceChildren(
+      ...views.map((view) =>
+        h("a", { href: linkTo(view.name, carries(view.name)), "aria-current": view === viewOf(from) ? "page" : null }, view.title),
+      ),
+    );
 }
 
 function themeNow() {
@@ -38,12 +43,33 @@ function themeNow() {
 
 function tools() {
   const asOf = params().get("as_of");
-  const field = h("input", { type: "datetime-local", id: "as-of", step: "1", value: asOf ? localTime(asOf) : "",
-    onchange: (event) => go({ as_of: event.target.value ? new Date(event.target.value).toISOString() : null }) });
+  const field = h("input", {
+    type: "datetime-local",
+    id: "as-of",
+    step: "1",
+    value: asOf ? localTime(asOf) : "",
+    onchange: (event) => go({ as_of: event.target.value ? new Date(event.target.value).toISOString() : null }),
+  });
   document.getElementById("tools").replaceChildren(
-    h("label", { for: "as-of", class: asOf ? "past" : "" }, "As of"), field,
+    h("label", { for: "as-of", class: asOf ? "past" : "" }, "As of"),
+    field,
     h("button", { type: "button", id: "theme", class: "quiet", onclick: turn }, themeNow() === "dark" ? "Light" : "Dark"),
-    key.get() ? h("button", { type: "button", id: "sign-out", class: "quiet", onclick: () => { key.set(null); show(); } }, "Sign out") : "");
+    key.get()
+      ? h(
+          "button",
+          {
+            type: "button",
+            id: "sign-out",
+            class: "quiet",
+            onclick: () => {
+              key.set(null);
+              show();
+            },
+          },
+          "Sign out",
+        )
+      : "",
+  );
 }
 
 function localTime(text) {
@@ -54,7 +80,11 @@ function localTime(text) {
 function turn() {
   const next = themeNow() === "dark" ? "light" : "dark";
   document.documentElement.dataset.theme = next;
-  try { localStorage.setItem("theme", next); } catch { /* it lasts as long as the page */ }
+  try {
+    localStorage.setItem("theme", next);
+  } catch {
+    /* it lasts as long as the page */
+  }
   document.getElementById("theme").textContent = next === "dark" ? "Light" : "Dark";
   drawAll();
 }
@@ -76,7 +106,9 @@ async function show() {
   if (isOther) main.replaceChildren(loading());
   main.setAttribute("aria-busy", "true");
   try {
-    await (await view.load())(from, place, { signal });
+    await (
+      await view.load()
+    )(from, place, { signal });
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
     place.replaceChildren(h("h1", {}, view.title), wrong(error, show));
@@ -92,6 +124,9 @@ async function show() {
 }
 
 whenShown(show);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { tools(); drawAll(); });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  tools();
+  drawAll();
+});
 refused.addEventListener("key", () => signIn(show));
 show();

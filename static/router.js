@@ -47,10 +47,12 @@ export function goTo(href) {
 
 // The what-if of the URL: `set=/pointer=value`, repeated. Values are JSON.
 export function whatIf(from = params()) {
-  return Object.fromEntries(from.getAll("set").map((entry) => {
-    const at = entry.lastIndexOf("=");
-    return [entry.slice(0, at), JSON.parse(entry.slice(at + 1))];
-  }));
+  return Object.fromEntries(
+    from.getAll("set").map((entry) => {
+      const at = entry.lastIndexOf("=");
+      return [entry.slice(0, at), JSON.parse(entry.slice(at + 1))];
+    }),
+  );
 }
 
 export const whatIfParameter = (set) => Object.entries(set).map(([pointer, value]) => `${pointer}=${JSON.stringify(value)}`);

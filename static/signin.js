@@ -9,26 +9,48 @@ export function signIn(then) {
   if (open) return;
   const field = h("input", { type: "password", autocomplete: "off", required: true, spellcheck: "false" });
   const message = h("p", { class: "issue", role: "alert" });
-  const form = h("form", { method: "dialog", onsubmit: async (event) => {
-    event.preventDefault();
-    key.set(field.value.trim());
-    try {
-      await get("/v1/scenarios", { limit: 1 });
-    } catch (error) {
-      key.set(null);
-      message.textContent = error.status === 401 ? "This key is unknown or revoked." : error.message;
-      field.focus();
-      return;
-    }
-    dialog.close();
-    then();
-  } },
-  h("h2", {}, "Sign in"),
-  h("p", {}, "This daemon asks for an API key. Whoever runs it makes one: ", h("code", {}, "costcurve keys add NAME --role viewer"), "."),
-  labelled("API key", field, "Kept in this tab alone; it is forgotten when the tab closes."),
-  message,
-  h("p", { class: "actions" }, h("button", { class: "primary" }, "Sign in")));
-  const dialog = open = h("dialog", { class: "dialog", onclose: () => { dialog.remove(); open = null; } }, form);
+  const form = h(
+    "form",
+    {
+      method: "dialog",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        key.set(field.value.trim());
+        try {
+          await get("/v1/scenarios", { limit: 1 });
+        } catch (error) {
+          key.set(null);
+          message.textContent = error.status === 401 ? "This key is unknown or revoked." : error.message;
+          field.focus();
+          return;
+        }
+        dialog.close();
+        then();
+      },
+    },
+    h("h2", {}, "Sign in"),
+    h(
+      "p",
+      {},
+      "This daemon asks for an API key. Whoever runs it makes one: ",
+      h("code", {}, "costcurve keys add NAME --role viewer"),
+      ".",
+    ),
+    labelled("API key", field, "Kept in this tab alone; it is forgotten when the tab closes."),
+    message,
+    h("p", { class: "actions" }, h("button", { class: "primary" }, "Sign in")),
+  );
+  const dialog = (open = h(
+    "dialog",
+    {
+      class: "dialog",
+      onclose: () => {
+        dialog.remove();
+        open = null;
+      },
+    },
+    form,
+  ));
   document.body.append(dialog);
   dialog.showModal();
 }

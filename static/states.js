@@ -13,13 +13,23 @@ export function empty(title, text, ...actions) {
 export function wrong(error, again = null) {
   const issues = error.errors ?? [];
   say(`Error: ${error.message}`);
-  return h("div", { class: "state wrong", role: "alert" },
+  return h(
+    "div",
+    { class: "state wrong", role: "alert" },
     h("h2", {}, error.title ?? "Something went wrong"),
     h("p", {}, error.message),
-    issues.length ? h("ul", {}, issues.map((issue) => h("li", {}, issue.pointer ? h("code", {}, issue.pointer) : null,
-      issue.pointer ? " " : "", issue.message))) : null,
+    issues.length
+      ? h(
+          "ul",
+          {},
+          issues.map((issue) =>
+            h("li", {}, issue.pointer ? h("code", {}, issue.pointer) : null, issue.pointer ? " " : "", issue.message),
+          ),
+        )
+      : null,
     error.request ? h("p", { class: "muted" }, `Request ${error.request}`) : null,
-    again ? h("button", { type: "button", onclick: again }, "Try again") : null);
+    again ? h("button", { type: "button", onclick: again }, "Try again") : null,
+  );
 }
 
 // Shows what `work` answers in `place`, with loading before and the error instead; nothing where the view was left meanwhile.

@@ -9,9 +9,19 @@ export function forget() {
   kept = null;
 }
 
-const groupOf = (reference) => reference.replace(/^\/examples\//, "").replace(/\.json$/, "").split(/[./]/)[0].replace(/[-_]/g, " ");
+const groupOf = (reference) =>
+  reference
+    .replace(/^\/examples\//, "")
+    .replace(/\.json$/, "")
+    .split(/[./]/)[0]
+    .replace(/[-_]/g, " ");
 
-const entryOf = (reference, document) => ({ reference, name: document.name ?? document.id ?? reference, group: groupOf(reference), document });
+const entryOf = (reference, document) => ({
+  reference,
+  name: document.name ?? document.id ?? reference,
+  group: groupOf(reference),
+  document,
+});
 
 async function read(asOf, signal) {
   const stored = await all("/v1/scenarios", { as_of: asOf }, signal);
@@ -31,7 +41,7 @@ export const isExample = (reference) => reference.startsWith("/examples/");
 
 // What a question is sent for a reference: the id of a stored scenario, or an example itself.
 export function asked(list, reference) {
-  return isExample(reference) ? list.find((entry) => entry.reference === reference)?.document ?? reference : reference;
+  return isExample(reference) ? (list.find((entry) => entry.reference === reference)?.document ?? reference) : reference;
 }
 
 export const nameOf = (list, reference) => list.find((entry) => entry.reference === reference)?.name ?? reference;

@@ -12,9 +12,12 @@ function field(value) {
 const head = (column) => (column.unit ? `${column.name} (${column.unit})` : column.name);
 
 // Columns are {name, unit, of(row), show(value, row), text}: `of` is the figure itself, `show` what people read.
-export function csvOf({ columns, rows }) {
-  return [columns.map(head), ...rows.map((row) => columns.map((column) => column.of(row)))]
-    .map((cells) => cells.map(field).join(",")).join("\r\n") + "\r\n";
+function csvOf({ columns, rows }) {
+  return (
+    [columns.map(head), ...rows.map((row) => columns.map((column) => column.of(row)))]
+      .map((cells) => cells.map(field).join(","))
+      .join("\r\n") + "\r\n"
+  );
 }
 
 export function save(name, content, type) {
@@ -24,8 +27,18 @@ export function save(name, content, type) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-export const csvButton = (name, table) => h("button", { type: "button", class: "quiet", "data-csv": name,
-  onclick: () => save(`${name}.csv`, csvOf(table()), "text/csv;charset=utf-8") }, "CSV", h("span", { class: "unseen" }, ` of ${name}`));
+export const csvButton = (name, table) =>
+  h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "data-csv": name,
+      onclick: () => save(`${name}.csv`, csvOf(table()), "text/csv;charset=utf-8"),
+    },
+    "CSV",
+    h("span", { class: "unseen" }, ` of ${name}`),
+  );
 
 function cellOf(column, row, first) {
   const value = column.of(row);
@@ -41,7 +54,15 @@ export function tableOf({ columns, rows, foot = null, caption }, most = 200) {
   const more = h("button", { type: "button", class: "quiet" });
   let shown = 0;
   const show = () => {
-    body.append(...rows.slice(shown, shown + most).map((row) => h("tr", {}, columns.map((column, i) => cellOf(column, row, i === 0)))));
+    body.append(
+      ...rows.slice(shown, shown + most).map((row) =>
+        h(
+          "tr",
+          {},
+          columns.map((column, i) => cellOf(column, row, i === 0)),
+        ),
+      ),
+    );
     shown = Math.min(rows.length, shown + most);
     more.textContent = `Show more (${shown} of ${rows.length})`;
     more.hidden = shown === rows.length;
@@ -49,12 +70,45 @@ export function tableOf({ columns, rows, foot = null, caption }, most = 200) {
   more.addEventListener("click", show);
   show();
   const id = newId("caption");
-  return h("div", {},
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": id },
-      h("table", {}, h("caption", { id, class: "unseen" }, caption),
-        h("thead", {}, h("tr", {}, columns.map((column) =>
-          h("th", { scope: "col", class: (column.text ?? typeof column.of(rows[0] ?? {}) === "string") ? "text" : "figure" }, head(column))))),
+  return h(
+    "div",
+    {},
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-labelledby": id },
+      h(
+        "table",
+        {},
+        h("caption", { id, class: "unseen" }, caption),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            columns.map((column) =>
+              h(
+                "th",
+                { scope: "col", class: (column.text ?? typeof column.of(rows[0] ?? {}) === "string") ? "text" : "figure" },
+                head(column),
+              ),
+            ),
+          ),
+        ),
         body,
-        foot ? h("tfoot", {}, h("tr", {}, columns.map((column, i) => cellOf(column, foot, i === 0)))) : null)),
-    more);
+        foot
+          ? h(
+              "tfoot",
+              {},
+              h(
+                "tr",
+                {},
+                columns.map((column, i) => cellOf(column, foot, i === 0)),
+              ),
+            )
+          : null,
+      ),
+    ),
+    more,
+  );
 }

@@ -2,4 +2,6 @@
 try {
   const chosen = localStorage.getItem("theme");
   if (chosen) document.documentElement.dataset.theme = chosen;
-} catch { /* without storage the system decides */ }
+} catch {
+  /* without storage the system decides */
+}

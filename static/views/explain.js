@@ -5,11 +5,21 @@ import { pointerWords, quantity } from "../format.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
 
-const input = (one) => h("li", {}, h("code", {}, one.name), " ", one.value === null ? "a curve" : quantity(one.value, one.unit),
-  one.source ? h("small", { class: "muted" }, ` from ${one.source}`, one.revision ? `, revision ${one.revision}` : "") : null);
+const input = (one) =>
+  h(
+    "li",
+    {},
+    h("code", {}, one.name),
+    " ",
+    one.value === null ? "a curve" : quantity(one.value, one.unit),
+    one.source ? h("small", { class: "muted" }, ` from ${one.source}`, one.revision ? `, revision ${one.revision}` : "") : null,
+  );
 
-const line = (term) => [h("span", { class: "term" }, term.term), h("strong", {}, quantity(term.value, term.unit)),
-  h("code", { class: "muted" }, `= ${term.formula}`)];
+const line = (term) => [
+  h("span", { class: "term" }, term.term),
+  h("strong", {}, quantity(term.value, term.unit)),
+  h("code", { class: "muted" }, `= ${term.formula}`),
+];
 
 function branch(term, depth) {
   if (!term.terms.length && !term.inputs.length) return h("li", { class: "leaf" }, line(term));
@@ -27,21 +37,44 @@ function branch(term, depth) {
 function figures(node, at = "") {
   if (typeof node === "number") return [at];
   if (node === null || typeof node !== "object" || ["/provenance", "/ledger", "/warnings", "/by_month"].includes(at)) return [];
-  return Object.entries(node).flatMap(([name, value]) => figures(value, `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`));
+  return Object.entries(node).flatMap(([name, value]) =>
+    figures(value, `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+  );
 }
 
 export function explain(question, figure, answer, signal) {
   const list = newId("figures");
   const place = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Terms of the figure" });
-  const field = h("input", { value: figure, list, spellcheck: "false", id: "figure",
-    onchange: (event) => go({ figure: event.target.value || null }) });
-  fill(place, async () => {
-    const tree = await post("/v1/explain", { ...question, figure }, signal);
-    return h("ul", { class: "tree" }, branch(tree, 0));
-  }, "Explaining…");
-  return h("section", { class: "panel wide explain", "aria-label": "Explanation" },
-    h("div", { class: "panel-head" }, h("h2", {}, `Where ${pointerWords(figure)} comes from`),
-      h("button", { type: "button", class: "quiet", onclick: () => go({ figure: null }) }, "Close")),
+  const field = h("input", {
+    value: figure,
+    list,
+    spellcheck: "false",
+    id: "figure",
+    onchange: (event) => go({ figure: event.target.value || null }),
+  });
+  fill(
+    place,
+    async () => {
+      const tree = await post("/v1/explain", { ...question, figure }, signal);
+      return h("ul", { class: "tree" }, branch(tree, 0));
+    },
+    "Explaining…",
+  );
+  return h(
+    "section",
+    { class: "panel wide explain", "aria-label": "Explanation" },
+    h(
+      "div",
+      { class: "panel-head" },
+      h("h2", {}, `Where ${pointerWords(figure)} comes from`),
+      h("button", { type: "button", class: "quiet", onclick: () => go({ figure: null }) }, "Close"),
+    ),
     labelled("Figure", field, "Any number of the result, such as /by_month/3/cost"),
-    h("datalist", { id: list }, figures(answer).map((pointer) => h("option", { value: pointer }))), place);
+    h(
+      "datalist",
+      { id: list },
+      figures(answer).map((pointer) => h("option", { value: pointer })),
+    ),
+    place,
+  );
 }

@@ -10,10 +10,29 @@ import { preview } from "./preview.js";
 import { revisions } from "./revisions.js";
 
 // Kinds of documents that the form can change: the path and the field table of each.
-export const kinds = { scenarios: "scenario", offers: "offer", devices: "device", servers: "server", sites: "site", curves: "curve", schedules: "schedule",
-  performances: "performance", webhooks: "webhook", comparisons: "comparison" };
+export const kinds = {
+  scenarios: "scenario",
+  offers: "offer",
+  devices: "device",
+  servers: "server",
+  sites: "site",
+  curves: "curve",
+  schedules: "schedule",
+  performances: "performance",
+  webhooks: "webhook",
+  comparisons: "comparison",
+};
 
-const begin = { scenario: () => ({ name: "", start: `${new Date().getUTCFullYear() + 1}-01`, months: 36, currency: "USD", workloads: [], pools: [] }) };
+const begin = {
+  scenario: () => ({
+    name: "",
+    start: `${new Date().getUTCFullYear() + 1}-01`,
+    months: 36,
+    currency: "USD",
+    workloads: [],
+    pools: [],
+  }),
+};
 
 const clean = ({ revision, recorded_at, recorded_by, ...rest }) => rest;
 
@@ -47,23 +66,53 @@ export async function scenario(params, place, { signal }) {
   if (kind === "scenarios" && !params.get("scenario") && !isNew) params.set("scenario", firstComparison(list)[0]);
   if (isNew) params.set("new", "1");
   const [fields, opened] = await Promise.all([get("/v1/fields", {}, signal), open(params, list, kind, signal)]);
-  const tab = ["json", "revisions"].includes(params.get("tab")) && !(params.get("tab") === "revisions" && !opened.base) ? params.get("tab") : "form";
+  const tab =
+    ["json", "revisions"].includes(params.get("tab")) && !(params.get("tab") === "revisions" && !opened.base)
+      ? params.get("tab")
+      : "form";
   const state = { ...opened, kind, set: whatIf(params), fields, signal, asOf: params.get("as_of") };
-  const tools = h("div", { class: "controls" },
-    kind === "scenarios" && list.length ? labelled("Scenario", choice([...(isNew ? [{ value: "", text: "New" }] : []), ...scenarioOptions(list)],
-      isNew ? "" : params.get("scenario"), (value) => goTo(linkTo("scenario", { scenario: value })), { id: "scenario" })) : null,
-    h("a", { class: "button", href: linkTo("scenario", { new: "1", kind: kind === "scenarios" ? null : kind }) }, "New"));
+  const tools = h(
+    "div",
+    { class: "controls" },
+    kind === "scenarios" && list.length
+      ? labelled(
+          "Scenario",
+          choice(
+            [...(isNew ? [{ value: "", text: "New" }] : []), ...scenarioOptions(list)],
+            isNew ? "" : params.get("scenario"),
+            (value) => goTo(linkTo("scenario", { scenario: value })),
+            { id: "scenario" },
+          ),
+        )
+      : null,
+    h("a", { class: "button", href: linkTo("scenario", { new: "1", kind: kind === "scenarios" ? null : kind }) }, "New"),
+  );
   const title = isNew ? `New ${kinds[kind]}` : state.draft.name || state.id;
-  const stored = state.revision ? `Revision ${state.revision.revision}, recorded by ${state.revision.recorded_by}` : "Not stored yet";
-  place.append(heading(title, stored, tools),
-    toggle("Show as", [{ value: "form", text: "Form" }, { value: "json", text: "JSON" },
-      ...(opened.base ? [{ value: "revisions", text: "Revisions" }] : [])], tab, (value) => go({ tab: value === "form" ? null : value })));
+  const stored = state.revision
+    ? `Revision ${state.revision.revision}, recorded by ${state.revision.recorded_by}`
+    : "Not stored yet";
+  place.append(
+    heading(title, stored, tools),
+    toggle(
+      "Show as",
+      [
+        { value: "form", text: "Form" },
+        { value: "json", text: "JSON" },
+        ...(opened.base ? [{ value: "revisions", text: "Revisions" }] : []),
+      ],
+      tab,
+      (value) => go({ tab: value === "form" ? null : value }),
+    ),
+  );
   if (tab === "revisions") place.append(await revisions(params, kind, state, signal));
   else place.append(editor(params, state, tab));
 }
 
 function editor(params, state, tab) {
-  const pane = kinds[state.kind] === "scenario" ? preview(state, () => go({ set: whatIfParameter(state.set) }, { replace: true, quiet: true })) : null;
+  const pane =
+    kinds[state.kind] === "scenario"
+      ? preview(state, () => go({ set: whatIfParameter(state.set) }, { replace: true, quiet: true }))
+      : null;
   const unplaced = h("div", { role: "alert" });
   const bar = saveBar(state, (error) => show(error.errors ?? [], error));
   let form = null;
@@ -77,7 +126,12 @@ function editor(params, state, tab) {
   function show(issues, error = null) {
     const mine = issues.map((issue) => ({ ...issue, pointer: issue.pointer.replace(/^\/scenario(?=\/|$)/, "") }));
     const rest = form ? form.issues(mine) : mine;
-    const lines = rest.length || !error ? rest.map((one) => [one.pointer ? h("code", {}, one.pointer) : null, ` ${one.message}`]) : issues.length ? [] : [[error.message]];
+    const lines =
+      rest.length || !error
+        ? rest.map((one) => [one.pointer ? h("code", {}, one.pointer) : null, ` ${one.message}`])
+        : issues.length
+          ? []
+          : [[error.message]];
     unplaced.replaceChildren(...lines.map((line) => h("p", { class: "issue" }, line)));
     bar.count(issues.length);
     if (issues.length) say(`${issues.length} issues`);
@@ -100,7 +154,10 @@ function editor(params, state, tab) {
 // Ids of stored documents, asked once a kind.
 function about(state) {
   const asked = {};
-  const ids = (kind) => (asked[kind] ??= all(`/v1/${kind}`, { as_of: state.asOf }, state.signal).then((items) => items.map((item) => item.id)).catch(() => []));
+  const ids = (kind) =>
+    (asked[kind] ??= all(`/v1/${kind}`, { as_of: state.asOf }, state.signal)
+      .then((items) => items.map((item) => item.id))
+      .catch(() => []));
   return { fields: state.fields, ids, currency: () => state.draft.currency ?? "USD" };
 }
 
@@ -108,19 +165,28 @@ function about(state) {
 const pretty = (document) => JSON.stringify(document, null, 2).replace(/\[\s+([^\s[\]{},]+),\s+([^\s[\]{},]+)\s+\]/g, "[$1, $2]");
 
 function jsonPane(state, changed, unplaced) {
-  return labelled("JSON", h("textarea", { class: "json", rows: 36, spellcheck: "false", value: pretty(state.draft), oninput: (event) => {
-    try {
-      const next = JSON.parse(event.target.value);
-      for (const name of Object.keys(state.draft)) delete state.draft[name];
-      Object.assign(state.draft, next);
-      unplaced.replaceChildren();
-      event.target.removeAttribute("aria-invalid");
-      changed();
-    } catch (error) {
-      event.target.setAttribute("aria-invalid", "true");
-      unplaced.replaceChildren(h("p", { class: "issue" }, `Not JSON: ${error.message}`));
-    }
-  } }));
+  return labelled(
+    "JSON",
+    h("textarea", {
+      class: "json",
+      rows: 36,
+      spellcheck: "false",
+      value: pretty(state.draft),
+      oninput: (event) => {
+        try {
+          const next = JSON.parse(event.target.value);
+          for (const name of Object.keys(state.draft)) delete state.draft[name];
+          Object.assign(state.draft, next);
+          unplaced.replaceChildren();
+          event.target.removeAttribute("aria-invalid");
+          changed();
+        } catch (error) {
+          event.target.setAttribute("aria-invalid", "true");
+          unplaced.replaceChildren(h("p", { class: "issue" }, `Not JSON: ${error.message}`));
+        }
+      },
+    }),
+  );
 }
 
 // The id, Save, and how many issues there are.
@@ -128,7 +194,19 @@ function saveBar(state, failed) {
   const id = h("input", { value: state.id, spellcheck: "false", autocomplete: "off", required: true, oninput: () => update() });
   const button = h("button", { type: "button", class: "primary", id: "save", onclick: () => save() }, "Save");
   const note = h("span", { class: "muted", role: "status" });
-  const discard = h("button", { type: "button", class: "quiet", id: "discard", onclick: () => { state.discard(); go({ set: null }); } }, "Discard changes");
+  const discard = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      id: "discard",
+      onclick: () => {
+        state.discard();
+        go({ set: null });
+      },
+    },
+    "Discard changes",
+  );
   const isSame = () => state.base && id.value === state.id && JSON.stringify(state.base) === JSON.stringify(state.draft);
   function update() {
     button.disabled = !id.value || Boolean(isSame());
@@ -145,17 +223,28 @@ function saveBar(state, failed) {
       state.discard();
       say(`Saved as revision ${answer.document.revision}`);
       const name = state.kind === "scenarios" ? "scenario" : "id";
-      goTo(linkTo("scenario", { kind: state.kind === "scenarios" ? null : state.kind, [name]: id.value, as_of: null, set: whatIfParameter(state.set) }));
+      goTo(
+        linkTo("scenario", {
+          kind: state.kind === "scenarios" ? null : state.kind,
+          [name]: id.value,
+          as_of: null,
+          set: whatIfParameter(state.set),
+        }),
+      );
     } catch (error) {
       if (error.status !== 412) return failed(error);
-      if (!isOld) return failed(Object.assign(error, { message: `There is a ${kinds[state.kind]} ${id.value} already; choose another id` }));
+      if (!isOld)
+        return failed(Object.assign(error, { message: `There is a ${kinds[state.kind]} ${id.value} already; choose another id` }));
       resolveConflict(state, (merged, latest) => save(merged, latest));
     }
   }
   update();
   return {
     update,
-    count: (issues) => { if (issues) note.textContent = `${issues} ${issues === 1 ? "issue" : "issues"}`; else update(); },
+    count: (issues) => {
+      if (issues) note.textContent = `${issues} ${issues === 1 ? "issue" : "issues"}`;
+      else update();
+    },
     element: h("div", { class: "controls" }, labelled("Id", id), button, discard, note),
   };
 }

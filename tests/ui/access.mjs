@@ -17,8 +17,16 @@ export const access = {
       await page.keyboard.press("Enter");
       await page.waitForSelector("[data-card]");
       await settled();
-      const kept = await page.evaluate(async () => JSON.stringify([location.href, document.cookie, { ...localStorage }, await indexedDB.databases(),
-        history.state, document.documentElement.outerHTML]));
+      const kept = await page.evaluate(async () =>
+        JSON.stringify([
+          location.href,
+          document.cookie,
+          { ...localStorage },
+          await indexedDB.databases(),
+          history.state,
+          document.documentElement.outerHTML,
+        ]),
+      );
       assert.ok(!kept.includes(key));
       assert.ok(await page.evaluate((secret) => Object.values(sessionStorage).includes(secret), key));
       await page.goto(`${site.daemon.url}/?view=jobs`);

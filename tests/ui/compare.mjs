@@ -1,7 +1,9 @@
 // Compare: what a first visit shows, that its figures are the API's, and that keys alone reach everything.
 import assert from "node:assert/strict";
 
-const serving = ["cloud-on-demand", "cloud-reserved", "cloud-spot", "hosted-api", "hybrid", "owned", "tpu"].map((name) => `serving-70b.${name}`);
+const serving = ["cloud-on-demand", "cloud-reserved", "cloud-spot", "hosted-api", "hybrid", "owned", "tpu"].map(
+  (name) => `serving-70b.${name}`,
+);
 const three = ["hybrid", "owned", "cloud-on-demand"].map((name) => `serving-70b.${name}`);
 const path = `/?${new URLSearchParams(three.map((id) => ["scenario", id]))}`;
 
@@ -22,7 +24,8 @@ export const compare = {
     const answer = await site.ask("POST", "/v1/compare", { scenarios: three });
     for (const [i, { result }] of answer.scenarios.entries()) {
       const text = await page.textContent(`[data-card="${three[i]}"]`);
-      const dollars = (value) => new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(value);
+      const dollars = (value) =>
+        new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(value);
       assert.ok(text.includes(dollars(result.total.cost)), text);
       assert.ok(text.includes(dollars(result.total.npv)), text);
     }
@@ -35,16 +38,25 @@ export const compare = {
     const { scenarios, waterfalls } = await site.ask("POST", "/v1/compare", { scenarios: three });
     const [, ...categories] = await csv("cost-by-category");
     for (const [name, ...costs] of categories) {
-      assert.deepEqual(costs.map(Number), scenarios.map(({ result }) => result.by_category[name].cost));
+      assert.deepEqual(
+        costs.map(Number),
+        scenarios.map(({ result }) => result.by_category[name].cost),
+      );
     }
     const [, ...months] = await csv("cumulative-cash");
     assert.equal(months.length, 36);
     const sums = scenarios.map(({ result }) => result.by_month.reduce((sum, month) => sum + month.cash, 0));
     assert.deepEqual(months.at(-1).slice(1).map(Number), sums);
     const [, ...steps] = await csv("waterfall");
-    assert.deepEqual(steps.slice(1, -1).map(([cause, amount]) => ({ cause, amount: Number(amount) })), waterfalls[0].steps);
+    assert.deepEqual(
+      steps.slice(1, -1).map(([cause, amount]) => ({ cause, amount: Number(amount) })),
+      waterfalls[0].steps,
+    );
     const [, ...energy] = await csv("energy");
-    assert.deepEqual(energy.map((row) => row[1]), scenarios.map(({ result }) => (result.total.energy_kwh ? String(result.total.energy_kwh / 1000) : "")));
+    assert.deepEqual(
+      energy.map((row) => row[1]),
+      scenarios.map(({ result }) => (result.total.energy_kwh ? String(result.total.energy_kwh / 1000) : "")),
+    );
   },
 
   async "marks where cash breaks even"({ open, site }) {

@@ -18,7 +18,7 @@ export const jobs = {
   async "schedules tell their next runs"({ open, site }) {
     const { page, visit } = await open();
     await visit("/?view=jobs&page=schedules");
-    if (!await offers(site, "/v1/schedules")) {
+    if (!(await offers(site, "/v1/schedules"))) {
       assert.match(await page.textContent("main"), /not available/);
       return;
     }
@@ -38,11 +38,18 @@ export const jobs = {
 
   async "webhooks, events and what was watched"({ open, site }) {
     const { page, visit } = await open();
-    for (const [name, path] of [["webhooks", "/v1/webhooks"], ["events", "/v1/events"], ["comparisons", "/v1/comparisons"]]) {
+    for (const [name, path] of [
+      ["webhooks", "/v1/webhooks"],
+      ["events", "/v1/events"],
+      ["comparisons", "/v1/comparisons"],
+    ]) {
       await visit(`/?view=jobs&page=${name}`);
-      assert.match(await page.textContent("main"), await offers(site, path) ? /No (webhooks|comparisons) yet|Events|No events yet/ : /not available/);
+      assert.match(
+        await page.textContent("main"),
+        (await offers(site, path)) ? /No (webhooks|comparisons) yet|Events|No events yet/ : /not available/,
+      );
     }
-    if (!await offers(site, "/v1/comparisons")) return;
+    if (!(await offers(site, "/v1/comparisons"))) return;
     await site.ask("PUT", "/v1/comparisons/serving", { scenarios: ["serving-70b.owned", "serving-70b.hosted-api"] });
     await visit("/?view=jobs");
     await page.click("#recalculate-all");

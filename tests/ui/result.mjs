@@ -10,9 +10,15 @@ export const result = {
     const { ledger, by_month } = await site.ask("POST", "/v1/evaluate", { scenario: id, ledger: true });
     const [head, ...rows] = await csv("ledger");
     assert.deepEqual(head, ["month", "pool", "workload", "category", "cost (USD)", "cash (USD)"]);
-    assert.deepEqual(rows, ledger.map((row) => [row.month, row.pool ?? "", row.workload ?? "", row.category, String(row.cost), String(row.cash)]));
+    assert.deepEqual(
+      rows,
+      ledger.map((row) => [row.month, row.pool ?? "", row.workload ?? "", row.category, String(row.cost), String(row.cash)]),
+    );
     const [, ...months] = await csv("monthly");
-    assert.deepEqual(months.map((row) => Number(row.at(-1))), by_month.map((month) => month.cost));
+    assert.deepEqual(
+      months.map((row) => Number(row.at(-1))),
+      by_month.map((month) => month.cost),
+    );
   },
 
   async "which pool serves what, and the hours of the week"({ open, site }) {
@@ -22,15 +28,24 @@ export const result = {
     const [head, ...rows] = await csv("served-lora");
     assert.deepEqual(head.slice(1), ["tpu-spot (tokens)", "owned (tokens)"]);
     const units = (pool) => profile.served.find((one) => one.workload === "lora" && one.pool === pool).units;
-    assert.deepEqual(rows.map((row) => row.slice(1).map(Number)), units("owned").map((value, m) => [units("tpu-spot")[m], value]));
+    assert.deepEqual(
+      rows.map((row) => row.slice(1).map(Number)),
+      units("owned").map((value, m) => [units("tpu-spot")[m], value]),
+    );
     await page.selectOption("#week", "utilization:owned");
     await settled();
     const [, ...hours] = await csv("week");
     const { busy_devices, available_devices } = profile.pools[0];
-    assert.deepEqual(hours.map((row) => row.slice(1).map(Number)),
-      Array.from({ length: 24 }, (_, hour) => Array.from({ length: 7 }, (_, day) => busy_devices[24 * day + hour] / available_devices[24 * day + hour])));
-    assert.deepEqual(await page.$$eval("#week option", (all) => all.map((one) => one.value).filter((value) => value.endsWith(":owned"))),
-      ["utilization:owned", "busy:owned", "power:owned", "tariff:owned"]);
+    assert.deepEqual(
+      hours.map((row) => row.slice(1).map(Number)),
+      Array.from({ length: 24 }, (_, hour) =>
+        Array.from({ length: 7 }, (_, day) => busy_devices[24 * day + hour] / available_devices[24 * day + hour]),
+      ),
+    );
+    assert.deepEqual(
+      await page.$$eval("#week option", (all) => all.map((one) => one.value).filter((value) => value.endsWith(":owned"))),
+      ["utilization:owned", "busy:owned", "power:owned", "tariff:owned"],
+    );
   },
 
   async "a figure opens its explanation, down to an input and its source"({ open, site }) {

@@ -3,14 +3,20 @@ import assert from "node:assert/strict";
 
 const id = "serving-70b.hybrid";
 const path = `/?view=scenario&scenario=${id}`;
-const dollars = (value) => new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(value);
+const dollars = (value) =>
+  new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(value);
 const clean = ({ revision, recorded_at, recorded_by, ...rest }) => rest;
 
 // Typing thousands of lines takes a browser many seconds: the whole text is put there at once.
-const putText = (page, text) => page.$eval("textarea.json", (area, value) => {
-  area.value = value;
-  area.dispatchEvent(new Event("input", { bubbles: true }));
-}, text);
+const putText = (page, text) =>
+  page.$eval(
+    "textarea.json",
+    (area, value) => {
+      area.value = value;
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    text,
+  );
 
 export const scenario = {
   async "a slider asks what if, and the figures are the API's"({ open, site }) {
@@ -34,7 +40,9 @@ export const scenario = {
     const { page, visit } = await open();
     await visit(path);
     await page.fill('[data-field="/months"]', "999");
-    await page.waitForFunction(() => /allowed 1 to 240 months/.test(document.querySelector('[data-pointer="/months"] .issue').textContent));
+    await page.waitForFunction(() =>
+      /allowed 1 to 240 months/.test(document.querySelector('[data-pointer="/months"] .issue').textContent),
+    );
     assert.equal(await page.getAttribute('[data-field="/months"]', "aria-invalid"), "true");
     await page.fill('[data-field="/months"]', "36");
     await page.waitForFunction(() => document.querySelector('[data-pointer="/months"] .issue').textContent === "");
@@ -52,7 +60,9 @@ export const scenario = {
     await visit(`${path}&tab=json`);
     await putText(page, (await page.inputValue("textarea.json")).replace(/"max_instances": \d+/, '"max_instances": -1'));
     await page.click("#toggle-Show-as-form");
-    await page.waitForFunction(() => /allowed 0/.test(document.querySelector('[data-pointer="/pools/1/max_instances"] .issue')?.textContent));
+    await page.waitForFunction(() =>
+      /allowed 0/.test(document.querySelector('[data-pointer="/pools/1/max_instances"] .issue')?.textContent),
+    );
     assert.ok(await page.isVisible('[data-pointer="/pools/1/max_instances"]'));
     await page.click("#discard");
     await page.waitForFunction(() => document.querySelector(".editor [role=status]")?.textContent === "No changes");
@@ -64,7 +74,10 @@ export const scenario = {
     const chart = page.locator(".curve-editor .chart");
     const before = await chart.locator("path").evaluateAll((all) => all.map((one) => one.getAttribute("d")).join());
     await page.fill('[data-field="/points"]', "0 3\n0.5 1.5\n1 1.2");
-    await page.waitForFunction((old) => [...document.querySelectorAll(".curve-editor .chart path")].map((one) => one.getAttribute("d")).join() !== old, before);
+    await page.waitForFunction(
+      (old) => [...document.querySelectorAll(".curve-editor .chart path")].map((one) => one.getAttribute("d")).join() !== old,
+      before,
+    );
   },
 
   async "two savers: what both changed is chosen, the rest fits together"({ open, site }) {
@@ -97,7 +110,7 @@ export const scenario = {
   async "a new document is made in the form"({ open, site }) {
     const { page, visit } = await open();
     await visit("/?view=scenario&kind=devices&new=1");
-    await page.fill('.editor input[required]', "acme.one");
+    await page.fill(".editor input[required]", "acme.one");
     await page.selectOption('[data-field="/kind"]', "asic");
     await page.click("#save");
     await page.waitForSelector('[data-pointer="/tdp_w"] .issue:not(:empty)');

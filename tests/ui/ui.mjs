@@ -41,7 +41,9 @@ for (const [room, cases] of Object.entries(rooms)) {
     await Promise.all(opened.map((page) => page.close()));
     done += 1;
     failed += found.length ? 1 : 0;
-    console.log(`${found.length ? "FAILED" : "ok    "} ${title} (${Date.now() - start} ms)${found.map((line) => `\n  ${line}`).join("")}`);
+    console.log(
+      `${found.length ? "FAILED" : "ok    "} ${title} (${Date.now() - start} ms)${found.map((line) => `\n  ${line}`).join("")}`,
+    );
   }
 }
 await browser.close();
