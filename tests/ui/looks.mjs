@@ -52,7 +52,9 @@ export const looks = {
             await settled();
             const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
             if (beyond > 0) found.push(`${width} px: ${beyond} px too wide`);
-            found.push(...(await seriousIn(page)).map((line) => `${colorScheme}, ${width} px: ${line}`));
+            // Colours change with the theme and places with the width: four of the six see all there is.
+            if (colorScheme === "light" || width === 1000)
+              found.push(...(await seriousIn(page)).map((line) => `${colorScheme}, ${width} px: ${line}`));
           }
         }
         assert.deepEqual(found, []);
