@@ -105,6 +105,10 @@ Attempt<work::AnyDocument> read_document(const Service& service, const storage::
     if (decoded.issues.empty()) {
         const auto* const scenario = std::get_if<model::ScenarioDocument>(&decoded.document);
         decoded.issues = scenario != nullptr ? rules_of_scenario(service, *scenario) : check_rules(decoded.document);
+        const auto* const webhook = std::get_if<model::Webhook>(&decoded.document);
+        if (webhook != nullptr && webhook->secret.text.empty() && !service.store.has_secret(key.id)) {
+            decoded.issues.push_back({"/secret", Code::missing, "secret is required: the key of its signatures, 16 to 256 bytes"});
+        }
     }
     if (!decoded.issues.empty()) {
         return tl::unexpected(Refusal{kUnprocessable, "", std::move(decoded.issues)});
@@ -128,7 +132,7 @@ std::string named(const std::vector<storage::DocumentKey>& keys) {
 Attempt<http::Response> saved_answer(const Service& service, const storage::DocumentKey& key, const storage::Saved& saved) {
     const std::optional<storage::Revision> revision = service.store.snapshot(saved.recorded_at).load(key);
     const bool added = saved.what == storage::Saved::What::added;
-    http::Response response = json_answer(encode_stored(revision.value()), added ? 201 : 200);
+    http::Response response = json_answer(encode_answer(revision.value(), service.store.now()), added ? 201 : 200);
     response.headers.push_back({"ETag", entity_tag(saved.revision)});
     if (added) {
         response.headers.push_back({"Location", fmt::format("/v1/{}s/{}", storage::name_of(key.kind), key.id)});
@@ -154,7 +158,7 @@ Attempt<http::Response> list_documents(Service& service, const Call& call) {
     JsonWriter out;
     out.begin_object().key("items").begin_array();
     for (const storage::Revision& revision : page.items) {
-        out.raw(encode_stored(revision));
+        out.raw(encode_answer(revision, service.store.now()));
     }
     out.end_array().key("next");
     if (page.more) {
@@ -180,7 +184,7 @@ Attempt<http::Response> get_document(Service& service, const Call& call) {
     if (lists_tag(http::header(call.request, "if-none-match"), tag)) {
         response.status = 304;
     } else {
-        response = json_answer(encode_stored(*revision));
+        response = json_answer(encode_answer(*revision, service.store.now()));
     }
     response.headers.push_back({"ETag", tag});
     return response;

@@ -42,5 +42,7 @@ void add_answer_schemas(Schema& schemas);
 void add_question_schemas(Schema& schemas);
 /// telemetry, calibrations and variances.
 void add_measurement_schemas(Schema& schemas);
+/// events and deliveries.
+void add_event_schemas(Schema& schemas);
 
 } // namespace costcurve::api

@@ -14,11 +14,13 @@
 #include <sys/resource.h>
 
 #include "server/api/access.hpp"
+#include "server/api/events.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/routes.hpp"
 #include "server/commands/commands.hpp"
 #include "server/http/server.hpp"
+#include "server/work/dispatcher.hpp"
 
 namespace costcurve::commands {
 
@@ -156,6 +158,13 @@ std::vector<api::Gauge> gauges_of(const http::ServerStats& stats) {
     };
 }
 
+work::DispatchSettings dispatch_settings(const ServeOptions& options, const Log& log) {
+    return {options.allow_private_webhooks, options.webhook_retry_s, api::encode_event,
+            [&log](std::string_view what, bool is_failure) {
+                log.event(is_failure ? spdlog::level::err : spdlog::level::warn, is_failure ? "failed" : "dead delivery", what);
+            }};
+}
+
 int serve_store(const ServeOptions& options, storage::Store& store) {
     // Blocked before any thread starts, so that only the waiting one below takes them.
     const sigset_t signals = handled_signals();
@@ -164,6 +173,8 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     api::Service service(store, {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins,
                                  options.allowed_hosts});
     service.log_error = [&](std::string_view what, std::string_view id) { log.event(spdlog::level::err, "failed", what, id); };
+    work::Dispatcher dispatcher(store, dispatch_settings(options, log));
+    service.wake_dispatcher = [&dispatcher] { dispatcher.wake(); };
     const auto answer = [&](const http::Request& request) {
         const auto start = std::chrono::steady_clock::now();
         http::Response response = api::dispatch(service, request);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "server/storage/outbox.hpp"
 #include "server/storage/page.hpp"
 #include "server/storage/points.hpp"
 #include "server/storage/references.hpp"
@@ -138,6 +139,9 @@ Saved save_record(Database& database, Change& change, const Record& given, const
     if (current) {
         document = current->document;
         if (!current->revision.deleted && same_content(current->revision.record, record)) {
+            if (record.webhook) { // a secret is no content
+                save_webhook(database, change, document, *record.webhook);
+            }
             return {current->revision.revision, current->revision.recorded_at, Saved::What::unchanged};
         }
     }
@@ -152,6 +156,9 @@ Saved save_record(Database& database, Change& change, const Record& given, const
         save_series(database, document, sequence, current->revision.record.series, record.series);
     } else {
         add_series(database, document, sequence, record.series);
+    }
+    if (record.webhook) {
+        save_webhook(database, change, document, *record.webhook);
     }
     const bool is_new = !current || current->revision.deleted;
     return {current ? current->revision.revision + 1 : 1, change.recorded_at_text(),
@@ -230,6 +237,9 @@ RemoveOutcome remove_document(Database& database, Change& change, const Stored& 
     const std::optional<Stored> before = current;
     add_revision(database, {current.revision.record, before, current.document}, change.sequence(), std::nullopt);
     save_references(database, current.document, change.sequence(), {}, false);
+    if (current.revision.record.key.kind == Kind::webhook) {
+        remove_webhook(database, current.document);
+    }
     return Removed{current.revision.revision + 1};
 }
 

@@ -11,6 +11,7 @@ import { Description } from "./description.mjs";
 import { goodRequests, storeAll } from "./good.mjs";
 import { measure } from "./measured.mjs";
 import { samples } from "./samples.mjs";
+import { tell } from "./told.mjs";
 
 // Sends requests and holds each answer to the description; counts what passed and keeps what failed.
 export class Contract {
@@ -52,6 +53,7 @@ async function main(binary, root) {
     await storeAll(contract, good);
     await goodRequests(contract, good);
     await measure(contract, good);
+    await tell(contract);
     await askQuestions(contract, good);
     await badBodies(contract, good);
     await badParameters(contract);
