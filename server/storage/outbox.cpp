@@ -134,8 +134,8 @@ std::vector<Event> find_events(Database& database, const EventQuery& query) {
 
 std::vector<Delivery> find_deliveries(Database& database, const DeliveryQuery& query) {
     std::vector<Delivery> deliveries;
-    Rows rows(database, kDeliveries, below(query.before), query.state ? name_of(*query.state) : "", query.webhook,
-              query.event, query.limit);
+    Rows rows(database, kDeliveries, below(query.before), query.state ? name_of(*query.state) : "", query.webhook, query.event,
+              query.limit);
     while (rows.next()) {
         const DeliveryState state = state_of(rows.text(6));
         deliveries.push_back({rows.integer(0), std::string(rows.text(1)), rows.integer(2), std::string(rows.text(3)),

@@ -57,7 +57,7 @@ struct Record {
     std::string body;           ///< its encoding without the points of its curves; opaque here
     std::vector<Series> series; ///< the points taken out of the body
     std::vector<DocumentKey> references;
-    std::optional<OfferFacts> offer;     ///< of offers
+    std::optional<OfferFacts> offer;          ///< of offers
     std::optional<WebhookFacts> webhook = {}; ///< of webhooks that are to be saved
 };
 

@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "model/documents.hpp"
-#include "model/standing.hpp"
 #include "model/failure.hpp"
+#include "model/standing.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::work {
