@@ -17,6 +17,23 @@ struct Asset {
     int retirement = 0; ///< month in whose beginning it has left service, at most start + life
 };
 
+/// The straight line between price and residual at the beginning of a month, 0-based; also under the annuity rule.
+[[nodiscard]] double book_value(const Asset& asset, int month);
+
+/// What each month of service bears, by the scenario's capital rule.
+[[nodiscard]] double monthly_cost(const Asset& asset, const Finance& finance);
+
+/// What a server of a purchase costs in the generation that is bought in `month`, with its network and storage capital: a stated
+/// price changes from its purchase on, list prices from the horizon's start.
+[[nodiscard]] double server_price(const Server& server, const ServerPurchase& purchase, int month);
+
+/// The fraction of its price that a server is sold for at the end of its life.
+[[nodiscard]] double residual_fraction(const Server& server);
+
+/// The generations of a purchase that serve within the horizon, and the own-build facilities that carry them.
+[[nodiscard]] std::vector<Asset> hardware_assets(const Pool& pool, const ServerPurchase& purchase, int months);
+[[nodiscard]] std::vector<Asset> facility_assets(const Pool& pool, const ServerPurchase& purchase, int months);
+
 /// By month of the horizon: what assets of one category bear and pay. All vectors have one entry a month.
 struct CapitalFlow {
     std::vector<double> cost;

@@ -313,7 +313,9 @@ std::vector<std::vector<std::vector<std::uint32_t>>> order_hours(const Compiled&
 
 } // namespace
 
-Compiled compile(const Scenario& scenario) {
+Compiled compile(const Scenario& scenario) { return compile(scenario, {}); }
+
+Compiled compile(const Scenario& scenario, HourTable&& hours) {
     const ScenarioDocument& document = scenario.document();
     Sampler sampler(document);
     Compiled compiled;
@@ -361,7 +363,9 @@ Compiled compile(const Scenario& scenario) {
             target.work = sampler.monthly(workload.epochs_per_month, 0.0, workload.units_per_epoch);
         }
     }
-    compiled.hours = group_hours(document.start, document.months, document.time_zone, sampler.curves);
+    HorizonHours horizon{document.start, document.months, document.time_zone, std::move(sampler.curves)};
+    compiled.hours = hours.made_from == horizon ? std::move(hours)
+                                                : group_hours(horizon.start, horizon.months, horizon.time_zone, horizon.curves);
     compiled.ascending_hours = order_hours(compiled);
     compiled.fixed = Ledger(compiled.months, document.pools.size(), document.workloads.size(), compiled.entries.size());
     FixedCosts fixed(scenario, compiled);

@@ -86,4 +86,8 @@ struct Compiled {
 /// Pure; no error: a Scenario is valid by construction. Cost: see group_hours; else O(months x pools).
 [[nodiscard]] Compiled compile(const Scenario& scenario);
 
+/// The same, bit for bit. `hours` may be of any scenario compiled before: they are taken where they are made from the same curves
+/// in the same months, which saves most of the time.
+[[nodiscard]] Compiled compile(const Scenario& scenario, HourTable&& hours);
+
 } // namespace costcurve::model

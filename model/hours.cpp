@@ -355,7 +355,7 @@ HourTable every_hour(const std::vector<std::int64_t>& starts, const std::vector<
 
 } // namespace
 
-HourTable group_hours(YearMonth start, int months, const std::string& zone, const std::vector<HourlyCurve>& curves) {
+HourTable group_hours(YearMonth start, int months, const std::string& zone, std::vector<HourlyCurve> curves) {
     const std::vector<std::int64_t> starts = month_starts(start, months, zone);
     HourTable table;
     if (curves.empty()) {
@@ -368,6 +368,7 @@ HourTable group_hours(YearMonth start, int months, const std::string& zone, cons
     for (const HourSet& set : table.sets) {
         table.largest = std::max(table.largest, set.size);
     }
+    table.made_from = {start, months, zone, std::move(curves)};
     return table;
 }
 

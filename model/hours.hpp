@@ -14,6 +14,19 @@ struct HourlyCurve {
     Axis axis = Axis::hour_of_week;
     std::vector<double> values; ///< 24, 168 or 8760
     std::string time_zone;
+    bool operator==(const HourlyCurve&) const = default;
+};
+
+/// The months of a horizon, and the curves that are read in their hours: what a table of hours is made from.
+struct HorizonHours {
+    YearMonth start;
+    int months = 0;
+    std::string time_zone; ///< in which months begin
+    std::vector<HourlyCurve> curves;
+    bool operator==(const HorizonHours& other) const {
+        return start.year == other.start.year && start.month == other.start.month && months == other.months &&
+               time_zone == other.time_zone && curves == other.curves;
+    }
 };
 
 /// Months that read the same set of different hours.
@@ -31,6 +44,7 @@ struct MonthHours {
 
 /// Rows may overlap: months that read a curve hour by hour share one copy of it.
 struct HourTable {
+    HorizonHours made_from;
     std::vector<HourSet> sets;
     std::vector<MonthHours> months;
     std::vector<double> values;
@@ -46,6 +60,6 @@ struct HourTable {
 /// Groups the hours of every month by the values the curves read in them. Exact: an hour of the table is `weight`
 /// real hours that no curve can tell apart. A curve over the hour of the year makes every hour its own.
 /// Cost: O(months x 168 + transitions) without an hour-of-year curve, O(hours x curves) with one.
-[[nodiscard]] HourTable group_hours(YearMonth start, int months, const std::string& zone, const std::vector<HourlyCurve>& curves);
+[[nodiscard]] HourTable group_hours(YearMonth start, int months, const std::string& zone, std::vector<HourlyCurve> curves);
 
 } // namespace costcurve::model

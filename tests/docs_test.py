@@ -125,7 +125,7 @@ class ApiPage(unittest.TestCase):
             self.none_missing(words, ticked(part), f"words of {enum}")
 
     def test_names_every_route(self):
-        kinds = r"^/v1/(devices|offers|servers|sites|curves|performances|scenarios|schedules|webhooks)(?!/{id}/test)"
+        kinds = r"^/v1/(devices|offers|servers|sites|curves|performances|scenarios|schedules|webhooks)(?=$|/\{id\}$|/\{id\}/revisions$)"
         paths = served("/openapi.json")["paths"]
         rows = {f"{method.upper()} {re.sub(kinds, '/v1/{documents}', path)}" for path in paths for method in paths[path]}
         self.none_missing(rows, first_cells(section(self.page, "Routes")), "routes")
@@ -147,6 +147,13 @@ class ApiPage(unittest.TestCase):
         code = code_of("server/api/encode_result.cpp")
         members = re.findall(r'\b(?:member|key)\("([a-z_]+)"', code)
         self.none_missing(members, names(section(self.page, "The result")), "members of the result")
+
+    def test_shows_what_explain_prints(self):
+        shown = re.findall(r"^```\n\$ costcurve (explain [^\n]*)\n(.*?)^```", self.page, flags=re.S | re.M)
+        self.assertTrue(shown, "docs/api.md shows no run of costcurve explain")
+        for arguments, output in shown:
+            run = subprocess.run([BINARY, *arguments.split()], cwd=ROOT, capture_output=True, text=True, check=True)
+            self.assertEqual(run.stdout, output)
 
     def test_names_every_option_and_setting(self):
         code = code_of("server/commands/command_line.cpp")

@@ -36,7 +36,7 @@ OUTSIDE = {
     r"CLI/": {"server/commands"},
     r"(csv|simdjson)\.h": {"server/import"},
     r"yaml-cpp/": {"server/import"},
-    r"zlib\.h": {"server/http", "server/import"},
+    r"zlib\.h": {"server/http", "server/import", "server/storage"},
     r"openssl/": {"server/api", "server/storage", "server/work", "server/http"},
     r"(netinet/in|arpa/inet)\.h": {"server/http", "server/work"},  # addresses as values
     r"(sys/(socket|epoll|eventfd|poll)|netinet/tcp|netdb|poll)\.h": {"server/http"},

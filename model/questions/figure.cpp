@@ -96,16 +96,24 @@ Found in_workload(const ScenarioDocument& scenario, std::size_t w, Names names) 
     std::vector<Branch> branches;
     add<WorkloadSummary, Workload>(branches, kWorkloadFigures, workload, part);
     add<WorkloadSummary, Workload>(branches, kQuantityFigures, workload, part);
-    if (workload.kind == WorkloadKind::training) {
-        branches.push_back({"hours_per_epoch", [&scenario, part](Names rest) {
+    const auto by_pool = [&](std::string_view name, std::string_view unit, const auto& values_of) {
+        branches.push_back({std::string(name), [&scenario, unit, part, values_of](Names rest) {
                                 std::vector<Branch> pools;
                                 pools.reserve(scenario.pools.size());
                                 for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
-                                    pools.push_back(leaf(scenario.pools[p].id, "h/epoch",
-                                                         [=](const Summary& s) { return part(s).hours_per_epoch[p]; }));
+                                    pools.push_back(leaf(scenario.pools[p].id, unit, [=](const Summary& s) {
+                                        const auto& value = values_of(part(s))[p];
+                                        return value ? std::optional<double>(*value) : std::nullopt;
+                                    }));
                                 }
                                 return choose(rest, pools);
                             }});
+    };
+    by_pool(
+        "batch", "sequences", [](const WorkloadSummary& s) -> const auto& { return s.batch; });
+    if (workload.kind == WorkloadKind::training) {
+        by_pool(
+            "hours_per_epoch", "h/epoch", [](const WorkloadSummary& s) -> const auto& { return s.hours_per_epoch; });
     }
     return choose(names, branches);
 }
@@ -160,9 +168,18 @@ Found in_result(const ScenarioDocument& scenario, Names names) {
          [&](Names rest) {
              const auto months = static_cast<std::size_t>(scenario.months);
              const auto m = rest.empty() ? std::nullopt : index_of(rest.front(), months);
-             return m ? in_month(scenario, *m, rest.subspan(1))
-                      : Found{nullptr, "", {fmt::format("0 to {}, the month of the horizon", months - 1)}};
+             if (!m) {
+                 return Found{nullptr, "", {fmt::format("0 to {}, the month of the horizon", months - 1)}};
+             }
+             Found found = in_month(scenario, *m, rest.subspan(1));
+             if (found.read) { // the horizon may be an input
+                 found.read = [m = *m, read = std::move(found.read)](const Summary& s) {
+                     return m < s.months.size() ? read(s) : std::nullopt;
+                 };
+             }
+             return found;
          }},
+        leaf("months", "months", [](const Summary& s) { return std::optional(static_cast<double>(s.months.size())); }),
         leaf("unallocated_cost", "currency", [](const Summary& s) { return std::optional(s.unallocated_cost); }),
     };
     return choose(names, branches);

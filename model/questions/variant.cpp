@@ -188,15 +188,23 @@ Result<const Evaluation*> Variant::evaluate() {
     if (!scenario) {
         return tl::unexpected(std::move(scenario.error()));
     }
-    Compiled compiled = compile(*scenario);
-    Workspace workspace(compiled);
-    const Ledger& ledger = model::evaluate(compiled, workspace);
-    Summary summary = summarize(*scenario, compiled, ledger);
-    if (!is_finite(summary)) {
+    Compiled compiled = evaluation_ ? compile(*scenario, std::move(evaluation_->compiled.hours)) : compile(*scenario);
+    if (!evaluation_) {
+        Workspace workspace(compiled);
+        evaluation_.emplace(Evaluation{std::move(*scenario), std::move(compiled), std::move(workspace), {}});
+    } else {
+        if (evaluation_->workspace.left.size() < compiled.hours.largest) {
+            evaluation_->workspace = Workspace(compiled);
+        }
+        evaluation_->scenario = std::move(*scenario);
+        evaluation_->compiled = std::move(compiled);
+    }
+    Evaluation& made = *evaluation_;
+    made.summary = summarize(made.scenario, made.compiled, model::evaluate(made.compiled, made.workspace));
+    if (!is_finite(made.summary)) {
         return tl::unexpected(Failure{{"", Code::too_large, "a figure grows beyond what a double holds (1.8e308)"}});
     }
-    evaluation_.emplace(Evaluation{std::move(*scenario), std::move(compiled), std::move(workspace), std::move(summary)});
-    return &*evaluation_;
+    return &made;
 }
 
 } // namespace costcurve::model

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <openssl/rand.h>
 
-#include "server/api/encode.hpp"
+#include "server/storage/sha256.hpp"
 
 namespace costcurve::api {
 
@@ -38,10 +38,18 @@ bool is_configured_origin(const Service& service, std::string_view origin) {
     return !origin.empty() && std::find(origins.begin(), origins.end(), origin) != origins.end();
 }
 
+constexpr std::string_view kBearer = "bearer ";
+
+// The name of a scheme has no case (RFC 9110, section 11.1).
+bool begins_with_scheme(std::string_view sent) {
+    return sent.size() >= kBearer.size() && std::equal(kBearer.begin(), kBearer.end(), sent.begin(), [](char expected, char c) {
+               return c == expected || (c >= 'A' && c <= 'Z' && c - 'A' + 'a' == expected);
+           });
+}
+
 double steady_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 Attempt<std::string> identify(Service& service, const Route& route, const http::Request& request) {
-    constexpr std::string_view kBearer = "Bearer ";
     const std::string_view sent = http::header(request, "authorization");
     if (sent.empty() && !service.access.keys_required) {
         if (!is_host_allowed(service.access, http::header(request, "host"))) {
@@ -53,8 +61,8 @@ Attempt<std::string> identify(Service& service, const Route& route, const http::
         return tl::unexpected(Refusal{401, "send Authorization: Bearer and a key; costcurve keys add makes one"});
     }
     std::optional<storage::ApiKey> key;
-    if (sent.starts_with(kBearer)) {
-        key = service.store.find_key(sha256(sent.substr(kBearer.size())));
+    if (begins_with_scheme(sent)) {
+        key = service.store.find_key(storage::sha256(sent.substr(kBearer.size())));
     }
     if (!key) {
         return tl::unexpected(Refusal{401, "this key is unknown or revoked"});

@@ -10,6 +10,8 @@
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/routes.hpp"
+#include "server/import/utf8.hpp"
+#include "server/storage/sha256.hpp"
 
 namespace costcurve::api {
 
@@ -66,7 +68,7 @@ Found find_route(const http::Request& request) {
 
 // A kept answer counts for the same request only: method, path, query and body.
 std::string request_hash(const http::Request& request) {
-    return sha256(fmt::format("{} {}?{}\n{}", request.method, request.path, request.query, request.body));
+    return storage::sha256(fmt::format("{} {}?{}\n{}", request.method, request.path, request.query, request.body));
 }
 
 http::Response from_kept(const storage::StoredAnswer& kept) {
@@ -74,8 +76,17 @@ http::Response from_kept(const storage::StoredAnswer& kept) {
     response.status = kept.status;
     response.content_type = kept.content_type;
     response.body = kept.body;
+    if (!kept.location.empty()) {
+        response.headers.push_back({"Location", kept.location});
+    }
     response.headers.push_back({"Idempotency-Replayed", "true"});
     return response;
+}
+
+std::string location_of(const http::Response& response) {
+    const auto found = std::find_if(response.headers.begin(), response.headers.end(),
+                                    [](const http::Header& header) { return header.name == "Location"; });
+    return found == response.headers.end() ? "" : found->value;
 }
 
 // Calls the handler; under an Idempotency-Key only once.
@@ -93,6 +104,12 @@ http::Response handle_once(Service& service, const Call& call) {
     if (key.size() > kMostKey) {
         return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMostKey)}, call.request.request_id);
     }
+    const Claim claim(service.under_way, fmt::format("{}\n{}", call.author, key));
+    if (!claim.is_held()) {
+        constexpr int kRetryAfterS = 1;
+        return problem({409, "a request with this Idempotency-Key is being answered; ask again for its answer", {}, kRetryAfterS},
+                       call.request.request_id);
+    }
     const std::string hash = request_hash(call.request);
     if (const std::optional<storage::StoredAnswer> kept = service.store.kept_answer(call.author, key)) {
         return kept->request_hash == hash
@@ -103,7 +120,7 @@ http::Response handle_once(Service& service, const Call& call) {
     if (response.status < 500 && !response.stream && response.body.size() <= kMostKept) {
         try {
             service.store.keep_answer({call.author, call.request.request_id}, key,
-                                      {hash, response.status, response.content_type, response.body});
+                                      {hash, response.status, response.content_type, response.body, location_of(response)});
         } catch (const storage::StoreError& error) { // the answer stands, though it can't be kept
             log_broken(service, error, call.request.request_id);
         }
@@ -147,7 +164,17 @@ http::Response no_route(const http::Request& request, std::string allowed) {
     return refused;
 }
 
+// An answer that echoes them must be UTF-8.
+bool is_text(const http::Request& request) {
+    return imports::is_utf8(request.path) &&
+           std::all_of(request.parameters.begin(), request.parameters.end(),
+                       [](const http::Header& given) { return imports::is_utf8(given.name) && imports::is_utf8(given.value); });
+}
+
 http::Response respond(Service& service, const http::Request& request, const Found& found) {
+    if (!is_text(request)) {
+        return problem(400, "the path or a query parameter is not UTF-8, once its percent signs are decoded", request.request_id);
+    }
     if (is_preflight(service, request)) {
         http::Response response;
         response.status = 204;

@@ -1,5 +1,4 @@
 // The document routes, the same for every kind: list, get, put, delete, history.
-#include <charconv>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -69,10 +68,9 @@ Attempt<Cursor> read_cursor(std::string_view text) {
 }
 
 storage::ListQuery query_of(const Call& call) {
-    constexpr double kUsualLimit = 100;
     storage::ListQuery query;
     query.kind = *call.route.kind;
-    query.limit = static_cast<std::size_t>(number_parameter(call, "limit").value_or(kUsualLimit));
+    query.limit = page_limit(call);
     query.text = parameter(call, "q");
     query.provider = parameter(call, "provider");
     query.region = parameter(call, "region");
@@ -129,10 +127,12 @@ std::string named(const std::vector<storage::DocumentKey>& keys) {
     return text;
 }
 
-Attempt<http::Response> saved_answer(const Service& service, const storage::DocumentKey& key, const storage::Saved& saved) {
-    const std::optional<storage::Revision> revision = service.store.snapshot(saved.recorded_at).load(key);
+// Made of what was written: a write that is done is answered so, whether or not the store can be read just now.
+http::Response saved_answer(storage::Record record, const storage::Saved& saved, std::int64_t now) {
+    const storage::DocumentKey key = record.key;
     const bool added = saved.what == storage::Saved::What::added;
-    http::Response response = json_answer(encode_answer(revision.value(), service.store.now()), added ? 201 : 200);
+    http::Response response = json_answer(
+        encode_answer({std::move(record), saved.revision, saved.recorded_at, saved.recorded_by, false}, now), added ? 201 : 200);
     response.headers.push_back({"ETag", entity_tag(saved.revision)});
     if (added) {
         response.headers.push_back({"Location", fmt::format("/v1/{}s/{}", storage::name_of(key.kind), key.id)});
@@ -208,7 +208,8 @@ Attempt<http::Response> put_document(Service& service, const Call& call) {
         return tl::unexpected(std::move(document.error()));
     }
     const storage::Author author{call.author, call.request.request_id};
-    const storage::SaveOutcome outcome = service.store.save(author, encode_record(std::move(*document), key.id), *condition);
+    storage::Record record = encode_record(std::move(*document), key.id);
+    const storage::SaveOutcome outcome = service.store.save(author, record, *condition);
     if (const auto* const failed = std::get_if<storage::ConditionFailed>(&outcome)) {
         return tl::unexpected(condition_failed(*failed));
     }
@@ -216,7 +217,7 @@ Attempt<http::Response> put_document(Service& service, const Call& call) {
         return tl::unexpected(
             invalid("", Code::unknown_reference, "these are not stored, store them first: " + named(missing->missing)));
     }
-    return saved_answer(service, key, std::get<storage::Saved>(outcome));
+    return saved_answer(std::move(record), std::get<storage::Saved>(outcome), service.store.now());
 }
 
 Attempt<http::Response> delete_document(Service& service, const Call& call) {
@@ -244,22 +245,17 @@ Attempt<http::Response> delete_document(Service& service, const Call& call) {
 }
 
 Attempt<http::Response> get_revisions(Service& service, const Call& call) {
-    std::int64_t before = 0;
-    const std::string_view after = parameter(call, "after");
-    if (!after.empty()) {
-        const std::from_chars_result end = std::from_chars(after.data(), after.data() + after.size(), before);
-        if (end.ec != std::errc() || end.ptr != after.data() + after.size() || before < 1) {
-            return tl::unexpected(
-                invalid("/after", Code::bad_format, "after is no cursor; take it from `next` of the page before"));
-        }
+    const Attempt<std::int64_t> before = number_cursor(call);
+    if (!before) {
+        return tl::unexpected(before.error());
     }
     const Attempt<storage::Snapshot> snapshot = snapshot_of(service, call);
     if (!snapshot) {
         return tl::unexpected(snapshot.error());
     }
-    const std::size_t limit = query_of(call).limit;
-    std::vector<storage::Revision> history = snapshot->history(key_of(call), before, limit + 1);
-    if (history.empty() && before == 0) {
+    const std::size_t limit = page_limit(call);
+    std::vector<storage::Revision> history = snapshot->history(key_of(call), *before, limit + 1);
+    if (history.empty() && *before == 0) {
         return tl::unexpected(not_found(key_of(call), parameter(call, "as_of")));
     }
     const bool more = history.size() > limit;

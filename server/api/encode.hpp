@@ -17,9 +17,6 @@ namespace costcurve::api {
 /// The documents in the scenario that carry an id: [{kind, id, revision, source}], each once.
 [[nodiscard]] std::string encode_documents_used(const model::ScenarioDocument& scenario);
 
-/// SHA-256 in hexadecimal.
-[[nodiscard]] std::string sha256(std::string_view text);
-
 /// One evaluated scenario: what an answer is made from.
 struct Evaluated {
     model::Scenario scenario;

@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include "model/calendar.hpp"
 #include "model/standing.hpp"
@@ -302,19 +301,6 @@ std::string encode_scenario(const ScenarioDocument& scenario) {
     JsonWriter out;
     write_object(out, scenario);
     return out.take();
-}
-
-std::string sha256(std::string_view text) {
-    static const EVP_MD* const kind = EVP_MD_fetch(nullptr, "SHA256", nullptr); // once: a look-up costs more than 5 KB of it
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned size = 0;
-    EVP_Digest(text.data(), text.size(), digest.data(), &size, kind, nullptr);
-    std::string hex;
-    for (unsigned i = 0; i < size; ++i) {
-        hex += "0123456789abcdef"[digest[i] >> 4U];
-        hex += "0123456789abcdef"[digest[i] & 15U];
-    }
-    return hex;
 }
 
 std::string encode_fields() {

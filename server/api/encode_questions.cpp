@@ -42,6 +42,16 @@ std::string with_currency(std::string_view unit, std::string_view currency) {
     return text;
 }
 
+void write_first_failure(JsonWriter& out, const std::optional<model::Issue>& issue) {
+    out.key("first_failure");
+    if (!issue) {
+        out.null();
+        return;
+    }
+    out.begin_object().member("pointer", issue->pointer).member("code", model::code_name(issue->code));
+    out.member("message", issue->message).end_object();
+}
+
 std::string encode_break_even(const model::BreakEven& answer, std::string_view over, std::string_view unit,
                               std::string_view currency) {
     JsonWriter out;

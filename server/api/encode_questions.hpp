@@ -7,6 +7,7 @@
 #include "model/questions/break_even.hpp"
 #include "model/questions/sensitivity.hpp"
 #include "model/questions/solve.hpp"
+#include "server/api/json_text.hpp"
 
 namespace costcurve::api {
 
@@ -18,6 +19,9 @@ namespace costcurve::api {
 [[nodiscard]] std::string encode_solved(const model::Solved& solved, const model::SolveQuestion& question);
 
 [[nodiscard]] std::string encode_sensitivity(const model::Sensitivity& answer, std::string_view output);
+
+/// The member `first_failure`: {pointer, code, message} of what could not be evaluated, or null.
+void write_first_failure(JsonWriter& out, const std::optional<model::Issue>& issue);
 
 /// The unit with the currency's code in the place of the word.
 [[nodiscard]] std::string with_currency(std::string_view unit, std::string_view currency);

@@ -12,6 +12,7 @@
 #include "server/api/decode_value.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/records.hpp"
+#include "server/storage/sha256.hpp"
 
 namespace costcurve::api {
 
@@ -42,11 +43,7 @@ template <class S, class F> void for_each_pinned(S& scenario, const F& visit) {
 }
 
 model::Result<model::ScenarioDocument> load_scenario(const std::string& id, const std::string& pointer, work::Source& source) {
-    const storage::Snapshot* const snapshot = source.snapshot();
-    std::optional<storage::Revision> found;
-    if (snapshot != nullptr && is_slug(id)) {
-        found = snapshot->load({storage::Kind::scenario, id});
-    }
+    const auto found = is_slug(id) ? source.load({storage::Kind::scenario, id}) : std::nullopt;
     if (!found) {
         return tl::unexpected(model::Failure{{pointer, model::Code::unknown_reference,
                                               fmt::format("no scenario has the id {}; send the scenario itself, or store it with "
@@ -109,8 +106,12 @@ model::Result<model::ScenarioDocument> with_set(const json& base, const StoredTe
     return resolved(std::move(decoded), pointer, source);
 }
 
-model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, const std::string& pointer) {
-    std::string inputs_hash = sha256(encode_scenario(document));
+std::string hash_of(const model::ScenarioDocument& resolved) { return storage::sha256(encode_scenario(resolved)); }
+
+model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, const std::string& pointer, std::string inputs_hash) {
+    if (inputs_hash.empty()) {
+        inputs_hash = hash_of(document);
+    }
     std::string as_of = work::newest_record(document);
     model::Result<model::Scenario> scenario = model::make_scenario(std::move(document));
     if (!scenario) {

@@ -25,8 +25,12 @@ using StoredTexts = std::map<std::string, std::string>;
                                                               const nlohmann::json& set, const std::string& pointer,
                                                               const std::string& set_pointer, work::Source& source);
 
-/// Evaluates it. `pointer` prefixes the issues' pointers.
-[[nodiscard]] model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument scenario, const std::string& pointer = "");
+/// What `inputs_hash` is: SHA-256 of the resolved scenario's canonical text.
+[[nodiscard]] std::string hash_of(const model::ScenarioDocument& resolved);
+
+/// Evaluates it. `pointer` prefixes the issues' pointers; `inputs_hash` is hash_of it, where that is known.
+[[nodiscard]] model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument scenario, const std::string& pointer = "",
+                                                         std::string inputs_hash = "");
 
 /// Resolves a JSON text that is a scenario. A text that is not JSON is one issue with pointer "". `pointer` prefixes the issues'.
 [[nodiscard]] model::Result<model::ScenarioDocument> resolve_text(std::string_view text, work::Source& source,

@@ -2,7 +2,6 @@
 #include "server/api/events.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -16,22 +15,6 @@
 namespace costcurve::api {
 
 namespace {
-
-constexpr double kUsualLimit = 100;
-
-std::size_t limit_of(const Call& call) { return static_cast<std::size_t>(number_parameter(call, "limit").value_or(kUsualLimit)); }
-
-// The number that the page before ended with; 0 for the first page.
-Attempt<std::int64_t> read_number_cursor(const Call& call) {
-    const std::string_view text = parameter(call, "after");
-    std::int64_t before = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), before);
-    if (!text.empty() && (error != std::errc() || end != text.data() + text.size() || before < 1)) {
-        return tl::unexpected(
-            Refusal{422, "", {{"/after", model::Code::bad_format, "after is no cursor; take it from `next` of the page before"}}});
-    }
-    return before;
-}
 
 // {items, next} of what was found with one more than the limit; `number` is what the cursor says.
 template <class T, class Write, class Number>
@@ -77,8 +60,8 @@ std::string encode_event(const storage::Event& event) {
 }
 
 Attempt<http::Response> get_events(Service& service, const Call& call) {
-    return read_number_cursor(call).map([&](std::int64_t before) {
-        const std::size_t limit = limit_of(call);
+    return number_cursor(call).map([&](std::int64_t before) {
+        const std::size_t limit = page_limit(call);
         storage::EventQuery query{limit + 1, before, std::string(parameter(call, "kind")), std::string(parameter(call, "subject"))};
         return page_answer(
             service.store.events(query), limit, [](JsonWriter& out, const storage::Event& event) { out.raw(encode_event(event)); },
@@ -87,8 +70,8 @@ Attempt<http::Response> get_events(Service& service, const Call& call) {
 }
 
 Attempt<http::Response> get_deliveries(Service& service, const Call& call) {
-    return read_number_cursor(call).map([&](std::int64_t before) {
-        const std::size_t limit = limit_of(call);
+    return number_cursor(call).map([&](std::int64_t before) {
+        const std::size_t limit = page_limit(call);
         storage::DeliveryQuery query{limit + 1, before, std::nullopt, std::string(parameter(call, "webhook"))};
         const auto* const state =
             std::find(storage::delivery_state_names.begin(), storage::delivery_state_names.end(), parameter(call, "state"));
@@ -117,7 +100,9 @@ Attempt<http::Response> post_webhook_test(Service& service, const Call& call) {
     }
     JsonWriter out;
     out.begin_object().member("event", static_cast<double>(event)).end_object();
-    return json_answer(out.take(), 202);
+    http::Response response = json_answer(out.take(), 202);
+    response.headers.push_back({"Location", fmt::format("/v1/deliveries?event={}", event)});
+    return response;
 }
 
 } // namespace costcurve::api

@@ -19,6 +19,18 @@ Attempt<http::Response> post_break_even(Service& service, const Call& call);
 Attempt<http::Response> post_solve(Service& service, const Call& call);
 Attempt<http::Response> post_sensitivity(Service& service, const Call& call);
 
+Attempt<http::Response> post_recalculations(Service& service, const Call& call);
+Attempt<http::Response> list_recalculations(Service& service, const Call& call);
+Attempt<http::Response> get_recalculation(Service& service, const Call& call);
+Attempt<http::Response> get_recalculation_events(Service& service, const Call& call);
+Attempt<http::Response> delete_recalculation(Service& service, const Call& call);
+Attempt<http::Response> list_results(Service& service, const Call& call);
+Attempt<http::Response> get_result(Service& service, const Call& call);
+Attempt<http::Response> get_result_diff(Service& service, const Call& call);
+Attempt<http::Response> post_explain(Service& service, const Call& call);
+Attempt<http::Response> post_simulate(Service& service, const Call& call);
+Attempt<http::Response> post_map(Service& service, const Call& call);
+
 Attempt<http::Response> post_imports(Service& service, const Call& call);
 
 Attempt<http::Response> post_telemetry(Service& service, const Call& call);
@@ -30,6 +42,7 @@ Attempt<http::Response> get_events(Service& service, const Call& call);
 Attempt<http::Response> get_deliveries(Service& service, const Call& call);
 Attempt<http::Response> post_webhook_test(Service& service, const Call& call);
 
+Attempt<http::Response> get_audit(Service& service, const Call& call);
 Attempt<http::Response> get_fields(Service& service, const Call& call);
 Attempt<http::Response> get_examples(Service& service, const Call& call);
 Attempt<http::Response> get_openapi(Service& service, const Call& call);

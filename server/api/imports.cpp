@@ -1,10 +1,7 @@
 // POST /v1/imports: a published file as it is, or several as multipart/form-data; with progress as server-sent events where the
 // client asks for them.
 #include <algorithm>
-#include <condition_variable>
-#include <memory>
-#include <mutex>
-#include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +10,7 @@
 #include "server/api/json_text.hpp"
 #include "server/api/multipart.hpp"
 #include "server/api/problem.hpp"
+#include "server/api/progress_stream.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 
@@ -92,81 +90,19 @@ Attempt<std::string> run(Service& service, std::string_view content_type, std::s
 // Thrown out of the store's write, which it rolls back.
 struct ClientIsGone {};
 
-// An import on a thread of its own, and what it has to tell. Ends the import when it goes: the client has left.
-class Stream {
-public:
-    Stream(Service& service, const Call& call, ImportRequest request)
-        : service_(service), type_(http::header(call.request, "content-type")), body_(call.request.body),
-          request_(std::move(request)), author_{call.author, call.request.request_id} {
-        request_.landing.progress = [this](std::size_t done, std::size_t total) { on_progress(done, total); };
-        thread_ = std::thread([this] { work(); });
-    }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    ~Stream() {
-        {
-            const std::lock_guard lock(mutex_);
-            gone_ = true;
-        }
-        thread_.join();
-    }
-
-    // Appends the next event, after at most a quarter of a second; says whether more follow.
-    bool next(std::string& out) {
-        constexpr std::chrono::milliseconds kEvery{250};
-        std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, kEvery, [this] { return ended_; });
-        if (ended_) {
-            out += fmt::format("event: {}\ndata: {}\n\n", failed_ ? "problem" : "result", answer_);
-            return false;
-        }
-        out += fmt::format("event: progress\ndata: {{\"stage\":\"{}\",\"done\":{},\"total\":{}}}\n\n",
-                           total_ == 0 ? "read" : "store", done_, total_);
-        return true;
-    }
-
-private:
-    void on_progress(std::size_t done, std::size_t total) {
-        const std::lock_guard lock(mutex_);
-        if (gone_) {
-            throw ClientIsGone{};
-        }
-        done_ = done;
-        total_ = total;
-    }
-    void work() {
-        std::string text;
-        bool failed = true;
-        try {
-            const Attempt<std::string> attempt = run(service_, type_, body_, request_, author_);
-            failed = !attempt;
-            text = attempt ? *attempt : problem(attempt.error(), author_.request_id).body;
-        } catch (const storage::StoreError& error) {
-            text = problem(refusal_of(service_, error, author_.request_id), author_.request_id).body;
-        } catch (const ClientIsGone&) { // nobody is told
-        } catch (...) { text = problem({500, ""}, author_.request_id).body; }
-        const std::lock_guard lock(mutex_);
-        answer_ = std::move(text);
-        failed_ = failed;
-        ended_ = true;
-        changed_.notify_all();
-    }
-
-    Service& service_;
-    std::string type_;
-    std::string body_;
-    ImportRequest request_;
-    storage::Author author_;
-    std::thread thread_;
-    std::mutex mutex_; ///< guards what follows
-    std::condition_variable changed_;
-    std::size_t done_ = 0;
-    std::size_t total_ = 0;
-    std::string answer_;
-    bool failed_ = false;
-    bool ended_ = false;
-    bool gone_ = false;
-};
+// The import as work for a stream: it owns the file, and what it throws ends the store's write.
+Work streamed(Service& service, const Call& call, ImportRequest request) {
+    return
+        [&service, type = std::string(http::header(call.request, "content-type")), body = call.request.body,
+         author = storage::Author{call.author, call.request.request_id}, request = std::move(request)](const Tell& tell) mutable {
+            request.landing.progress = [&tell](std::size_t done, std::size_t total) {
+                if (!tell(total == 0 ? "read" : "store", done, total)) {
+                    throw ClientIsGone{};
+                }
+            };
+            return run(service, type, body, request, author);
+        };
+}
 
 } // namespace
 
@@ -175,13 +111,8 @@ Attempt<http::Response> post_imports(Service& service, const Call& call) {
     if (!request) {
         return tl::unexpected(std::move(request.error()));
     }
-    if (http::header(call.request, "accept").find("text/event-stream") != std::string_view::npos) {
-        // Shared, because a std::function must be able to be copied; it never is.
-        const auto stream = std::make_shared<Stream>(service, call, std::move(*request));
-        http::Response response;
-        response.content_type = "text/event-stream";
-        response.stream = [stream](std::string& out) { return stream->next(out); };
-        return response;
+    if (wants_events(call.request)) {
+        return stream_progress(service, call, streamed(service, call, std::move(*request)));
     }
     return run(service, http::header(call.request, "content-type"), call.request.body, *request,
                {call.author, call.request.request_id})

@@ -184,6 +184,9 @@ Record merged(const Record& stored, const Record& given, std::vector<FieldChange
     return record;
 }
 
+// What `places_` has it under.
+std::string place_of(const storage::DocumentKey& key) { return std::string(storage::name_of(key.kind)) + "/" + key.id; }
+
 } // namespace
 
 void Landing::add(imports::Document document, imports::Report& report) {
@@ -199,7 +202,7 @@ void Landing::add(imports::Document document, imports::Report& report) {
         }
     }
     Record record = encode_record(std::move(any), id);
-    const auto [place, is_new] = places_.try_emplace(fmt::format("{}/{}", static_cast<int>(record.key.kind), id), records_.size());
+    const auto [place, is_new] = places_.try_emplace(place_of(record.key), records_.size());
     if (is_new) {
         records_.push_back(std::move(record));
     } else {
@@ -210,17 +213,15 @@ void Landing::add(imports::Document document, imports::Report& report) {
 
 void Landing::leave_out_what_refers_to_nothing(const storage::Store& store, imports::Report& report) {
     const storage::Snapshot snapshot = store.snapshot();
-    std::map<storage::DocumentKey, bool> known;
     std::map<storage::DocumentKey, std::size_t> missing;
-    for (std::size_t before = records_.size() + 1; records_.size() < before;) { // what is left out may be referred to itself
-        before = records_.size();
+    while (true) { // what is left out may be referred to itself
+        std::map<storage::DocumentKey, bool> known;
         const auto is_there = [&](const storage::DocumentKey& key) {
-            const auto here = places_.find(fmt::format("{}/{}", static_cast<int>(key.kind), key.id));
-            if (here != places_.end()) {
-                return true;
+            const auto [found, added] = known.try_emplace(key);
+            if (added) {
+                found->second = places_.contains(place_of(key)) || snapshot.load(key).has_value();
             }
-            const auto found = known.find(key);
-            return found != known.end() ? found->second : (known[key] = snapshot.load(key).has_value());
+            return found->second;
         };
         const auto gone = std::stable_partition(records_.begin(), records_.end(), [&](const Record& record) {
             const auto lacking = std::find_if_not(record.references.begin(), record.references.end(), is_there);
@@ -229,10 +230,13 @@ void Landing::leave_out_what_refers_to_nothing(const storage::Store& store, impo
             }
             return lacking == record.references.end();
         });
+        if (gone == records_.end()) {
+            break;
+        }
         records_.erase(gone, records_.end());
         places_.clear();
         for (std::size_t i = 0; i < records_.size(); ++i) {
-            places_.emplace(fmt::format("{}/{}", static_cast<int>(records_[i].key.kind), records_[i].key.id), i);
+            places_.emplace(place_of(records_[i].key), i);
         }
     }
     for (const auto& [key, count] : missing) {
@@ -246,6 +250,7 @@ void Landing::leave_out_what_refers_to_nothing(const storage::Store& store, impo
 
 Landed Landing::land(storage::Store& store, const storage::Author& author, imports::Report& report, const LandingOptions& options) {
     leave_out_what_refers_to_nothing(store, report);
+    std::sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) { return a.key < b.key; }); // as indexes grow
     Landed landed;
     std::vector<std::vector<FieldChange>> fields(records_.size());
     std::size_t listed = 0;

@@ -2,6 +2,8 @@
 #include "server/api/members.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,7 +24,7 @@ constexpr std::size_t kMostName = 256; // bytes
 
 } // namespace
 
-Members::Members(const json& object, std::string pointer, std::initializer_list<std::string_view> allowed)
+Members::Members(const json& object, std::string pointer, const std::vector<std::string_view>& allowed)
     : object_(object), pointer_(std::move(pointer)) {
     if (!object.is_object()) {
         issues.push_back({pointer_, Code::wrong_type, fmt::format("give an object {{{}}}", fmt::join(allowed, ", "))});
@@ -111,6 +113,65 @@ std::optional<double> Members::number(std::string_view name, double low, double 
         return std::nullopt;
     }
     return read;
+}
+
+std::optional<std::int64_t> Members::whole(std::string_view name, std::int64_t low, std::int64_t high) {
+    const json* const value = found(name, &json::is_number, "a whole number");
+    if (value == nullptr) {
+        return std::nullopt;
+    }
+    const double read = value->get<double>(); // exact below 2^53
+    if (read != std::floor(read)) {
+        add(name, Code::wrong_type, fmt::format("{} is {}; it must be a whole number", name, read));
+        return std::nullopt;
+    }
+    if (read < static_cast<double>(low) || read > static_cast<double>(high)) {
+        add(name, Code::out_of_range, fmt::format("{} is {}; allowed {} to {}", name, shown(*value), low, high));
+        return std::nullopt;
+    }
+    return static_cast<std::int64_t>(read);
+}
+
+const json* Members::list(std::string_view name, std::size_t most) {
+    const json* const value = found(name, &json::is_array, "a list");
+    if (value != nullptr && (value->empty() || value->size() > most)) {
+        add(name, Code::out_of_range, fmt::format("{} has {} entries; allowed 1 to {}", name, value->size(), most));
+        return nullptr;
+    }
+    return value;
+}
+
+std::vector<double> Members::numbers(std::string_view name, std::size_t most) {
+    constexpr double kMostNumber = 1e15;
+    std::vector<double> all;
+    const json* const value = list(name, most);
+    for (std::size_t i = 0; value != nullptr && i < value->size(); ++i) {
+        const json& entry = (*value)[i];
+        if (entry.is_number() && std::fabs(entry.get<double>()) <= kMostNumber) {
+            all.push_back(entry.get<double>());
+        } else {
+            issues.push_back({fmt::format("{}/{}", at(name), i), entry.is_number() ? Code::out_of_range : Code::wrong_type,
+                              fmt::format("it is {}; it must be a number from -1e15 to 1e15", shown(entry))});
+        }
+    }
+    return all;
+}
+
+std::optional<std::size_t> Members::choice(std::string_view name, std::span<const std::string_view> words) {
+    const json* const value = found(name, &json::is_string, "text");
+    if (value == nullptr) {
+        return std::nullopt;
+    }
+    const auto word = std::find(words.begin(), words.end(), value->get_ref<const std::string&>());
+    if (word == words.end()) {
+        add(name, Code::unknown_value, fmt::format("{} is {}; allowed: {}", name, shown(*value), fmt::join(words, ", ")));
+        return std::nullopt;
+    }
+    return static_cast<std::size_t>(word - words.begin());
+}
+
+void Members::add_all(model::Failure found) {
+    issues.insert(issues.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
 }
 
 bool Members::flag(std::string_view name) {

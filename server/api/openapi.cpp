@@ -127,7 +127,7 @@ Schema success_of(const Route& route, int status) {
     if (route.answer.starts_with("stored_")) {
         answer["headers"]["ETag"] = header("ETag");
     }
-    if (status == 201) {
+    if (status == 201 || status == 202) {
         answer["headers"]["Location"] = header("Location");
     }
     if (row->has_body) {
@@ -263,6 +263,8 @@ Schema components() {
     add_measurement_schemas(made["schemas"]);
     add_event_schemas(made["schemas"]);
     add_question_schemas(made["schemas"]);
+    add_run_schemas(made["schemas"]);
+    add_long_question_schemas(made["schemas"]);
     const auto text_header = [](std::string_view help, std::string_view pattern) -> Schema {
         return {{"required", true}, {"description", help}, {"schema", {{"type", "string"}, {"pattern", pattern}}}};
     };

@@ -7,6 +7,7 @@
 #include "model/enum_names.hpp"
 #include "model/fields.hpp"
 #include "model/ledger.hpp"
+#include "server/api/explain.hpp"
 #include "server/api/openapi_schemas.hpp"
 #include "server/api/problem.hpp"
 #include "server/storage/record.hpp"
@@ -146,6 +147,31 @@ void add_questions(Schema& schemas) {
     schemas["batch_line"] = described(one_of({reference_to("result"), reference_to("problem")}), "a line of application/x-ndjson");
 }
 
+void add_explain(Schema& schemas) {
+    const Schema scenario = one_of({reference_to("slug"), reference_to("scenario")});
+    const Schema depth = {{"type", kInteger}, {"minimum", 0}, {"maximum", kMostLevels}};
+    schemas["explain_request"] =
+        closed_object({{"scenario", scenario},
+                       {"figure", described(of_type(kText), "JSON Pointer to a number of the result, such as /total/cost")},
+                       {"depth", described(depth, "levels below the figure, months opened; without it months stay closed")},
+                       {"set", reference_to("set")},
+                       {"as_of", time_or_null()}},
+                      {"depth", "set", "as_of"});
+    Schema input = closed_object({{"name", described(of_type(kText), "JSON Pointer into the resolved scenario")},
+                                  {"value", described(or_null(kNumber), "null of a curve, and where nothing is stated")},
+                                  {"unit", of_type(kText)},
+                                  {"source", or_null(kText)},
+                                  {"revision", described(or_null(kInteger), "of the stored document around it")}});
+    Schema term = closed_object({{"term", of_type(kText)},
+                                 {"formula", of_type(kText)},
+                                 {"value", of_type(kNumber)},
+                                 {"unit", of_type(kText)},
+                                 {"rule", described(choice_of(enum_names<Rule>), "how the value comes of those of the terms")},
+                                 {"inputs", list_of(std::move(input))},
+                                 {"terms", list_of(reference_to("term"))}});
+    schemas["term"] = described(std::move(term), "a number, and why it is what it is");
+}
+
 void add_problem(Schema& schemas) {
     std::vector<std::string_view> codes;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Code::count_); ++i) {
@@ -202,6 +228,14 @@ void add_service(Schema& schemas) {
                                          {"recorded_by", of_type(kText)},
                                          {"deleted", of_type(kFlag)}});
     schemas["revisions"] = described(page_of("revision"), "newest first");
+    schemas["change"] =
+        closed_object({{"sequence", {{"type", kInteger}, {"minimum", 1}}},
+                       {"recorded_at", {{"type", kText}, {"format", "date-time"}}},
+                       {"author", described(of_type(kText), "a key's name; local without one, cli from the command line")},
+                       {"request_id", described(of_type(kText), "\"\" from the command line")},
+                       {"action", of_type(kText)},
+                       {"subject", described(of_type(kText), "a document, a key's name, or how many")}});
+    schemas["audit"] = described(page_of("change"), "newest first");
 }
 
 void add_imports(Schema& schemas) {
@@ -233,6 +267,7 @@ void add_imports(Schema& schemas) {
 
 void add_answer_schemas(Schema& schemas) {
     add_questions(schemas);
+    add_explain(schemas);
     add_result(schemas);
     add_problem(schemas);
     add_fields(schemas);

@@ -21,37 +21,14 @@ constexpr auto kText = "string";
 
 Schema bounded_number() { return {{"type", kNumber}, {"minimum", -1e15}, {"maximum", 1e15}}; }
 Schema count() { return {{"type", kInteger}, {"minimum", 0}}; }
-Schema pointer_to(std::string_view what) {
-    return {{"type", kText}, {"pattern", "^(/([^~/]|~[01])*)+$"}, {"maxLength", 256}, {"description", what}};
-}
-Schema scenario() { return one_of({reference_to("slug"), reference_to("scenario")}); }
-Schema scenarios(std::size_t least) {
-    Schema list = list_of(scenario());
-    list["minItems"] = least;
-    list["maxItems"] = kMostCompared;
-    return list;
-}
-
-// What every question may say beside its own members.
-Schema question(Schema properties, std::vector<std::string_view> optional = {}) {
-    properties["set"] = reference_to("set");
-    properties["as_of"] = {
-        {"type", {kText, "null"}}, {"format", "date-time"}, {"description", "the store as it was known then; else now"}};
-    Schema schema = closed_object(std::move(properties), {"set", "as_of"});
-    Schema& required = schema["required"];
-    for (const std::string_view name : optional) {
-        required.erase(std::find(required.begin(), required.end(), name));
-    }
-    return schema;
-}
 
 void add_compare(Schema& schemas) {
-    Schema request =
-        question({{"scenarios", scenarios(1)},
-                  {"baseline",
-                   described(one_of({{{"type", kInteger}, {"minimum", 0}, {"maximum", kMostCompared - 1}}, reference_to("slug")}),
-                             "what the others are held against: its number in the list, or its id")}},
-                 {"baseline"});
+    Schema request = question_of(
+        {{"scenarios", asked_scenarios(1)},
+         {"baseline",
+          described(one_of({{{"type", kInteger}, {"minimum", 0}, {"maximum", kMostCompared - 1}}, reference_to("slug")}),
+                    "what the others are held against: its number in the list, or its id")}},
+        {"baseline"});
     schemas["compare_request"] = described(std::move(request), "all in one currency");
     const Schema steps = list_of(closed_object({{"cause", of_type(kText)}, {"amount", of_type(kNumber)}}));
     Schema waterfall = closed_object({{"from", count()},
@@ -70,14 +47,15 @@ void add_compare(Schema& schemas) {
 }
 
 void add_break_even(Schema& schemas) {
-    Schema horizon =
-        question({{"a", scenario()}, {"b", scenario()}, {"over", {{"type", kText}, {"const", "horizon"}, {"default", "horizon"}}}},
-                 {"over"});
-    Schema input = question({{"a", scenario()},
-                             {"b", scenario()},
-                             {"input", pointer_to("an input, in both scenarios or in one of them")},
-                             {"low", bounded_number()},
-                             {"high", bounded_number()}});
+    Schema horizon = question_of({{"a", asked_scenario()},
+                                  {"b", asked_scenario()},
+                                  {"over", {{"type", kText}, {"const", "horizon"}, {"default", "horizon"}}}},
+                                 {"over"});
+    Schema input = question_of({{"a", asked_scenario()},
+                                {"b", asked_scenario()},
+                                {"input", pointer_to("an input, in both scenarios or in one of them")},
+                                {"low", bounded_number()},
+                                {"high", bounded_number()}});
     schemas["break_even_request"] = one_of({std::move(horizon), std::move(input)});
     Schema crossings = closed_object(
         {{"crossings", described(list_of(of_type(kNumber)), "months from the start, or values of the input")},
@@ -94,12 +72,12 @@ void add_break_even(Schema& schemas) {
 }
 
 void add_solve(Schema& schemas) {
-    schemas["solve_request"] = question({{"scenario", scenario()},
-                                         {"input", pointer_to("an input of the scenario")},
-                                         {"low", bounded_number()},
-                                         {"high", bounded_number()},
-                                         {"output", pointer_to("a figure of the result")},
-                                         {"target", bounded_number()}});
+    schemas["solve_request"] = question_of({{"scenario", asked_scenario()},
+                                            {"input", pointer_to("an input of the scenario")},
+                                            {"low", bounded_number()},
+                                            {"high", bounded_number()},
+                                            {"output", pointer_to("a figure of the result")},
+                                            {"target", bounded_number()}});
     const Schema exact = described(of_type("boolean"), "false where the output jumps over the target there");
     Schema solution = closed_object({{"value", of_type(kNumber)}, {"output", of_type(kNumber)}, {"exact", exact}});
     schemas["solved"] = closed_object({{"input", of_type(kText)},
@@ -123,11 +101,11 @@ void add_sensitivity(Schema& schemas) {
     Schema output = pointer_to("a figure of the result");
     output["default"] = "/total/cost";
     schemas["sensitivity_request"] =
-        question({{"scenario", scenario()},
-                  {"against", described(scenarios(0), "others that may become the cheapest")},
-                  {"inputs", described(std::move(inputs), "where absent, every number of the scenario, changed by 0.2")},
-                  {"output", std::move(output)}},
-                 {"against", "inputs", "output"});
+        question_of({{"scenario", asked_scenario()},
+                     {"against", described(asked_scenarios(0), "others that may become the cheapest")},
+                     {"inputs", described(std::move(inputs), "where absent, every number of the scenario, changed by 0.2")},
+                     {"output", std::move(output)}},
+                    {"against", "inputs", "output"});
     const Schema end = closed_object({{"input", of_type(kNumber)}, {"output", or_null(kNumber)}});
     Schema flip =
         closed_object({{"value", of_type(kNumber)}, {"cheapest", described(count(), "0 is scenario, 1 the first of against")}});
@@ -147,6 +125,30 @@ void add_sensitivity(Schema& schemas) {
 }
 
 } // namespace
+
+Schema pointer_to(std::string_view what) {
+    return {{"type", kText}, {"pattern", "^(/([^~/]|~[01])*)+$"}, {"maxLength", 256}, {"description", what}};
+}
+Schema asked_scenario() { return one_of({reference_to("slug"), reference_to("scenario")}); }
+Schema asked_scenarios(std::size_t least) {
+    Schema list = list_of(asked_scenario());
+    list["minItems"] = least;
+    list["maxItems"] = kMostCompared;
+    return list;
+}
+
+// What every question may say beside its own members.
+Schema question_of(Schema properties, const std::vector<std::string_view>& optional) {
+    properties["set"] = reference_to("set");
+    properties["as_of"] = {
+        {"type", {kText, "null"}}, {"format", "date-time"}, {"description", "the store as it was known then; else now"}};
+    Schema schema = closed_object(std::move(properties), {"set", "as_of"});
+    Schema& required = schema["required"];
+    for (const std::string_view name : optional) {
+        required.erase(std::find(required.begin(), required.end(), name));
+    }
+    return schema;
+}
 
 void add_question_schemas(Schema& schemas) {
     add_compare(schemas);

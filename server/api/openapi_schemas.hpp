@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -29,6 +30,13 @@ using Schema = nlohmann::ordered_json;
 void add_case(Schema& schema, std::string_view member, std::string_view word, Schema then);
 /// An object of these members and no others; all are required but those in `optional`.
 [[nodiscard]] Schema closed_object(Schema properties, std::initializer_list<std::string_view> optional = {});
+/// A JSON Pointer; what it points to.
+[[nodiscard]] Schema pointer_to(std::string_view what);
+/// A scenario or a stored one's id; a list of `least` or more of them.
+[[nodiscard]] Schema asked_scenario();
+[[nodiscard]] Schema asked_scenarios(std::size_t least);
+/// An object of these members and what every question may say beside its own; all are required but those in `optional`.
+[[nodiscard]] Schema question_of(Schema properties, const std::vector<std::string_view>& optional = {});
 /// {items: […], next: …}: one page of a list.
 [[nodiscard]] Schema page_of(std::string_view component);
 
@@ -40,6 +48,10 @@ void add_curve_schemas(Schema& schemas);
 void add_answer_schemas(Schema& schemas);
 /// compare, break-even, solve and sensitivity.
 void add_question_schemas(Schema& schemas);
+/// Recalculations and kept results.
+void add_run_schemas(Schema& schemas);
+/// simulate and map.
+void add_long_question_schemas(Schema& schemas);
 /// telemetry, calibrations and variances.
 void add_measurement_schemas(Schema& schemas);
 /// events and deliveries.

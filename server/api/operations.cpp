@@ -1,4 +1,5 @@
 // What operators and programs ask about the daemon itself.
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -109,6 +110,32 @@ Attempt<http::Response> get_metrics(Service& service, const Call& /*call*/) {
     response.content_type = "text/plain; version=0.0.4; charset=utf-8";
     response.body = std::move(text);
     return response;
+}
+
+Attempt<http::Response> get_audit(Service& service, const Call& call) {
+    const Attempt<std::int64_t> before = number_cursor(call);
+    if (!before) {
+        return tl::unexpected(before.error());
+    }
+    const std::size_t limit = page_limit(call);
+    std::vector<storage::AuditEntry> entries = service.store.snapshot().audit(*before, limit + 1);
+    const bool more = entries.size() > limit;
+    entries.resize(std::min(entries.size(), limit));
+    JsonWriter out;
+    out.begin_object().key("items").begin_array();
+    for (const storage::AuditEntry& entry : entries) {
+        out.begin_object().member("sequence", static_cast<double>(entry.sequence)).member("recorded_at", entry.recorded_at);
+        out.member("author", entry.author).member("request_id", entry.request_id);
+        out.member("action", entry.action).member("subject", entry.subject).end_object();
+    }
+    out.end_array().key("next");
+    if (more) {
+        out.value(std::to_string(entries.back().sequence));
+    } else {
+        out.null();
+    }
+    out.end_object();
+    return json_answer(out.take());
 }
 
 Attempt<http::Response> get_openapi(Service& /*service*/, const Call& /*call*/) {

@@ -45,17 +45,23 @@ const ProblemKind& kind_of(int status) {
 
 std::span<const ProblemKind> problem_kinds() { return kKinds; }
 
+void write_issues(JsonWriter& out, const model::Failure& issues) {
+    out.begin_array();
+    for (const model::Issue& issue : issues) {
+        out.begin_object().member("pointer", issue.pointer).member("code", model::code_name(issue.code));
+        out.member("message", issue.message).end_object();
+    }
+    out.end_array();
+}
+
 http::Response problem(int status, std::string_view detail, std::string_view request_id, const model::Failure& issues) {
     const ProblemKind& kind = kind_of(status);
     JsonWriter out;
     out.begin_object().member("type", "/problems/" + std::string(kind.name)).member("title", kind.title);
     out.member("status", status).member("detail", detail).member("instance", "/requests/" + std::string(request_id));
-    out.key("errors").begin_array();
-    for (const model::Issue& issue : issues) {
-        out.begin_object().member("pointer", issue.pointer).member("code", model::code_name(issue.code));
-        out.member("message", issue.message).end_object();
-    }
-    out.end_array().end_object();
+    out.key("errors");
+    write_issues(out, issues);
+    out.end_object();
     http::Response response;
     response.status = status;
     response.content_type = "application/problem+json; charset=utf-8";

@@ -11,6 +11,11 @@
 
 namespace costcurve::api {
 
+class JsonWriter;
+
+/// [{pointer, code, message}]
+void write_issues(JsonWriter& out, const model::Failure& issues);
+
 /// Every way a request can fail, by HTTP status.
 struct ProblemKind {
     int status;

@@ -123,6 +123,22 @@ std::string_view parameter(const Call& call, std::string_view name) {
 
 std::optional<double> number_parameter(const Call& call, std::string_view name) { return parse_number(parameter(call, name)); }
 
+std::size_t page_limit(const Call& call) {
+    constexpr double kUsual = 100;
+    return static_cast<std::size_t>(number_parameter(call, "limit").value_or(kUsual));
+}
+
+Attempt<std::int64_t> number_cursor(const Call& call) {
+    std::int64_t before = 0;
+    const std::string_view after = parameter(call, "after");
+    const std::from_chars_result end = std::from_chars(after.data(), after.data() + after.size(), before);
+    if (!after.empty() && (end.ec != std::errc() || end.ptr != after.data() + after.size() || before < 1)) {
+        return tl::unexpected(
+            Refusal{422, "", {{"/after", Code::bad_format, "after is no cursor; take it from `next` of the page before"}}});
+    }
+    return before;
+}
+
 Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer) {
     const auto wrong = [&](Code code, std::string message) {
         return tl::unexpected(Refusal{422, "", {{pointer, code, std::move(message)}}});

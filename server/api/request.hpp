@@ -25,6 +25,12 @@ inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
 /// What is wrong with the query parameters, by the route's rows: pointers such as /limit.
 [[nodiscard]] model::Failure check_parameters(const Route& route, const http::Request& request);
 
+/// The most items of a page: `limit`, or 100.
+[[nodiscard]] std::size_t page_limit(const Call& call);
+
+/// The number that `after` says, of pages that go down from the newest; 0 where it isn't given.
+[[nodiscard]] Attempt<std::int64_t> number_cursor(const Call& call);
+
 /// A query parameter that check_parameters found good; "" where it is absent.
 [[nodiscard]] std::string_view parameter(const Call& call, std::string_view name);
 [[nodiscard]] std::optional<double> number_parameter(const Call& call, std::string_view name);

@@ -40,6 +40,7 @@ constexpr auto kGetParameters = std::to_array<Parameter>({kId, kAsOf, kIfNoneMat
 constexpr auto kPutParameters = std::to_array<Parameter>({kId, kIfMatch, kIfNoneMatch});
 constexpr auto kDeleteParameters = std::to_array<Parameter>({kId, kIfMatch});
 constexpr auto kRevisionParameters = std::to_array<Parameter>({kId, kLimit, kAfter, kAsOf});
+constexpr auto kAuditParameters = std::to_array<Parameter>({kLimit, kAfter});
 constexpr auto kQuestionParameters = std::to_array<Parameter>({kIdempotency});
 
 constexpr auto kEventParameters = std::to_array<Parameter>({
@@ -58,6 +59,25 @@ constexpr auto kDeliveryParameters = std::to_array<Parameter>({
 constexpr auto kTestParameters = std::to_array<Parameter>({kId, kIdempotency});
 constexpr auto kTestStatuses = std::to_array({202, 404, 409});
 
+constexpr Parameter kBefore{"before", "query", "integer", "those with a lower number: `next` of the page before", 1, 1e15};
+constexpr Parameter kRun{"run", "path", "string", "the recalculation's id", 0, 0, "^[1-9][0-9]{0,17}$"};
+constexpr auto kRunListParameters = std::to_array<Parameter>({kLimit, kBefore});
+constexpr auto kRunParameters = std::to_array<Parameter>({kRun});
+constexpr auto kRunEventsParameters =
+    std::to_array<Parameter>({kRun, {"Last-Event-ID", "header", "string", "ignored: events begin with how far the run is"}});
+constexpr auto kResultListParameters = std::to_array<Parameter>({kId, kLimit, kBefore});
+constexpr auto kResultParameters = std::to_array<Parameter>(
+    {kId, {"number", "path", "string", "which of its results, or latest", 0, 0, "^(latest|[1-9][0-9]{0,17})$"}});
+
+constexpr auto kDiffParameters = std::to_array<Parameter>(
+    {kResultParameters[0],
+     kResultParameters[1],
+     {"against", "query", "integer", "the number of the older result; the one before where it is not said", 1, 1e15}});
+
+constexpr auto kDiffStatuses = std::to_array({404, 409, 422});
+constexpr auto kBegunStatuses = std::to_array({202, 400, 413, 415, 422});
+constexpr auto kFoundStatuses = std::to_array({404, 422});
+constexpr auto kCancelStatuses = std::to_array({404, 409, 422});
 constexpr auto kListStatuses = std::to_array({422});
 constexpr auto kGetStatuses = std::to_array({304, 404, 422});
 constexpr auto kPutStatuses = std::to_array({201, 400, 412, 413, 415, 422});
@@ -88,6 +108,28 @@ constexpr auto kOthers = std::to_array<Route>({
      "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/sensitivity", post_sensitivity, Access::viewer, "which inputs matter, and which change the cheapest",
      "sensitivity_request", "sensitivity", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/recalculations", post_recalculations, Access::editor, "evaluate stored scenarios again, and keep the results",
+     "recalculation_request", "recalculation", "application/json", kQuestionParameters, kBegunStatuses, std::nullopt},
+    {"GET", "/v1/recalculations", list_recalculations, Access::viewer, "newest first", "", "recalculation_list", "application/json",
+     kRunListParameters, kListStatuses, std::nullopt},
+    {"GET", "/v1/recalculations/{run}", get_recalculation, Access::viewer, "how far it is, and what failed", "", "recalculation",
+     "application/json", kRunParameters, kFoundStatuses, std::nullopt},
+    {"DELETE", "/v1/recalculations/{run}", delete_recalculation, Access::editor, "cancel it; what is stored stays", "",
+     "recalculation", "application/json", kRunParameters, kCancelStatuses, std::nullopt},
+    {"GET", "/v1/recalculations/{run}/events", get_recalculation_events, Access::viewer, "its progress, until it ends", "",
+     "recalculation_events", "text/event-stream", kRunEventsParameters, kFoundStatuses, std::nullopt},
+    {"GET", "/v1/scenarios/{id}/results", list_results, Access::viewer, "kept results of a scenario, newest first", "",
+     "result_list", "application/json", kResultListParameters, kFoundStatuses, std::nullopt},
+    {"GET", "/v1/scenarios/{id}/results/{number}", get_result, Access::viewer, "one, as it was computed", "", "result",
+     "application/json", kResultParameters, kFoundStatuses, std::nullopt},
+    {"GET", "/v1/scenarios/{id}/results/{number}/diff", get_result_diff, Access::viewer, "what changed since an older one, and why",
+     "", "result_diff", "application/json", kDiffParameters, kDiffStatuses, std::nullopt},
+    {"POST", "/v1/explain", post_explain, Access::viewer, "any figure of a result as a tree of terms", "explain_request", "term",
+     "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/simulate", post_simulate, Access::viewer, "what figures come to where inputs are uncertain", "simulate_request",
+     "simulation", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/map", post_map, Access::viewer, "the cheapest over a grid of two inputs", "map_request", "map",
+     "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/telemetry", post_telemetry, Access::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},
@@ -101,6 +143,8 @@ constexpr auto kOthers = std::to_array<Route>({
      "deliveries", "application/json", kDeliveryParameters, kListStatuses, std::nullopt},
     {"POST", "/v1/webhooks/{id}/test", post_webhook_test, Access::editor, "send it a ping, whatever events it asks for", "",
      "event_begun", "application/json", kTestParameters, kTestStatuses, storage::Kind::webhook},
+    {"GET", "/v1/audit", get_audit, Access::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,
+     kListStatuses, std::nullopt},
     {"GET", "/v1/fields", get_fields, Access::open, "the field tables, for forms", "", "fields"},
     {"GET", "/v1/examples", get_examples, Access::open, "paths of the example scenarios", "", "examples"},
     {"GET", "/openapi.json", get_openapi, Access::open, "this description", "", "openapi"},

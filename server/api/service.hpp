@@ -4,12 +4,18 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "server/api/long_question.hpp"
 #include "server/api/metrics.hpp"
 #include "server/api/route.hpp"
 #include "server/storage/store.hpp"
+
+namespace costcurve::work {
+class Recalculator;
+}
 
 namespace costcurve::api {
 
@@ -38,13 +44,55 @@ private:
     std::map<std::string, Bucket> buckets_;
 };
 
+/// Names that are held by one request at a time. Thread-safe.
+class Claims {
+public:
+    /// False where another request holds it.
+    [[nodiscard]] bool take(const std::string& name) {
+        const std::lock_guard lock(mutex_);
+        return held_.insert(name).second;
+    }
+    void give_back(const std::string& name) {
+        const std::lock_guard lock(mutex_);
+        held_.erase(name);
+    }
+
+private:
+    std::mutex mutex_; ///< guards what follows
+    std::set<std::string> held_;
+};
+
+/// A name, held until this goes.
+class Claim {
+public:
+    Claim(Claims& claims, std::string name) : claims_(claims), name_(std::move(name)), is_held_(claims_.take(name_)) {}
+    ~Claim() {
+        if (is_held_) {
+            claims_.give_back(name_);
+        }
+    }
+    Claim(const Claim&) = delete;
+    Claim& operator=(const Claim&) = delete;
+    [[nodiscard]] bool is_held() const { return is_held_; }
+
+private:
+    Claims& claims_;
+    std::string name_;
+    bool is_held_;
+};
+
 struct Service {
-    Service(storage::Store& the_store, AccessSettings the_access)
-        : store(the_store), access(std::move(the_access)), limiter(access.requests_per_s) {}
+    Service(storage::Store& the_store, AccessSettings the_access, QuestionLimits the_questions = {})
+        : store(the_store), access(std::move(the_access)), questions(the_questions), limiter(access.requests_per_s),
+          seats(questions.at_once) {}
 
     storage::Store& store;
     AccessSettings access;
+    QuestionLimits questions;
     RateLimiter limiter;
+    Seats seats;                                ///< of long questions
+    work::Recalculator* recalculator = nullptr; ///< the daemon's; without one, runs stay queued
+    Claims under_way;                           ///< authors and Idempotency-Keys of requests that are being answered
     Metrics metrics;
     HeadlineCosts headlines;
     std::function<void()> wake_dispatcher;                                             ///< there is an event; may be empty

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/version.hpp"
+#include "server/api/explain.hpp"
 #include "server/commands/commands.hpp"
 #include "server/storage/store.hpp"
 
@@ -16,7 +17,9 @@ struct Options {
     DatabaseOptions database;
     EvaluateOptions evaluate;
     QuestionOptions question;
+    ExplainOptions explain;
     ServeOptions serve;
+    RecalculateOptions recalculate;
     KeyOptions key;
     ImportOptions import;
     std::string as_of;
@@ -86,6 +89,40 @@ void add_questions(const std::function<CLI::App&(const char*, const char*, std::
     swings.add_option("--input", options.inputs, "POINTER=low:high, or POINTER~0.2; every number by a fifth where none is given");
     add_output(swings, options);
     swings.add_option("--most", options.most, "rows of the table")->capture_default_str();
+    CLI::App& simulation =
+        add_question(add("simulate", "what figures come to where inputs are uncertain", [&] { return simulate(options); }), options,
+                     "scenario documents", 1, kAny);
+    simulation.add_option("--inputs", options.inputs_file, "JSON file of inputs with their distributions; - is standard input")
+        ->required();
+    simulation.add_option("--samples", options.samples, "in place of the file's; 10000 where neither says")
+        ->check(CLI::Range(2, 1'000'000));
+    simulation.add_option("--seed", options.seed, "in place of the file's; 0 where neither says");
+    CLI::App& grid = add_question(add("map", "the cheapest of scenarios over a grid of two inputs", [&] { return map(options); }),
+                                  options, "scenario documents", 1, kAny);
+    grid.add_option("--x", options.x, "POINTER=from:to:steps, across; :log at its end for equal ratios")->required();
+    grid.add_option("--y", options.y, "the same, upward")->required();
+    add_output(grid, options);
+}
+
+void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
+    const auto add = [&](const char* flag, auto& limit, const char* help, const char* variable, double low, double high) {
+        verb.add_option(flag, limit, help)->envname(variable)->check(CLI::Range(low, high))->capture_default_str();
+    };
+    add("--long-questions", limits.at_once, "long questions at once; beyond them 503", "COSTCURVE_LONG_QUESTIONS", 1, 64);
+    add("--question-threads", limits.threads, "threads of a long question; 0 is one a core", "COSTCURVE_QUESTION_THREADS", 0, 256);
+    add("--question-seconds", limits.seconds, "seconds that a long question may take", "COSTCURVE_QUESTION_SECONDS", 1, 86400);
+    add("--max-samples", limits.samples, "samples of a simulation", "COSTCURVE_MAX_SAMPLES", 2, 1e8);
+    add("--max-cells", limits.cells, "values of a map: x times y times scenarios", "COSTCURVE_MAX_CELLS", 1, 1e8);
+}
+
+void add_explain(CLI::App& verb, ExplainOptions& options) {
+    verb.add_option("FILE", options.file, "a scenario document; - is standard input")->required();
+    verb.add_option("--figure", options.figure, "JSON Pointer into the result, such as /total/cost")->required();
+    verb.add_option("--format", options.format, "text (an indented tree) or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->capture_default_str();
+    verb.add_option("--depth", options.depth, "levels below the figure, and months opened")->check(CLI::Range(0, api::kMostLevels));
+    verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
 }
 
 void add_serve(CLI::App& verb, ServeOptions& options) {
@@ -117,6 +154,7 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
         ->envname("COSTCURVE_WEBHOOK_RETRY_S")
         ->check(CLI::Range(0.001, 3600.0))
         ->capture_default_str();
+    add_question_limits(verb, options.questions);
     verb.add_option("--cors-origin", options.cors_origins, "origins whose pages may call, such as https://planner.example")
         ->envname("COSTCURVE_CORS_ORIGIN")
         ->delimiter(',');
@@ -131,6 +169,15 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
         ->envname("COSTCURVE_LOG_FORMAT")
         ->check(CLI::IsMember({"text", "json"}))
         ->capture_default_str();
+}
+
+void add_recalculate(CLI::App& verb, RecalculateOptions& options) {
+    CLI::Option* const all = verb.add_flag("--all", options.all, "every stored scenario");
+    verb.add_flag("--changed", options.changed, "those that a change since the last such run can reach; as without it")
+        ->excludes(all);
+    verb.add_option("--scenario", options.scenarios, "these alone, by id")->excludes(all);
+    verb.add_option("--threads", options.threads, "0 is one a core")->check(CLI::Range(0, 256))->capture_default_str();
+    verb.add_flag("--json", options.json, "the report as JSON");
 }
 
 // A verb a format; its options are those that the format needs or heeds.
@@ -169,7 +216,14 @@ std::vector<Verb> add_verbs(CLI::App& app, Options& options) {
     add_questions([&](const char* name, const char* help,
                       std::function<int()> action) -> CLI::App& { return add(app, name, help, std::move(action)); },
                   options.question);
+    add_explain(add(app, "explain", "where a figure of a result comes from", [&] { return explain(options.explain); }),
+                options.explain);
     add_serve(add(app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
+    CLI::App& again = add_stored(app, "recalculate", "evaluate stored scenarios again, and keep the results", [&] {
+        options.recalculate.database = options.database;
+        return recalculate(options.recalculate);
+    });
+    add_recalculate(again, options.recalculate);
     add_stored(app, "migrate", "bring the database to this version's schema", [&] { return migrate(options.database); });
     add_stored(app, "backup", "copy the database while it is in use", [&] { return backup(options.database, options.file); })
         .add_option("FILE", options.file, "the copy; it must not exist")

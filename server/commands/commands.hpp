@@ -1,10 +1,13 @@
 // The verbs of the command line. Each takes its options and returns the exit status.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "server/api/long_question.hpp"
 #include "server/import/importer.hpp"
 
 namespace costcurve::commands {
@@ -38,11 +41,27 @@ struct QuestionOptions {
     double target = 0.0;
     std::vector<std::string> inputs; ///< sensitivity: POINTER=low:high or POINTER~change
     std::size_t most = 20;           ///< sensitivity: rows of the table
+    std::string inputs_file;         ///< simulate: JSON of the inputs and what else is asked of them; "-" is standard input
+    std::optional<std::size_t> samples;
+    std::optional<std::uint64_t> seed;
+    std::string x; ///< map: POINTER=from:to:steps, or with :log at its end
+    std::string y;
 };
 [[nodiscard]] int compare(const QuestionOptions& options);
 [[nodiscard]] int break_even(const QuestionOptions& options);
 [[nodiscard]] int solve(const QuestionOptions& options);
 [[nodiscard]] int sensitivity(const QuestionOptions& options);
+[[nodiscard]] int simulate(const QuestionOptions& options);
+[[nodiscard]] int map(const QuestionOptions& options);
+
+struct ExplainOptions {
+    std::string file;            ///< a scenario document; "-" is standard input
+    std::string figure;          ///< JSON Pointer into the result
+    std::string format = "text"; ///< text or json
+    std::optional<int> depth;    ///< levels below the figure, months opened
+    std::string database;        ///< where references are looked up; "" for nowhere
+};
+[[nodiscard]] int explain(const ExplainOptions& options);
 
 struct ServeOptions {
     DatabaseOptions database;
@@ -56,11 +75,23 @@ struct ServeOptions {
     long telemetry_days = 7;             ///< how long raw samples are kept
     bool allow_private_webhooks = false; ///< webhooks on private, loopback and other addresses that are not public
     double webhook_retry_s = 30.0;       ///< to the second try of a delivery; the others in proportion
+    api::QuestionLimits questions;
     std::vector<std::string> cors_origins;
     std::vector<std::string> allowed_hosts;
     std::function<std::string()> reread_log_level; ///< on SIGHUP
 };
 [[nodiscard]] int serve(const ServeOptions& options);
+
+struct RecalculateOptions {
+    DatabaseOptions database;
+    bool all = false;
+    bool changed = true;                ///< those that a change can reach; what is done where nothing is said
+    std::vector<std::string> scenarios; ///< these alone
+    std::size_t threads = 0;            ///< 0 is one a core
+    bool json = false;
+};
+/// Evaluates stored scenarios again and keeps the results. 2 where one failed.
+[[nodiscard]] int recalculate(const RecalculateOptions& options);
 
 [[nodiscard]] int migrate(const DatabaseOptions& database);
 [[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);

@@ -1,5 +1,4 @@
 // `costcurve evaluate FILE…`: scenarios in, a table, JSON lines or a ledger CSV out. No daemon; a database only for references.
-#include <filesystem>
 #include <optional>
 
 #include <fmt/format.h>
@@ -50,16 +49,7 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
 } // namespace
 
 int evaluate(const EvaluateOptions& options) {
-    std::error_code ignored;
-    if (options.database.empty()) {
-        return evaluate_files(options, nullptr);
-    }
-    if (!std::filesystem::exists(options.database, ignored)) {
-        fmt::print(stderr, "--database {}: there is no such file\n", options.database);
-        return kWorldFailed;
-    }
-    const storage::Store store({.path = options.database});
-    return evaluate_files(options, &store);
+    return with_store(options.database, [&](const storage::Store* store) { return evaluate_files(options, store); });
 }
 
 } // namespace costcurve::commands

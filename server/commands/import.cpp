@@ -7,9 +7,9 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "server/api/import_files.hpp"
+#include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/text_table.hpp"
@@ -21,44 +21,24 @@ namespace {
 
 constexpr std::size_t kShown = 10; // complaints of a sort
 
-// A bar on standard error, if that is a terminal: how much of the files is read, how many documents are stored.
-class Bar {
+// How much of the files is read, how many documents are stored.
+class Progress {
 public:
-    explicit Bar(std::uintmax_t bytes) : bytes_(bytes), shown_(isatty(STDERR_FILENO) == 1) {}
-    Bar(const Bar&) = delete;
-    Bar& operator=(const Bar&) = delete;
-    ~Bar() {
-        if (percent_ >= 0) {
-            fmt::print(stderr, "\r\x1b[K");
-        }
-    }
+    explicit Progress(std::uintmax_t bytes) : bytes_(bytes) {}
     void read(std::size_t bytes) {
         read_ += bytes;
-        show("reading", read_, bytes_);
+        bar_.show("reading", read_, bytes_);
     }
-    void stored(std::size_t done, std::size_t total) { show("storing", done, total); }
+    void stored(std::size_t done, std::size_t total) { bar_.show("storing", done, total); }
 
 private:
-    void show(std::string_view what, std::uintmax_t done, std::uintmax_t total) {
-        constexpr int kWidth = 40;
-        const int percent = total == 0 ? 0 : static_cast<int>(std::min<std::uintmax_t>(done * 100 / total, 100));
-        if (!shown_ || percent == percent_) {
-            return;
-        }
-        percent_ = percent;
-        const std::size_t filled = static_cast<std::size_t>(percent) * kWidth / 100;
-        fmt::print(stderr, "\r{} [{}{}] {:3} %", what, std::string(filled, '#'), std::string(kWidth - filled, '.'), percent);
-        std::fflush(stderr);
-    }
-
+    Bar bar_;
     std::uintmax_t bytes_;
     std::uintmax_t read_ = 0;
-    bool shown_;
-    int percent_ = -1;
 };
 
 // A file in blocks.
-imports::Bytes::Next blocks_of(const std::string& path, Bar& bar) {
+imports::Bytes::Next blocks_of(const std::string& path, Progress& bar) {
     struct Reader {
         std::ifstream file;
         std::istream* stream = nullptr;
@@ -114,7 +94,7 @@ int import_published(const imports::Format& format, const ImportOptions& options
         return kWrongInput;
     }
     storage::Store store({.path = options.database.path});
-    Bar bar(bytes);
+    Progress bar(bytes);
     std::vector<api::ImportFile> files;
     files.reserve(options.files.size());
     for (const std::string& path : options.files) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "server/commands/commands.hpp"
 #include "server/commands/text_table.hpp"
 
 namespace costcurve::commands {
@@ -23,6 +24,19 @@ std::optional<std::string> read_file(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
     return file.good() || file.eof() ? std::optional(std::move(text)) : std::nullopt;
+}
+
+int with_store(const std::string& database, const std::function<int(const storage::Store*)>& action) {
+    std::error_code ignored;
+    if (database.empty()) {
+        return action(nullptr);
+    }
+    if (!std::filesystem::exists(database, ignored)) {
+        fmt::print(stderr, "--database {}: there is no such file\n", database);
+        return kWorldFailed;
+    }
+    const storage::Store store({.path = database});
+    return action(&store);
 }
 
 void print_issues(const std::string& path, const model::Failure& issues) {

@@ -1,15 +1,21 @@
 // Files in, issues out: what verbs that read documents share.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "model/failure.hpp"
+#include "server/storage/store.hpp"
 
 namespace costcurve::commands {
 
 /// The file's bytes; of standard input where the path is "-". Nothing where it can't be read.
 [[nodiscard]] std::optional<std::string> read_file(const std::string& path);
+
+/// Runs `action` with the store of the database, or with null where no database is named. The exit status: the action's, or that
+/// the database is not there.
+[[nodiscard]] int with_store(const std::string& database, const std::function<int(const storage::Store* store)>& action);
 
 /// Prints every issue to standard error, without control characters.
 void print_issues(const std::string& path, const model::Failure& issues);

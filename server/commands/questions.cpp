@@ -8,6 +8,7 @@
 #include "server/api/compare.hpp"
 #include "server/api/encode_questions.hpp"
 #include "server/commands/commands.hpp"
+#include "server/commands/input.hpp"
 #include "server/commands/scenarios.hpp"
 #include "server/commands/table.hpp"
 #include "server/commands/text_table.hpp"
@@ -111,34 +112,20 @@ std::optional<model::Moved> read_moved(const std::string& text) {
     return moved.low && moved.high ? std::optional(moved) : std::nullopt;
 }
 
-// Loads the files and asks; what is asked prints its answer.
-int ask(const QuestionOptions& options, const std::function<int(const std::vector<model::Placed>&)>& question) {
-    return with_source(options.database, [&](work::Source& source) {
-        int status = kDone;
-        const std::vector<model::Placed> scenarios = load_scenarios(options.files, source, status);
-        return status == kDone ? question(scenarios) : status;
-    });
-}
-
-int print(const QuestionOptions& options, const std::string& json, const std::string& text) {
-    fmt::print("{}{}", options.format == "json" ? json : printable(text), options.format == "json" ? "\n" : "");
-    return kDone;
-}
-
 } // namespace
 
 int compare(const QuestionOptions& options) {
-    return ask(options, [&](const std::vector<model::Placed>& scenarios) {
+    return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
         if (options.baseline < 1 || options.baseline > scenarios.size()) {
             return refuse({{"--baseline", model::Code::out_of_range, fmt::format("allowed: 1 to {}", scenarios.size())}});
         }
         const auto answer = api::compare(scenarios, options.baseline - 1);
-        return answer ? print(options, api::encode_comparison(*answer), comparison_text(*answer)) : refuse(answer.error());
+        return answer ? print_answer(options, api::encode_comparison(*answer), comparison_text(*answer)) : refuse(answer.error());
     });
 }
 
 int break_even(const QuestionOptions& options) {
-    return ask(options, [&](const std::vector<model::Placed>& scenarios) {
+    return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
         model::Alternatives pair(scenarios);
         const bool over_horizon = options.input.empty();
         const auto answer = over_horizon ? break_even_over_horizon(pair)
@@ -150,13 +137,13 @@ int break_even(const QuestionOptions& options) {
         const std::string unit = over_horizon ? "months" : api::with_currency(pair.input(0).unit, currency);
         const std::string a = api::name_of_scenario(scenarios[0].document, 0);
         const std::string b = api::name_of_scenario(scenarios[1].document, 1);
-        return print(options, api::encode_break_even(*answer, over_horizon ? "horizon" : options.input, unit, currency),
-                     crossings_text("cost", answer->cost, a, b, unit) + crossings_text("cash", answer->cash, a, b, unit));
+        return print_answer(options, api::encode_break_even(*answer, over_horizon ? "horizon" : options.input, unit, currency),
+                            crossings_text("cost", answer->cost, a, b, unit) + crossings_text("cash", answer->cash, a, b, unit));
     });
 }
 
 int solve(const QuestionOptions& options) {
-    return ask(options, [&](const std::vector<model::Placed>& scenarios) {
+    return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
         model::Alternatives scenario(scenarios);
         const model::SolveQuestion question{options.input,  "--input",  options.low,    options.high,
                                             options.output, "--output", options.target, "--target"};
@@ -165,7 +152,7 @@ int solve(const QuestionOptions& options) {
             return refuse(answer.error());
         }
         answer->unit = api::with_currency(answer->unit, scenarios.front().document.currency);
-        return print(options, api::encode_solved(*answer, question), solved_text(*answer, question));
+        return print_answer(options, api::encode_solved(*answer, question), solved_text(*answer, question));
     });
 }
 
@@ -179,7 +166,7 @@ int sensitivity(const QuestionOptions& options) {
         }
         inputs.push_back(std::move(*moved));
     }
-    return ask(options, [&](const std::vector<model::Placed>& scenarios) {
+    return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
         constexpr double kUsualChange = 0.2;
         const model::ScenarioDocument& scenario = scenarios.front().document;
         model::Alternatives alternatives(scenarios);
@@ -191,8 +178,8 @@ int sensitivity(const QuestionOptions& options) {
         for (model::Swing& swing : answer->swings) {
             swing.unit = api::with_currency(swing.unit, scenario.currency);
         }
-        return print(options, api::encode_sensitivity(*answer, options.output),
-                     sensitivity_text(*answer, options.output, options.most));
+        return print_answer(options, api::encode_sensitivity(*answer, options.output),
+                            sensitivity_text(*answer, options.output, options.most));
     });
 }
 

@@ -1,31 +1,14 @@
 // One source answers for all files of a question.
 #include "server/commands/scenarios.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "server/api/evaluate_scenario.hpp"
-#include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
+#include "server/commands/text_table.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::commands {
-
-int with_source(const std::string& database, const std::function<int(work::Source& source)>& action) {
-    std::error_code ignored;
-    if (database.empty()) {
-        work::Source nowhere;
-        return action(nowhere);
-    }
-    if (!std::filesystem::exists(database, ignored)) {
-        fmt::print(stderr, "--database {}: there is no such file\n", database);
-        return kWorldFailed;
-    }
-    const storage::Store store({.path = database});
-    work::Source source(store, std::nullopt);
-    return action(source);
-}
 
 std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files, work::Source& source, int& status) {
     std::vector<model::Placed> scenarios;
@@ -56,6 +39,20 @@ std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files,
         scenarios.clear();
     }
     return scenarios;
+}
+
+int ask_question(const QuestionOptions& options, const std::function<int(const std::vector<model::Placed>& scenarios)>& question) {
+    return with_store(options.database, [&](const storage::Store* store) {
+        work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
+        int status = kDone;
+        const std::vector<model::Placed> scenarios = load_scenarios(options.files, source, status);
+        return status == kDone ? question(scenarios) : status;
+    });
+}
+
+int print_answer(const QuestionOptions& options, const std::string& json, const std::string& text) {
+    fmt::print("{}{}", options.format == "json" ? json : printable(text), options.format == "json" ? "\n" : "");
+    return kDone;
 }
 
 int refuse(const model::Failure& issues) {

@@ -13,14 +13,19 @@
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
+#include "model/version.hpp"
 #include "server/api/access.hpp"
 #include "server/api/events.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/problem.hpp"
+#include "server/api/recalculation.hpp"
+#include "server/api/records.hpp"
 #include "server/api/routes.hpp"
 #include "server/commands/commands.hpp"
 #include "server/http/server.hpp"
 #include "server/work/dispatcher.hpp"
+#include "server/work/recalculate.hpp"
+#include "server/work/scheduler.hpp"
 
 namespace costcurve::commands {
 
@@ -131,7 +136,9 @@ http::Settings http_settings(const ServeOptions& options) {
     http::Settings settings;
     settings.host = options.host;
     settings.port = options.port;
-    settings.threads = options.threads;
+    // A long question holds a worker while its own threads work: those that are left answer as if there were none.
+    const std::size_t workers = options.threads > 0 ? options.threads : std::max(2U, std::thread::hardware_concurrency());
+    settings.threads = workers + options.questions.at_once;
     settings.max_body_bytes = 64U << 20U; // of an imported file; the API allows JSON less
     return settings;
 }
@@ -165,16 +172,33 @@ work::DispatchSettings dispatch_settings(const ServeOptions& options, const Log&
             }};
 }
 
+work::SchedulerSettings scheduler_settings(storage::Store& store, work::Recalculator& recalculator, const Log& log) {
+    const auto start = [&](const model::Schedule& schedule) {
+        const bool queued = work::queue_run(store, schedule, std::string(model::kModelVersion));
+        recalculator.wake();
+        return queued;
+    };
+    return {api::decode_revision, start, [&log](std::string_view what) { log.event(spdlog::level::err, "schedule", what); }};
+}
+
 int serve_store(const ServeOptions& options, storage::Store& store) {
     // Blocked before any thread starts, so that only the waiting one below takes them.
     const sigset_t signals = handled_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     const Log log(options.log_format == "json");
-    api::Service service(store, {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins,
-                                 options.allowed_hosts});
+    api::Service service(
+        store,
+        {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
+        options.questions);
+    work::Recalculator recalculator(
+        store, {.model_version = std::string(model::kModelVersion), .recalculate = api::recalculate, .steps_back = true},
+        [&](std::string_view what) { log.event(spdlog::level::err, "recalculation", what); });
+    service.recalculator = &recalculator;
     service.log_error = [&](std::string_view what, std::string_view id) { log.event(spdlog::level::err, "failed", what, id); };
     work::Dispatcher dispatcher(store, dispatch_settings(options, log));
     service.wake_dispatcher = [&dispatcher] { dispatcher.wake(); };
+    work::Scheduler scheduler(store, scheduler_settings(store, recalculator, log));
+    scheduler.begin();
     const auto answer = [&](const http::Request& request) {
         const auto start = std::chrono::steady_clock::now();
         http::Response response = api::dispatch(service, request);

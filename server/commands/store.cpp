@@ -12,6 +12,7 @@
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/text_table.hpp"
+#include "server/storage/sha256.hpp"
 #include "server/storage/store.hpp"
 #include "server/storage/timestamp.hpp"
 
@@ -65,14 +66,15 @@ int restore(const DatabaseOptions& database, const std::string& file) {
 
 int add_key(const DatabaseOptions& database, const KeyOptions& options) {
     const auto role = std::find(storage::role_names.begin(), storage::role_names.end(), options.role);
-    if (!api::is_slug(options.name) || options.name == "local" || options.name == "cli") { // those stand for who has no key
-        fmt::print(stderr, "NAME is {}; give a slug, [a-z0-9][a-z0-9._-]{{0,127}}, other than local and cli\n",
+    if (!api::is_slug(options.name) || options.name == "local" || options.name == "cli" ||
+        options.name == "schedule") { // those stand for who has no key
+        fmt::print(stderr, "NAME is {}; give a slug, [a-z0-9][a-z0-9._-]{{0,127}}, other than local, cli and schedule\n",
                    printable(options.name));
         return kWrongInput;
     }
     const std::string secret = api::make_secret();
     const storage::ApiKey key{options.name, static_cast<storage::Role>(role - storage::role_names.begin()), "", ""};
-    if (!open(database).add_key(kAuthor, key, api::sha256(secret))) {
+    if (!open(database).add_key(kAuthor, key, storage::sha256(secret))) {
         fmt::print(stderr, "there is, or was, a key with the name {}; choose another\n", options.name);
         return kWrongInput;
     }

@@ -8,14 +8,10 @@
 
 namespace costcurve::commands {
 
-namespace {
-
 // Columns on a terminal, not bytes: continuation bytes of UTF-8 take no room.
 std::size_t width(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
-
-} // namespace
 
 std::string grouped(double value, int decimals) {
     std::string text = fmt::format("{:.{}f}", std::fabs(value), decimals);

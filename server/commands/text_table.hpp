@@ -18,6 +18,9 @@ inline constexpr std::string_view kMissing = "—";
 /// Any figure in five digits; a dash where there is none.
 [[nodiscard]] std::string figure(std::optional<double> value);
 
+/// Columns that a text takes on a terminal.
+[[nodiscard]] std::size_t width(std::string_view text);
+
 class Table {
 public:
     void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }

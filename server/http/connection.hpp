@@ -88,7 +88,7 @@ struct Connection {
     std::string out; ///< to be sent
     std::size_t sent = 0;
     std::unique_ptr<Stream> stream;    ///< what follows `out`
-    std::atomic<bool> hung_up = false; ///< it closed, or sends no more; noticed while it is answered
+    std::atomic<bool> hung_up = false; ///< nobody waits for the answer; noticed while it is made
     bool close_after = false;
     bool peer_done = false; ///< all that it sent has been received
     Reservation body;

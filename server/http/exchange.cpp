@@ -123,9 +123,9 @@ public:
         });
     }
 
-    Answer exchange(const Head& head, std::string body, const std::string& remote_address) {
+    Answer exchange(const Head& head, std::string body, const std::string& remote_address, std::function<bool()> client_gone) {
         const std::string& id = head.request_id;
-        current = {&head, std::move(body), remote_address, id.empty() ? make_request_id() : id, false, nullptr};
+        current = {&head, std::move(body), remote_address, id.empty() ? make_request_id() : id, std::move(client_gone)};
         Answer answer;
         MemoryStream stream(head.text, answer.bytes);
         bool closed = false;
@@ -163,8 +163,9 @@ private:
         std::string body;
         std::string remote_address;
         std::string request_id;
+        std::function<bool()> client_gone;
         bool has_no_length = false;
-        Producer stream;
+        Producer stream = nullptr;
     };
     static thread_local Current current;
 
@@ -177,6 +178,7 @@ private:
         request.body = std::move(current.body);
         request.remote_address = current.remote_address;
         request.request_id = current.request_id;
+        request.client_gone = std::move(current.client_gone);
         for (const auto& [name, value] : parsed.headers) {
             std::string lower = name;
             std::transform(lower.begin(), lower.end(), lower.begin(),
@@ -263,8 +265,9 @@ Exchange::Exchange(Handler handler, ErrorBody error_body, std::size_t compress_a
 
 Exchange::~Exchange() = default;
 
-Answer Exchange::answer(const Head& head, std::string body, const std::string& remote_address) const {
-    return parser_->exchange(head, std::move(body), remote_address);
+Answer Exchange::answer(const Head& head, std::string body, const std::string& remote_address,
+                        std::function<bool()> client_gone) const {
+    return parser_->exchange(head, std::move(body), remote_address, std::move(client_gone));
 }
 
 std::string Exchange::refuse(int status, const std::string& detail, const Head& head) const {

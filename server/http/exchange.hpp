@@ -1,6 +1,7 @@
 // One request as bytes to one response as bytes, through httplib's parser and writer.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -26,7 +27,8 @@ public:
     Exchange& operator=(const Exchange&) = delete;
 
     /// The whole response, status line to last byte of a body that is not streamed. Never throws. Thread-safe.
-    [[nodiscard]] Answer answer(const Head& head, std::string body, const std::string& remote_address) const;
+    [[nodiscard]] Answer answer(const Head& head, std::string body, const std::string& remote_address,
+                                std::function<bool()> client_gone) const;
 
     /// The response to a request that was refused, from what is known of it; says `Connection: close`. Never throws.
     /// Thread-safe.

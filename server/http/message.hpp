@@ -22,6 +22,9 @@ struct Request {
     std::vector<Header> headers;
     std::string remote_address;
     std::string request_id; ///< the client's X-Request-Id, or one of ours
+    /// True once nobody waits for the answer: the client has closed or sends no more, or the server's time to stop is up. For
+    /// handlers that take long, while they run; may be empty.
+    std::function<bool()> client_gone;
 };
 
 /// Appends its next piece, and says whether more follow. A piece may be empty; its size is the memory that it takes.

@@ -94,12 +94,15 @@ private:
         }
     }
 
-    // Past the drain deadline: who waits for a worker, or doesn't read, is closed; a handler that runs can't be stopped.
+    // Past the drain deadline: who waits for a worker, or doesn't read, is closed; a handler that runs is told, and waited for.
     void dismiss() {
         for (Connection* const connection : workers_.dismiss()) {
             drop(*connection);
         }
         close_where([](const Connection& c) { return c.state != Connection::State::answering; });
+        for (const auto& [fd, connection] : connections_) {
+            connection->hung_up = true;
+        }
     }
 
     void on_event(const epoll_event& event) {

@@ -114,7 +114,8 @@ void Workers::do_job(Job job) {
     connection.out.clear();
     connection.sent = 0;
     if (!connection.stream) {
-        Answer answer = exchange_.answer(connection.head, std::move(job.body), connection.remote_address);
+        Answer answer = exchange_.answer(connection.head, std::move(job.body), connection.remote_address,
+                                         [&connection] { return connection.hung_up.load(); });
         connection.out = std::move(answer.bytes);
         if (answer.stream) {
             connection.stream = std::make_unique<Stream>(std::move(answer.stream), connection.head.is_http11, open_streams_);

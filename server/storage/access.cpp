@@ -23,10 +23,11 @@ constexpr const char* kKeyOf = R"(
     WHERE k.hash = CAST(? AS BLOB) AND k.revoked IS NULL)";
 constexpr const char* kForget = "DELETE FROM answer WHERE kept_at < ?";
 constexpr const char* kKeep = R"(
-    INSERT INTO answer (author, idempotency_key, kept_at, request_hash, status, content_type, body)
-    VALUES (?, ?, ?, CAST(? AS BLOB), ?, ?, CAST(? AS BLOB)) ON CONFLICT DO NOTHING)";
+    INSERT INTO answer (author, idempotency_key, kept_at, request_hash, status, content_type, body, location)
+    VALUES (?, ?, ?, CAST(? AS BLOB), ?, ?, CAST(? AS BLOB), ?) ON CONFLICT DO NOTHING)";
 constexpr const char* kAnswer = R"(
-    SELECT request_hash, status, content_type, body FROM answer WHERE author = ? AND idempotency_key = ? AND kept_at >= ?)";
+    SELECT request_hash, status, content_type, body, location FROM answer
+    WHERE author = ? AND idempotency_key = ? AND kept_at >= ?)";
 
 ApiKey read_key(const Rows& rows) {
     const auto role = std::find(role_names.begin(), role_names.end(), rows.text(1));
@@ -72,7 +73,8 @@ std::optional<ApiKey> key_of(Database& database, std::string_view hash) {
 void insert_answer(Database& database, std::string_view author, std::string_view key, const StoredAnswer& answer,
                    std::int64_t now) {
     Rows(database, kForget, now - kDay).run();
-    Rows(database, kKeep, author, key, now, answer.request_hash, answer.status, answer.content_type, answer.body).run();
+    Rows(database, kKeep, author, key, now, answer.request_hash, answer.status, answer.content_type, answer.body, answer.location)
+        .run();
 }
 
 std::optional<StoredAnswer> answer_of(Database& database, std::string_view author, std::string_view key, std::int64_t now) {
@@ -81,7 +83,7 @@ std::optional<StoredAnswer> answer_of(Database& database, std::string_view autho
         return std::nullopt;
     }
     return StoredAnswer{std::string(rows.text(0)), static_cast<int>(rows.integer(1)), std::string(rows.text(2)),
-                        std::string(rows.text(3))};
+                        std::string(rows.text(3)), std::string(rows.text(4))};
 }
 
 } // namespace costcurve::storage

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "server/storage/given.hpp"
+
 namespace costcurve::storage {
 
 namespace {
@@ -92,6 +94,7 @@ Database::Database(const std::filesystem::path& path, Access access, Patience pa
     const int code = sqlite3_open_v2(path_.c_str(), &connection_, open_flags(access), nullptr);
     try {
         check(code);
+        check(add_given_table(connection_, &given_));
         sqlite3_busy_handler(connection_, wait_for_lock, &wait_);
         sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
         sqlite3_db_config(connection_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr); // a file may come from anywhere
@@ -151,6 +154,11 @@ sqlite3_stmt* Database::prepared(std::string_view sql) {
 }
 
 void Database::execute(const std::string& script) { check(sqlite3_exec(connection_, script.c_str(), nullptr, nullptr, nullptr)); }
+
+void Database::run_with(std::string_view sql, const Given& given) {
+    given_ = &given;
+    Rows(*this, sql).run();
+}
 
 std::int64_t Database::number(std::string_view sql) {
     Rows rows(*this, sql);

@@ -1,13 +1,12 @@
 // Checks and applies migrations. A database is ours by its application id, which the first migration's transaction sets.
 #include "server/storage/migrations.hpp"
 
-#include <array>
 #include <string>
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include "server/storage/files.hpp"
+#include "server/storage/sha256.hpp"
 
 namespace costcurve::storage {
 
@@ -16,19 +15,6 @@ namespace {
 using Cause = StoreError::Cause;
 
 constexpr std::int64_t kApplicationId = 0x43435256; // "CCRV"
-
-std::string sha256(std::string_view text) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int size = 0;
-    if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
-        throw std::runtime_error("SHA-256 is not available");
-    }
-    std::string hex;
-    for (unsigned int i = 0; i < size; ++i) {
-        hex += fmt::format("{:02x}", digest.at(i));
-    }
-    return hex;
-}
 
 std::int64_t user_version(Database& database) { return database.number("PRAGMA user_version"); }
 

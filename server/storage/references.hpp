@@ -32,9 +32,8 @@ private:
     std::set<DocumentKey> missing_;
 };
 
-/// Ends the references of a document that aren't in `targets`, and adds those that are new. `is_new`: it has had none.
-void save_references(Database& database, std::int64_t document, std::int64_t sequence, const std::set<std::int64_t>& targets,
-                     bool is_new);
+/// Ends the references of a document that aren't in `targets`, and adds those that are new.
+void save_references(Database& database, std::int64_t document, std::int64_t sequence, const std::set<std::int64_t>& targets);
 
 /// The current documents, but itself, that refer to one.
 [[nodiscard]] InUse users_of(Database& database, std::int64_t document);

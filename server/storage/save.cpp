@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "server/storage/arrivals.hpp"
 #include "server/storage/outbox.hpp"
 #include "server/storage/page.hpp"
 #include "server/storage/points.hpp"
@@ -21,13 +22,13 @@ namespace {
 constexpr const char* kLastChange = "SELECT sequence, recorded_at FROM change ORDER BY sequence DESC LIMIT 1";
 constexpr const char* kAddChange =
     "INSERT INTO change (sequence, recorded_at, author, request_id, action, subject) VALUES (?, ?, ?, ?, ?, ?)";
-constexpr const char* kAddDocument = "INSERT INTO document (kind, id) VALUES (?, ?)";
 constexpr const char* kAddBody = "INSERT INTO body (text) VALUES (?)";
 constexpr const char* kEndRevision = "UPDATE revision SET until = ? WHERE row = ?";
 constexpr const char* kAddRevision = R"(
     INSERT INTO revision (document, revision, since, until, deleted, kind, id, title, search, body,
                           provider, region, device, purchase, hourly_price)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))";
+constexpr const char* kAddReferences = "INSERT INTO reference (source, target, since, until) SELECT c0, c1, c2, c3 FROM given";
 
 [[noreturn]] void refuse(const Record& record, std::string_view why) {
     throw std::invalid_argument(fmt::format("{} '{}': {}", name_of(record.key.kind), record.key.id, why));
@@ -78,27 +79,15 @@ bool same_content(const Record& stored, const Record& given) {
            same_series(stored.series, given.series) && stored.references == as_set(given.references);
 }
 
-// A document on its way to its next revision.
-struct Draft {
-    const Record& record;
-    const std::optional<Stored>& current; // the last revision, a deletion too; with content
-    std::int64_t document;
-};
-
-std::int64_t add_body(Database& database, const Draft& draft) {
-    if (draft.current && draft.current->body && draft.current->revision.record.body == draft.record.body) {
-        return *draft.current->body;
-    }
-    Rows(database, kAddBody, draft.record.body).run();
+std::int64_t add_body(Database& database, const std::string& text) {
+    Rows(database, kAddBody, text).run();
     return database.last_row();
 }
 
-void add_revision(Database& database, const Draft& draft, std::int64_t sequence, std::optional<std::int64_t> body) {
-    const Record& record = draft.record;
-    if (draft.current) {
-        Rows(database, kEndRevision, sequence, draft.current->row).run();
-    }
-    const std::int64_t number = draft.current ? draft.current->revision.revision + 1 : 1;
+// The revision behind `current`; a deletion has no body.
+void add_revision(Database& database, const Stored& current, const Record& record, std::int64_t sequence,
+                  std::optional<std::int64_t> body) {
+    Rows(database, kEndRevision, sequence, current.row).run();
     std::optional<std::string_view> provider;
     std::optional<std::string_view> region;
     std::optional<std::string_view> device;
@@ -111,58 +100,40 @@ void add_revision(Database& database, const Draft& draft, std::int64_t sequence,
         purchase = record.offer->purchase;
         hourly_price = record.offer->hourly_price;
     }
-    Rows(database, kAddRevision, draft.document, number, sequence, kCurrent, body ? 0 : 1, name_of(record.key.kind), record.key.id,
-         record.title, lower(record.key.id + "\n" + record.title), body, provider, region, device, purchase, hourly_price)
+    Rows(database, kAddRevision, current.document, current.revision.revision + 1, sequence, kCurrent, body ? 0 : 1,
+         name_of(record.key.kind), record.key.id, record.title, lower(record.key.id + "\n" + record.title), body, provider, region,
+         device, purchase, hourly_price)
         .run();
 }
 
-// Writes all of a document's next revision but its references, which may be to documents that come later: `written` has them.
+// A document whose revision is written, all but its references: they may be to documents that come later.
 struct Written {
     std::int64_t document = 0;
-    bool is_new = false; ///< it has neither points nor references from before
-    std::vector<DocumentKey> references;
+    bool is_new = false;                 // it has had no references before
+    std::vector<DocumentKey> references; // of one that isn't new: it may have been merged
 };
-Saved save_record(Database& database, Change& change, const Record& given, const Merge& merge, Written& written) {
-    std::optional<Stored> current = find_stored(database, given.key, kNow);
+
+// The next revision of a document that is, or was, stored.
+Saved save_next(Database& database, Change& change, Stored& current, const Record& given, const Merge& merge, Written& written) {
+    load_content(database, current, kNow);
+    const Record& stored = current.revision.record;
+    const bool is_there = !current.revision.deleted;
     std::optional<Record> merged;
-    std::int64_t& document = written.document;
-    if (current) {
-        load_content(database, *current, kNow);
-        if (merge && !current->revision.deleted) {
-            merged = merge(current->revision.record, given);
-            check_record(*merged);
-        }
+    if (merge && is_there) {
+        merged = merge(stored, given);
+        check_record(*merged);
     }
     const Record& record = merged ? *merged : given;
-    written.references = record.references;
-    written.is_new = !current;
-    if (current) {
-        document = current->document;
-        if (!current->revision.deleted && same_content(current->revision.record, record)) {
-            if (record.webhook) { // a secret is no content
-                save_webhook(database, change, document, *record.webhook);
-            }
-            return {current->revision.revision, current->revision.recorded_at, Saved::What::unchanged};
-        }
+    written = {current.document, false, record.references};
+    if (is_there && same_content(stored, record)) {
+        return {current.revision.revision, current.revision.recorded_at, current.revision.recorded_by, Saved::What::unchanged};
     }
     const std::int64_t sequence = change.sequence();
-    if (!current) {
-        Rows(database, kAddDocument, name_of(record.key.kind), record.key.id).run();
-        document = database.last_row();
-    }
-    const Draft draft{record, current, document};
-    add_revision(database, draft, sequence, add_body(database, draft));
-    if (current) {
-        save_series(database, document, sequence, current->revision.record.series, record.series);
-    } else {
-        add_series(database, document, sequence, record.series);
-    }
-    if (record.webhook) {
-        save_webhook(database, change, document, *record.webhook);
-    }
-    const bool is_new = !current || current->revision.deleted;
-    return {current ? current->revision.revision + 1 : 1, change.recorded_at_text(),
-            is_new ? Saved::What::added : Saved::What::changed};
+    const bool same_body = current.body && stored.body == record.body;
+    add_revision(database, current, record, sequence, same_body ? *current.body : add_body(database, record.body));
+    save_series(database, current.document, sequence, stored.series, record.series);
+    return {current.revision.revision + 1, change.recorded_at_text(), change.author(),
+            is_there ? Saved::What::changed : Saved::What::added};
 }
 
 } // namespace
@@ -185,12 +156,19 @@ std::int64_t Change::sequence() {
 }
 
 void check_records(std::span<const Record> records) {
-    std::set<DocumentKey> keys;
+    std::vector<const Record*> sorted;
+    sorted.reserve(records.size());
     for (const Record& record : records) {
         check_record(record);
-        if (!keys.insert(record.key).second) {
-            refuse(record, "the document comes twice");
-        }
+        sorted.push_back(&record);
+    }
+    const auto before = [](const Record* a, const Record* b) { return a->key < b->key; };
+    if (!std::is_sorted(sorted.begin(), sorted.end(), before)) {
+        std::sort(sorted.begin(), sorted.end(), before);
+    }
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end(), [](auto a, auto b) { return a->key == b->key; });
+    if (twice != sorted.end()) {
+        refuse(**twice, "the document comes twice");
     }
 }
 
@@ -207,25 +185,46 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
     std::vector<Saved> saved;
     saved.reserve(records.size());
     std::vector<Written> written(records.size());
+    Arrivals arrivals(database, change);
     for (std::size_t i = 0; i < records.size(); ++i) {
-        saved.push_back(save_record(database, change, records[i], options.merge, written[i]));
+        if (std::optional<Stored> current = find_stored(database, records[i].key, kNow)) {
+            saved.push_back(save_next(database, change, *current, records[i], options.merge, written[i]));
+        } else {
+            written[i] = {arrivals.add(records[i]), true, {}};
+            static_cast<void>(change.sequence());
+            saved.push_back({1, change.recorded_at_text(), change.author(), Saved::What::added});
+        }
         if (options.progress) {
             options.progress(i + 1);
         }
     }
+    arrivals.write();
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (records[i].webhook) { // of an unchanged document too: a secret is no content
+            save_webhook(database, change, written[i].document, *records[i].webhook);
+        }
+    }
     Targets targets(database);
+    Given references; // of documents that have had none
     for (std::size_t i = 0; i < records.size(); ++i) {
         if (saved[i].what == Saved::What::unchanged) {
             continue;
         }
-        const std::set<std::int64_t> rows = targets.of(written[i].references);
-        if (targets.missing().empty()) {
-            save_references(database, written[i].document, change.sequence(), rows, written[i].is_new);
+        const Written& one = written[i];
+        const std::set<std::int64_t> rows = targets.of(one.is_new ? records[i].references : one.references);
+        if (!one.is_new && targets.missing().empty()) {
+            save_references(database, one.document, change.sequence(), rows);
+        }
+        for (const std::int64_t target : rows) {
+            if (one.is_new) {
+                references.add({one.document, target, change.sequence(), kCurrent});
+            }
         }
     }
     if (!targets.missing().empty()) {
         return MissingReferences{{targets.missing().begin(), targets.missing().end()}};
     }
+    database.run_with(kAddReferences, references);
     return saved;
 }
 
@@ -234,9 +233,8 @@ RemoveOutcome remove_document(Database& database, Change& change, const Stored& 
     if (in_use.count > 0) {
         return in_use;
     }
-    const std::optional<Stored> before = current;
-    add_revision(database, {current.revision.record, before, current.document}, change.sequence(), std::nullopt);
-    save_references(database, current.document, change.sequence(), {}, false);
+    add_revision(database, current, current.revision.record, change.sequence(), std::nullopt);
+    save_references(database, current.document, change.sequence(), {});
     if (current.revision.record.key.kind == Kind::webhook) {
         remove_webhook(database, current.document);
     }

@@ -21,6 +21,7 @@ public:
     /// In microseconds; of one that is recorded.
     [[nodiscard]] std::int64_t recorded_at() const { return recorded_at_; }
     [[nodiscard]] const std::string& recorded_at_text() const { return recorded_at_text_; }
+    [[nodiscard]] const std::string& author() const { return author_.name; }
 
 private:
     Database& database_;

@@ -11,6 +11,7 @@
 #include "server/storage/open.hpp"
 #include "server/storage/outbox.hpp"
 #include "server/storage/pool.hpp"
+#include "server/storage/runs.hpp"
 #include "server/storage/save.hpp"
 #include "server/storage/snapshot.hpp"
 #include "server/storage/telemetry.hpp"
@@ -119,6 +120,7 @@ std::variant<std::vector<Saved>, MissingReferences> Store::save_all(const Author
                                                                     const SaveOptions& options) {
     check_records(records);
     const Lease writer = impl_->writer.lease();
+    const UncheckedKeys unchecked(*writer);
     Transaction transaction(*writer, Transaction::Kind::write);
     Change change(*writer, author, "save_all", fmt::format("{} documents", records.size()), impl_->now());
     auto outcome = save_records(*writer, change, records, options);
@@ -267,6 +269,57 @@ void Store::save_ticked(std::string_view schedule, std::int64_t until) {
 }
 
 std::int64_t Store::now() const { return impl_->now(); }
+
+std::variant<std::int64_t, std::vector<std::string>> Store::begin_run(const Author& author, const RunRequest& request) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    auto outcome = insert_run(*writer, author, request, impl_->now());
+    if (std::holds_alternative<std::int64_t>(outcome)) {
+        transaction.commit();
+    }
+    return outcome;
+}
+
+std::optional<Run> Store::run(std::int64_t id) const { return find_run(*impl_->desk.lease(), id); }
+
+std::vector<Run> Store::runs(std::int64_t before, std::size_t limit) const {
+    return find_runs(*impl_->readers.lease(), before, limit);
+}
+
+std::optional<Run> Store::run_to_do() const { return find_run_to_do(*impl_->desk.lease()); }
+
+std::vector<RunItem> Store::run_items(std::int64_t run, std::string_view model_version, std::int64_t after,
+                                      std::size_t limit) const {
+    return find_items(*impl_->readers.lease(), run, model_version, after, limit);
+}
+
+bool Store::finish_items(std::int64_t run, std::span<const RunOutcome> outcomes) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const bool goes_on = storage::finish_items(*writer, run, outcomes, impl_->now());
+    transaction.commit();
+    return goes_on;
+}
+
+bool Store::set_run_state(std::int64_t run, RunState state, std::string_view model_version) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const bool changed = set_state(*writer, run, state, model_version, impl_->now());
+    transaction.commit();
+    return changed;
+}
+
+std::vector<RunFailure> Store::run_failures(std::int64_t run, std::size_t limit) const {
+    return find_failures(*impl_->readers.lease(), run, limit);
+}
+
+std::optional<std::vector<StoredResult>> Store::results(std::string_view scenario, std::int64_t before, std::size_t limit) const {
+    const Lease reader = impl_->readers.lease();
+    const Transaction transaction(*reader, Transaction::Kind::read);
+    return find_results(*reader, scenario, before, limit);
+}
+
+std::string Store::result_body(const StoredResult& result) const { return load_result_body(*impl_->readers.lease(), result.body); }
 
 std::int64_t Store::sequence() const { return (*impl_->desk.lease()).number(kLastSequence); }
 

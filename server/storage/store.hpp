@@ -17,6 +17,7 @@
 #include "server/storage/event.hpp"
 #include "server/storage/measurement.hpp"
 #include "server/storage/record.hpp"
+#include "server/storage/run.hpp"
 
 namespace costcurve::storage {
 
@@ -55,6 +56,7 @@ struct Condition {
 struct Saved {
     std::int64_t revision = 0;
     std::string recorded_at;
+    std::string recorded_by;
     enum class What { added, changed, unchanged } what = What::added; ///< unchanged: the same content, no new revision
 };
 struct Removed {
@@ -158,6 +160,7 @@ struct StoredAnswer {
     int status = 0;
     std::string content_type;
     std::string body;
+    std::string location; ///< the header; "" for none
 };
 
 struct StoreCounts {
@@ -234,6 +237,28 @@ public:
 
     /// The time by the store's clock, in microseconds since 1970.
     [[nodiscard]] std::int64_t now() const;
+
+    /// Queues a recalculation of what is stored now; or the ids of scenarios that aren't there.
+    [[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author, const RunRequest& request);
+    [[nodiscard]] std::optional<Run> run(std::int64_t id) const;
+    /// Newest first, below `before` (0: from the newest).
+    [[nodiscard]] std::vector<Run> runs(std::int64_t before, std::size_t limit) const;
+    /// The oldest that is queued or running.
+    [[nodiscard]] std::optional<Run> run_to_do() const;
+    /// Scenarios that it has not come to, after a document, in order.
+    [[nodiscard]] std::vector<RunItem> run_items(std::int64_t run, std::string_view model_version, std::int64_t after,
+                                                 std::size_t limit) const;
+    /// Keeps what was found, with the results, in one transaction; each scenario of a run once. False where the run has ended.
+    [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes);
+    /// Starts it, ends it as done, or cancels it. False where it has gone so far already.
+    bool set_run_state(std::int64_t run, RunState state, std::string_view model_version = "");
+    [[nodiscard]] std::vector<RunFailure> run_failures(std::int64_t run, std::size_t limit) const;
+
+    /// Results of a scenario, newest first, below number `before` (0: from the newest); nothing where there never was such a one.
+    [[nodiscard]] std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,
+                                                                   std::size_t limit) const;
+    /// A result's JSON.
+    [[nodiscard]] std::string result_body(const StoredResult& result) const;
     /// Counts changes of documents, keys and bills: the same number means the same content of them. Cheap, no lock.
     [[nodiscard]] std::int64_t sequence() const;
     [[nodiscard]] StoreCounts counts() const;

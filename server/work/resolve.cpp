@@ -25,8 +25,7 @@ public:
         if (!document.stored.is_reference) {
             return;
         }
-        const storage::Snapshot* const snapshot = source_.snapshot();
-        if (snapshot == nullptr) {
+        if (source_.is_nowhere()) {
             add(pointer, fmt::format("{} is the id of a stored {}; nothing is stored here: put the document itself in its place",
                                      document.id, model::document_name<T>));
             return;
@@ -34,10 +33,12 @@ public:
         if (points_ > kMostPoints) { // each place has a copy of its own
             return;
         }
-        const std::optional<storage::Revision> found = snapshot->load({kind_of<T>, document.id});
+        const std::optional<storage::Revision> found = source_.load({kind_of<T>, document.id});
         if (!found) {
+            const storage::Snapshot* const snapshot = source_.snapshot();
+            const bool is_dated = snapshot != nullptr && !snapshot->as_of().empty();
             add(pointer, fmt::format("no {} has the id {}{}", model::document_name<T>, document.id,
-                                     snapshot->as_of().empty() ? "" : " as of " + snapshot->as_of()));
+                                     is_dated ? " as of " + snapshot->as_of() : ""));
             return;
         }
         document = std::get<T>(decode_(*found));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -30,11 +31,20 @@ inline constexpr storage::Kind kind_of = static_cast<storage::Kind>(index_among<
 /// How a stored revision becomes a document: the API's encoding, handed in from the floor above. Throws StoreError.
 using DecodeRevision = AnyDocument (*)(const storage::Revision& revision);
 
-/// Where references are looked up: the store at one moment, opened at the first read; or nothing. One thread at a time.
+/// Finds a document; nothing where there is none.
+using Load = std::function<std::optional<storage::Revision>(const storage::DocumentKey& key)>;
+
+/// Where references are looked up: the store at one moment, opened at the first read; a function; or nothing. One thread at a time.
 class Source {
 public:
     Source() = default;
     Source(const storage::Store& store, std::optional<std::string> as_of) : store_(&store), as_of_(std::move(as_of)) {}
+    explicit Source(Load load) : load_(std::move(load)) {}
+
+    [[nodiscard]] bool is_nowhere() const { return store_ == nullptr && !load_; }
+    [[nodiscard]] std::optional<storage::Revision> load(const storage::DocumentKey& key) {
+        return load_ ? load_(key) : store_ != nullptr ? snapshot()->load(key) : std::nullopt;
+    }
     /// Null where there is no store.
     [[nodiscard]] const storage::Snapshot* snapshot() {
         if (store_ != nullptr && !snapshot_) {
@@ -47,6 +57,7 @@ private:
     const storage::Store* store_ = nullptr;
     std::optional<std::string> as_of_;
     std::optional<storage::Snapshot> snapshot_;
+    Load load_;
 };
 
 /// Replaces every reference in the scenario, those inside of what it puts there too, and notes their revisions. Without a

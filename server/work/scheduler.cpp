@@ -18,6 +18,19 @@ constexpr std::chrono::seconds kBetweenLooks{1};
 
 } // namespace
 
+bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version) {
+    constexpr std::size_t kNewest = 1000; // runs are done one after another: one that is further back has ended
+    const std::vector<storage::Run> runs = store.runs(0, kNewest);
+    const bool goes_on = std::any_of(runs.begin(), runs.end(), [&](const storage::Run& run) {
+        return run.schedule == schedule.id && !storage::has_ended(run.state);
+    });
+    if (!goes_on) { // what it names is there: the store keeps what is referred to
+        static_cast<void>(store.begin_run({"schedule", ""}, {static_cast<storage::Scope>(schedule.scenarios.coverage),
+                                                             schedule.scenarios.ids, schedule.id, model_version}));
+    }
+    return !goes_on;
+}
+
 void Scheduler::set_next(Entry& entry, std::int64_t after) {
     entry.next = next_tick(entry.cron, entry.schedule.time_zone, after).value_or(std::numeric_limits<std::int64_t>::max());
 }

@@ -23,6 +23,9 @@ struct SchedulerSettings {
     std::function<void(std::string_view what)> log = nullptr; ///< a store that failed
 };
 
+/// What `start` usually is: queues a recalculation; false where one of this schedule is queued or running.
+[[nodiscard]] bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version);
+
 /// Ticks are counted from when a schedule was stored as it is now, or from its last one, whichever is later: several that were
 /// missed while the daemon was down are one run, at the first look; a schedule that is new or changed runs at its next tick. A run
 /// that has begun when the process ends, and isn't noted yet, begins again.

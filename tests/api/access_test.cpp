@@ -5,6 +5,7 @@
 
 #include "server/api/access.hpp"
 #include "server/api/encode.hpp"
+#include "server/storage/sha256.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -16,7 +17,7 @@ protected:
     // Adds a key and returns its secret.
     std::string add_key(TestService& service, const std::string& name, storage::Role role) {
         const std::string secret = api::make_secret();
-        EXPECT_TRUE(service.store.add_key({"cli", ""}, {name, role, "", ""}, api::sha256(secret)));
+        EXPECT_TRUE(service.store.add_key({"cli", ""}, {name, role, "", ""}, storage::sha256(secret)));
         return secret;
     }
     static Headers bearer(const std::string& secret) { return {{"authorization", "Bearer " + secret}}; }
@@ -56,10 +57,35 @@ TEST_F(Access, GivesEachRoleWhatItMayDo) {
     EXPECT_EQ(history["items"][1].at("recorded_by"), "ed");
 }
 
+TEST_F(Access, GivesTheAuditToAdminsPageByPage) {
+    TestService service({.keys_required = true});
+    const std::string editor = add_key(service, "ed", storage::Role::editor);
+    const std::string admin = add_key(service, "root", storage::Role::admin);
+    EXPECT_EQ(service.ask("PUT", "/v1/devices/a", device(), bearer(editor)).status, 201);
+    EXPECT_EQ(service.ask("GET", "/v1/audit", "", bearer(editor)).status, 403);
+    const json first = json::parse(service.ask("GET", "/v1/audit?limit=2", "", bearer(admin)).body);
+    ASSERT_EQ(first.at("items").size(), 2U);
+    EXPECT_EQ(first["items"][0].at("subject"), "device/a");
+    EXPECT_EQ(first["items"][0].at("author"), "ed");
+    EXPECT_EQ(first["items"][0].at("action"), "save");
+    EXPECT_EQ(first["items"][0].at("request_id"), "0123456789abcdef");
+    const std::string next = first.at("next");
+    const json second = json::parse(service.ask("GET", "/v1/audit?limit=2&after=" + next, "", bearer(admin)).body);
+    ASSERT_EQ(second.at("items").size(), 1U);
+    EXPECT_EQ(second["items"][0].at("sequence"), 1);
+    EXPECT_TRUE(second.at("next").is_null());
+    for (const char* after : {"x", "0", "-1", "1x"}) {
+        EXPECT_EQ(service.ask("GET", std::string("/v1/audit?after=") + after, "", bearer(admin)).status, 422) << after;
+    }
+}
+
 TEST_F(Access, RefusesKeysThatAreUnknownRevokedOrMalformed) {
     TestService service;
     const std::string secret = add_key(service, "ana", storage::Role::viewer);
     EXPECT_EQ(service.ask("GET", "/v1/devices", "", bearer(secret)).status, 200);
+    for (const char* scheme : {"bearer ", "BEARER "}) {
+        EXPECT_EQ(service.ask("GET", "/v1/devices", "", {{"authorization", scheme + secret}}).status, 200) << scheme;
+    }
     EXPECT_TRUE(service.store.revoke_key({"cli", ""}, "ana"));
     for (const std::string& sent : {"Bearer " + secret, std::string("Bearer "), std::string("Bearer x"), std::string("Basic YTpi"),
                                     secret, std::string("bearer")}) {

@@ -74,6 +74,22 @@ TEST_F(Documents, TakesBackWhatItAnsweredAndSeesThatNothingChanged) {
     EXPECT_EQ(body_of(again).at("revision"), 1);
 }
 
+TEST_F(Documents, AreAnsweredOnceWrittenThoughNoReaderIsFree) {
+    std::vector<storage::Snapshot> readers;
+    const auto usual = storage::StoreSettings().readers;
+    readers.reserve(usual);
+    while (readers.size() < usual) {
+        readers.push_back(service.store.snapshot());
+    }
+    const http::Response added = put("/v1/devices/gpu-a", kDevice);
+    const http::Response again = put("/v1/devices/gpu-a", kDevice);
+    readers.clear();
+    ASSERT_EQ(added.status, 201) << added.body;
+    EXPECT_EQ(again.status, 200) << again.body;
+    EXPECT_EQ(added.body, get("/v1/devices/gpu-a").body);
+    EXPECT_EQ(again.body, added.body);
+}
+
 TEST_F(Documents, KeepsCurvesAsTheyAre) {
     json site = json::parse(R"({"time_zone": "Europe/Berlin", "energy_price": {"kind": "tariff", "axis": "hour_of_day",
         "interpolation": "step", "outside": "error", "id": "t", "note": "n", "points": [[0, 0.1], [6, -0.05], [20, 0.3]]},

@@ -73,7 +73,23 @@ class QuestionsTest(CommandLineCase):
         self.assertLess(out.index("/months"), out.index(PRICE))
         self.assertIn("USD/instance-hour", out)
 
+    def test_simulate_shows_the_spread_and_what_it_comes_from(self):
+        inputs = self.write("inputs.json", {"inputs": [{"pointer": PRICE, "scenario": 0, "distribution":
+                                                        {"kind": "uniform", "low": 0.5, "high": 1.5, "relative": True}}]})
+        out = self.answer("simulate", self.one, self.two, "--inputs", inputs, "--samples", "500", "--seed", "3")
+        self.assertRegex(out, r"/total/cost, USD +mean .* cheapest")
+        self.assertRegex(out, PRICE + r" +(9\d\.\d|100\.0) % +—")
+        answer = json.loads(self.answer("simulate", self.one, "--inputs", inputs, "--samples", "500", "--format", "json"))
+        self.assertEqual((answer["samples"], answer["seed"]), (500, 0))
+        self.assertAlmostEqual(answer["scenarios"][0]["outputs"]["/total/cost"]["mean"] / COST, 1, delta=0.1)
+
+    def test_map_draws_the_cheapest(self):
+        out = self.answer("map", self.one, self.two, "--x", PRICE + "=1:100:3:log", "--y", "/months=1:2:2")
+        self.assertIn("upward /months, months", out)
+        self.assertRegex(out, r"(?m)^ +2 +1 1 1$")
+
     def test_what_is_wrong_is_2_and_says_what_to_do(self):
+        wrong = self.write("wrong.json", {"inputs": [{"pointer": PRICE, "distribution": {"kind": "normal", "mean": 1}}]})
         rows = [
             (["solve", self.one, "--input", "/pools/0/price", "--low", "0", "--high", "9", "--target", "1"], "there is id, source"),
             (["solve", self.one, "--input", PRICE, "--low", "0", "--high", "9", "--target", "1e9"], "widen the range"),
@@ -83,6 +99,8 @@ class QuestionsTest(CommandLineCase):
             (["sensitivity", self.one, "--output", "/total/coin"], "npv_after_tax"),
             (["compare", self.one, "--baseline", "2"], "allowed: 1 to 1"),
             (["break-even", self.one], "FILE"),
+            (["simulate", self.one, "--inputs", wrong], "/inputs/0/distribution/sd"),
+            (["map", self.one, "--x", PRICE + "=1:2", "--y", "/months=1:2:2"], "give POINTER=from:to:steps"),
             (["compare", self.one, self.write("euro.json", changed(currency="EUR"))], "give all in one"),
         ]
         for arguments, said in rows:

@@ -75,6 +75,15 @@ TEST(Problem, TakesAnyTextInDetailAndRequestId) {
     EXPECT_EQ(json::parse(response.body)["errors"], json::array());
 }
 
+TEST(Dispatch, RefusesWhatIsNoUtf8AndDoesNotEchoIt) {
+    TestService service;
+    for (const char* target : {"/v1/devices/\xff", "/v1/devices?limit=\xc3", "/v1/devices?\xa0=1", "/\xed\xa0\x80"}) {
+        const http::Response response = service.ask("GET", target);
+        EXPECT_EQ(expect_problem(response, 400), Words{}) << target;
+    }
+    EXPECT_EQ(service.ask("GET", "/v1/devices?q=\xc3\xa9").status, 200);
+}
+
 TEST(Dispatch, AnswersThePageAndItsFiles) {
     const std::pair<const char*, const char*> rows[] = {{"/", "text/html"},
                                                         {"/static/index.html", "text/html"},

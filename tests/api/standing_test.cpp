@@ -116,6 +116,7 @@ TEST_F(Standing, PingsOneWebhookAndTellsTheDispatcher) {
     const http::Response begun = service.ask("POST", "/v1/webhooks/hook/test");
     ASSERT_EQ(begun.status, 202) << begun.body;
     EXPECT_EQ(begun.body, R"({"event":1})");
+    EXPECT_EQ(header_of(begun, "Location"), "/v1/deliveries?event=1");
     EXPECT_EQ(woken, 1);
     const json events = get("/v1/events").at("items");
     EXPECT_EQ(events, json::parse(R"([{"event": 1, "recorded_at": "2026-11-21T12:00:00.000000Z", "kind": "ping",

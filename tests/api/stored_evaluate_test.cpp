@@ -261,5 +261,18 @@ TEST_F(StoredEvaluate, GivesTheSameAnswerUnderAnIdempotencyKey) {
     EXPECT_EQ(post({{"scenario", "small"}}, {{"idempotency-key", std::string(256, 'k')}}).status, 400);
 }
 
+TEST_F(StoredEvaluate, RunsARequestUnderAnIdempotencyKeyOnceAtATime) {
+    const Headers key{{"idempotency-key", "k1"}};
+    {
+        const api::Claim other(service.service.under_way, "local\nk1"); // as another thread has it while it answers
+        const http::Response refused = post({{"scenario", "small"}}, key);
+        EXPECT_EQ(refused.status, 409);
+        EXPECT_EQ(header_of(refused, "Retry-After"), "1");
+        EXPECT_EQ(post({{"scenario", "small"}}, {{"idempotency-key", "k2"}}).status, 200);
+    }
+    EXPECT_EQ(post({{"scenario", "small"}}, key).status, 200);
+    EXPECT_EQ(header_of(post({{"scenario", "small"}}, key), "Idempotency-Replayed"), "true");
+}
+
 } // namespace
 } // namespace costcurve::tests

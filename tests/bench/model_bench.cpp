@@ -11,6 +11,7 @@
 #include "server/api/encode.hpp"
 #include "server/api/evaluate_scenario.hpp"
 #include "server/api/json_text.hpp"
+#include "server/storage/sha256.hpp"
 #include "tests/bench/scenarios.hpp"
 
 namespace costcurve::bench {
@@ -96,7 +97,7 @@ void decode(benchmark::State& state, const std::string& text) {
 void hash_inputs(benchmark::State& state, const std::string& text) {
     const model::ScenarioDocument document = document_of(text);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(api::sha256(api::encode_scenario(document)));
+        benchmark::DoNotOptimize(storage::sha256(api::encode_scenario(document)));
     }
 }
 

@@ -13,13 +13,27 @@ export function questionBodies(good) {
     post_solve: [{ scenario: a, input: pointer, low: 0, high: 1, output: "/total/cost", target: 1, set, as_of }],
     post_sensitivity: [{ scenario: a, against: [b], inputs: [{ pointer: "/months", change: 0.5 }, { pointer, low: 0.1, high: 0.2 }],
       output: "/total/npv", set, as_of }, { scenario: a.id }],
+    post_simulate: [
+      { scenarios: [a, b], inputs: [
+        { pointer, distribution: { kind: "uniform", low: 0, high: 0.2 }, scenario: 0 },
+        { pointer: "/finance/tax_rate", distribution: { kind: "triangular", low: 0, mode: 0.1, high: 0.3 } },
+        { pointer: "/finance/carbon_price_per_tonne", distribution: { kind: "discrete", values: [0, 90], weights: [1, 2] } }],
+        correlations: [{ a: pointer, b: "/finance/tax_rate", rho: 0.5 }], outputs: ["/total/npv", "/total/cost"], samples: 20,
+        seed: 7, sampling: "sobol", by_month: true, break_even: { a: 0, b: 1 }, deadline_s: 60, set, as_of: null },
+      { scenarios: [a.id], samples: 20, inputs: [
+        { pointer: "/months", distribution: { kind: "normal", mean: 1, sd: 0.01, relative: true } },
+        { pointer: "/finance/carbon_price_per_tonne", distribution: { kind: "lognormal", median: 90, sigma: 0.3 } },
+        { pointer, distribution: { kind: "empirical", samples: [0.05, 0.08] } }] }],
+    post_map: [{ scenarios: [a, b], x: { pointer, values: [0, 0.1] }, y: { pointer: "/finance/tax_rate", from: 0.1, to: 0.3,
+      steps: 3, spacing: "log" }, output: "/total/npv", deadline_s: 60, set, as_of }, { scenarios: [a.id],
+      x: { pointer, from: 0, to: 0.1, steps: 2 }, y: { pointer: "/months", values: [1, 2] } }],
   };
 }
 
 export async function askQuestions(contract, good) {
   const find = (id) => contract.description.operations.find((operation) => operation.id === id);
   const bodies = questionBodies(good);
-  for (const id of ["post_compare", "post_break_even", "post_sensitivity"]) {
+  for (const id of ["post_compare", "post_break_even", "post_sensitivity", "post_simulate", "post_map"]) {
     for (const body of bodies[id]) await contract.ask(find(id), find(id).path, { body }, "good", [status(200)]);
   }
   const solve = find("post_solve");

@@ -4,6 +4,7 @@ import { questionBodies } from "./asked.mjs";
 import { documents, goodPath, status } from "./good.mjs";
 import { measuredBodies } from "./measured.mjs";
 import { mutants } from "./mutants.mjs";
+import { recalculationBodies } from "./recalculated.mjs";
 
 const refused = ["a refusal", (answer) => answer.status >= 400 && answer.status < 500];
 // A batch answers a bad scenario with a line, and the rest goes on.
@@ -15,9 +16,13 @@ const refusedOrLine = ["a refusal, or a line that is one", (answer) => refused[1
 function goodBodies(operation, description, good) {
   const rows = documents(description).find((row) => row.put === operation);
   if (rows) return good[rows.kind];
+  if (operation.id === "post_recalculations") return recalculationBodies(good);
   const known = measuredBodies(good)[operation.id] ?? questionBodies(good)[operation.id];
   if (known) return known;
   const set = { "/months": 12 };
+  if (operation.id === "post_explain") {
+    return good.scenario.slice(0, 2).map((scenario) => ({ scenario, figure: "/total/cost", depth: 3, set, as_of: null }));
+  }
   return operation.id.endsWith("batch")
     ? [...good.scenario.map((scenario) => ({ scenarios: [scenario] })),
       { scenario: good.scenario[0].id, sets: [set], ledger: true }]

@@ -10,6 +10,7 @@ import { Daemon } from "./daemon.mjs";
 import { Description } from "./description.mjs";
 import { goodRequests, storeAll } from "./good.mjs";
 import { measure } from "./measured.mjs";
+import { recalculate } from "./recalculated.mjs";
 import { samples } from "./samples.mjs";
 import { tell } from "./told.mjs";
 
@@ -55,6 +56,7 @@ async function main(binary, root) {
     await measure(contract, good);
     await tell(contract);
     await askQuestions(contract, good);
+    await recalculate(contract, good);
     await badBodies(contract, good);
     await badParameters(contract);
     await badHeads(contract);

@@ -122,12 +122,14 @@ function goodValues({ schema, name }) {
 // A path of the operation that is there.
 export function goodPath(description, operation, good) {
   if (!operation.path.includes("{")) return operation.path;
+  if (operation.path.includes("{run}")) return operation.path.replace("{run}", "1");
   const rows = documents(description).find((row) => operation.path.startsWith(`${row.all}/`));
-  return operation.path.replace("{id}", good?.[rows.kind]?.[0]?.id ?? "contract-copy");
+  return operation.path.replace("{id}", good?.[rows.kind]?.[0]?.id ?? "contract-copy")
+    .replace("{number}", "latest");
 }
 
 async function useParameters(contract, operation, good) {
-  if (operation.method !== "GET") return;
+  if (operation.method !== "GET" || operation.path.includes("{number}")) return; // results come later
   for (const parameter of operation.parameters.filter((row) => row.in === "query")) {
     for (const value of goodValues(parameter)) {
       const path = `${goodPath(contract.description, operation, good)}?${parameter.name}=${encodeURIComponent(value)}`;
@@ -143,6 +145,15 @@ async function evaluateAll(contract, good) {
     await contract.ask(one, one.path, { body: { scenario, ledger: true } }, `inline ${scenario.id}`, [status(200)]);
     await contract.ask(one, one.path, { body: { scenario: scenario.id, set: { "/months": 12 }, as_of: null } },
       `stored ${scenario.id}`, [status(200)]);
+  }
+  const why = contract.description.operations.find((operation) => operation.id === "post_explain");
+  for (const { id, workloads, pools } of good.scenario) {
+    const figures = ["/total/npv_after_tax", "/total/carbon_kg", `/by_pool/${pools[0].id}/cash`, "/by_month/0/cost",
+      `/by_workload/${workloads[0].id}/levelized_cost_per_million_units`];
+    for (const figure of figures) {
+      await contract.ask(why, why.path, { body: { scenario: id, figure } }, `${figure} of ${id}`, [status(200)]);
+      await contract.ask(why, why.path, { body: { scenario: id, figure, depth: 5 } }, `months of ${figure} of ${id}`, [status(200)]);
+    }
   }
   const now = new Date().toISOString();
   await contract.ask(one, one.path, { body: { scenario: good.scenario[0].id, as_of: now } }, "as of now", [status(200)]);

@@ -267,6 +267,30 @@ TEST(HttpServer, StopFinishesWhatRunsAndClosesWhatIsIdle) {
     EXPECT_TRUE(server.has_returned());
 }
 
+bool is_told(ToyServer& server) {
+    return server.left.get_future().wait_for(std::chrono::milliseconds(kHangMs)) == std::future_status::ready;
+}
+
+TEST(HttpServer, AHandlerKnowsThatItsClientHasLeft) {
+    ToyServer server;
+    server.client().send(get("/until_gone"));
+    EXPECT_TRUE(is_told(server));
+}
+
+TEST(HttpServer, AHandlerIsToldAtTheDrainDeadline) {
+    Settings settings;
+    settings.drain_deadline = std::chrono::seconds(0);
+    ToyServer server(settings);
+    RawClient client = server.client();
+    client.send(get("/until_gone"));
+    while (server.stats().busy_workers == 0) {
+        std::this_thread::yield();
+    }
+    server.stop();
+    EXPECT_TRUE(is_told(server));
+    EXPECT_TRUE(server.has_returned());
+}
+
 TEST(HttpServer, RefusesConnectionsOnceItStops) {
     ToyServer server;
     RawClient idle = server.client();

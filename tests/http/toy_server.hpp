@@ -152,8 +152,9 @@ public:
     [[nodiscard]] std::vector<std::string> told() { return errors_.take(); }
     [[nodiscard]] ServerStats stats() const { return server_.stats(); }
 
-    Gate gate;     ///< what GET /block waits for, and a stream that blocks after its first piece
-    StreamLog log; ///< of GET /stream?count=&bytes=[&fails][&blocks]
+    Gate gate;               ///< what GET /block waits for, and a stream that blocks after its first piece
+    std::promise<void> left; ///< kept once GET /until_gone knows that nobody waits for it
+    StreamLog log;           ///< of GET /stream?count=&bytes=[&fails][&blocks]
 
 private:
     static Settings on_a_free_port(Settings settings) {
@@ -200,6 +201,11 @@ private:
         if (request.path == "/block") {
             gate.enter();
             response.body = "released";
+        } else if (request.path == "/until_gone") {
+            while (!request.client_gone()) {
+                std::this_thread::yield();
+            }
+            left.set_value();
         } else if (request.path == "/stream") {
             response.content_type = "application/x-ndjson";
             response.stream = Pieces(log, number(request, "count"), number(request, "bytes"), has(request, "fails"));

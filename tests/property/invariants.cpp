@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "model/dispatch.hpp"
+#include "model/questions/variant.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace costcurve::tests {
@@ -301,6 +302,44 @@ Breaches evaluation_is_deterministic(const ScenarioDocument& document) {
     if (again.total.cost != first.summary.total.cost || again.npv_after_tax != first.summary.npv_after_tax ||
         again.energy_kwh != first.summary.energy_kwh) {
         breaches.push_back(fmt::format("{} and {}", again.total.cost, first.summary.total.cost));
+    }
+    return breaches;
+}
+
+Breaches variants_are_their_documents(const ScenarioDocument& document) {
+    constexpr std::size_t kTried = 8;
+    const std::vector<std::string> pointers = number_pointers(document);
+    Breaches breaches;
+    Variant variant(document);
+    for (std::size_t i = 0; i < kTried; ++i) { // inputs from all over the document, one on top of the other
+        const std::size_t input = variant.bind(pointers[(i * pointers.size() / kTried + 7 * i) % pointers.size()], "").value();
+        if (variant.set(input, variant.input(input).base.value_or(1.0) * 0.9, "")) {
+            continue;
+        }
+        const auto evaluated = variant.evaluate();
+        if (!evaluated) {
+            variant.reset(input);
+            continue;
+        }
+        const Ledger& kept = (*evaluated)->workspace.ledger;
+        const Answer fresh = evaluate_document(variant.document());
+        const auto differs = [&](std::size_t m, std::size_t p) {
+            bool different = kept.energy_kwh(m, p) != fresh.ledger.energy_kwh(m, p);
+            for (std::size_t c = 0; c < kCategories; ++c) {
+                different = different || kept.cost(m, p, c) != fresh.ledger.cost(m, p, c);
+            }
+            return different;
+        };
+        for (std::size_t m = 0; m < fresh.ledger.months; ++m) {
+            for (std::size_t p = 0; p <= fresh.ledger.pools; ++p) {
+                if (differs(m, p)) {
+                    breaches.push_back(fmt::format("{}: month {}, pool {}", variant.input(input).pointer, m, p));
+                }
+            }
+        }
+        if ((*evaluated)->summary.npv_after_tax != fresh.summary.npv_after_tax) {
+            breaches.push_back(fmt::format("{}: npv_after_tax", variant.input(input).pointer));
+        }
     }
     return breaches;
 }

@@ -26,6 +26,8 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches cost_is_cash_over_the_horizon(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches figures_are_finite(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches evaluation_is_deterministic(const model::ScenarioDocument& document);
+/// An evaluation that follows others in a variant has the bits of the document evaluated by itself.
+[[nodiscard]] Breaches variants_are_their_documents(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches no_tax_changes_nothing(const model::ScenarioDocument& document);
 
 } // namespace costcurve::tests

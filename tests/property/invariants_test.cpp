@@ -1,5 +1,6 @@
 // The invariants of model.md, section 8, on random scenarios. The documents come from tests/reference/random_scenarios.py:
 // argument 1 is a file with one a line; its name has the seed.
+#include <climits>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -11,6 +12,7 @@
 
 #include "server/api/decode.hpp"
 #include "server/api/json_text.hpp"
+#include "tests/property/explained.hpp"
 #include "tests/property/invariants.hpp"
 #include "tests/support/scenarios.hpp"
 
@@ -20,13 +22,13 @@ namespace {
 
 std::string scenarios_path;
 
-// Visits every scenario; the failure message names its line.
-void for_each_scenario(const std::function<void(const model::ScenarioDocument&)>& visit) {
+// Visits the first `most` scenarios; the failure message names the line.
+void for_each_scenario(const std::function<void(const model::ScenarioDocument&)>& visit, int most = INT_MAX) {
     std::ifstream file(scenarios_path);
     ASSERT_TRUE(file) << "no scenarios at " << scenarios_path;
     std::string line;
     int count = 0;
-    while (std::getline(file, line)) {
+    while (count < most && std::getline(file, line)) {
         ++count;
         SCOPED_TRACE(fmt::format("{} line {}", scenarios_path, count));
         const auto document = api::decode_scenario(*api::parse_json(line));
@@ -39,12 +41,14 @@ void for_each_scenario(const std::function<void(const model::ScenarioDocument&)>
     EXPECT_GT(count, 0);
 }
 
-void holds(std::vector<std::string> (*check)(const model::ScenarioDocument&)) {
-    for_each_scenario([check](const model::ScenarioDocument& document) {
-        for (const std::string& broken : check(document)) {
-            ADD_FAILURE() << broken;
-        }
-    });
+void holds(std::vector<std::string> (*check)(const model::ScenarioDocument&), int most = INT_MAX) {
+    for_each_scenario(
+        [check](const model::ScenarioDocument& document) {
+            for (const std::string& broken : check(document)) {
+                ADD_FAILURE() << broken;
+            }
+        },
+        most);
 }
 
 TEST(Invariants, PartsSumToTheTotal) { holds(parts_sum_to_the_total); }
@@ -56,7 +60,21 @@ TEST(Invariants, ALongerRouteNeverServesItsWorkloadLess) { holds(longer_routes_s
 TEST(Invariants, CostOverTheFullLifeIsCashWithoutDiscount) { holds(cost_is_cash_over_the_horizon); }
 TEST(Invariants, EveryFigureIsFinite) { holds(figures_are_finite); }
 TEST(Invariants, TheSameInputsGiveTheSameBits) { holds(evaluation_is_deterministic); }
+TEST(Invariants, AVariantHasTheBitsOfItsDocument) { holds(variants_are_their_documents, 1500); }
 TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }
+
+// Every number of 400 results is explained; of 40 also month by month.
+void are_explained(bool open, int most) {
+    for_each_scenario(
+        [open](const model::ScenarioDocument& document) {
+            for (const std::string& broken : unexplained(document, open)) {
+                ADD_FAILURE() << broken;
+            }
+        },
+        most);
+}
+TEST(Explain, EveryFigureIsATreeThatAddsUpToIt) { are_explained(false, 400); }
+TEST(Explain, EveryFigureAddsUpByMonthsToo) { are_explained(true, 40); }
 
 } // namespace
 

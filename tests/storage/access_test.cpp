@@ -60,13 +60,14 @@ TEST(Keys, AreFoundThoughSnapshotsHoldEveryReader) {
 
 TEST(Answers, AreGivenAgainForADay) {
     SampleStore sample;
-    const StoredAnswer answer{std::string("\0hash", 5), 201, "application/json", std::string("{\"a\":\0}", 7)};
+    const StoredAnswer answer{std::string("\0hash", 5), 201, "application/json", std::string("{\"a\":\0}", 7), "/v1/x"};
     EXPECT_FALSE(sample.store.kept_answer("alice", "k"));
     sample.store.keep_answer(kAlice, "k", answer);
     const auto kept = sample.store.kept_answer("alice", "k");
     ASSERT_TRUE(kept);
     EXPECT_EQ(kept->request_hash, answer.request_hash);
     EXPECT_EQ(kept->status, 201);
+    EXPECT_EQ(kept->location, "/v1/x");
     EXPECT_EQ(kept->content_type, "application/json");
     EXPECT_EQ(kept->body, answer.body);
     EXPECT_FALSE(sample.store.kept_answer("bob", "k"));
@@ -79,14 +80,14 @@ TEST(Answers, AreGivenAgainForADay) {
 
 TEST(Answers, StayTheFirstOnesAndGoWithTime) {
     SampleStore sample;
-    sample.store.keep_answer(kAlice, "k", {"h", 200, "t", "first"});
-    sample.store.keep_answer(kAlice, "k", {"h", 500, "t", "second"});
+    sample.store.keep_answer(kAlice, "k", {"h", 200, "t", "first", ""});
+    sample.store.keep_answer(kAlice, "k", {"h", 500, "t", "second", ""});
     EXPECT_EQ(sample.store.kept_answer("alice", "k")->body, "first");
     sample.time += 25 * kHour;
-    sample.store.keep_answer(kAlice, "k", {"h", 200, "t", "next day"});
+    sample.store.keep_answer(kAlice, "k", {"h", 200, "t", "next day", ""});
     EXPECT_EQ(sample.store.kept_answer("alice", "k")->body, "next day");
     sample.time += 25 * kHour;
-    sample.store.keep_answer(kAlice, "other", {"h", 200, "t", ""});
+    sample.store.keep_answer(kAlice, "other", {"h", 200, "t", "", ""});
     Database side = sample.side();
     EXPECT_EQ(count(side, "answer"), 1);
     EXPECT_EQ(sample.store.sequence(), 0); // no change of what is stored

@@ -65,15 +65,16 @@ TEST(FullDatabase, IsToldBeforeAWriteFails) {
     StoreSettings settings = sample.settings;
     settings.max_database_mb = 1;
     Store store(settings);
-    const std::int64_t pages = sample.side().number("PRAGMA page_count");
-    const auto left = static_cast<std::size_t>(256 - pages - 2); // one for the overflow's rounding, one for the change
-    saved(store, device("large", std::string(left * 4092, 'x')));
+    const std::int64_t page = sample.side().number("PRAGMA page_size");
+    const std::int64_t most = (1 << 20) / page;
+    const std::int64_t left = most - sample.side().number("PRAGMA page_count") - 1; // for rounding
+    saved(store, device("large", std::string(static_cast<std::size_t>(left * (page - 4)), 'x')));
     Cause cause = Cause::unavailable;
     fill_up(store, cause);
     ASSERT_EQ(cause, Cause::full);
     const std::int64_t now = sample.side().number("PRAGMA page_count");
-    if (now < 256) {
-        GTEST_SKIP() << "the last write left " << 256 - now << " pages free";
+    if (now < most) {
+        GTEST_SKIP() << "the last write left " << most - now << " pages free";
     }
     EXPECT_EQ(cause_of([&] { store.check_writable(); }), Cause::full);
 }
@@ -83,7 +84,7 @@ class SmallDisk {
 public:
     explicit SmallDisk(const fs::path& place) : place_(place) {
         fs::create_directory(place_);
-        mounted_ = mount("tmpfs", place_.c_str(), "tmpfs", 0, "size=2m") == 0;
+        mounted_ = mount("tmpfs", place_.c_str(), "tmpfs", 0, "size=3m") == 0;
     }
     SmallDisk(const SmallDisk&) = delete;
     SmallDisk& operator=(const SmallDisk&) = delete;
@@ -94,7 +95,7 @@ public:
     }
     [[nodiscard]] bool is_mounted() const { return mounted_; }
     [[nodiscard]] bool remount_read_only() const {
-        return mount("tmpfs", place_.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=2m") == 0;
+        return mount("tmpfs", place_.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=3m") == 0;
     }
 
 private:

@@ -1,5 +1,6 @@
 // Migrations: each once, in a transaction, known by its hash; what isn't ours or is newer is left alone.
 #include "server/storage/migrations.hpp"
+#include "server/storage/save.hpp"
 #include "tests/storage/sample_store.hpp"
 
 namespace costcurve::storage::test {
@@ -113,6 +114,31 @@ TEST(EmbeddedMigrations, MakeStrictTablesOnly) {
     EXPECT_EQ(side.number("SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite%'"),
               0);
     EXPECT_GT(side.number("SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND strict = 1"), 8);
+}
+
+TEST(EmbeddedMigrations, KeepEveryPageOfAnOlderStore) {
+    const Folder folder;
+    StoreSettings settings;
+    settings.path = folder.file("a.db");
+    {
+        Database database(settings.path, Database::Access::create);
+        migrate(database, migrations().first(2), kNoon);
+        Transaction transaction(database, Transaction::Kind::write);
+        Change change(database, kAlice, "save_all", "2 documents", kNoon);
+        const Record records[] = {device("h100"), offer("a", "h100")};
+        ASSERT_EQ(save_records(database, change, records).index(), 0U);
+        transaction.commit();
+    }
+    const Store store(settings);
+    EXPECT_TRUE(std::filesystem::exists(copy_before(settings.path, 3)));
+    for (const auto& [provider, region, found] : {std::tuple{"cloud", "", 1U}, {"", "eu", 1U}, {"north", "", 0U}, {"", "us", 0U}}) {
+        ListQuery query = every(Kind::offer);
+        query.provider = provider;
+        query.region = region;
+        const Page page = store.snapshot().list(query);
+        ASSERT_EQ(page.items.size(), found) << provider << region;
+        EXPECT_TRUE(found == 0 || page.items.front().record.series == offer("a", "h100").series);
+    }
 }
 
 TEST(EmbeddedMigrations, AreCheckedByTheStore) {

@@ -130,6 +130,26 @@ TEST_F(Schedules, KeepTheirZoneWhereClocksChange) {
     EXPECT_EQ(look("2026-03-30T00:30:00Z"), Texts{"a"});
 }
 
+TEST_F(Schedules, QueueOneRunAtATime) {
+    model::Schedule schedule;
+    schedule.id = "a";
+    EXPECT_TRUE(queue_run(*store, schedule, "1"));
+    EXPECT_FALSE(queue_run(*store, schedule, "1"));
+    schedule.id = "b";
+    schedule.scenarios.coverage = model::Coverage::all;
+    EXPECT_TRUE(queue_run(*store, schedule, "1"));
+    const std::vector<storage::Run> runs = store->runs(0, 10);
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].schedule, "b");
+    EXPECT_EQ(runs[0].scope, storage::Scope::all);
+    EXPECT_EQ(runs[1].schedule, "a");
+    EXPECT_EQ(runs[1].scope, storage::Scope::changed);
+    EXPECT_EQ(runs[1].author, "schedule");
+    ASSERT_TRUE(store->set_run_state(runs[1].id, storage::RunState::cancelled));
+    schedule.id = "a";
+    EXPECT_TRUE(queue_run(*store, schedule, "1")) << "the one before has ended";
+}
+
 TEST_F(Schedules, RunFromAThreadThatStops) {
     std::atomic<int> count = 0;
     put("a", "* * * * *");

@@ -138,5 +138,42 @@ TEST(Variant, ValuesThatBreakARuleTogetherAreThatRulesIssue) {
     EXPECT_EQ(evaluated.error()[0].code, model::Code::inconsistent);
 }
 
+// Hours differ where a curve, the horizon, its start's zone or a zone of a curve does; the variant keeps them where nothing does.
+TEST(Variant, WhatIsKeptFromOneEvaluationToTheNextLeavesTheSameBits) {
+    model::ScenarioDocument document = owned_scenario();
+    document.months = 3;
+    document.time_zone = "Europe/Berlin";
+    document.workloads[0].demand.shape = curve(model::CurveKind::demand, model::Axis::hour_of_week, {0, 40, 90}, {0.5, 1.5, 0.7});
+    document.pools[0].site->energy_price = curve(model::CurveKind::tariff, model::Axis::hour_of_day, {0, 7, 21}, {0.1, 0.3, 0.2});
+    document.pools[0].purchases[0].servers = 3;
+    Variant variant(document);
+    struct Row {
+        const char* pointer;
+        double value;
+    };
+    const Row rows[] = {
+        {"/pools/0/server/price", 50000},
+        {"/workloads/0/demand/shape", 1.7},
+        {"/months", 5},
+        {"/workloads/0/demand/mean_per_s", 2},
+        {"/pools/0/site/energy_price", 0.5},
+        {"/pools/0/site/energy_price/points/1/1", 0.9},
+        {"/pools/0/site/energy_price", 0},
+        {"/months", 2},
+        {"/pools/0/purchases/0/servers", 1},
+        {"/workloads/0/demand/shape/points/0/1", 0.6},
+    };
+    for (const Row& row : rows) {
+        ASSERT_FALSE(variant.set(variant.bind(row.pointer, "").value(), row.value, ""));
+        const model::Summary& kept = variant.evaluate().value()->summary;
+        const model::Summary fresh = evaluate_document(variant.document()).summary;
+        EXPECT_EQ(kept.total.cost, fresh.total.cost) << row.pointer;
+        EXPECT_EQ(kept.npv_after_tax, fresh.npv_after_tax) << row.pointer;
+        EXPECT_EQ(kept.energy_kwh, fresh.energy_kwh) << row.pointer;
+        EXPECT_EQ(kept.workloads[0].units_served, fresh.workloads[0].units_served) << row.pointer;
+        EXPECT_EQ(kept.months.back().total.cash, fresh.months.back().total.cash) << row.pointer;
+    }
+}
+
 } // namespace
 } // namespace costcurve::tests

@@ -1,0 +1,165 @@
+// A task is a few cells, one after another in a row.
+#include "model/questions/map.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace costcurve::model {
+
+namespace {
+
+// What a worker has for itself.
+struct Bound {
+    Bound(const std::vector<Placed>& placed, const MapQuestion& question, Failure& issues) : scenarios(placed) {
+        const auto bind_axis = [&](const MapAxis& axis) {
+            const Result<std::size_t> input = scenarios.bind(axis.pointer, axis.at + "/pointer");
+            if (!input) {
+                issues.insert(issues.end(), input.error().begin(), input.error().end());
+            }
+            return input.value_or(0);
+        };
+        x = bind_axis(question.x);
+        y = bind_axis(question.y);
+        auto bound = scenarios.bind_output(question.output, "/output");
+        if (bound) {
+            figures = std::move(*bound);
+        } else {
+            issues.insert(issues.end(), bound.error().begin(), bound.error().end());
+        }
+    }
+    Alternatives scenarios;
+    std::size_t x = 0;
+    std::size_t y = 0;
+    std::vector<BoundFigure> figures;
+};
+
+// Every value of an axis that is outside of its input's range.
+void check_axis(Bound& bound, std::size_t input, const MapAxis& axis, Failure& issues) {
+    for (std::size_t i = 0; i < axis.values.size(); ++i) {
+        if (auto issue = bound.scenarios.set(input, axis.values[i], fmt::format("{}/values/{}", axis.at, i))) {
+            issues.push_back(std::move(*issue));
+        }
+    }
+    bound.scenarios.reset(input);
+}
+
+struct Failures {
+    std::size_t count = 0;
+    std::optional<Issue> first;
+};
+
+// The axes' values are in range: they were set before.
+void evaluate_cell(Bound& bound, const MapQuestion& question, std::size_t row, std::size_t column, CheapestMap& map,
+                   Failures& failures) {
+    std::ignore = bound.scenarios.set(bound.y, question.y.values[row], "");
+    std::ignore = bound.scenarios.set(bound.x, question.x.values[column], "");
+    std::optional<std::size_t>& cheapest = map.cheapest[row][column];
+    for (std::size_t s = 0; s < bound.scenarios.size(); ++s) {
+        const Result<const Evaluation*> evaluated = bound.scenarios.evaluate(s);
+        if (!evaluated) {
+            ++failures.count;
+            failures.first = failures.first ? failures.first : evaluated.error().front();
+            continue;
+        }
+        std::optional<double>& value = map.values[s][row][column];
+        value = bound.figures[s].read((*evaluated)->summary);
+        if (value && (!cheapest || *value < *map.values[*cheapest][row][column])) {
+            cheapest = s;
+        }
+    }
+}
+
+// How far from the first to the second of two neighbours a and b cost the same; none where they don't.
+std::optional<double> crossing(const std::optional<double>& a0, const std::optional<double>& b0, const std::optional<double>& a1,
+                               const std::optional<double>& b1) {
+    if (!a0 || !b0 || !a1 || !b1) {
+        return std::nullopt;
+    }
+    const double before = *b0 - *a0; // not below 0: a is the cheapest there
+    const double behind = *a1 - *b1; // not below 0 either
+    return before + behind > 0 ? std::optional(before / (before + behind)) : std::nullopt;
+}
+
+void add_boundary(const MapQuestion& question, CheapestMap& map) {
+    const auto add = [&](std::size_t row, std::size_t column, std::size_t next_row, std::size_t next_column) {
+        const auto a = map.cheapest[row][column];
+        const auto b = map.cheapest[next_row][next_column];
+        if (!a || !b || *a == *b) {
+            return;
+        }
+        const auto& of_a = map.values[*a];
+        const auto& of_b = map.values[*b];
+        const auto share = crossing(of_a[row][column], of_b[row][column], of_a[next_row][next_column], of_b[next_row][next_column]);
+        if (share) {
+            const auto between = [&](const std::vector<double>& values, std::size_t first, std::size_t second) {
+                return values[first] + *share * (values[second] - values[first]);
+            };
+            map.boundary.push_back(
+                {between(question.x.values, column, next_column), between(question.y.values, row, next_row), {*a, *b}});
+        }
+    };
+    for (std::size_t row = 0; row < question.y.values.size(); ++row) {
+        for (std::size_t column = 0; column < question.x.values.size(); ++column) {
+            if (column + 1 < question.x.values.size()) {
+                add(row, column, row, column + 1);
+            }
+            if (row + 1 < question.y.values.size()) {
+                add(row, column, row + 1, column);
+            }
+        }
+    }
+}
+
+} // namespace
+
+Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const MapQuestion& question, const Runner& runner) {
+    Failure issues;
+    std::vector<std::unique_ptr<Bound>> workers;
+    workers.push_back(std::make_unique<Bound>(scenarios, question, issues));
+    Bound& first = *workers.front();
+    if (issues.empty()) {
+        check_axis(first, first.x, question.x, issues);
+        check_axis(first, first.y, question.y, issues);
+    }
+    if (question.x.pointer == question.y.pointer) {
+        issues.push_back({question.y.at + "/pointer", Code::duplicate, "x and y are the same input; give two"});
+    }
+    if (!issues.empty()) {
+        return tl::unexpected(std::move(issues));
+    }
+    while (workers.size() < runner.workers) {
+        workers.push_back(std::make_unique<Bound>(scenarios, question, issues));
+    }
+    const std::size_t rows = question.y.values.size();
+    const std::size_t columns = question.x.values.size();
+    CheapestMap map;
+    map.x_unit = first.scenarios.input(first.x).unit;
+    map.y_unit = first.scenarios.input(first.y).unit;
+    map.output_unit = first.figures.front().unit;
+    map.cheapest.assign(rows, std::vector<std::optional<std::size_t>>(columns));
+    map.values.assign(scenarios.size(), {rows, std::vector<std::optional<double>>(columns)});
+    constexpr std::size_t kCells = 16; // of a task
+    const std::size_t cells = rows * columns;
+    std::vector<Failures> failures((cells + kCells - 1) / kCells);
+    const bool whole = runner.run(failures.size(), [&](std::size_t worker, std::size_t task) {
+        for (std::size_t cell = task * kCells; cell < std::min((task + 1) * kCells, cells); ++cell) {
+            evaluate_cell(*workers[worker], question, cell / columns, cell % columns, map, failures[task]);
+        }
+    });
+    if (!whole) {
+        return tl::unexpected(Failure{});
+    }
+    for (Failures& of_task : failures) {
+        map.failed += of_task.count;
+        map.first_failure = map.first_failure ? map.first_failure : std::move(of_task.first);
+    }
+    if (map.failed == cells * scenarios.size()) {
+        return tl::unexpected(Failure{*map.first_failure});
+    }
+    add_boundary(question, map);
+    return map;
+}
+
+} // namespace costcurve::model

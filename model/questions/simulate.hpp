@@ -1,0 +1,68 @@
+// Monte Carlo: inputs drawn from distributions, every scenario evaluated with the same draws, and what its figures then come to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/questions/runner.hpp"
+#include "model/questions/spread.hpp"
+#include "model/questions/uncertain_inputs.hpp"
+
+namespace costcurve::model {
+
+/// When scenario `a` has cost no more cash than `b`.
+struct BreakEvenPair {
+    std::size_t a;
+    std::size_t b;
+};
+
+struct SimulateQuestion {
+    std::vector<UncertainInput> inputs;
+    std::vector<CorrelatedInputs> correlations;
+    std::vector<std::string> outputs; ///< pointers into the result; the first says which scenario is the cheapest
+    std::size_t samples = 10'000;     ///< at least 2
+    std::uint64_t seed = 0;
+    Sampling sampling = Sampling::random;
+    bool by_month = false;
+    std::optional<BreakEvenPair> break_even;
+};
+
+struct SimulatedOutput {
+    std::string unit;
+    std::optional<Spread> spread;                        ///< empty where no sample has the figure
+    std::vector<std::optional<double>> explained_shares; ///< by input: see explained_share; empty where the scenario lacks it
+};
+
+/// Of the cumulative cash at a month's end.
+struct CashBand {
+    double p5;
+    double p50;
+    double p95;
+};
+
+struct SimulatedScenario {
+    std::vector<SimulatedOutput> outputs;
+    std::optional<double> probability_cheapest; ///< of samples that have the first output; scenarios that tie share one
+    std::vector<CashBand> by_month;             ///< where asked, of months that every sample has
+};
+
+struct Simulation {
+    std::size_t failed = 0;             ///< samples whose values break rules together; they count in nothing else
+    std::optional<Issue> first_failure; ///< of the first of them
+    std::vector<SimulatedScenario> scenarios;
+    /// [m]: the share of samples in which the cumulative cash of `a` was, at the end of some month up to m, at most that of `b`.
+    std::vector<double> break_even;
+};
+
+/// The most numbers that one simulation keeps: samples x (inputs + scenarios x outputs, + months where asked).
+inline constexpr std::size_t kMostKept = 50'000'000;
+
+/// A sample depends on the seed and its number alone, so that any number of workers gives the same bits. Issues: unknown pointers,
+/// impossible distributions and correlations, values that leave an input's range, more than 1 % of samples that break rules, and
+/// too much to keep. An empty failure: the runner was told to stop.
+[[nodiscard]] Result<Simulation> simulate(const std::vector<Placed>& scenarios, const SimulateQuestion& question,
+                                          const Runner& runner);
+
+} // namespace costcurve::model

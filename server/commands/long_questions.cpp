@@ -1,0 +1,202 @@
+// `costcurve simulate` and `map`: the same questions as over HTTP, asked of files, on all cores, with a bar on a terminal.
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "server/api/compare.hpp"
+#include "server/api/encode_questions.hpp"
+#include "server/api/map.hpp"
+#include "server/api/simulate.hpp"
+#include "server/commands/bar.hpp"
+#include "server/commands/commands.hpp"
+#include "server/commands/input.hpp"
+#include "server/commands/scenarios.hpp"
+#include "server/commands/text_table.hpp"
+#include "server/work/threads.hpp"
+
+namespace costcurve::commands {
+
+namespace {
+
+std::string numbered_name(const std::vector<model::Placed>& scenarios, std::size_t s) {
+    return fmt::format("{} {}", s + 1, api::name_of_scenario(scenarios[s].document, s));
+}
+
+std::string output_text(const model::Simulation& answer, const std::vector<model::Placed>& scenarios, std::size_t output,
+                        const std::string& pointer) {
+    Table table;
+    table.row({fmt::format("{}, {}", pointer, answer.scenarios.front().outputs[output].unit), "mean", "± s.e.", "p5", "p10", "p50",
+               "p90", "p95", "worst 5 %", output == 0 ? "cheapest" : ""});
+    for (std::size_t s = 0; s < scenarios.size(); ++s) {
+        const auto& spread = answer.scenarios[s].outputs[output].spread;
+        const auto of = [&](double model::Spread::*member) {
+            return money(spread ? std::optional((*spread).*member) : std::nullopt);
+        };
+        using S = model::Spread;
+        table.row({numbered_name(scenarios, s), of(&S::mean), of(&S::standard_error), of(&S::p5), of(&S::p10), of(&S::p50),
+                   of(&S::p90), of(&S::p95), of(&S::cvar_95),
+                   output == 0 ? percent(answer.scenarios[s].probability_cheapest) : ""});
+    }
+    return table.text() + "\n";
+}
+
+std::string shares_text(const model::Simulation& answer, const model::SimulateQuestion& question) {
+    Table table;
+    std::vector<std::string> head = {"share of its variance that goes if the input is known"};
+    for (std::size_t s = 0; s < answer.scenarios.size(); ++s) {
+        head.push_back(fmt::format("{}", s + 1));
+    }
+    table.row(std::move(head));
+    for (std::size_t i = 0; i < question.inputs.size(); ++i) {
+        std::vector<std::string> cells = {question.inputs[i].pointer};
+        for (const model::SimulatedScenario& scenario : answer.scenarios) {
+            cells.push_back(percent(scenario.outputs.front().explained_shares[i]));
+        }
+        table.row(std::move(cells));
+    }
+    return table.text();
+}
+
+std::string simulation_text(const model::Simulation& answer, const model::SimulateQuestion& question,
+                            const std::vector<model::Placed>& scenarios) {
+    std::string text;
+    for (std::size_t o = 0; o < question.outputs.size(); ++o) {
+        text += output_text(answer, scenarios, o, question.outputs[o]);
+    }
+    text += shares_text(answer, question);
+    if (question.break_even) {
+        const auto even = std::find_if(answer.break_even.begin(), answer.break_even.end(), [](double p) { return p >= 0.5; });
+        text += fmt::format("\n  {} has cost no more cash than {} ", question.break_even->a + 1, question.break_even->b + 1);
+        text += even == answer.break_even.end()
+                    ? fmt::format("at the horizon's end or before in {}\n",
+                                  percent(answer.break_even.empty() ? 0.0 : answer.break_even.back()))
+                    : fmt::format("by the end of month {} in {}\n", even - answer.break_even.begin() + 1, percent(*even));
+    }
+    if (answer.failed > 0) {
+        text += fmt::format("\n  {} of {} samples break rules and are left out; the first: {}: {}\n", answer.failed,
+                            question.samples, answer.first_failure->pointer, answer.first_failure->message);
+    }
+    return text;
+}
+
+std::optional<double> number(std::string_view digits) {
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return error == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
+}
+
+// POINTER=from:to:steps, or with :log at its end. Nothing where it is none.
+std::optional<model::MapAxis> read_axis(const std::string& text, const std::string& at) {
+    constexpr double kMostSteps = 1e6;
+    const std::size_t equals = text.rfind('=');
+    if (equals == std::string::npos) {
+        return std::nullopt;
+    }
+    std::vector<std::string_view> parts;
+    for (std::string_view rest = std::string_view(text).substr(equals + 1);;) {
+        const std::size_t colon = std::min(rest.find(':'), rest.size());
+        parts.push_back(rest.substr(0, colon));
+        if (colon == rest.size()) {
+            break;
+        }
+        rest.remove_prefix(colon + 1);
+    }
+    const bool is_log = parts.size() == 4 && parts[3] == "log";
+    if (parts.size() != 3 && !is_log) {
+        return std::nullopt;
+    }
+    const auto from = number(parts[0]);
+    const auto to = number(parts[1]);
+    const auto steps = number(parts[2]);
+    const bool good = from && to && steps && *steps >= 2 && *steps <= kMostSteps && (!is_log || (*from > 0 && *to > 0));
+    return good ? std::optional(
+                      model::MapAxis{text.substr(0, equals), at, api::spaced(*from, *to, static_cast<std::size_t>(*steps), is_log)})
+                : std::nullopt;
+}
+
+// The number of the cheapest in each cell, y upward as on paper.
+std::string map_text(const model::CheapestMap& map, const model::MapQuestion& question,
+                     const std::vector<model::Placed>& scenarios) {
+    const std::string& currency = scenarios.front().document.currency;
+    std::string cells;
+    for (std::size_t row = question.y.values.size(); row-- > 0;) {
+        cells += fmt::format("  {:>12} ", figure(question.y.values[row]));
+        for (const auto& cheapest : map.cheapest[row]) {
+            cells += fmt::format("{:>{}}", cheapest ? fmt::format("{}", *cheapest + 1) : ".", scenarios.size() > 9 ? 4 : 2);
+        }
+        cells += "\n";
+    }
+    std::string text =
+        fmt::format("  the cheapest by {}, {}\n  upward {}, {}\n  across {}, {}: {} to {}\n\n", question.output, map.output_unit,
+                    question.y.pointer, api::with_currency(map.y_unit, currency), question.x.pointer,
+                    api::with_currency(map.x_unit, currency), figure(question.x.values.front()), figure(question.x.values.back()));
+    text += cells + "\n";
+    for (std::size_t s = 0; s < scenarios.size(); ++s) {
+        text += fmt::format("  {}\n", numbered_name(scenarios, s));
+    }
+    return map.failed == 0 ? text
+                           : text + fmt::format("\n  {} evaluations break rules; the first: {}: {}\n", map.failed,
+                                                map.first_failure->pointer, map.first_failure->message);
+}
+
+work::Watch shown_on(Bar& bar, std::string_view what) {
+    work::Watch watch;
+    watch.progress = [&bar, what](std::size_t done, std::size_t total) { bar.show(what, done, total); };
+    return watch;
+}
+
+} // namespace
+
+int simulate(const QuestionOptions& options) {
+    const std::optional<std::string> text = read_file(options.inputs_file);
+    if (!text) {
+        fmt::print(stderr, "{}: can't be read; is the path right?\n", options.inputs_file);
+        return kWorldFailed;
+    }
+    return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
+        auto question = api::parse_simulation(*text, {}, scenarios.size());
+        if (!question) {
+            print_issues(options.inputs_file, question.error());
+            return static_cast<int>(kWrongInput);
+        }
+        question->samples = options.samples.value_or(question->samples);
+        question->seed = options.seed.value_or(question->seed);
+        Bar bar;
+        work::Threads threads(0, shown_on(bar, "simulating"));
+        const auto answer = model::simulate(scenarios, *question, threads.runner());
+        return answer ? print_answer(options, api::encode_simulation(*answer, *question, scenarios),
+                                     simulation_text(*answer, *question, scenarios))
+                      : refuse(answer.error());
+    });
+}
+
+int map(const QuestionOptions& options) {
+    const auto x = read_axis(options.x, "--x");
+    const auto y = read_axis(options.y, "--y");
+    model::Failure issues;
+    for (const auto& [axis, name, text] : {std::tuple(&x, "--x", &options.x), {&y, "--y", &options.y}}) {
+        if (!*axis) {
+            issues.push_back(
+                {name, model::Code::bad_format,
+                 fmt::format("'{}': give POINTER=from:to:steps, of 2 steps or more; :log at its end needs both above 0", *text)});
+        }
+    }
+    if (!issues.empty()) {
+        return refuse(issues);
+    }
+    return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
+        const model::MapQuestion question{*x, *y, options.output};
+        if (const auto issue = api::check_cells(question, scenarios.size(), {})) {
+            return refuse({*issue});
+        }
+        Bar bar;
+        work::Threads threads(0, shown_on(bar, "mapping"));
+        const auto answer = map_cheapest(scenarios, question, threads.runner());
+        return answer ? print_answer(options, api::encode_map(*answer, question, scenarios), map_text(*answer, question, scenarios))
+                      : refuse(answer.error());
+    });
+}
+
+} // namespace costcurve::commands

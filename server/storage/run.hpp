@@ -1,0 +1,99 @@
+// Recalculations and the results they leave, as values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace costcurve::storage {
+
+/// Which scenarios a run looks at: all that there are, those that a change since the last such run can reach, or some by id.
+enum class Scope { all, changed, some };
+inline constexpr auto scope_names = std::to_array<std::string_view>({"all", "changed", "some"});
+[[nodiscard]] constexpr std::string_view name_of(Scope scope) { return scope_names[static_cast<std::size_t>(scope)]; }
+
+enum class RunState { queued, running, done, cancelled };
+inline constexpr auto run_state_names = std::to_array<std::string_view>({"queued", "running", "done", "cancelled"});
+[[nodiscard]] constexpr std::string_view name_of(RunState state) { return run_state_names[static_cast<std::size_t>(state)]; }
+[[nodiscard]] constexpr bool has_ended(RunState state) { return state == RunState::done || state == RunState::cancelled; }
+
+struct RunRequest {
+    Scope scope = Scope::changed;
+    std::vector<std::string> scenarios; ///< of Scope::some
+    std::string schedule;               ///< "" where nobody's
+    std::string model_version;          ///< by other formulas, every result is out of date
+};
+
+struct Run {
+    std::int64_t id = 0;
+    RunState state = RunState::queued;
+    Scope scope = Scope::changed;
+    std::string schedule;
+    std::string author;
+    std::string as_of; ///< every scenario is evaluated as the store was known then; "" where nothing was stored
+    std::string created_at;
+    std::string started_at; ///< "" where it hasn't
+    std::string ended_at;
+    std::int64_t total = 0;
+    std::int64_t evaluated = 0;
+    std::int64_t unchanged = 0;
+    std::int64_t failed = 0;
+    [[nodiscard]] std::int64_t done() const { return evaluated + unchanged + failed; }
+};
+
+/// A scenario that a run has not come to yet.
+struct RunItem {
+    std::int64_t document = 0;
+    std::string scenario;    ///< its id
+    std::string inputs_hash; ///< of its newest result by this version of the model; "" where there is none
+};
+
+struct Headline {
+    std::string currency;
+    double cost = 0.0;
+    double cash = 0.0;
+    double npv = 0.0;
+    double npv_after_tax = 0.0;
+    double energy_kwh = 0.0;
+    double carbon_kg = 0.0;
+};
+
+/// A result to be kept.
+struct NewResult {
+    std::string inputs_hash;
+    std::string model_version;
+    Headline headline;
+    std::string packed; ///< by `pack`
+};
+
+/// What a run found of a scenario: a result, or why there is none, or neither: what is stored holds.
+struct RunOutcome {
+    std::int64_t document = 0;
+    std::optional<NewResult> result;
+    std::string problem; ///< issues as JSON
+};
+
+struct RunFailure {
+    std::string scenario;
+    std::string problem;
+};
+
+/// A kept result; its body is asked for apart.
+struct StoredResult {
+    std::int64_t number = 0; ///< of the scenario's results, from 1
+    std::int64_t run = 0;
+    std::string recorded_at;
+    std::string inputs_hash;
+    std::string model_version;
+    Headline headline;
+    std::int64_t body = 0; ///< where `result_body` finds it
+};
+
+/// Text deflated (zlib, level 1: a result to a quarter), and back.
+[[nodiscard]] std::string pack(std::string_view text);
+[[nodiscard]] std::string unpack(std::string_view packed);
+
+} // namespace costcurve::storage

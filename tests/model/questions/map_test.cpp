@@ -1,0 +1,125 @@
+// Maps whose boundary is known: two prices, the lower of which wins.
+#include "model/questions/map.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/model/close.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace costcurve::tests {
+namespace {
+
+using model::MapQuestion;
+
+constexpr double kHours = 744; // of the month
+
+// One instance of the first pool at price x, or one of the second at price y: the first pool of that one is idle.
+std::vector<model::Placed> two_offers() {
+    model::ScenarioDocument second = cloud_scenario();
+    second.pools.push_back(second.pools.front());
+    second.pools[0].id = "idle";
+    return {{cloud_scenario(), "/scenarios/0"}, {second, "/scenarios/1"}};
+}
+
+MapQuestion question() {
+    return {{"/pools/0/offer/hourly_price", "/x", {1, 3, 9}}, {"/pools/1/offer/hourly_price", "/y", {2, 4}}, "/total/cost"};
+}
+
+model::Result<model::CheapestMap> mapped(const MapQuestion& asked, const model::Runner& runner = model::one_by_one()) {
+    return model::map_cheapest(two_offers(), asked, runner);
+}
+
+TEST(Map, TheLowerOfTwoPricesIsTheCheapest) {
+    const auto map = mapped(question()).value();
+    using Row = std::vector<std::optional<std::size_t>>;
+    EXPECT_EQ(map.cheapest, (std::vector<Row>{Row{0, 1, 1}, Row{0, 0, 1}}));
+    for (std::size_t y = 0; y < 2; ++y) {
+        for (std::size_t x = 0; x < 3; ++x) {
+            EXPECT_TRUE(is_close(*map.values[0][y][x], kHours * question().x.values[x]));
+            EXPECT_TRUE(is_close(*map.values[1][y][x], kHours * question().y.values[y]));
+        }
+    }
+    EXPECT_EQ(map.x_unit, "currency/instance-hour");
+    EXPECT_EQ(map.output_unit, "USD");
+    EXPECT_EQ(map.failed, 0U);
+}
+
+TEST(Map, TheBoundaryIsWhereThePricesAreEqual) {
+    const auto map = mapped(question()).value();
+    ASSERT_EQ(map.boundary.size(), 3U); // between columns of each row, and between rows at x = 3
+    const std::size_t cheaper_before[] = {0, 1, 0};
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_TRUE(is_close(map.boundary[i].x, 2.0 + static_cast<double>(i)));
+        EXPECT_TRUE(is_close(map.boundary[i].y, map.boundary[i].x));
+        EXPECT_EQ(map.boundary[i].between[0], cheaper_before[i]);
+        EXPECT_EQ(map.boundary[i].between[1], 1 - cheaper_before[i]);
+    }
+}
+
+TEST(Map, OfScenariosThatTieTheFirstIsTheCheapest) {
+    MapQuestion asked = question();
+    asked.x.values = {2};
+    EXPECT_EQ(mapped(asked).value().cheapest[0][0], 0U);
+}
+
+TEST(Map, IsTheSameOnAnyNumberOfWorkers) {
+    MapQuestion asked = question();
+    for (int i = 0; i < 40; ++i) {
+        asked.x.values.push_back(i * 0.1);
+    }
+    const auto one = mapped(asked).value();
+    const model::Runner backwards{3, [](std::size_t count, const model::Task& task) {
+                                      for (std::size_t i = count; i-- > 0;) {
+                                          task(i % 3, i);
+                                      }
+                                      return true;
+                                  }};
+    const auto other = mapped(asked, backwards).value();
+    EXPECT_EQ(one.cheapest, other.cheapest);
+    EXPECT_EQ(one.values, other.values);
+}
+
+TEST(Map, ACellInWhichNothingCanBeEvaluatedIsEmpty) {
+    MapQuestion asked = question();
+    asked.y = {"/pools/0/min_instances", "/y", {0, 20}}; // more than max_instances, in both
+    const auto map = mapped(asked).value();
+    EXPECT_TRUE(map.cheapest[0][0]);
+    EXPECT_FALSE(map.cheapest[1][0]);
+    EXPECT_FALSE(map.values[0][1][0]);
+    EXPECT_EQ(map.failed, 6U);
+    EXPECT_EQ(map.first_failure->code, model::Code::inconsistent);
+    EXPECT_EQ(map.first_failure->pointer, "/scenarios/0/pools/0/min_instances");
+    asked.y.values = {20};
+    EXPECT_FALSE(mapped(asked));
+}
+
+TEST(Map, WhatIsWrongIsSaidAtOnce) {
+    MapQuestion asked = question();
+    asked.y.pointer = "/nothing";
+    asked.output = "/total/costs";
+    const auto unknown = mapped(asked);
+    ASSERT_FALSE(unknown);
+    ASSERT_EQ(unknown.error().size(), 2U);
+    EXPECT_EQ(unknown.error()[0].pointer, "/y/pointer");
+    EXPECT_EQ(unknown.error()[1].pointer, "/output");
+    asked = question();
+    asked.x.values = {1, -1, -2};
+    asked.y = {asked.x.pointer, "/y", {1}};
+    const auto outside = mapped(asked);
+    ASSERT_FALSE(outside);
+    ASSERT_EQ(outside.error().size(), 3U);
+    EXPECT_EQ(outside.error()[0].pointer, "/x/values/1");
+    EXPECT_EQ(outside.error()[1].code, model::Code::out_of_range);
+    EXPECT_EQ(outside.error()[2].code, model::Code::duplicate);
+}
+
+TEST(Map, ARunnerThatIsToldToStopLeavesNoAnswerAndNoIssue) {
+    const auto answer = mapped(question(), {1, [](std::size_t /*count*/, const model::Task& /*task*/) { return false; }});
+    ASSERT_FALSE(answer);
+    EXPECT_TRUE(answer.error().empty());
+}
+
+} // namespace
+} // namespace costcurve::tests

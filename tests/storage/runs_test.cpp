@@ -1,0 +1,160 @@
+// Runs: what each scope reaches, that every scenario of one is done once, and that results stay.
+#include <algorithm>
+
+#include "tests/storage/sample_store.hpp"
+
+namespace costcurve::storage::test {
+namespace {
+
+constexpr auto kVersion = "1";
+
+class Runs : public testing::Test {
+protected:
+    // Two scenarios with an offer each, of one device; a third with nothing.
+    Runs() {
+        save(Kind::device, "gpu", "{}");
+        save(Kind::offer, "a", "{}", {{Kind::device, "gpu"}});
+        save(Kind::offer, "b", "{}", {{Kind::device, "gpu"}});
+        save(Kind::scenario, "of-a", "{}", {{Kind::offer, "a"}});
+        save(Kind::scenario, "of-b", "{}", {{Kind::offer, "b"}});
+        save(Kind::scenario, "alone", "{}");
+    }
+    void save(Kind kind, const std::string& id, const std::string& body, std::vector<DocumentKey> references = {}) {
+        const Record record{{kind, id}, id, body, {}, std::move(references), std::nullopt};
+        ASSERT_TRUE(std::holds_alternative<Saved>(sample.store.save(kAlice, record)));
+    }
+    std::int64_t begin(Scope scope, std::vector<std::string> scenarios = {}) {
+        const auto begun = sample.store.begin_run(kAlice, {scope, std::move(scenarios), "", kVersion});
+        return std::get<std::int64_t>(begun);
+    }
+    std::vector<std::string> to_do(std::int64_t run) {
+        std::vector<std::string> ids;
+        for (const RunItem& item : sample.store.run_items(run, kVersion, 0, 100)) {
+            ids.push_back(item.scenario);
+        }
+        std::sort(ids.begin(), ids.end());
+        return ids;
+    }
+    SampleStore sample;
+
+    static RunOutcome result(std::int64_t document, const std::string& hash) {
+        return {document, NewResult{hash, kVersion, {"USD", 1, 2, 3, 4, 5, 6}, pack("{\"n\":\"" + hash + "\"}")}, ""};
+    }
+    // Does a whole run; every result has this hash.
+    void finish(std::int64_t run, const std::string& hash) {
+        std::vector<RunOutcome> outcomes;
+        for (const RunItem& item : sample.store.run_items(run, kVersion, 0, 100)) {
+            outcomes.push_back(item.inputs_hash == hash ? RunOutcome{item.document, std::nullopt, ""}
+                                                        : result(item.document, hash));
+        }
+        EXPECT_TRUE(sample.store.finish_items(run, outcomes));
+        EXPECT_TRUE(sample.store.set_run_state(run, RunState::done, kVersion));
+    }
+};
+
+using Ids = std::vector<std::string>;
+
+TEST_F(Runs, ReachAllAtFirstAndThenWhatAChangeCanReach) {
+    const auto first = begin(Scope::changed);
+    EXPECT_EQ(to_do(first), (Ids{"alone", "of-a", "of-b"}));
+    finish(first, "h");
+    EXPECT_EQ(to_do(begin(Scope::changed)), Ids{});
+    save(Kind::offer, "a", "{\"price\":2}", {{Kind::device, "gpu"}});
+    const auto second = begin(Scope::changed);
+    EXPECT_EQ(to_do(second), Ids{"of-a"});
+    finish(second, "h2");
+    save(Kind::device, "gpu", "{\"tdp_w\":2}");
+    save(Kind::scenario, "new", "{}");
+    EXPECT_EQ(to_do(begin(Scope::changed)), (Ids{"new", "of-a", "of-b"}));
+}
+
+TEST_F(Runs, ReachAllAgainByOtherFormulas) {
+    finish(begin(Scope::all), "h");
+    const auto run = std::get<std::int64_t>(sample.store.begin_run(kAlice, {Scope::changed, {}, "", "2"}));
+    EXPECT_EQ(to_do(run).size(), 3U);
+    EXPECT_EQ(sample.store.run_items(run, "2", 0, 1).front().inputs_hash, "") << "a result by other formulas is none";
+}
+
+TEST_F(Runs, OfSomeReachTheseAndHoldNothingForTheOthers) {
+    const auto some = begin(Scope::some, {"of-a", "of-a", "alone"});
+    EXPECT_EQ(to_do(some), (Ids{"alone", "of-a"}));
+    finish(some, "h");
+    EXPECT_EQ(to_do(begin(Scope::changed)).size(), 3U);
+    const auto missing = sample.store.begin_run(kAlice, {Scope::some, {"of-a", "none"}, "", kVersion});
+    EXPECT_EQ(std::get<Ids>(missing), Ids{"none"});
+}
+
+TEST_F(Runs, ACancelledRunTakesNothingMoreAndHoldsNothing) {
+    const auto run = begin(Scope::changed);
+    EXPECT_TRUE(sample.store.set_run_state(run, RunState::cancelled));
+    const auto items = sample.store.run_items(run, kVersion, 0, 100);
+    EXPECT_FALSE(sample.store.finish_items(run, std::vector{result(items[0].document, "h")}));
+    EXPECT_FALSE(sample.store.set_run_state(run, RunState::done, kVersion));
+    EXPECT_FALSE(sample.store.set_run_state(run, RunState::cancelled));
+    EXPECT_EQ(to_do(begin(Scope::changed)).size(), 3U);
+    EXPECT_TRUE(sample.store.results("of-a", 0, 10)->empty());
+}
+
+TEST_F(Runs, EachScenarioIsDoneOnceWhoeverComes) {
+    const auto run = begin(Scope::all);
+    const auto item = sample.store.run_items(run, kVersion, 0, 1).front();
+    EXPECT_TRUE(sample.store.finish_items(run, std::vector{result(item.document, "h")}));
+    EXPECT_TRUE(sample.store.finish_items(run, std::vector{result(item.document, "h")}));
+    EXPECT_EQ(sample.store.results(item.scenario, 0, 10)->size(), 1U);
+    EXPECT_EQ(sample.store.run(run)->evaluated, 1);
+    EXPECT_EQ(to_do(run).size(), 2U);
+}
+
+TEST_F(Runs, ResultsAreNewestFirstByPagesAndKeepTheirBytes) {
+    for (const char* const hash : {"h1", "h2", "h3"}) {
+        finish(begin(Scope::all), hash);
+    }
+    const auto page = sample.store.results("of-a", 0, 2).value();
+    ASSERT_EQ(page.size(), 2U);
+    EXPECT_EQ(page[0].number, 3);
+    EXPECT_EQ(page[0].inputs_hash, "h3");
+    EXPECT_EQ(page[0].headline.carbon_kg, 6.0);
+    EXPECT_EQ(sample.store.result_body(page[1]), "{\"n\":\"h2\"}");
+    const auto rest = sample.store.results("of-a", page.back().number, 2).value();
+    ASSERT_EQ(rest.size(), 1U);
+    EXPECT_EQ(rest[0].number, 1);
+    EXPECT_FALSE(sample.store.results("none", 0, 10));
+}
+
+TEST_F(Runs, FailuresAreKeptWithTheirIssues) {
+    const auto run = begin(Scope::some, {"of-a"});
+    const auto item = sample.store.run_items(run, kVersion, 0, 1).front();
+    EXPECT_TRUE(sample.store.finish_items(run, std::vector{RunOutcome{item.document, std::nullopt, "[]"}}));
+    EXPECT_EQ(sample.store.run(run)->failed, 1);
+    EXPECT_EQ(sample.store.run_failures(run, 10).front().scenario, "of-a");
+}
+
+TEST_F(Runs, AreListedNewestFirstAndTheOldestIsNext) {
+    const auto first = begin(Scope::all);
+    const auto second = begin(Scope::all);
+    EXPECT_EQ(sample.store.run_to_do()->id, first);
+    EXPECT_TRUE(sample.store.set_run_state(first, RunState::running));
+    EXPECT_FALSE(sample.store.set_run_state(first, RunState::running));
+    EXPECT_EQ(sample.store.run_to_do()->id, first);
+    EXPECT_TRUE(sample.store.set_run_state(first, RunState::done, kVersion));
+    EXPECT_EQ(sample.store.run_to_do()->id, second);
+    const auto runs = sample.store.runs(0, 10);
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].id, second);
+    EXPECT_EQ(runs[1].state, RunState::done);
+    EXPECT_FALSE(runs[1].as_of.empty());
+    EXPECT_FALSE(sample.store.run(99));
+}
+
+TEST(Pack, GivesBackWhatWasPackedAndKnowsDamage) {
+    for (const std::string& text : {std::string(), std::string("x"), std::string(100000, 'y')}) {
+        EXPECT_EQ(unpack(pack(text)), text);
+    }
+    std::string packed = pack(std::string(1000, 'z'));
+    packed.resize(packed.size() - 3);
+    EXPECT_THROW(static_cast<void>(unpack(packed)), StoreError);
+    EXPECT_THROW(static_cast<void>(unpack("short")), StoreError);
+}
+
+} // namespace
+} // namespace costcurve::storage::test

@@ -1,0 +1,135 @@
+"""Recalculation by the real daemon, killed at random points: it goes on where it was, and no result is lost or stored twice.
+
+usage: recalculation_test.py COSTCURVE [--kills N]
+"""
+
+import argparse
+import copy
+import os
+import random
+import sqlite3
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "api"))
+from command_line_case import SMALLEST, CommandLineCase  # noqa: E402
+from daemon import Daemon  # noqa: E402
+
+SCENARIOS = 300
+KILLS = 50
+PATIENCE_S = 60
+
+
+class RecalculationTest(CommandLineCase):
+    def store(self, daemon):
+        offer = SMALLEST["pools"][0]["offer"]
+        self.price = 1.0
+        self.assertEqual(daemon.ask("PUT", "/v1/offers/offer", {**offer, "hourly_price": self.price})[0], 201)
+        scenario = copy.deepcopy(SMALLEST)
+        scenario["pools"][0]["offer"] = "offer"
+        documents = {"scenarios": [{**scenario, "id": f"s{i}", "months": 1 + i % 12} for i in range(SCENARIOS)]}
+        path = self.write("scenarios.json", documents)
+        status, _, said = self.run_costcurve("import", "json", "--database", str(self.directory / "store.db"), path)
+        self.assertEqual(status, 0, said)
+
+    def dearer(self, daemon):
+        self.price += 0.5
+        offer = {**SMALLEST["pools"][0]["offer"], "hourly_price": self.price}
+        self.assertEqual(daemon.ask("PUT", "/v1/offers/offer", offer)[0], 200)
+
+    def wait(self, daemon, path):
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            status, _, run = daemon.ask("GET", path)
+            self.assertEqual(status, 200)
+            if run["state"] == "done":
+                return run
+            time.sleep(0.01)
+        self.fail(f"{path} is not done: {run}")
+
+    def count_results(self):
+        with sqlite3.connect(f"file:{self.directory}/store.db?mode=ro", uri=True) as database:
+            return [row[0] for row in database.execute("SELECT count(*) FROM result GROUP BY scenario")]
+
+    def test_killed_at_random_points_it_goes_on_and_stores_each_result_once(self):
+        chance = random.Random(20261121)
+        daemon = Daemon(self.costcurve, self.directory)
+        try:
+            self.store(daemon)
+            for kill in range(KILLS):
+                if kill > 0:
+                    self.dearer(daemon)
+                status, headers, run = daemon.ask("POST", "/v1/recalculations", {})
+                self.assertEqual((status, run["total"]), (202, SCENARIOS))
+                time.sleep(chance.uniform(0, 0.08))
+                daemon.kill()
+                daemon.close()
+                daemon = Daemon(self.costcurve, self.directory)
+                ended = self.wait(daemon, f"/v1/recalculations/{run['id']}")
+                self.assertEqual((ended["evaluated"], ended["failed"], ended["unchanged"]), (SCENARIOS, 0, 0))
+                self.assertEqual(set(self.count_results()), {kill + 1})
+            status, _, latest = daemon.ask("GET", "/v1/scenarios/s0/results/latest")
+            self.assertAlmostEqual(latest["total"]["cost"], 744 * self.price, places=6)
+        finally:
+            daemon.close()
+
+    def test_what_did_not_change_is_not_evaluated_and_the_difference_is_explained(self):
+        with Daemon(self.costcurve, self.directory) as daemon:
+            self.store(daemon)
+            first = self.wait(daemon, daemon.ask("POST", "/v1/recalculations", {"scenarios": "all"})[1]["Location"])
+            self.assertEqual(first["evaluated"], SCENARIOS)
+            again = self.wait(daemon, daemon.ask("POST", "/v1/recalculations", {"scenarios": "all"})[1]["Location"])
+            self.assertEqual((again["evaluated"], again["unchanged"]), (0, SCENARIOS))
+            nothing = self.wait(daemon, daemon.ask("POST", "/v1/recalculations", {})[1]["Location"])
+            self.assertEqual(nothing["total"], 0)
+            self.dearer(daemon)
+            some = self.wait(daemon, daemon.ask("POST", "/v1/recalculations", {"scenarios": ["s0", "s1"]})[1]["Location"])
+            self.assertEqual((some["total"], some["evaluated"]), (2, 2))
+            status, _, diff = daemon.ask("GET", "/v1/scenarios/s0/results/latest/diff")
+            self.assertEqual(status, 200)
+            self.assertAlmostEqual(diff["total"]["cost"], 744 * 0.5, places=6)
+            self.assertEqual(diff["by_document"][0]["documents"], [{"kind": "offer", "id": "offer", "from": 1, "to": 2}])
+            self.assertAlmostEqual(diff["by_document"][0]["amount"], 744 * 0.5, places=6)
+            self.assertEqual(list(diff["by_category"]), ["compute"])
+
+    def test_one_that_fails_is_reported_and_does_not_stop_the_rest(self):
+        with Daemon(self.costcurve, self.directory) as daemon:
+            self.store(daemon)
+            # Fewer devices in the offer than a gang of the performance needs is found when the scenario is made.
+            offer = copy.deepcopy(SMALLEST["pools"][0]["offer"])
+            offer["device"]["frameworks"] = ["jax"]
+            needs = copy.deepcopy(SMALLEST)
+            needs["pools"][0]["offer"] = "offer"
+            needs["workloads"][0]["framework"] = "pytorch"
+            needs["workloads"][0]["runs_on"][0]["performance"]["framework"] = "pytorch"
+            self.assertEqual(daemon.ask("PUT", "/v1/scenarios/needs", needs)[0], 201)
+            self.assertEqual(daemon.ask("PUT", "/v1/offers/offer", offer)[0], 200)
+            run = self.wait(daemon, daemon.ask("POST", "/v1/recalculations", {})[1]["Location"])
+            self.assertEqual((run["evaluated"], run["failed"]), (SCENARIOS, 1))
+            self.assertEqual(run["failures"][0]["scenario"], "needs")
+            self.assertEqual(run["failures"][0]["errors"][0]["code"], "ineligible_framework")
+
+    def test_on_the_command_line_it_reports_and_its_status_says_whether_all_went_well(self):
+        database = str(self.directory / "store.db")
+        with Daemon(self.costcurve, self.directory) as daemon:
+            self.store(daemon)
+        status, out, _ = self.run_costcurve("recalculate", "--database", database)
+        self.assertEqual(status, 0)
+        report = rf"^recalculation 1 is done: {SCENARIOS} scenarios in .* {SCENARIOS} evaluated, 0 unchanged, 0 failed\n$"
+        self.assertRegex(out, report)
+        status, out, _ = self.run_costcurve("recalculate", "--changed", "--json", "--database", database)
+        self.assertEqual(status, 0)
+        self.assertIn('"total":0', out)
+        self.assertEqual(self.run_costcurve("recalculate", "--scenario", "none", "--database", database)[0], 2)
+        self.assertEqual(self.run_costcurve("recalculate", "--all", "--scenario", "s1", "--database", database)[0], 2)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("costcurve")
+    parser.add_argument("--kills", type=int, default=KILLS)
+    arguments, rest = parser.parse_known_args()
+    CommandLineCase.costcurve = os.path.abspath(arguments.costcurve)
+    KILLS = arguments.kills
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
