@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "outside_curve",
     "too_large",
     "too_few",
+    "infeasible",
     "unserved_work",
     "no_capacity",
     "unused_purchase",

@@ -33,6 +33,7 @@ enum class Code {
     outside_curve,
     too_large,
     too_few,
+    infeasible,
     // warnings: the answer stands, and says this beside it
     unserved_work,
     no_capacity,

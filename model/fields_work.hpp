@@ -238,7 +238,7 @@ inline constexpr auto fields<ServerPurchase> = std::tuple{
            .max = 239,
            .required = true,
            .help = "0 is the horizon's first; negative: bought before it"}},
-    Field{"servers", &ServerPurchase::servers, {.unit = "servers", .min = 1, .max = 1e6, .required = true, .help = "how many"}},
+    Field{"servers", &ServerPurchase::servers, {.unit = "servers", .min = 0, .max = 1e6, .required = true, .help = "how many"}},
     Field{"price",
           &ServerPurchase::price,
           {.unit = "currency of the server/server",

@@ -36,6 +36,7 @@ OUTSIDE = {
     r"CLI/": {"server/commands"},
     r"(csv|simdjson)\.h": {"server/import"},
     r"yaml-cpp/": {"server/import"},
+    r"(coin/|Clp|Coin)": {"model/questions"},
     r"zlib\.h": {"server/http", "server/import", "server/storage"},
     r"openssl/": {"server/api", "server/storage", "server/work", "server/http"},
     r"(netinet/in|arpa/inet)\.h": {"server/http", "server/work"},  # addresses as values

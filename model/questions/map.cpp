@@ -112,6 +112,12 @@ void add_boundary(const MapQuestion& question, CheapestMap& map) {
     }
 }
 
+bool failed_everywhere(const std::vector<std::vector<std::optional<double>>>& values) {
+    return std::all_of(values.begin(), values.end(), [](const auto& row) {
+        return std::none_of(row.begin(), row.end(), [](const auto& value) { return value.has_value(); });
+    });
+}
+
 } // namespace
 
 Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const MapQuestion& question, const Runner& runner) {
@@ -155,8 +161,20 @@ Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const Map
         map.failed += of_task.count;
         map.first_failure = map.first_failure ? map.first_failure : std::move(of_task.first);
     }
-    if (map.failed == cells * scenarios.size()) {
-        return tl::unexpected(Failure{*map.first_failure});
+    for (std::size_t i = 0; i < scenarios.size(); ++i) { // one that breaks a rule wherever it stands
+        if (failed_everywhere(map.values[i])) {
+            first.scenarios.reset(first.x);
+            first.scenarios.reset(first.y);
+            if (const auto evaluated = first.scenarios.evaluate(i); !evaluated) {
+                issues.insert(issues.end(), evaluated.error().begin(), evaluated.error().end());
+            }
+        }
+    }
+    if (issues.empty() && map.failed == cells * scenarios.size()) {
+        issues.push_back(*map.first_failure);
+    }
+    if (!issues.empty()) {
+        return tl::unexpected(std::move(issues));
     }
     add_boundary(question, map);
     return map;

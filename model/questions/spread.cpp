@@ -93,7 +93,7 @@ std::optional<double> explained_share(std::span<const std::uint32_t> order, std:
     if (n <= bins) {
         return std::nullopt;
     }
-    return std::max(0.0, 1 - (1 - between / all.squares) * (n - 1) / (n - bins));
+    return std::clamp(1 - (1 - between / all.squares) * (n - 1) / (n - bins), 0.0, 1.0);
 }
 
 } // namespace costcurve::model

@@ -18,6 +18,7 @@ Attempt<http::Response> post_compare(Service& service, const Call& call);
 Attempt<http::Response> post_break_even(Service& service, const Call& call);
 Attempt<http::Response> post_solve(Service& service, const Call& call);
 Attempt<http::Response> post_sensitivity(Service& service, const Call& call);
+Attempt<http::Response> post_optimize(Service& service, const Call& call);
 
 Attempt<http::Response> post_recalculations(Service& service, const Call& call);
 Attempt<http::Response> list_recalculations(Service& service, const Call& call);

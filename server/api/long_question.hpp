@@ -20,6 +20,7 @@ struct QuestionLimits {
     std::size_t at_once = 2;         ///< long questions; more are told to come again
     std::size_t samples = 1'000'000; ///< of a simulation, or of demand
     std::size_t cells = 250'000;     ///< of a map
+    std::size_t plans = 100'000;     ///< that an optimizer evaluates
     double seconds = 600;            ///< that one may take
     std::size_t threads = 0;         ///< of one question; 0 is one a core
 };

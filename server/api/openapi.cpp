@@ -265,6 +265,7 @@ Schema components() {
     add_question_schemas(made["schemas"]);
     add_run_schemas(made["schemas"]);
     add_long_question_schemas(made["schemas"]);
+    add_optimize_schemas(made["schemas"]);
     const auto text_header = [](std::string_view help, std::string_view pattern) -> Schema {
         return {{"required", true}, {"description", help}, {"schema", {{"type", "string"}, {"pattern", pattern}}}};
     };

@@ -52,6 +52,8 @@ void add_question_schemas(Schema& schemas);
 void add_run_schemas(Schema& schemas);
 /// simulate and map.
 void add_long_question_schemas(Schema& schemas);
+/// optimize.
+void add_optimize_schemas(Schema& schemas);
 /// telemetry, calibrations and variances.
 void add_measurement_schemas(Schema& schemas);
 /// events and deliveries.

@@ -130,6 +130,8 @@ constexpr auto kOthers = std::to_array<Route>({
      "simulation", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/map", post_map, Access::viewer, "the cheapest over a grid of two inputs", "map_request", "map",
      "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/optimize", post_optimize, Access::viewer, "how many servers and instances, and when, come to the least",
+     "optimize_request", "optimum", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/telemetry", post_telemetry, Access::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},

@@ -18,6 +18,7 @@ struct Options {
     EvaluateOptions evaluate;
     QuestionOptions question;
     ExplainOptions explain;
+    OptimizeOptions optimize;
     ServeOptions serve;
     RecalculateOptions recalculate;
     KeyOptions key;
@@ -104,6 +105,32 @@ void add_questions(const std::function<CLI::App&(const char*, const char*, std::
     add_output(grid, options);
 }
 
+void add_optimize(CLI::App& verb, OptimizeOptions& options) {
+    verb.add_option("FILE", options.file, "a scenario document; - is standard input")->required();
+    verb.add_option("--decide", options.decide, "POINTER=min:max: servers, their month, or instances; may be repeated")->required();
+    verb.add_option("--minimize", options.minimize, "cost, npv or carbon")
+        ->check(CLI::IsMember({"cost", "npv", "carbon"}))
+        ->capture_default_str();
+    model::Limits& limits = options.question.subject_to;
+    verb.add_option("--max-unserved", limits.max_unserved_fraction, "of each workload's demand, 0 to 1; 0 where it is not given")
+        ->check(CLI::Range(0.0, 1.0));
+    verb.add_option("--max-carbon-kg", limits.max_carbon_kg, "over the horizon")->check(CLI::NonNegativeNumber);
+    verb.add_option("--max-capital", limits.max_capital, "paid for servers, own-build facility and upfront")
+        ->check(CLI::NonNegativeNumber);
+    verb.add_option("--max-rack-kw", limits.max_rack_kw, "nameplate of all servers in service at once")
+        ->check(CLI::NonNegativeNumber);
+    verb.add_option("--gap", options.question.gap, "good enough: the objective this share above its bound")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    verb.add_option("--evaluations", options.effort.evaluations, "plans evaluated at most, about")
+        ->check(CLI::Range(1.0, 1e8))
+        ->capture_default_str();
+    verb.add_option("--format", options.format, "table or json")
+        ->check(CLI::IsMember({"table", "json"}))
+        ->envname("COSTCURVE_FORMAT");
+    verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
+}
+
 void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
     const auto add = [&](const char* flag, auto& limit, const char* help, const char* variable, double low, double high) {
         verb.add_option(flag, limit, help)->envname(variable)->check(CLI::Range(low, high))->capture_default_str();
@@ -112,6 +139,7 @@ void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
     add("--question-threads", limits.threads, "threads of a long question; 0 is one a core", "COSTCURVE_QUESTION_THREADS", 0, 256);
     add("--question-seconds", limits.seconds, "seconds that a long question may take", "COSTCURVE_QUESTION_SECONDS", 1, 86400);
     add("--max-samples", limits.samples, "samples of a simulation", "COSTCURVE_MAX_SAMPLES", 2, 1e8);
+    add("--max-plans", limits.plans, "plans that an optimizer evaluates", "COSTCURVE_MAX_PLANS", 1, 1e8);
     add("--max-cells", limits.cells, "values of a map: x times y times scenarios", "COSTCURVE_MAX_CELLS", 1, 1e8);
 }
 
@@ -218,6 +246,9 @@ std::vector<Verb> add_verbs(CLI::App& app, Options& options) {
                   options.question);
     add_explain(add(app, "explain", "where a figure of a result comes from", [&] { return explain(options.explain); }),
                 options.explain);
+    add_optimize(add(app, "optimize", "how many servers and instances, and when, come to the least",
+                     [&] { return optimize(options.optimize); }),
+                 options.optimize);
     add_serve(add(app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
     CLI::App& again = add_stored(app, "recalculate", "evaluate stored scenarios again, and keep the results", [&] {
         options.recalculate.database = options.database;

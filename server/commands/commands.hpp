@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/questions/optimize.hpp"
 #include "server/api/long_question.hpp"
 #include "server/import/importer.hpp"
 
@@ -62,6 +63,17 @@ struct ExplainOptions {
     std::string database;        ///< where references are looked up; "" for nowhere
 };
 [[nodiscard]] int explain(const ExplainOptions& options);
+
+struct OptimizeOptions {
+    std::string file;
+    std::string format = "table";    ///< table or json
+    std::string database;            ///< where references are looked up; "" for nowhere
+    std::vector<std::string> decide; ///< POINTER=min:max
+    std::string minimize = "cost";
+    model::OptimizeQuestion question; ///< its limits and gap
+    model::OptimizeEffort effort;
+};
+[[nodiscard]] int optimize(const OptimizeOptions& options);
 
 struct ServeOptions {
     DatabaseOptions database;

@@ -1,4 +1,4 @@
-// OpenSSL's SHA-256.
+// SHA-256 by OpenSSL, in hexadecimal.
 #include "server/storage/sha256.hpp"
 
 #include <array>

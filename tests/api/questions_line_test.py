@@ -5,6 +5,7 @@ usage: questions_line_test.py COSTCURVE
 
 import json
 import os
+import pathlib
 import sys
 import unittest
 
@@ -87,6 +88,16 @@ class QuestionsTest(CommandLineCase):
         out = self.answer("map", self.one, self.two, "--x", PRICE + "=1:100:3:log", "--y", "/months=1:2:2")
         self.assertIn("upward /months, months", out)
         self.assertRegex(out, r"(?m)^ +2 +1 1 1$")
+
+    def test_the_optimized_mix_costs_less_than_each_pure_fleet(self):
+        fleet = pathlib.Path(__file__).resolve().parents[2] / "examples" / "mixed_fleet"
+        pure = [json.loads(self.answer("evaluate", "--format", "json", str(fleet / f"{name}.json")))
+                for name in ("gpu_cloud", "gpu_owned", "tpu")]
+        self.assertTrue(all(work["units_unserved"] < 1 for one in pure for work in one["by_workload"].values()))
+        mix = json.loads(self.answer("optimize", str(fleet / "cheapest.json"), "--decide", "/pools/0/purchases/0/servers=0:12",
+                                     "--decide", "/pools/1/min_instances=0:8", "--format", "json"))
+        self.assertEqual(mix["proof"], "exhaustive")
+        self.assertLess(mix["objective"], min(one["total"]["cost"] for one in pure))
 
     def test_what_is_wrong_is_2_and_says_what_to_do(self):
         wrong = self.write("wrong.json", {"inputs": [{"pointer": PRICE, "distribution": {"kind": "normal", "mean": 1}}]})

@@ -45,7 +45,8 @@ def main():
         port = int(server.stdout.readline().rsplit(":", 1)[1])
         load(port, body_file, 1)
         for count in (0, 1, 2):
-            threads = [threading.Thread(target=request, args=(port, "/v1/simulate", simulation, seconds + 60)) for _ in range(count)]
+            threads = [threading.Thread(target=request, args=(port, "/v1/simulate", simulation, seconds + 60))
+                       for _ in range(count)]
             for thread in threads:
                 thread.start()
             time.sleep(0.5)

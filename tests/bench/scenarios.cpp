@@ -107,6 +107,20 @@ std::string usual_scenario() {
     return scenario(36, two_workloads(demand(2), demand(7)), four_pools(tariff, pue));
 }
 
+std::string fleet_scenario() {
+    const auto tariff = curve("tariff", "hour_of_day", 24, [](int h) { return h >= 7 && h < 22 ? 0.16 : 0.09; });
+    const std::string committed = cloud("committed", "committed", 17, 1, 1);
+    std::string workloads = two_workloads(shape(0), shape(7)) + ", " + workload("batch", 4, shape(15), "Asia/Tokyo");
+    const std::string_view last = R"({"pool": "on-demand", )";
+    const std::string_view also = R"({"pool": "committed", "performance": {"devices": 2, "units_per_s": 870}}, )";
+    for (std::size_t at = workloads.find(last); at != std::string::npos; at = workloads.find(last, at + also.size() + 1)) {
+        workloads.insert(at, also);
+    }
+    std::string pools = four_pools(tariff, "1.3") + ", " + committed;
+    pools.replace(pools.find("24, \"servers\""), 2, "12"); // the second purchase, within the horizon
+    return scenario(24, workloads, pools);
+}
+
 std::string flat_scenario() {
     const std::string flat = R"({"id": "work", "kind": "inference", "unit": "token", "demand": {"mean_per_s": 9000},
         "runs_on": [{"pool": "owned", "performance": {"devices": 2, "units_per_s": 950}},

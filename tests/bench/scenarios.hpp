@@ -18,6 +18,10 @@ namespace costcurve::bench {
 /// 36 months, flat demand, one owned and one cloud pool, no hourly curve.
 [[nodiscard]] std::string flat_scenario();
 
+/// What an optimizer is asked: 24 months, five pools (owned, reserved, spot, on demand, committed), three workloads in three time
+/// zones, 168 different values a week each.
+[[nodiscard]] std::string fleet_scenario();
+
 /// A request of a usual size, 10 KB: 36 months, the same pools and workloads, figures as people write them.
 [[nodiscard]] std::string usual_scenario();
 

@@ -2,9 +2,9 @@
 """The simulation of simulate_bench as NumPy does it: vectorised over samples, a loop over months and pools.
 
 usage: simulate_numpy.py SIMULATE_BENCH flat|usual [SAMPLES]
-Prints the time, and the mean, 5th and 95th percentile of /total/cost. It knows what the bench's scenarios need and no more: inference
-in order, one owned pool and cloud pools, week curves, straight-line capital; hours that read the same values are grouped, as the
-model groups them. Not part of a test.
+Prints the time, and the mean, 5th and 95th percentile of /total/cost. It knows what the bench's scenarios need and no more:
+inference in order, one owned pool and cloud pools, week curves, straight-line capital; hours that read the same values are
+grouped, as the model groups them. Not part of a test.
 """
 import datetime
 import json

@@ -4,6 +4,7 @@ import { status } from "./good.mjs";
 // Good bodies by operation. `good.scenario` are whole scenarios.
 export function questionBodies(good) {
   const [a, b] = good.scenario;
+  const owned = good.scenario.find((scenario) => scenario.pools[0].kind === "owned"); // servers to decide on
   const set = { "/months": 12 };
   const as_of = "2026-01-01T00:00:00Z";
   const pointer = "/finance/discount_rate";
@@ -27,13 +28,16 @@ export function questionBodies(good) {
     post_map: [{ scenarios: [a, b], x: { pointer, values: [0, 0.1] }, y: { pointer: "/finance/tax_rate", from: 0.1, to: 0.3,
       steps: 3, spacing: "log" }, output: "/total/npv", deadline_s: 60, set, as_of }, { scenarios: [a.id],
       x: { pointer, from: 0, to: 0.1, steps: 2 }, y: { pointer: "/months", values: [1, 2] } }],
+    post_optimize: [{ scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 3 }], minimize: "npv",
+      subject_to: { max_unserved_fraction: 1, max_carbon_kg: 1e15, max_capital: 1e15, max_rack_kw: 1e15 }, gap: 0.01, evaluations: 100,
+      deadline_s: 60, set, as_of: null }],
   };
 }
 
 export async function askQuestions(contract, good) {
   const find = (id) => contract.description.operations.find((operation) => operation.id === id);
   const bodies = questionBodies(good);
-  for (const id of ["post_compare", "post_break_even", "post_sensitivity", "post_simulate", "post_map"]) {
+  for (const id of ["post_compare", "post_break_even", "post_sensitivity", "post_simulate", "post_map", "post_optimize"]) {
     for (const body of bodies[id]) await contract.ask(find(id), find(id).path, { body }, "good", [status(200)]);
   }
   const solve = find("post_solve");

@@ -87,7 +87,7 @@ TEST(Sensitivity, EveryInputOfAScenarioCanBeMoved) {
     const auto answer = sensitivity(scenario, inputs, "/total/cost", "/output");
     ASSERT_TRUE(answer) << answer.error()[0].pointer << answer.error()[0].message;
     EXPECT_EQ(answer->swings.size(), inputs.size());
-    EXPECT_EQ(answer->swings.front().pointer, "/pools/0/server/life_months");
+    EXPECT_EQ(answer->swings.front().pointer, "/pools/0/purchases/0/servers");
 }
 
 } // namespace

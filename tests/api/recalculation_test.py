@@ -12,9 +12,8 @@ import sys
 import time
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "api"))
-from command_line_case import SMALLEST, CommandLineCase  # noqa: E402
-from daemon import Daemon  # noqa: E402
+from command_line_case import SMALLEST, CommandLineCase
+from daemon import Daemon
 
 SCENARIOS = 300
 KILLS = 50

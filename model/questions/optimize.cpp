@@ -1,0 +1,323 @@
+// Every plan, or branch and bound with descent: the search over whole numbers.
+#include "model/questions/optimize.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include <fmt/format.h>
+
+#include "model/questions/bound.hpp"
+#include "model/questions/plan_values.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr double kMostPlans = 1e15;     // counted no further
+constexpr std::size_t kStarts = 3;      // of descent, at the root
+constexpr std::size_t kMostPaired = 12; // decisions that are moved in pairs
+
+double plans_in(const Box& box) {
+    double plans = 1.0;
+    for (std::size_t d = 0; d < box.low.size(); ++d) {
+        plans = std::min(kMostPlans, plans * (box.high[d] - box.low[d] + 1.0));
+    }
+    return plans;
+}
+
+std::vector<Plan> all_plans(const Box& box) {
+    std::vector<Plan> plans;
+    plans.reserve(static_cast<std::size_t>(plans_in(box)));
+    Plan plan = box.low;
+    for (std::size_t d = 0; d < plan.size();) {
+        if (d == 0) {
+            plans.push_back(plan);
+        }
+        if (plan[d] < box.high[d]) {
+            ++plan[d];
+            d = 0;
+        } else {
+            plan[d] = box.low[d];
+            ++d;
+        }
+    }
+    return plans;
+}
+
+Plan rounded(const std::vector<double>& values, const Box& box, double up) {
+    Plan plan(values.size());
+    for (std::size_t d = 0; d < plan.size(); ++d) {
+        plan[d] = std::clamp(static_cast<int>(std::floor(values[d] + up)), box.low[d], box.high[d]);
+    }
+    return plan;
+}
+
+// One step of each decision, small and large, and one up with another down.
+std::vector<Plan> neighbours(const Plan& plan, const Box& box) {
+    std::vector<Plan> found;
+    const auto add = [&](Plan next) {
+        for (std::size_t d = 0; d < next.size(); ++d) {
+            if (next[d] < box.low[d] || next[d] > box.high[d]) {
+                return;
+            }
+        }
+        found.push_back(std::move(next));
+    };
+    const auto moved = [](Plan next, std::size_t d, int by) {
+        next[d] += by;
+        return next;
+    };
+    for (std::size_t d = 0; d < plan.size(); ++d) {
+        for (int step = 1; step <= std::max(1, (box.high[d] - box.low[d]) / 2); step *= 3) {
+            add(moved(plan, d, step));
+            add(moved(plan, d, -step));
+        }
+        for (std::size_t e = 0; e < plan.size() && plan.size() <= kMostPaired; ++e) {
+            if (e != d) {
+                add(moved(moved(plan, d, 1), e, -1));
+            }
+        }
+    }
+    return found;
+}
+
+struct Node {
+    Box box;
+    Bound bound;
+    std::size_t number = 0; ///< ties go by age
+    bool operator<(const Node& other) const {
+        return bound.value != other.bound.value ? bound.value > other.bound.value : number > other.number;
+    }
+};
+
+// The decision whose value is farthest from whole; where all are whole, the one of the widest range.
+std::size_t branch_on(const Node& node) {
+    std::size_t best = 0;
+    double most = -1.0;
+    for (std::size_t d = 0; d < node.box.low.size(); ++d) {
+        const int width = node.box.high[d] - node.box.low[d];
+        const double value = node.bound.plan.empty() ? 0.0 : node.bound.plan[d];
+        const double fraction = std::abs(value - std::round(value));
+        const double score = width == 0 ? -1.0 : fraction > 1e-6 ? 1e6 * fraction + width : width * 1e-3;
+        if (score > most) {
+            most = score;
+            best = d;
+        }
+    }
+    return best;
+}
+
+// Two or three boxes that hold what this one holds.
+std::vector<Box> branches_of(const Node& node) {
+    const std::size_t d = branch_on(node);
+    const int low = node.box.low[d];
+    const int high = node.box.high[d];
+    const double value = node.bound.plan.empty() ? 0.5 * (low + high) + 0.25 : std::clamp<double>(node.bound.plan[d], low, high);
+    std::vector<Box> boxes;
+    const auto add = [&](int from, int to) {
+        if (from <= to) {
+            boxes.push_back(node.box);
+            boxes.back().low[d] = from;
+            boxes.back().high[d] = to;
+        }
+    };
+    if (std::abs(value - std::round(value)) > 1e-6) {
+        add(low, static_cast<int>(std::floor(value)));
+        add(static_cast<int>(std::floor(value)) + 1, high);
+    } else {
+        const int whole = static_cast<int>(std::round(value));
+        add(whole, whole);
+        add(low, whole - 1);
+        add(whole + 1, high);
+    }
+    return boxes;
+}
+
+class Search {
+public:
+    Search(const Scenario& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort, PlanValues& plans,
+           const Box& all)
+        : question_(question), effort_(effort), plans_(plans), all_(all),
+          linear_(scenario, plans.decisions(), question.minimize, question.subject_to, effort.blocks) {}
+
+    // False where the runner was told to stop. `bound` holds in any case.
+    bool run(const Plan& stated) {
+        Node root{all_, solve(all_), 0};
+        if (root.bound.status == LinearProgram::Status::infeasible) {
+            bound = HUGE_VAL;
+        }
+        std::vector<Plan> starts = {all_.low, all_.high, stated};
+        for (const double up : {0.5, 0.999999}) {
+            if (!root.bound.plan.empty()) {
+                starts.push_back(rounded(root.bound.plan, all_, up));
+            }
+        }
+        bound = std::min(bound, root.bound.value);
+        if (!plans_.evaluate(starts)) {
+            return false;
+        }
+        std::sort(starts.begin(), starts.end(), [&](const Plan& a, const Plan& b) { return plans_.is_better(a, b); });
+        for (std::size_t i = 0; i < std::min(kStarts, starts.size()); ++i) {
+            if (!descend(starts[i])) {
+                return false;
+            }
+        }
+        return root.bound.status == LinearProgram::Status::infeasible || branch(std::move(root));
+    }
+
+    double bound = -HUGE_VAL;
+    std::size_t bounds = 0;
+
+private:
+    Bound solve(const Box& box) {
+        ++bounds;
+        Bound solved = linear_.solve(box);
+        solved.value = solved.status == LinearProgram::Status::gave_up      ? -HUGE_VAL
+                       : solved.status == LinearProgram::Status::infeasible ? HUGE_VAL
+                                                                            : solved.value;
+        return solved;
+    }
+
+    [[nodiscard]] bool spent() const { return bounds >= effort_.bounds || plans_.evaluations() >= effort_.evaluations; }
+
+    // The least that a box must promise to be looked into.
+    [[nodiscard]] double worthwhile(double gap) const {
+        const RankedPlan* const best = plans_.best();
+        return best == nullptr ? HUGE_VAL : best->objective - gap * std::abs(best->objective);
+    }
+
+    bool descend(Plan plan) {
+        while (plans_.evaluations() < effort_.evaluations) {
+            const std::vector<Plan> around = neighbours(plan, all_);
+            if (!plans_.evaluate(around)) {
+                return false;
+            }
+            const auto best = std::min_element(around.begin(), around.end(),
+                                               [&](const Plan& a, const Plan& b) { return plans_.is_better(a, b); });
+            if (best == around.end() || !plans_.is_better(*best, plan)) {
+                return true;
+            }
+            plan = *best;
+        }
+        return true;
+    }
+
+    // Evaluates the plans, and goes on from the best of them where it is better than all before.
+    bool look_at(const std::vector<Plan>& some) {
+        const Plan before = plans_.best() != nullptr ? plans_.best()->plan : Plan();
+        if (!plans_.evaluate(some)) {
+            return false;
+        }
+        const RankedPlan* const best = plans_.best();
+        return best == nullptr || best->plan == before || descend(best->plan);
+    }
+
+    bool branch(Node root) {
+        std::priority_queue<Node> open;
+        open.push(std::move(root));
+        std::size_t number = 0;
+        while (!open.empty()) {
+            bound = open.top().bound.value;
+            if (bound >= worthwhile(question_.gap) || spent()) {
+                return true;
+            }
+            const Node node = open.top();
+            open.pop();
+            for (Box& box : branches_of(node)) {
+                if (plans_in(box) <= static_cast<double>(effort_.few_plans)) {
+                    if (!look_at(all_plans(box))) {
+                        return false;
+                    }
+                    continue;
+                }
+                Bound solved = solve(box);
+                solved.value = std::max(solved.value, node.bound.value);
+                if (solved.value < worthwhile(0.0)) {
+                    if (!solved.plan.empty() && !look_at({rounded(solved.plan, box, 0.5), rounded(solved.plan, box, 0.999999)})) {
+                        return false;
+                    }
+                    open.push({std::move(box), std::move(solved), ++number});
+                }
+            }
+        }
+        bound = worthwhile(0.0);
+        return true;
+    }
+
+    const OptimizeQuestion& question_;
+    const OptimizeEffort& effort_;
+    PlanValues& plans_;
+    const Box all_;
+    LinearBound linear_;
+};
+
+Failure placed(Failure issues, const std::string& at) {
+    for (Issue& issue : issues) {
+        issue.pointer.insert(0, at);
+    }
+    return issues;
+}
+
+Plan stated_plan(const ScenarioDocument& scenario, const std::vector<Decision>& decisions) {
+    Plan plan;
+    plan.reserve(decisions.size());
+    for (const Decision& decision : decisions) {
+        const Pool& pool = scenario.pools[decision.pool];
+        const int value = decision.lever == Lever::servers         ? pool.purchases[decision.purchase].servers
+                          : decision.lever == Lever::month         ? pool.purchases[decision.purchase].month
+                          : decision.lever == Lever::min_instances ? pool.min_instances
+                                                                   : pool.max_instances;
+        plan.push_back(std::clamp(value, decision.min, decision.max));
+    }
+    return plan;
+}
+
+} // namespace
+
+Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
+                         const Runner& runner) {
+    Result<std::vector<Decision>> decisions = bind_decisions(scenario.document, question.decide);
+    if (!decisions) {
+        return tl::unexpected(std::move(decisions.error()));
+    }
+    const Result<Scenario> made = make_scenario(scenario.document);
+    if (!made) {
+        return tl::unexpected(placed(made.error(), scenario.at));
+    }
+    Box all;
+    for (const Decision& decision : *decisions) {
+        all.low.push_back(decision.min);
+        all.high.push_back(decision.max);
+    }
+    PlanValues plans(scenario, *decisions, question.minimize, question.subject_to, runner);
+    Optimum optimum;
+    bool done = false;
+    if (plans_in(all) <= static_cast<double>(effort.exhaustive_plans)) {
+        optimum.proof = Proof::exhaustive;
+        done = plans.evaluate(all_plans(all));
+        optimum.bound = HUGE_VAL;
+    } else {
+        Search search(*made, question, effort, plans, all);
+        done = search.run(stated_plan(scenario.document, *decisions));
+        optimum.bound = search.bound;
+        optimum.bounds = search.bounds;
+    }
+    if (!done) {
+        return tl::unexpected(Failure{{"", Code::too_large, "stopped before the best plan was found"}});
+    }
+    if (plans.best() == nullptr) {
+        return tl::unexpected(plans.why_none(optimum.proof == Proof::exhaustive));
+    }
+    optimum.decisions = std::move(*decisions);
+    optimum.best = *plans.best();
+    optimum.runners_up = plans.runners_up(effort.runners_up);
+    optimum.taken = plans.outcome(optimum.best.plan).taken;
+    optimum.evaluations = plans.evaluations();
+    optimum.bound = std::min(optimum.bound, optimum.best.objective);
+    const double size = std::abs(optimum.best.objective);
+    optimum.gap_fraction = size > 0.0 ? (optimum.best.objective - optimum.bound) / size : 0.0;
+    return optimum;
+}
+
+} // namespace costcurve::model

@@ -1,0 +1,115 @@
+// `costcurve optimize`: the plan that comes to the least, of a scenario file.
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "server/api/encode_questions.hpp"
+#include "server/api/optimize.hpp"
+#include "server/commands/commands.hpp"
+#include "server/commands/input.hpp"
+#include "server/commands/scenarios.hpp"
+#include "server/commands/table.hpp"
+#include "server/commands/text_table.hpp"
+#include "server/work/threads.hpp"
+
+namespace costcurve::commands {
+
+namespace {
+
+// POINTER=min:max.
+std::optional<model::Decide> read_decide(std::string_view text) {
+    const std::size_t equals = text.rfind('=');
+    const std::size_t colon = text.rfind(':');
+    if (equals == std::string_view::npos || colon == std::string_view::npos || colon < equals) {
+        return std::nullopt;
+    }
+    model::Decide decide{std::string(text.substr(0, equals)), 0, 0};
+    const auto read = [](std::string_view digits, int& value) {
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return error == std::errc() && end == digits.data() + digits.size();
+    };
+    const bool good = read(text.substr(equals + 1, colon - equals - 1), decide.min) && read(text.substr(colon + 1), decide.max);
+    return good ? std::optional(std::move(decide)) : std::nullopt;
+}
+
+std::string plans_table(const api::Optimized& answer, const std::string& unit) {
+    const model::Optimum& optimum = answer.optimum;
+    Table table;
+    std::vector<std::string> head = {"decided", "best"};
+    std::vector<std::string> objectives = {fmt::format("{}, {}", name_of(answer.question.minimize), unit),
+                                           money(optimum.best.objective)};
+    std::vector<std::string> above = {"above the best", ""};
+    for (std::size_t i = 0; i < optimum.runners_up.size(); ++i) {
+        const double objective = optimum.runners_up[i].objective;
+        head.push_back(fmt::format("next {}", i + 1));
+        objectives.push_back(money(objective));
+        above.push_back(fmt::format("{:.2f} %", 100 * (objective / optimum.best.objective - 1)));
+    }
+    table.row(std::move(head));
+    for (std::size_t d = 0; d < optimum.decisions.size(); ++d) {
+        std::vector<std::string> cells = {optimum.decisions[d].pointer, fmt::format("{}", optimum.best.plan[d])};
+        for (const model::RankedPlan& plan : optimum.runners_up) {
+            cells.push_back(fmt::format("{}", plan.plan[d]));
+        }
+        table.row(std::move(cells));
+    }
+    table.row(std::move(objectives));
+    table.row(std::move(above));
+    return table.text();
+}
+
+std::string limits_text(const api::Optimized& answer) {
+    std::string text;
+    for (std::size_t l = 0; l < model::limit_rows().size(); ++l) {
+        const model::LimitRow& row = model::limit_rows()[l];
+        if (const std::optional<double>& limit = answer.question.subject_to.*row.limit) {
+            text += fmt::format("  {}: {} of {} {}\n", row.name, figure(answer.optimum.taken[l]), figure(*limit),
+                                api::with_currency(row.unit, answer.best.scenario.document().currency));
+        }
+    }
+    return text;
+}
+
+std::string optimized_text(const api::Optimized& answer) {
+    const model::Optimum& optimum = answer.optimum;
+    const std::string unit = api::with_currency(unit_of(answer.question.minimize), answer.best.scenario.document().currency);
+    const std::string proof =
+        optimum.proof == model::Proof::exhaustive
+            ? fmt::format("  exhaustive: all {} plans were evaluated\n", optimum.evaluations)
+            : fmt::format("  no plan comes to less than {} {}: a gap of {:.2f} % ({} plans evaluated, {} linear programmes)\n",
+                          money(optimum.bound), unit, 100 * optimum.gap_fraction, optimum.evaluations, optimum.bounds);
+    return plans_table(answer, unit) + "\n" + proof + limits_text(answer) + "\n" + comparison_table({&answer.best, 1});
+}
+
+} // namespace
+
+int optimize(const OptimizeOptions& options) {
+    model::OptimizeQuestion question = options.question;
+    for (const std::string& text : options.decide) {
+        auto decide = read_decide(text);
+        if (!decide) {
+            return refuse({{"--decide", model::Code::bad_format, fmt::format("'{}': give POINTER=min:max, whole numbers", text)}});
+        }
+        question.decide.push_back(std::move(*decide));
+    }
+    question.minimize = options.minimize == "npv"      ? model::Goal::npv
+                        : options.minimize == "carbon" ? model::Goal::carbon
+                                                       : model::Goal::cost;
+    return with_store(options.database, [&](const storage::Store* store) -> int {
+        work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
+        int status = kDone;
+        const std::vector<model::Placed> scenarios = load_scenarios({options.file}, source, status);
+        if (status != kDone) {
+            return status;
+        }
+        work::Threads threads(0, {});
+        const auto answer = api::optimize(scenarios.front(), question, options.effort, threads.runner());
+        if (!answer) {
+            return refuse(answer.error());
+        }
+        fmt::print("{}", options.format == "json" ? api::encode_optimized(*answer) + "\n" : printable(optimized_text(*answer)));
+        return kDone;
+    });
+}
+
+} // namespace costcurve::commands
