@@ -39,6 +39,10 @@ Attempt<http::Response> get_telemetry(Service& service, const Call& call);
 Attempt<http::Response> post_calibrations(Service& service, const Call& call);
 Attempt<http::Response> post_variances(Service& service, const Call& call);
 
+Attempt<http::Response> get_events(Service& service, const Call& call);
+Attempt<http::Response> get_deliveries(Service& service, const Call& call);
+Attempt<http::Response> post_webhook_test(Service& service, const Call& call);
+
 Attempt<http::Response> get_audit(Service& service, const Call& call);
 Attempt<http::Response> get_fields(Service& service, const Call& call);
 Attempt<http::Response> get_examples(Service& service, const Call& call);

@@ -56,5 +56,7 @@ void add_long_question_schemas(Schema& schemas);
 void add_optimize_schemas(Schema& schemas);
 /// telemetry, calibrations and variances.
 void add_measurement_schemas(Schema& schemas);
+/// events and deliveries.
+void add_event_schemas(Schema& schemas);
 
 } // namespace costcurve::api

@@ -9,6 +9,7 @@
 #include "server/storage/bill.hpp"
 #include "server/storage/files.hpp"
 #include "server/storage/open.hpp"
+#include "server/storage/outbox.hpp"
 #include "server/storage/pool.hpp"
 #include "server/storage/runs.hpp"
 #include "server/storage/save.hpp"
@@ -228,6 +229,46 @@ std::vector<BillTotal> Store::bill(const BillQuery& query) const {
     const Transaction transaction(*reader, Transaction::Kind::read);
     return total_bill(*reader, query);
 }
+
+std::int64_t Store::record_event(const NewEvent& event) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const std::int64_t id = storage::record_event(*writer, event, impl_->now());
+    transaction.commit();
+    return id;
+}
+
+std::vector<Event> Store::events(const EventQuery& query) const { return find_events(*impl_->readers.lease(), query); }
+
+std::vector<Delivery> Store::deliveries(const DeliveryQuery& query) const {
+    return find_deliveries(*impl_->readers.lease(), query);
+}
+
+bool Store::has_secret(std::string_view webhook) const { return storage::has_secret(*impl_->desk.lease(), webhook); }
+
+std::vector<DueDelivery> Store::due_deliveries(std::size_t limit) const {
+    return find_due(*impl_->readers.lease(), impl_->now(), limit);
+}
+
+std::optional<std::int64_t> Store::next_delivery() const { return next_due(*impl_->desk.lease()); }
+
+void Store::save_attempt(const DeliveryAttempt& attempt) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    storage::save_attempt(*writer, attempt, impl_->now());
+    transaction.commit();
+}
+
+std::optional<std::int64_t> Store::ticked(std::string_view schedule) const { return find_ticked(*impl_->desk.lease(), schedule); }
+
+void Store::save_ticked(std::string_view schedule, std::int64_t until) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    storage::save_ticked(*writer, schedule, until);
+    transaction.commit();
+}
+
+std::int64_t Store::now() const { return impl_->now(); }
 
 std::variant<std::int64_t, std::vector<std::string>> Store::begin_run(const Author& author, const RunRequest& request) {
     const Lease writer = impl_->writer.lease();

@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/storage/event.hpp"
 #include "server/storage/measurement.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/run.hpp"
@@ -217,6 +218,26 @@ public:
     [[nodiscard]] BillOutcome save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run = false);
     [[nodiscard]] std::vector<BillTotal> bill(const BillQuery& query) const;
 
+    /// Records an event and its deliveries to webhooks, and gives its id. In the audit stands what it is about, not the event.
+    std::int64_t record_event(const NewEvent& event);
+    /// Newest first.
+    [[nodiscard]] std::vector<Event> events(const EventQuery& query) const;
+    [[nodiscard]] std::vector<Delivery> deliveries(const DeliveryQuery& query) const;
+    /// Whether a webhook has something to sign with; the secret itself is given to due deliveries only.
+    [[nodiscard]] bool has_secret(std::string_view webhook) const;
+    /// Deliveries whose time has come: at most one a webhook.
+    [[nodiscard]] std::vector<DueDelivery> due_deliveries(std::size_t limit) const;
+    /// When the next one is due, in microseconds since 1970.
+    [[nodiscard]] std::optional<std::int64_t> next_delivery() const;
+    void save_attempt(const DeliveryAttempt& attempt);
+
+    /// Up to when the ticks of a schedule are done, in microseconds since 1970; nothing where none was yet.
+    [[nodiscard]] std::optional<std::int64_t> ticked(std::string_view schedule) const;
+    void save_ticked(std::string_view schedule, std::int64_t until);
+
+    /// The time by the store's clock, in microseconds since 1970.
+    [[nodiscard]] std::int64_t now() const;
+
     /// Queues a recalculation of what is stored now; or the ids of scenarios that aren't there.
     [[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author, const RunRequest& request);
     [[nodiscard]] std::optional<Run> run(std::int64_t id) const;
@@ -238,7 +259,6 @@ public:
                                                                    std::size_t limit) const;
     /// A result's JSON.
     [[nodiscard]] std::string result_body(const StoredResult& result) const;
-
     /// Counts changes of documents, keys and bills: the same number means the same content of them. Cheap, no lock.
     [[nodiscard]] std::int64_t sequence() const;
     [[nodiscard]] StoreCounts counts() const;

@@ -1,4 +1,5 @@
 // The description of the API: what it says of a small table of routes, and that its schemas say what the field tables say.
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -223,7 +224,9 @@ TEST(Openapi, NamesEveryProblem) {
 TEST(Openapi, RequiresOfAStoredDocumentWhatTheStoreKnows) {
     for (const std::string_view kind : storage::kind_names) {
         const json& stored = schema("stored_" + std::string(kind));
-        EXPECT_EQ(stored["properties"].size(), schema(std::string(kind))["properties"].size());
+        const json& given = schema(std::string(kind))["properties"];
+        const auto secret = std::count_if(given.begin(), given.end(), [](const json& row) { return row.contains("writeOnly"); });
+        EXPECT_EQ(stored["properties"].size(), given.size() - static_cast<std::size_t>(secret));
         for (const json& name : stored["required"]) {
             EXPECT_TRUE(schema(std::string(kind))["properties"].contains(name)) << name;
         }
