@@ -1,8 +1,13 @@
-// What the service does by itself, as documents: schedules of recalculation, and webhooks that are told of events; with their field
-// tables. The model computes nothing of them.
+// What the service does by itself, as documents: schedules of recalculation, comparisons that are watched, and webhooks that are
+// told of events; with their field tables, and when a comparison has changed enough to tell.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -54,6 +59,32 @@ struct Webhook {
     bool enabled = true;
 };
 
+/// What scenarios are compared by: the figures of a result's total. Less is better of each.
+enum class Objective { cost, cash, npv, npv_after_tax, energy_kwh, carbon_kg };
+template <>
+inline constexpr auto enum_names<Objective> = std::to_array<std::string_view>({"cost", "cash", "npv", "npv_after_tax", "energy_kwh",
+                                                                               "carbon_kg"});
+[[nodiscard]] constexpr bool is_money(Objective objective) { return objective < Objective::energy_kwh; }
+
+struct Comparison {
+    std::string id, source, note;
+    Stored stored;
+    std::string name;
+    std::vector<std::string> scenarios; ///< ids
+    Objective objective = Objective::cost;
+    std::optional<double> threshold_fraction; ///< nothing: changes without a flip aren't told
+};
+
+/// The index of the least of some figures; of equal ones the incumbent, else the first: nothing flips without a gain.
+[[nodiscard]] inline std::size_t least_of(std::span<const double> figures, std::optional<std::size_t> incumbent) {
+    const auto least = static_cast<std::size_t>(std::min_element(figures.begin(), figures.end()) - figures.begin());
+    return incumbent && figures[*incumbent] <= figures[least] ? *incumbent : least;
+}
+/// Whether a figure is further from what it was than this fraction of it.
+[[nodiscard]] inline bool is_beyond(double before, double now, double threshold_fraction) {
+    return std::abs(now - before) > threshold_fraction * std::abs(before);
+}
+
 template <> inline constexpr std::string_view document_name<Schedule> = "schedule";
 template <>
 inline constexpr auto fields<Schedule> = std::tuple_cat(
@@ -81,11 +112,27 @@ inline constexpr auto fields<Webhook> = std::tuple_cat(
         Field{"enabled", &Webhook::enabled, {.help = "false: it is told nothing, and what is pending waits"}},
     });
 
-/// for_each_document, and these two after the parts of scenarios.
+template <> inline constexpr std::string_view document_name<Comparison> = "comparison";
+template <>
+inline constexpr auto fields<Comparison> = std::tuple_cat(
+    annotation_fields<Comparison>,
+    std::tuple{
+        Field{"name", &Comparison::name, {.help = "for people"}},
+        Field{"scenarios",
+              &Comparison::scenarios,
+              {.min = 2, .max = 100, .required = true, .format = Format::slug, .help = "ids of stored scenarios, each once"}},
+        Field{"objective", &Comparison::objective, {.help = "which figure of a result's total is to be the least"}},
+        Field{"threshold_fraction",
+              &Comparison::threshold_fraction,
+              {.min = 0, .max = 100, .help = "a change of the cheapest one's figure beyond this is told; without it, flips only"}},
+    });
+
+/// for_each_document, and these three after the parts of scenarios.
 template <class F> void for_each_stored_document(F&& visit) {
     for_each_document(visit);
     visit(std::type_identity<Schedule>{});
     visit(std::type_identity<Webhook>{});
+    visit(std::type_identity<Comparison>{});
 }
 
 } // namespace costcurve::model

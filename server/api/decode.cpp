@@ -261,10 +261,7 @@ private:
             wrong_type(value, pointer, "an array");
             return;
         }
-        const auto size = static_cast<double>(value.size());
-        if (size < spec.min || size > spec.max) {
-            add(pointer, Code::out_of_range,
-                fmt::format("{} has {} entries; allowed {} to {}", pointer.last(), size, spec.min, spec.max));
+        if (wrong_count(value, pointer, spec)) {
             return;
         }
         members.resize(value.size());

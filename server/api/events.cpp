@@ -8,6 +8,7 @@
 #include "model/standing.hpp"
 #include "server/api/handlers.hpp"
 #include "server/api/json_text.hpp"
+#include "server/api/page_answer.hpp"
 #include "server/api/records.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
@@ -15,26 +16,6 @@
 namespace costcurve::api {
 
 namespace {
-
-// {items, next} of what was found with one more than the limit; `number` is what the cursor says.
-template <class T, class Write, class Number>
-http::Response page_answer(std::vector<T> found, std::size_t limit, const Write& write, const Number& number) {
-    const bool more = found.size() > limit;
-    found.resize(std::min(found.size(), limit));
-    JsonWriter out;
-    out.begin_object().key("items").begin_array();
-    for (const T& item : found) {
-        write(out, item);
-    }
-    out.end_array().key("next");
-    if (more) {
-        out.value(std::to_string(number(found.back())));
-    } else {
-        out.null();
-    }
-    out.end_object();
-    return json_answer(out.take());
-}
 
 JsonWriter& text_or_null(JsonWriter& out, std::string_view name, const std::string& text) {
     return out.member(name, text.empty() ? std::nullopt : std::optional(text));

@@ -91,7 +91,12 @@ template <class M> Schema schema_of(const FieldSpec& spec) {
     } else if constexpr (std::is_same_v<M, UnitPrice>) {
         return one_of({number_schema("number", spec), reference_to("slug"), curve_schema(spec), object_schema<M>()});
     } else if constexpr (std::is_same_v<M, std::vector<std::string>>) {
-        return {{"type", "array"}, {"items", text_schema(spec.format)}, {"maxItems", kMostNames}};
+        Schema names = {{"type", "array"}, {"items", text_schema(spec.format)}, {"maxItems", kMostNames}};
+        if (std::isfinite(spec.max)) {
+            names["minItems"] = number_of(spec.min);
+            names["maxItems"] = number_of(spec.max);
+        }
+        return names;
     } else if constexpr (std::is_same_v<M, ScenarioChoice>) {
         return one_of({choice_of(coverage_words),
                        {{"type", "array"}, {"items", text_schema(spec.format)}, {"minItems", 1}, {"maxItems", kMostNames}}});

@@ -48,7 +48,7 @@ void add_curve_schemas(Schema& schemas);
 void add_answer_schemas(Schema& schemas);
 /// compare, break-even, solve and sensitivity.
 void add_question_schemas(Schema& schemas);
-/// Recalculations and kept results.
+/// Recalculations, kept results, standings of comparisons.
 void add_run_schemas(Schema& schemas);
 /// simulate and map.
 void add_long_question_schemas(Schema& schemas);

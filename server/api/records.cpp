@@ -44,6 +44,11 @@ template <class T> std::vector<storage::DocumentKey> references_of(T& document) 
             }
         }
     });
+    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Comparison>) {
+        for (const std::string& id : document.scenarios) {
+            found.push_back({storage::Kind::scenario, id});
+        }
+    }
     if constexpr (std::is_same_v<std::remove_const_t<T>, model::Schedule>) {
         for (const std::string& id : document.scenarios.ids) {
             found.push_back({storage::Kind::scenario, id});

@@ -69,6 +69,8 @@ constexpr auto kResultListParameters = std::to_array<Parameter>({kId, kLimit, kB
 constexpr auto kResultParameters = std::to_array<Parameter>(
     {kId, {"number", "path", "string", "which of its results, or latest", 0, 0, "^(latest|[1-9][0-9]{0,17})$"}});
 
+constexpr auto kStandingParameters = std::to_array<Parameter>({kId, kLimit, kAfter});
+
 constexpr auto kDiffParameters = std::to_array<Parameter>(
     {kResultParameters[0],
      kResultParameters[1],
@@ -101,7 +103,7 @@ constexpr auto kOthers = std::to_array<Route>({
      kQuestionStatuses,
      std::nullopt},
     {"POST", "/v1/compare", post_compare, Access::viewer, "scenarios side by side, and why they differ", "compare_request",
-     "comparison", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+     "compared", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/break-even", post_break_even, Access::viewer, "where two scenarios cost the same", "break_even_request",
      "break_even", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/solve", post_solve, Access::viewer, "which value of an input gives a wanted output", "solve_request", "solved",
@@ -124,6 +126,9 @@ constexpr auto kOthers = std::to_array<Route>({
      "application/json", kResultParameters, kFoundStatuses, std::nullopt},
     {"GET", "/v1/scenarios/{id}/results/{number}/diff", get_result_diff, Access::viewer, "what changed since an older one, and why",
      "", "result_diff", "application/json", kDiffParameters, kDiffStatuses, std::nullopt},
+    {"GET", "/v1/comparisons/{id}/standings", list_standings, Access::viewer,
+     "which of its scenarios was the cheapest after each recalculation, newest first", "", "standing_list", "application/json",
+     kStandingParameters, kFoundStatuses, storage::Kind::comparison},
     {"POST", "/v1/explain", post_explain, Access::viewer, "any figure of a result as a tree of terms", "explain_request", "term",
      "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/simulate", post_simulate, Access::viewer, "what figures come to where inputs are uncertain", "simulate_request",
@@ -180,6 +185,7 @@ constexpr auto kKinds = std::to_array<KindRow>({
     COSTCURVE_KIND(scenario),
     COSTCURVE_KIND(schedule),
     COSTCURVE_KIND(webhook),
+    COSTCURVE_KIND(comparison),
 });
 #undef COSTCURVE_KIND
 

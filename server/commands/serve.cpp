@@ -21,6 +21,7 @@
 #include "server/api/recalculation.hpp"
 #include "server/api/records.hpp"
 #include "server/api/routes.hpp"
+#include "server/api/standings.hpp"
 #include "server/commands/commands.hpp"
 #include "server/http/server.hpp"
 #include "server/work/dispatcher.hpp"
@@ -190,13 +191,17 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         store,
         {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
         options.questions);
-    work::Recalculator recalculator(
-        store, {.model_version = std::string(model::kModelVersion), .recalculate = api::recalculate, .steps_back = true},
-        [&](std::string_view what) { log.event(spdlog::level::err, "recalculation", what); });
-    service.recalculator = &recalculator;
-    service.log_error = [&](std::string_view what, std::string_view id) { log.event(spdlog::level::err, "failed", what, id); };
     work::Dispatcher dispatcher(store, dispatch_settings(options, log));
     service.wake_dispatcher = [&dispatcher] { dispatcher.wake(); };
+    work::Recalculator recalculator(store,
+                                    {.model_version = std::string(model::kModelVersion),
+                                     .recalculate = api::recalculate,
+                                     .steps_back = true,
+                                     .at_end = api::record_end,
+                                     .ended = service.wake_dispatcher},
+                                    [&](std::string_view what) { log.event(spdlog::level::err, "recalculation", what); });
+    service.recalculator = &recalculator;
+    service.log_error = [&](std::string_view what, std::string_view id) { log.event(spdlog::level::err, "failed", what, id); };
     work::Scheduler scheduler(store, scheduler_settings(store, recalculator, log));
     scheduler.begin();
     const auto answer = [&](const http::Request& request) {

@@ -12,9 +12,9 @@
 namespace costcurve::storage {
 
 /// The kinds of documents; `kind_names` has the word of each.
-enum class Kind { curve, device, offer, server, site, performance, scenario, schedule, webhook };
+enum class Kind { curve, device, offer, server, site, performance, scenario, schedule, webhook, comparison };
 inline constexpr auto kind_names = std::to_array<std::string_view>(
-    {"curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook"});
+    {"curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook", "comparison"});
 [[nodiscard]] constexpr std::string_view name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 /// Names a document, whatever its revision.

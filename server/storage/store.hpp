@@ -18,6 +18,7 @@
 #include "server/storage/measurement.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/run.hpp"
+#include "server/storage/standing.hpp"
 
 namespace costcurve::storage {
 
@@ -231,14 +232,14 @@ public:
     [[nodiscard]] std::optional<std::int64_t> next_delivery() const;
     void save_attempt(const DeliveryAttempt& attempt);
 
-    /// Up to when the ticks of a schedule are done, in microseconds since 1970; nothing where none was yet.
+    /// Up to when the ticks of a schedule are done: its last run was queued then, in microseconds since 1970. Nothing without one.
     [[nodiscard]] std::optional<std::int64_t> ticked(std::string_view schedule) const;
-    void save_ticked(std::string_view schedule, std::int64_t until);
 
     /// The time by the store's clock, in microseconds since 1970.
     [[nodiscard]] std::int64_t now() const;
 
-    /// Queues a recalculation of what is stored now; or the ids of scenarios that aren't there.
+    /// Queues a recalculation of what is stored now; or the ids of scenarios that aren't there. The ticks of its schedule
+    /// are done by it, in the same transaction.
     [[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author, const RunRequest& request);
     [[nodiscard]] std::optional<Run> run(std::int64_t id) const;
     /// Newest first, below `before` (0: from the newest).
@@ -250,9 +251,14 @@ public:
                                                  std::size_t limit) const;
     /// Keeps what was found, with the results, in one transaction; each scenario of a run once. False where the run has ended.
     [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes);
-    /// Starts it, ends it as done, or cancels it. False where it has gone so far already.
-    bool set_run_state(std::int64_t run, RunState state, std::string_view model_version = "");
+    /// Starts it, ends it as done, or cancels it; an end with what `at_end` records of it, in one transaction. False where it has
+    /// gone so far already: then nothing is recorded.
+    bool set_run_state(std::int64_t run, RunState state, std::string_view model_version = "", const AtEnd& at_end = {});
     [[nodiscard]] std::vector<RunFailure> run_failures(std::int64_t run, std::size_t limit) const;
+    /// How a comparison stood after runs, newest first, below number `before` (0: from the newest); nothing where there never was
+    /// such a one.
+    [[nodiscard]] std::optional<std::vector<Standing>> standings(std::string_view comparison, std::int64_t before,
+                                                                 std::size_t limit) const;
 
     /// Results of a scenario, newest first, below number `before` (0: from the newest); nothing where there never was such a one.
     [[nodiscard]] std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,

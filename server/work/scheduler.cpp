@@ -25,8 +25,9 @@ bool queue_run(storage::Store& store, const model::Schedule& schedule, const std
         return run.schedule == schedule.id && !storage::has_ended(run.state);
     });
     if (!goes_on) { // what it names is there: the store keeps what is referred to
-        static_cast<void>(store.begin_run({"schedule", ""}, {static_cast<storage::Scope>(schedule.scenarios.coverage),
-                                                             schedule.scenarios.ids, schedule.id, model_version}));
+        static_cast<void>(
+            store.begin_run({"schedule", ""}, {static_cast<storage::Scope>(schedule.scenarios.coverage), schedule.scenarios.ids,
+                                               schedule.id, model_version, schedule.webhook}));
     }
     return !goes_on;
 }
@@ -70,7 +71,6 @@ void Scheduler::look() {
     const std::int64_t now = store_.now();
     for (Entry& entry : entries_) {
         if (entry.next <= now / kPerSecond && settings_.start(entry.schedule)) {
-            store_.save_ticked(entry.schedule.id, now);
             set_next(entry, now / kPerSecond);
         }
     }

@@ -17,7 +17,7 @@ namespace costcurve::work {
 
 struct SchedulerSettings {
     DecodeRevision decode = nullptr;
-    /// Begins a run and returns; false where the schedule's last one is still under way: it is asked again until it is true. Ticks
+    /// Queues a run and returns; false where the schedule's last one is still under way: it is asked again until it is true. Ticks
     /// that come meanwhile are one. May throw StoreError.
     std::function<bool(const model::Schedule& schedule)> start;
     std::function<void(std::string_view what)> log = nullptr; ///< a store that failed
@@ -27,8 +27,8 @@ struct SchedulerSettings {
 [[nodiscard]] bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version);
 
 /// Ticks are counted from when a schedule was stored as it is now, or from its last one, whichever is later: several that were
-/// missed while the daemon was down are one run, at the first look; a schedule that is new or changed runs at its next tick. A run
-/// that has begun when the process ends, and isn't noted yet, begins again.
+/// missed while the daemon was down are one run, at the first look; a schedule that is new or changed runs at its next tick. A tick
+/// is done by the run that it queues, in one transaction: it is neither lost nor done twice where the process ends.
 class Scheduler {
 public:
     Scheduler(storage::Store& store, SchedulerSettings settings) : store_(store), settings_(std::move(settings)) {}

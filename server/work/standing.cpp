@@ -1,6 +1,8 @@
 // Checks that need cron and URLs, which the model's own rules don't know.
 #include "server/work/standing.hpp"
 
+#include <algorithm>
+
 #include "server/work/cron.hpp"
 #include "server/work/notify.hpp"
 
@@ -17,6 +19,15 @@ void check_alone(const model::Schedule& schedule, model::Rules& rules) {
 void check_alone(const model::Webhook& webhook, model::Rules& rules) {
     if (std::string wrong = wrong_with_url(webhook.url); !wrong.empty()) {
         rules.add("/url", model::Code::bad_format, std::move(wrong));
+    }
+}
+
+void check_alone(const model::Comparison& comparison, model::Rules& rules) {
+    const std::vector<std::string>& ids = comparison.scenarios;
+    for (auto id = ids.begin(); id != ids.end(); ++id) {
+        if (std::find(ids.begin(), id, *id) != id) {
+            rules.add(fmt::format("/scenarios/{}", id - ids.begin()), model::Code::inconsistent, *id + " comes twice");
+        }
     }
 }
 

@@ -12,7 +12,7 @@ import { goodRequests, storeAll } from "./good.mjs";
 import { measure } from "./measured.mjs";
 import { recalculate } from "./recalculated.mjs";
 import { samples } from "./samples.mjs";
-import { tell } from "./told.mjs";
+import { compareStanding, tell } from "./told.mjs";
 
 // Sends requests and holds each answer to the description; counts what passed and keeps what failed.
 export class Contract {
@@ -57,6 +57,7 @@ async function main(binary, root) {
     await tell(contract);
     await askQuestions(contract, good);
     await recalculate(contract, good);
+    await compareStanding(contract);
     await badBodies(contract, good);
     await badParameters(contract);
     await badHeads(contract);

@@ -17,5 +17,5 @@ export function samples(root) {
     const id = file.replace(/\.json$/, "").replaceAll(/[^a-z0-9]+/g, "-");
     found.scenario.push({ id, ...JSON.parse(readFileSync(join(examples, file), "utf8")) });
   }
-  return { ...found, ...toldDocuments(found.scenario[0].id) };
+  return { ...found, ...toldDocuments(found.scenario.map((document) => document.id)) };
 }

@@ -1,14 +1,17 @@
-// Schedules and webhooks: good documents, and events that are told. The webhook's address is refused, so nothing leaves the machine.
+// Schedules, webhooks and comparisons: good documents, and events that are told. The webhook's address is refused, so nothing leaves
+// the machine.
 import { status } from "./good.mjs";
 
-// `scenario` is the id of a stored one.
-export function toldDocuments(scenario) {
+// `scenarios` are the ids of stored ones.
+export function toldDocuments(scenarios) {
   const secret = "a secret of the contract test";
   return {
     webhook: [{ id: "contract-hook", url: "http://127.0.0.1:9/hook", secret },
       { id: "contract-off", url: "https://example.org/hook", secret, events: ["ping"], enabled: false, note: "off" }],
-    schedule: [{ id: "contract-nightly", cron: "30 2 * * mon-fri", time_zone: "Europe/Berlin", scenarios: [scenario],
+    schedule: [{ id: "contract-nightly", cron: "30 2 * * mon-fri", time_zone: "Europe/Berlin", scenarios: [scenarios[0]],
       webhook: "contract-hook" }, { id: "contract-hourly", cron: "@hourly", scenarios: "all", enabled: false }],
+    comparison: [{ id: "contract-rent", name: "two", scenarios: scenarios.slice(0, 2), objective: "npv", threshold_fraction: 0.05 },
+      { id: "contract-all", scenarios }],
   };
 }
 
@@ -26,4 +29,14 @@ export async function tell(contract) {
     await contract.ask(put, "/v1/schedules/contract-copy", { body: { cron } }, why, [status(422), ["its pointer", (answer) =>
       JSON.parse(answer.body).errors.every((error) => error.pointer === "/cron")]]);
   }
+}
+
+// Once a recalculation is done.
+export async function compareStanding(contract) {
+  const standings = contract.description.operations.find((operation) => operation.id === "get_comparisons_id_standings");
+  const first = await contract.ask(standings, "/v1/comparisons/contract-rent/standings?limit=1", {}, "the newest", [status(200),
+    ["one of the two", (answer) => JSON.parse(answer.body).items[0].scenarios.length === 2]]);
+  const { next } = JSON.parse(first.body);
+  if (next) await contract.ask(standings, `/v1/comparisons/contract-rent/standings?after=${next}`, {}, "the others", [status(200)]);
+  await contract.ask(standings, "/v1/comparisons/no-such/standings", {}, "none such", [status(404)]);
 }

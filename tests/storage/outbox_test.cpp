@@ -177,12 +177,15 @@ TEST(Outbox, KeepsWhatWasRecorded) {
 
 TEST(Ticks, StandWithTheirSchedule) {
     SampleStore sample;
-    sample.store.save_ticked("nightly", kNoon);
+    const auto run = [&] { ASSERT_EQ(sample.store.begin_run(kAlice, {Scope::all, {}, "nightly", "1"}).index(), 0U); };
+    run();
     EXPECT_EQ(sample.store.ticked("nightly"), std::nullopt) << "there is no such schedule";
     save(sample, Record{{Kind::schedule, "nightly"}, "", "{}", {}, {}, std::nullopt});
     EXPECT_EQ(sample.store.ticked("nightly"), std::nullopt);
-    sample.store.save_ticked("nightly", kNoon);
-    sample.store.save_ticked("nightly", kNoon + kMinute);
+    run();
+    EXPECT_EQ(sample.store.ticked("nightly"), kNoon);
+    sample.time += kMinute;
+    run();
     EXPECT_EQ(sample.store.ticked("nightly"), kNoon + kMinute);
 }
 

@@ -45,8 +45,11 @@ protected:
             storage::StoreSettings{.path = (folder / "store.db").string(), .clock = [this] { return time.load(); }});
         scheduler = std::make_unique<Scheduler>(*store, SchedulerSettings{decode, [this](const model::Schedule& schedule) {
                                                                               asked.push_back(schedule.id);
-                                                                              return !busy;
+                                                                              return !busy && has_queued(schedule);
                                                                           }});
+    }
+    bool has_queued(const model::Schedule& schedule) {
+        return store->begin_run({"a", ""}, {storage::Scope::all, {}, schedule.id, "1"}).index() == 0;
     }
     void at(const std::string& text) { time = storage::parse_time(text).value(); }
     void put(const std::string& id, const std::string& cron, const std::string& title = "", const std::string& zone = "UTC") {
@@ -133,6 +136,7 @@ TEST_F(Schedules, KeepTheirZoneWhereClocksChange) {
 TEST_F(Schedules, QueueOneRunAtATime) {
     model::Schedule schedule;
     schedule.id = "a";
+    schedule.webhook = "hook";
     EXPECT_TRUE(queue_run(*store, schedule, "1"));
     EXPECT_FALSE(queue_run(*store, schedule, "1"));
     schedule.id = "b";
@@ -145,6 +149,7 @@ TEST_F(Schedules, QueueOneRunAtATime) {
     EXPECT_EQ(runs[1].schedule, "a");
     EXPECT_EQ(runs[1].scope, storage::Scope::changed);
     EXPECT_EQ(runs[1].author, "schedule");
+    EXPECT_EQ(runs[1].webhook, "hook");
     ASSERT_TRUE(store->set_run_state(runs[1].id, storage::RunState::cancelled));
     schedule.id = "a";
     EXPECT_TRUE(queue_run(*store, schedule, "1")) << "the one before has ended";
