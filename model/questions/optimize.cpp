@@ -179,7 +179,14 @@ private:
         return solved;
     }
 
-    [[nodiscard]] bool spent() const { return bounds >= effort_.bounds || plans_.evaluations() >= effort_.evaluations; }
+    [[nodiscard]] bool spent() {
+        const RankedPlan* const best = plans_.best();
+        if (best == nullptr || bound - raised_ > question_.gap / 20 * std::abs(best->objective)) {
+            raised_ = bound;
+            raised_at_ = bounds;
+        }
+        return bounds >= effort_.bounds || bounds - raised_at_ >= effort_.patience || plans_.evaluations() >= effort_.evaluations;
+    }
 
     // The least that a box must promise to be looked into.
     [[nodiscard]] double worthwhile(double gap) const {
@@ -250,6 +257,8 @@ private:
     PlanValues& plans_;
     const Box all_;
     LinearBound linear_;
+    double raised_ = -HUGE_VAL; // the bound when it last rose enough to go on,
+    std::size_t raised_at_ = 0; // and the programmes solved by then
 };
 
 Failure placed(Failure issues, const std::string& at) {

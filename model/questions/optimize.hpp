@@ -21,6 +21,7 @@ struct OptimizeEffort {
     std::size_t exhaustive_plans = 4000; ///< no more plans than these: all are evaluated
     std::size_t evaluations = 20000;     ///< at most, about; of plans
     std::size_t bounds = 2000;           ///< linear programmes solved at most
+    std::size_t patience = 250;          ///< programmes that may raise the bound by less than a twentieth of the gap asked for
     std::size_t blocks = 400;            ///< of hours in one
     std::size_t few_plans = 32;          ///< in a box: evaluated instead
     std::size_t runners_up = 5;
