@@ -209,7 +209,7 @@ std::string wrong_with_url(const std::string& url) {
         return fmt::format("url has {} bytes; allowed up to {}", url.size(), kMostUrl);
     }
     if (curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK ||
-        url.find('\0') != std::string::npos) {
+        url.find('\0') != std::string::npos || url.starts_with("http:///") || url.starts_with("https:///")) { // libcurl takes these
         return "url is no URL with a host, such as https://example.org/hook";
     }
     const auto has = [&](CURLUPart part) {
