@@ -78,7 +78,7 @@ std::set<int> statuses_of(const Route& route) {
             statuses.insert(row.status);
         }
     }
-    if (!route.answer.empty() || is_text(route)) {
+    if ((!route.answer.empty() || is_text(route)) && !statuses.contains(202)) {
         statuses.insert(200);
     }
     return statuses;
@@ -261,6 +261,7 @@ Schema components() {
     add_document_schemas(made["schemas"]);
     add_answer_schemas(made["schemas"]);
     add_measurement_schemas(made["schemas"]);
+    add_event_schemas(made["schemas"]);
     add_question_schemas(made["schemas"]);
     add_run_schemas(made["schemas"]);
     add_distribution_schema(made["schemas"]);

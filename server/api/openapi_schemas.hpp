@@ -48,7 +48,7 @@ void add_curve_schemas(Schema& schemas);
 void add_answer_schemas(Schema& schemas);
 /// compare, break-even, solve and sensitivity.
 void add_question_schemas(Schema& schemas);
-/// Recalculations and kept results.
+/// Recalculations, kept results, standings of comparisons.
 void add_run_schemas(Schema& schemas);
 /// distribution; and the members of what is uncertain in a question, and of the spread of its answer.
 void add_distribution_schema(Schema& schemas);
@@ -60,5 +60,7 @@ void add_long_question_schemas(Schema& schemas);
 void add_optimize_schemas(Schema& schemas);
 /// telemetry, calibrations and variances.
 void add_measurement_schemas(Schema& schemas);
+/// events and deliveries.
+void add_event_schemas(Schema& schemas);
 
 } // namespace costcurve::api

@@ -178,6 +178,12 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
         ->envname("COSTCURVE_TELEMETRY_DAYS")
         ->check(CLI::Range(1, 3650))
         ->capture_default_str();
+    verb.add_flag("--allow-private-webhooks", options.allow_private_webhooks, "call webhooks at addresses that are not public, too")
+        ->envname("COSTCURVE_ALLOW_PRIVATE_WEBHOOKS");
+    verb.add_option("--webhook-retry-s", options.webhook_retry_s, "seconds to a delivery's second try; the others in proportion")
+        ->envname("COSTCURVE_WEBHOOK_RETRY_S")
+        ->check(CLI::Range(0.001, 3600.0))
+        ->capture_default_str();
     add_question_limits(verb, options.questions);
     verb.add_option("--cors-origin", options.cors_origins, "origins whose pages may call, such as https://planner.example")
         ->envname("COSTCURVE_CORS_ORIGIN")
