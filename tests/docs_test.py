@@ -125,7 +125,8 @@ class ApiPage(unittest.TestCase):
             self.none_missing(words, ticked(part), f"words of {enum}")
 
     def test_names_every_route(self):
-        kinds = r"^/v1/(devices|offers|servers|sites|curves|performances|scenarios)(?=$|/\{id\}$|/\{id\}/revisions$)"
+        names = "|".join(strings(table("server/storage/record.hpp", "kind_names =")))
+        kinds = rf"^/v1/({names})s(?=$|/\{{id\}}$|/\{{id\}}/revisions$)"
         paths = served("/openapi.json")["paths"]
         rows = {f"{method.upper()} {re.sub(kinds, '/v1/{documents}', path)}" for path in paths for method in paths[path]}
         self.none_missing(rows, first_cells(section(self.page, "Routes")), "routes")

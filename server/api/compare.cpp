@@ -19,7 +19,8 @@ using model::Code;
 using nlohmann::json;
 
 std::optional<double> cost_of(const model::ScenarioDocument& document) {
-    const auto evaluated = model::Variant(document).evaluate();
+    model::Variant variant(document);
+    const auto evaluated = variant.evaluate();
     return evaluated ? std::optional((*evaluated)->summary.total.cost) : std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #include "server/api/decode.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,7 @@
 #include "model/walk.hpp"
 #include "server/api/decode_value.hpp"
 #include "server/api/json_text.hpp"
+#include "server/work/standing.hpp"
 
 namespace costcurve::api {
 
@@ -19,6 +21,16 @@ namespace {
 
 using model::has_fields;
 using nlohmann::json;
+
+// What the store writes into its answers, beside the fields.
+template <class T> constexpr auto kOfTheStore = std::to_array<std::string_view>({"revision", "recorded_at", "recorded_by"});
+template <>
+constexpr auto kOfTheStore<model::Schedule> = std::to_array<std::string_view>({"revision", "recorded_at", "recorded_by",
+                                                                               "next_runs"});
+
+bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 class Decoder : public ValueDecoder {
 public:
@@ -102,6 +114,44 @@ private:
         }
     }
 
+    template <class E>
+    requires std::is_enum_v<E>
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<E>& choices) {
+        if (!value.is_array()) {
+            wrong_type(value, pointer, "an array of texts");
+            return;
+        }
+        if (too_many(value, pointer)) {
+            return;
+        }
+        for (std::size_t i = 0; i < value.size(); ++i) {
+            decode(value[i], pointer / i, spec, choices.emplace_back());
+        }
+    }
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::ScenarioChoice& choice) {
+        if (!value.is_array()) {
+            if (const auto found = decode_choice(value, pointer, model::coverage_words)) {
+                choice.coverage = static_cast<model::Coverage>(*found);
+            }
+            return;
+        }
+        choice.coverage = model::Coverage::some;
+        decode(value, pointer, spec, choice.ids);
+        if (choice.ids.empty()) {
+            add(pointer, Code::out_of_range, "scenarios is empty; give ids, or all or changed");
+        }
+    }
+    // Says nothing of what was sent.
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::Secret& secret) {
+        if (value.is_string()) {
+            secret.text = value.get<std::string>();
+        }
+        if (secret.text.size() < model::kLeastSecret || secret.text.size() > model::kMostSecret) {
+            add(pointer, value.is_string() ? Code::out_of_range : Code::wrong_type,
+                fmt::format("{} must be text of {} to {} bytes", pointer.last(), model::kLeastSecret, model::kMostSecret));
+        }
+    }
+
     template <class T> void reference(const json& value, const Pointer& pointer, T& document) {
         const auto& id = value.get_ref<const std::string&>();
         if (is_slug(id)) {
@@ -112,24 +162,20 @@ private:
                 fmt::format("{} is no id of a stored {}: [a-z0-9][a-z0-9._-]{{0,127}}", shown(value), model::document_name<T>));
         }
     }
-    // What the store writes into its answers, so that they can be sent back: 1 for each that is there.
+    // Its answers can be sent back: 1 for each of its members that is there.
     template <class T> std::size_t decode_stored(const json& value, const Pointer& pointer, T& document) {
         std::size_t known = 0;
         if constexpr (model::is_stored<T>) {
-            for (const char* const name : {"recorded_at", "recorded_by"}) {
+            for (const std::string_view name : kOfTheStore<T>) {
                 known += value.count(name);
             }
             if (const auto found = value.find("revision"); found != value.end()) {
-                ++known;
                 double revision = 0.0;
                 decode(*found, pointer / "revision", FieldSpec{.min = 0, .max = 1e15}, revision);
                 document.stored.revision = static_cast<std::int64_t>(revision);
             }
         }
         return known;
-    }
-    static bool is_of_the_store(std::string_view name) {
-        return name == "revision" || name == "recorded_at" || name == "recorded_by";
     }
 
     template <class T> static bool applies(const FieldSpec& spec, const T& document) {
@@ -158,7 +204,8 @@ private:
     }
     template <class T> void report_unknown(const json& value, const Pointer& pointer) {
         for (const auto& [name, ignored] : value.items()) {
-            bool known = (std::is_same_v<T, model::Curve> && name == "points") || (model::is_stored<T> && is_of_the_store(name));
+            bool known =
+                (std::is_same_v<T, model::Curve> && name == "points") || (model::is_stored<T> && is_one_of(kOfTheStore<T>, name));
             model::for_each_field<T>([&, &key = name](const auto& field) { known = known || field.name == key; });
             if (!known) {
                 add(pointer / name, Code::unknown_field,
@@ -214,10 +261,7 @@ private:
             wrong_type(value, pointer, "an array");
             return;
         }
-        const auto size = static_cast<double>(value.size());
-        if (size < spec.min || size > spec.max) {
-            add(pointer, Code::out_of_range,
-                fmt::format("{} has {} entries; allowed {} to {}", pointer.last(), size, spec.min, spec.max));
+        if (wrong_count(value, pointer, spec)) {
             return;
         }
         members.resize(value.size());
@@ -338,6 +382,8 @@ model::Failure check_rules(const work::AnyDocument& document) {
         [&](const auto& alternative) {
             if constexpr (requires { model::check_alone(alternative, rules); }) {
                 model::check_alone(alternative, rules);
+            } else if constexpr (requires { work::check_alone(alternative, rules); }) {
+                work::check_alone(alternative, rules);
             }
         },
         document);

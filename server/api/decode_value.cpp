@@ -89,6 +89,15 @@ bool ValueDecoder::too_many(const json& value, const Pointer& pointer) {
     return true;
 }
 
+bool ValueDecoder::wrong_count(const json& value, const Pointer& pointer, const FieldSpec& spec) {
+    const auto size = static_cast<double>(value.size());
+    if (size >= spec.min && size <= spec.max) {
+        return false;
+    }
+    add(pointer, Code::out_of_range, fmt::format("{} has {} entries; allowed {} to {}", pointer.last(), size, spec.min, spec.max));
+    return true;
+}
+
 void ValueDecoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, double& number) {
     if (!value.is_number()) {
         wrong_type(value, pointer, fmt::format("a number{}{}", spec.unit.empty() ? "" : " of ", spec.unit));
@@ -141,7 +150,7 @@ void ValueDecoder::decode(const json& value, const Pointer& pointer, const Field
         wrong_type(value, pointer, "an array of texts");
         return;
     }
-    if (too_many(value, pointer)) {
+    if (too_many(value, pointer) || wrong_count(value, pointer, spec)) {
         return;
     }
     for (std::size_t i = 0; i < value.size(); ++i) {

@@ -58,6 +58,8 @@ protected:
     void add(std::string pointer, Code code, std::string message);
     void wrong_type(const json& value, const Pointer& pointer, std::string_view expected);
     bool too_many(const json& value, const Pointer& pointer);
+    /// Outside of the spec's min and max, which count entries.
+    bool wrong_count(const json& value, const Pointer& pointer, const FieldSpec& spec);
     void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, double& number);
     void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, int& number);
     void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, bool& flag);

@@ -103,6 +103,10 @@ Attempt<work::AnyDocument> read_document(const Service& service, const storage::
     if (decoded.issues.empty()) {
         const auto* const scenario = std::get_if<model::ScenarioDocument>(&decoded.document);
         decoded.issues = scenario != nullptr ? rules_of_scenario(service, *scenario) : check_rules(decoded.document);
+        const auto* const webhook = std::get_if<model::Webhook>(&decoded.document);
+        if (webhook != nullptr && webhook->secret.text.empty() && !service.store.has_secret(key.id)) {
+            decoded.issues.push_back({"/secret", Code::missing, "secret is required: the key of its signatures, 16 to 256 bytes"});
+        }
     }
     if (!decoded.issues.empty()) {
         return tl::unexpected(Refusal{kUnprocessable, "", std::move(decoded.issues)});
@@ -124,11 +128,11 @@ std::string named(const std::vector<storage::DocumentKey>& keys) {
 }
 
 // Made of what was written: a write that is done is answered so, whether or not the store can be read just now.
-http::Response saved_answer(storage::Record record, const storage::Saved& saved) {
+http::Response saved_answer(storage::Record record, const storage::Saved& saved, std::int64_t now) {
     const storage::DocumentKey key = record.key;
     const bool added = saved.what == storage::Saved::What::added;
     http::Response response = json_answer(
-        encode_stored({std::move(record), saved.revision, saved.recorded_at, saved.recorded_by, false}), added ? 201 : 200);
+        encode_answer({std::move(record), saved.revision, saved.recorded_at, saved.recorded_by, false}, now), added ? 201 : 200);
     response.headers.push_back({"ETag", entity_tag(saved.revision)});
     if (added) {
         response.headers.push_back({"Location", fmt::format("/v1/{}s/{}", storage::name_of(key.kind), key.id)});
@@ -154,7 +158,7 @@ Attempt<http::Response> list_documents(Service& service, const Call& call) {
     JsonWriter out;
     out.begin_object().key("items").begin_array();
     for (const storage::Revision& revision : page.items) {
-        out.raw(encode_stored(revision));
+        out.raw(encode_answer(revision, service.store.now()));
     }
     out.end_array().key("next");
     if (page.more) {
@@ -180,7 +184,7 @@ Attempt<http::Response> get_document(Service& service, const Call& call) {
     if (lists_tag(http::header(call.request, "if-none-match"), tag)) {
         response.status = 304;
     } else {
-        response = json_answer(encode_stored(*revision));
+        response = json_answer(encode_answer(*revision, service.store.now()));
     }
     response.headers.push_back({"ETag", tag});
     return response;
@@ -213,7 +217,7 @@ Attempt<http::Response> put_document(Service& service, const Call& call) {
         return tl::unexpected(
             invalid("", Code::unknown_reference, "these are not stored, store them first: " + named(missing->missing)));
     }
-    return saved_answer(std::move(record), std::get<storage::Saved>(outcome));
+    return saved_answer(std::move(record), std::get<storage::Saved>(outcome), service.store.now());
 }
 
 Attempt<http::Response> delete_document(Service& service, const Call& call) {

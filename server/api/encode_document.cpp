@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "model/calendar.hpp"
+#include "model/standing.hpp"
 #include "model/walk.hpp"
 #include "server/api/encode.hpp"
 #include "server/api/json_text.hpp"
@@ -43,6 +44,23 @@ void write(JsonWriter& out, const std::vector<std::string>& names) {
     }
     out.end_array();
 }
+template <class E>
+requires std::is_enum_v<E>
+void write(JsonWriter& out, const std::vector<E>& choices) {
+    out.begin_array();
+    for (const E choice : choices) {
+        out.value(name_of(choice));
+    }
+    out.end_array();
+}
+void write(JsonWriter& out, const ScenarioChoice& choice) {
+    if (choice.coverage == Coverage::some) {
+        write(out, choice.ids);
+    } else {
+        out.value(name_of(choice.coverage));
+    }
+}
+void write(JsonWriter& out, const Secret& /*never*/) { out.null(); }
 void write(JsonWriter& out, const std::map<std::string, double>& numbers) {
     out.begin_object();
     for (const auto& [name, number] : numbers) {
@@ -125,6 +143,7 @@ template <class M> bool is_present(const std::optional<M>& member) { return memb
 bool is_present(const std::string& text) { return !text.empty(); }
 bool is_present(const Date& date) { return !date.text.empty(); }
 bool is_present(const Identity& identity) { return !identity.id.empty(); }
+bool is_present(const Secret& /*secret*/) { return false; }
 template <class M> const M& content(const M& member) { return member; }
 template <class M> const M& content(const std::optional<M>& member) { return *member; }
 
@@ -171,6 +190,10 @@ template <class M> constexpr std::string_view type_name() {
         return "numbers";
     } else if constexpr (std::is_same_v<M, UnitsPerRequest> || std::is_same_v<M, UnitPrice>) {
         return "number or {input, output}";
+    } else if constexpr (std::is_same_v<M, ScenarioChoice>) {
+        return "all, changed or ids";
+    } else if constexpr (std::is_same_v<M, Secret>) {
+        return "secret";
     } else if constexpr (has_fields<M>) {
         return document_name<M>;
     } else {
@@ -216,7 +239,8 @@ template <class T, class M> void write_field(JsonWriter& out, const Field<T, M>&
         out.member("curve", name_of(spec.curve));
     }
     constexpr bool is_plain = std::is_arithmetic_v<M> || std::is_enum_v<M> || std::is_same_v<M, Rate> ||
-                              std::is_same_v<M, std::string> || std::is_same_v<M, UnitsPerRequest>;
+                              std::is_same_v<M, std::string> || std::is_same_v<M, UnitsPerRequest> ||
+                              std::is_same_v<M, ScenarioChoice>;
     if constexpr (is_plain) {
         const T defaults{};
         if (!spec.required && is_present(defaults.*field.member)) {
@@ -282,7 +306,7 @@ std::string encode_scenario(const ScenarioDocument& scenario) {
 std::string encode_fields() {
     JsonWriter out;
     out.begin_array();
-    for_each_document([&]<class T>(std::type_identity<T>) { write_table<T>(out, part_name<T>); });
+    for_each_stored_document([&]<class T>(std::type_identity<T>) { write_table<T>(out, part_name<T>); });
     out.end_array();
     return out.take();
 }

@@ -28,6 +28,7 @@ Attempt<http::Response> delete_recalculation(Service& service, const Call& call)
 Attempt<http::Response> list_results(Service& service, const Call& call);
 Attempt<http::Response> get_result(Service& service, const Call& call);
 Attempt<http::Response> get_result_diff(Service& service, const Call& call);
+Attempt<http::Response> list_standings(Service& service, const Call& call);
 Attempt<http::Response> post_explain(Service& service, const Call& call);
 Attempt<http::Response> post_profile(Service& service, const Call& call);
 Attempt<http::Response> post_simulate(Service& service, const Call& call);
@@ -39,6 +40,10 @@ Attempt<http::Response> post_telemetry(Service& service, const Call& call);
 Attempt<http::Response> get_telemetry(Service& service, const Call& call);
 Attempt<http::Response> post_calibrations(Service& service, const Call& call);
 Attempt<http::Response> post_variances(Service& service, const Call& call);
+
+Attempt<http::Response> get_events(Service& service, const Call& call);
+Attempt<http::Response> get_deliveries(Service& service, const Call& call);
+Attempt<http::Response> post_webhook_test(Service& service, const Call& call);
 
 Attempt<http::Response> get_audit(Service& service, const Call& call);
 Attempt<http::Response> get_fields(Service& service, const Call& call);

@@ -78,7 +78,7 @@ std::set<int> statuses_of(const Route& route) {
             statuses.insert(row.status);
         }
     }
-    if (!route.answer.empty() || is_text(route)) {
+    if ((!route.answer.empty() || is_text(route)) && !statuses.contains(202)) {
         statuses.insert(200);
     }
     return statuses;
@@ -261,8 +261,10 @@ Schema components() {
     add_document_schemas(made["schemas"]);
     add_answer_schemas(made["schemas"]);
     add_measurement_schemas(made["schemas"]);
+    add_event_schemas(made["schemas"]);
     add_question_schemas(made["schemas"]);
     add_run_schemas(made["schemas"]);
+    add_distribution_schema(made["schemas"]);
     add_long_question_schemas(made["schemas"]);
     add_optimize_schemas(made["schemas"]);
     const auto text_header = [](std::string_view help, std::string_view pattern) -> Schema {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "model/fields.hpp"
+#include "model/standing.hpp"
 #include "server/api/decode_value.hpp"
 #include "server/api/openapi_schemas.hpp"
 #include "server/storage/record.hpp"
@@ -22,6 +22,8 @@ template <class M> constexpr bool is_optional = false;
 template <class M> constexpr bool is_optional<std::optional<M>> = true;
 template <class M> constexpr bool is_vector = false;
 template <class M> constexpr bool is_vector<std::vector<M>> = true;
+template <class M> constexpr bool is_list_of_choices = false;
+template <class M> constexpr bool is_list_of_choices<std::vector<M>> = std::is_enum_v<M>;
 
 constexpr bool is_kind(std::string_view name) {
     return std::find(storage::kind_names.begin(), storage::kind_names.end(), name) != storage::kind_names.end();
@@ -89,7 +91,17 @@ template <class M> Schema schema_of(const FieldSpec& spec) {
     } else if constexpr (std::is_same_v<M, UnitPrice>) {
         return one_of({number_schema("number", spec), reference_to("slug"), curve_schema(spec), object_schema<M>()});
     } else if constexpr (std::is_same_v<M, std::vector<std::string>>) {
-        return {{"type", "array"}, {"items", text_schema(spec.format)}, {"maxItems", kMostNames}};
+        Schema names = {{"type", "array"}, {"items", text_schema(spec.format)}, {"maxItems", kMostNames}};
+        if (std::isfinite(spec.max)) {
+            names["minItems"] = number_of(spec.min);
+            names["maxItems"] = number_of(spec.max);
+        }
+        return names;
+    } else if constexpr (std::is_same_v<M, ScenarioChoice>) {
+        return one_of({choice_of(coverage_words),
+                       {{"type", "array"}, {"items", text_schema(spec.format)}, {"minItems", 1}, {"maxItems", kMostNames}}});
+    } else if constexpr (std::is_same_v<M, Secret>) {
+        return {{"type", "string"}, {"minLength", kLeastSecret}, {"maxLength", kMostSecret}, {"writeOnly", true}};
     } else if constexpr (std::is_same_v<M, std::map<std::string, double>>) {
         Schema schema = {
             {"type", "object"}, {"additionalProperties", number_schema("number", spec)}, {"maxProperties", kMostNames}};
@@ -97,6 +109,8 @@ template <class M> Schema schema_of(const FieldSpec& spec) {
             schema["propertyNames"] = reference_to("currency_code");
         }
         return schema;
+    } else if constexpr (is_list_of_choices<M>) {
+        return {{"type", "array"}, {"items", schema_of<typename M::value_type>(spec)}, {"maxItems", kMostNames}};
     } else if constexpr (is_vector<M>) {
         return {{"type", "array"},
                 {"items", reference_to(part_name<typename M::value_type>)},
@@ -115,6 +129,7 @@ Schema default_of(bool flag) { return flag; }
 Schema default_of(const std::string& text) { return text.empty() ? Schema(nullptr) : Schema(text); }
 Schema default_of(const Rate& rate) { return number_of(rate.number); }
 Schema default_of(const UnitsPerRequest& units) { return number_of(units.total); }
+Schema default_of(const ScenarioChoice& choice) { return name_of(choice.coverage); }
 template <class M> Schema default_of(const M& member) {
     if constexpr (std::is_enum_v<M>) {
         return name_of(member);
@@ -189,12 +204,27 @@ void allow_stored_members(Schema& document) {
     }
 }
 
+// When a schedule runs next: of the store's answers too.
+void add_next_runs(Schema& schemas) {
+    const Schema time = {{"type", "string"}, {"format", "date-time"}};
+    schemas["schedule"]["properties"]["next_runs"]["description"] = "of the store's answers; read over where it is sent";
+    Schema& stored = schemas["stored_schedule"];
+    stored["properties"]["next_runs"] = described(list_of(time), "the next five, in its time zone; none where it is not enabled");
+    stored["required"].push_back("next_runs");
+}
+
 // A document as the store answers it.
 Schema stored(Schema document) {
     Schema& properties = document["properties"];
     properties["revision"] = {{"type", "integer"}, {"minimum", 1}, {"description", "counts from 1; the ETag"}};
     properties["recorded_at"] = {{"type", "string"}, {"format", "date-time"}, {"description", "when this revision was stored"}};
     properties["recorded_by"] = {{"type", "string"}, {"description", "the name of the API key; local without one"}};
+    const Schema given = properties;
+    for (const auto& [name, property] : given.items()) {
+        if (property.contains("writeOnly")) {
+            properties.erase(name);
+        }
+    }
     for (const char* name : {"id", "revision", "recorded_at", "recorded_by"}) {
         document["required"].push_back(name);
     }
@@ -212,7 +242,7 @@ void add_document_schemas(Schema& schemas) {
     schemas["year_month"] = {{"type", "string"},
                              {"pattern", "^(19[7-9][0-9]|2[0-9]{3})-(0[1-9]|1[0-2])$"},
                              {"description", "YYYY-MM; a scenario starts from 1970-01 to 2199-12"}};
-    for_each_document([&]<class T>(std::type_identity<T>) {
+    for_each_stored_document([&]<class T>(std::type_identity<T>) {
         const std::string name(part_name<T>);
         schemas[name] = object_schema<T>();
         if (is_kind(name)) {
@@ -224,6 +254,7 @@ void add_document_schemas(Schema& schemas) {
     for (const std::string_view kind : storage::kind_names) {
         schemas["stored_" + std::string(kind)] = stored(schemas[std::string(kind)]);
     }
+    add_next_runs(schemas);
 }
 
 } // namespace costcurve::api

@@ -39,7 +39,7 @@ void add_compare(Schema& schemas) {
     Schema one = closed_object({{"name", of_type(kText)},
                                 {"result", reference_to("result")},
                                 {"difference", described(std::move(difference), "to the baseline")}});
-    schemas["comparison"] = closed_object(
+    schemas["compared"] = closed_object(
         {{"baseline", count()},
          {"currency", reference_to("currency_code")},
          {"scenarios", list_of(std::move(one))},

@@ -1,7 +1,8 @@
-// Recalculations and kept results as JSON Schema. Names of members stand in recalculation.cpp and results.cpp too; tests/contract
-// holds the two together.
+// Recalculations, kept results and standings as JSON Schema. Names of members stand in recalculation.cpp, results.cpp and
+// standings.cpp too; tests/contract holds the two together.
 #include <nlohmann/json.hpp>
 
+#include "model/standing.hpp"
 #include "server/api/openapi_schemas.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/run.hpp"
@@ -79,11 +80,30 @@ void add_results(Schema& schemas) {
     schemas["result_list"] = described(page_of("kept_result"), "newest first");
 }
 
+void add_standings(Schema& schemas) {
+    const Schema number = {{"type", {kInteger, "null"}}, {"minimum", 1}};
+    Schema one = closed_object({{"scenario", reference_to("slug")},
+                                {"result", described(number, "the number of its newest result; null where it has none")},
+                                {"figure", or_null("number")}});
+    schemas["standing"] =
+        closed_object({{"recalculation", of_type(kText)},
+                       {"objective", choice_of(model::enum_names<model::Objective>)},
+                       {"currency", described(or_null(kText), "of the figures; null where they are no money")},
+                       {"cheapest", described(or_null(kText), "the id of a scenario; null where there is a problem")},
+                       {"figure", described(or_null("number"), "its objective")},
+                       {"problem", described(or_null(kText), "why none can be said to be the cheapest")},
+                       {"scenarios", list_of(std::move(one))},
+                       {"recorded_at", time()},
+                       {"event", described(number, "that told of it; null where nothing was to be told")}});
+    schemas["standing_list"] = described(page_of("standing"), "newest first");
+}
+
 } // namespace
 
 void add_run_schemas(Schema& schemas) {
     add_recalculation(schemas);
     add_results(schemas);
+    add_standings(schemas);
 }
 
 } // namespace costcurve::api

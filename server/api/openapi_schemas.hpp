@@ -48,13 +48,19 @@ void add_curve_schemas(Schema& schemas);
 void add_answer_schemas(Schema& schemas);
 /// compare, break-even, solve and sensitivity.
 void add_question_schemas(Schema& schemas);
-/// Recalculations and kept results.
+/// Recalculations, kept results, standings of comparisons.
 void add_run_schemas(Schema& schemas);
+/// distribution; and the members of what is uncertain in a question, and of the spread of its answer.
+void add_distribution_schema(Schema& schemas);
+[[nodiscard]] Schema uncertain_members(std::size_t default_samples);
+[[nodiscard]] Schema spread_members();
 /// simulate and map.
 void add_long_question_schemas(Schema& schemas);
 /// optimize.
 void add_optimize_schemas(Schema& schemas);
 /// telemetry, calibrations and variances.
 void add_measurement_schemas(Schema& schemas);
+/// events and deliveries.
+void add_event_schemas(Schema& schemas);
 
 } // namespace costcurve::api

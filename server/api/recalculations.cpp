@@ -13,6 +13,7 @@
 #include "server/api/recalculation.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/api/standings.hpp"
 #include "server/storage/timestamp.hpp"
 #include "server/work/recalculate.hpp"
 
@@ -169,12 +170,15 @@ Attempt<http::Response> delete_recalculation(Service& service, const Call& call)
     if (!run) {
         return tl::unexpected(run.error());
     }
-    if (!service.store.set_run_state(run->id, storage::RunState::cancelled)) {
+    if (!service.store.set_run_state(run->id, storage::RunState::cancelled, "", record_end)) {
         const storage::Run ended = service.store.run(run->id).value_or(*run);
         return tl::unexpected(Refusal{409, fmt::format("the recalculation is {} already", name_of(ended.state))});
     }
     if (service.recalculator != nullptr) {
         service.recalculator->wake();
+    }
+    if (service.wake_dispatcher) {
+        service.wake_dispatcher();
     }
     return json_answer(text_of(service, service.store.run(run->id).value(), true));
 }

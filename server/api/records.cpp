@@ -10,6 +10,7 @@
 #include "server/api/decode.hpp"
 #include "server/api/encode.hpp"
 #include "server/api/json_text.hpp"
+#include "server/work/standing.hpp"
 
 namespace costcurve::api {
 
@@ -43,6 +44,19 @@ template <class T> std::vector<storage::DocumentKey> references_of(T& document) 
             }
         }
     });
+    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Comparison>) {
+        for (const std::string& id : document.scenarios) {
+            found.push_back({storage::Kind::scenario, id});
+        }
+    }
+    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Schedule>) {
+        for (const std::string& id : document.scenarios.ids) {
+            found.push_back({storage::Kind::scenario, id});
+        }
+        if (!document.webhook.empty()) {
+            found.push_back({storage::Kind::webhook, document.webhook});
+        }
+    }
     std::sort(found.begin(), found.end());
     found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
@@ -55,6 +69,14 @@ storage::OfferFacts facts_of(const model::Offer& offer) {
         price = curve->y.empty() ? std::nullopt : std::optional(curve->y.back());
     }
     return {offer.provider, offer.region, offer.device.id, std::string(model::name_of(offer.purchase)), price};
+}
+
+storage::WebhookFacts facts_of(const model::Webhook& webhook) {
+    storage::WebhookFacts facts{webhook.url, webhook.secret.text, {}, webhook.enabled};
+    for (const model::EventKind kind : webhook.events) {
+        facts.events.emplace_back(model::name_of(kind));
+    }
+    return facts;
 }
 
 // What people search for beside the id.
@@ -89,6 +111,9 @@ storage::Record encode_record(work::AnyDocument document, const std::string& id)
             record.references = references_of(alternative);
             if constexpr (std::is_same_v<T, model::Offer>) {
                 record.offer = facts_of(alternative);
+            }
+            if constexpr (std::is_same_v<T, model::Webhook>) {
+                record.webhook = facts_of(alternative);
             }
             for_each_own_curve(alternative, [&](model::Curve& curve, const std::string& where) {
                 record.series.push_back({where, std::move(curve.x), std::move(curve.y)});
@@ -144,6 +169,23 @@ std::string encode_stored(const storage::Revision& revision) {
     JsonWriter more;
     more.begin_object().member("recorded_at", revision.recorded_at).member("recorded_by", revision.recorded_by).end_object();
     text.back() = ','; // one object of the two
+    return text.append(more.text(), 1);
+}
+
+std::string encode_answer(const storage::Revision& revision, std::int64_t now) {
+    std::string text = encode_stored(revision);
+    if (revision.record.key.kind != storage::Kind::schedule) {
+        return text;
+    }
+    constexpr std::int64_t kPerSecond = 1000000;
+    constexpr std::size_t kRuns = 5;
+    JsonWriter more;
+    more.begin_object().key("next_runs").begin_array();
+    for (const std::string& run : work::next_runs(std::get<model::Schedule>(decode_revision(revision)), now / kPerSecond, kRuns)) {
+        more.value(run);
+    }
+    more.end_array().end_object();
+    text.back() = ',';
     return text.append(more.text(), 1);
 }
 

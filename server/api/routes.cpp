@@ -43,6 +43,22 @@ constexpr auto kRevisionParameters = std::to_array<Parameter>({kId, kLimit, kAft
 constexpr auto kAuditParameters = std::to_array<Parameter>({kLimit, kAfter});
 constexpr auto kQuestionParameters = std::to_array<Parameter>({kIdempotency});
 
+constexpr auto kEventParameters = std::to_array<Parameter>({
+    kLimit,
+    kAfter,
+    {"kind", "query", "string", "of this kind"},
+    {"subject", "query", "string", "about this, such as webhook/x"},
+});
+constexpr auto kDeliveryParameters = std::to_array<Parameter>({
+    kLimit,
+    kAfter,
+    {"state", "query", "string", "pending, delivered or dead", 0, 0, "^(pending|delivered|dead)$"},
+    {"webhook", "query", "string", "to this webhook"},
+    {"event", "query", "integer", "of this event", 1, 9e15},
+});
+constexpr auto kTestParameters = std::to_array<Parameter>({kId, kIdempotency});
+constexpr auto kTestStatuses = std::to_array({202, 404, 409});
+
 constexpr Parameter kBefore{"before", "query", "integer", "those with a lower number: `next` of the page before", 1, 1e15};
 constexpr Parameter kRun{"run", "path", "string", "the recalculation's id", 0, 0, "^[1-9][0-9]{0,17}$"};
 constexpr auto kRunListParameters = std::to_array<Parameter>({kLimit, kBefore});
@@ -52,6 +68,8 @@ constexpr auto kRunEventsParameters =
 constexpr auto kResultListParameters = std::to_array<Parameter>({kId, kLimit, kBefore});
 constexpr auto kResultParameters = std::to_array<Parameter>(
     {kId, {"number", "path", "string", "which of its results, or latest", 0, 0, "^(latest|[1-9][0-9]{0,17})$"}});
+
+constexpr auto kStandingParameters = std::to_array<Parameter>({kId, kLimit, kAfter});
 
 constexpr auto kDiffParameters = std::to_array<Parameter>(
     {kResultParameters[0],
@@ -85,7 +103,7 @@ constexpr auto kOthers = std::to_array<Route>({
      kQuestionStatuses,
      std::nullopt},
     {"POST", "/v1/compare", post_compare, Access::viewer, "scenarios side by side, and why they differ", "compare_request",
-     "comparison", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+     "compared", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/break-even", post_break_even, Access::viewer, "where two scenarios cost the same", "break_even_request",
      "break_even", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/solve", post_solve, Access::viewer, "which value of an input gives a wanted output", "solve_request", "solved",
@@ -108,6 +126,9 @@ constexpr auto kOthers = std::to_array<Route>({
      "application/json", kResultParameters, kFoundStatuses, std::nullopt},
     {"GET", "/v1/scenarios/{id}/results/{number}/diff", get_result_diff, Access::viewer, "what changed since an older one, and why",
      "", "result_diff", "application/json", kDiffParameters, kDiffStatuses, std::nullopt},
+    {"GET", "/v1/comparisons/{id}/standings", list_standings, Access::viewer,
+     "which of its scenarios was the cheapest after each recalculation, newest first", "", "standing_list", "application/json",
+     kStandingParameters, kFoundStatuses, storage::Kind::comparison},
     {"POST", "/v1/explain", post_explain, Access::viewer, "any figure of a result as a tree of terms", "explain_request", "term",
      "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/profile", post_profile, Access::viewer, "who serves what by month, and a month's hours of the week",
@@ -125,6 +146,12 @@ constexpr auto kOthers = std::to_array<Route>({
      "calibration_request", "calibration", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/variances", post_variances, Access::viewer, "a pool as planned against measured and billed, and why",
      "variance_request", "variance", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"GET", "/v1/events", get_events, Access::viewer, "what happened, newest first", "", "events", "application/json",
+     kEventParameters, kListStatuses, std::nullopt},
+    {"GET", "/v1/deliveries", get_deliveries, Access::viewer, "which webhook was told of what, and whether it took it", "",
+     "deliveries", "application/json", kDeliveryParameters, kListStatuses, std::nullopt},
+    {"POST", "/v1/webhooks/{id}/test", post_webhook_test, Access::editor, "send it a ping, whatever events it asks for", "",
+     "event_begun", "application/json", kTestParameters, kTestStatuses, storage::Kind::webhook},
     {"GET", "/v1/audit", get_audit, Access::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,
      kListStatuses, std::nullopt},
     {"GET", "/v1/fields", get_fields, Access::open, "the field tables, for forms", "", "fields"},
@@ -158,6 +185,9 @@ constexpr auto kKinds = std::to_array<KindRow>({
     COSTCURVE_KIND(curve),
     COSTCURVE_KIND(performance),
     COSTCURVE_KIND(scenario),
+    COSTCURVE_KIND(schedule),
+    COSTCURVE_KIND(webhook),
+    COSTCURVE_KIND(comparison),
 });
 #undef COSTCURVE_KIND
 

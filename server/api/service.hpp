@@ -95,6 +95,7 @@ struct Service {
     Claims under_way;                           ///< authors and Idempotency-Keys of requests that are being answered
     Metrics metrics;
     HeadlineCosts headlines;
+    std::function<void()> wake_dispatcher;                                             ///< there is an event; may be empty
     std::function<std::vector<Gauge>()> transport_gauges;                              ///< of sockets and queues; may be empty
     std::function<void(std::string_view what, std::string_view request_id)> log_error; ///< may be empty
 };

@@ -119,6 +119,8 @@ void add_optimize(CLI::App& verb, OptimizeOptions& options) {
         ->check(CLI::NonNegativeNumber);
     verb.add_option("--max-rack-kw", limits.max_rack_kw, "nameplate of all servers in service at once")
         ->check(CLI::NonNegativeNumber);
+    verb.add_option("--uncertain", options.uncertain_file,
+                    "JSON file of inputs with their distributions: plans are judged by their means; - is standard input");
     verb.add_option("--gap", options.question.gap, "good enough: the objective this share above its bound")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
@@ -175,6 +177,12 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
     verb.add_option("--telemetry-days", options.telemetry_days, "days that raw samples are kept; their hours are kept for good")
         ->envname("COSTCURVE_TELEMETRY_DAYS")
         ->check(CLI::Range(1, 3650))
+        ->capture_default_str();
+    verb.add_flag("--allow-private-webhooks", options.allow_private_webhooks, "call webhooks at addresses that are not public, too")
+        ->envname("COSTCURVE_ALLOW_PRIVATE_WEBHOOKS");
+    verb.add_option("--webhook-retry-s", options.webhook_retry_s, "seconds to a delivery's second try; the others in proportion")
+        ->envname("COSTCURVE_WEBHOOK_RETRY_S")
+        ->check(CLI::Range(0.001, 3600.0))
         ->capture_default_str();
     add_question_limits(verb, options.questions);
     verb.add_option("--cors-origin", options.cors_origins, "origins whose pages may call, such as https://planner.example")

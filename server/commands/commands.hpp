@@ -70,6 +70,7 @@ struct OptimizeOptions {
     std::string database;            ///< where references are looked up; "" for nowhere
     std::vector<std::string> decide; ///< POINTER=min:max
     std::string minimize = "cost";
+    std::string uncertain_file;       ///< {inputs, correlations, samples, seed, sampling}; "" for none, "-" is standard input
     model::OptimizeQuestion question; ///< its limits and gap
     model::OptimizeEffort effort;
 };
@@ -81,10 +82,12 @@ struct ServeOptions {
     int port = 8080;
     std::size_t threads = 0; ///< 0 is one a core, at least 2
     std::string log_level = "info";
-    std::string log_format = "text"; ///< text or json
-    bool require_keys = false;       ///< on 127.0.0.1 too
-    double rate_limit = 0.0;         ///< requests/s of a key; 0 is no limit
-    long telemetry_days = 7;         ///< how long raw samples are kept
+    std::string log_format = "text";     ///< text or json
+    bool require_keys = false;           ///< on 127.0.0.1 too
+    double rate_limit = 0.0;             ///< requests/s of a key; 0 is no limit
+    long telemetry_days = 7;             ///< how long raw samples are kept
+    bool allow_private_webhooks = false; ///< webhooks on private, loopback and other addresses that are not public
+    double webhook_retry_s = 30.0;       ///< to the second try of a delivery; the others in proportion
     api::QuestionLimits questions;
     std::vector<std::string> cors_origins;
     std::vector<std::string> allowed_hosts;

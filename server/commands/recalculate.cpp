@@ -5,6 +5,7 @@
 
 #include "model/version.hpp"
 #include "server/api/recalculation.hpp"
+#include "server/api/standings.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/text_table.hpp"
@@ -67,7 +68,8 @@ int recalculate(const RecalculateOptions& options) {
                           {.model_version = std::string(model::kModelVersion),
                            .recalculate = api::recalculate,
                            .threads = options.threads,
-                           .progress = progress});
+                           .progress = progress,
+                           .at_end = api::record_end});
     }
     const storage::Run run = store.run(id).value();
     const std::vector<storage::RunFailure> failures = store.run_failures(id, kShown);

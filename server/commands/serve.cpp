@@ -15,13 +15,18 @@
 
 #include "model/version.hpp"
 #include "server/api/access.hpp"
+#include "server/api/events.hpp"
 #include "server/api/json_text.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/recalculation.hpp"
+#include "server/api/records.hpp"
 #include "server/api/routes.hpp"
+#include "server/api/standings.hpp"
 #include "server/commands/commands.hpp"
 #include "server/http/server.hpp"
+#include "server/work/dispatcher.hpp"
 #include "server/work/recalculate.hpp"
+#include "server/work/scheduler.hpp"
 
 namespace costcurve::commands {
 
@@ -161,6 +166,22 @@ std::vector<api::Gauge> gauges_of(const http::ServerStats& stats) {
     };
 }
 
+work::DispatchSettings dispatch_settings(const ServeOptions& options, const Log& log) {
+    return {options.allow_private_webhooks, options.webhook_retry_s, api::encode_event,
+            [&log](std::string_view what, bool is_failure) {
+                log.event(is_failure ? spdlog::level::err : spdlog::level::warn, is_failure ? "failed" : "dead delivery", what);
+            }};
+}
+
+work::SchedulerSettings scheduler_settings(storage::Store& store, work::Recalculator& recalculator, const Log& log) {
+    const auto start = [&](const model::Schedule& schedule) {
+        const bool queued = work::queue_run(store, schedule, std::string(model::kModelVersion));
+        recalculator.wake();
+        return queued;
+    };
+    return {api::decode_revision, start, [&log](std::string_view what) { log.event(spdlog::level::err, "schedule", what); }};
+}
+
 int serve_store(const ServeOptions& options, storage::Store& store) {
     // Blocked before any thread starts, so that only the waiting one below takes them.
     const sigset_t signals = handled_signals();
@@ -170,11 +191,19 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         store,
         {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
         options.questions);
-    work::Recalculator recalculator(
-        store, {.model_version = std::string(model::kModelVersion), .recalculate = api::recalculate, .steps_back = true},
-        [&](std::string_view what) { log.event(spdlog::level::err, "recalculation", what); });
+    work::Dispatcher dispatcher(store, dispatch_settings(options, log));
+    service.wake_dispatcher = [&dispatcher] { dispatcher.wake(); };
+    work::Recalculator recalculator(store,
+                                    {.model_version = std::string(model::kModelVersion),
+                                     .recalculate = api::recalculate,
+                                     .steps_back = true,
+                                     .at_end = api::record_end,
+                                     .ended = service.wake_dispatcher},
+                                    [&](std::string_view what) { log.event(spdlog::level::err, "recalculation", what); });
     service.recalculator = &recalculator;
     service.log_error = [&](std::string_view what, std::string_view id) { log.event(spdlog::level::err, "failed", what, id); };
+    work::Scheduler scheduler(store, scheduler_settings(store, recalculator, log));
+    scheduler.begin();
     const auto answer = [&](const http::Request& request) {
         const auto start = std::chrono::steady_clock::now();
         http::Response response = api::dispatch(service, request);

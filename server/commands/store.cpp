@@ -66,8 +66,9 @@ int restore(const DatabaseOptions& database, const std::string& file) {
 
 int add_key(const DatabaseOptions& database, const KeyOptions& options) {
     const auto role = std::find(storage::role_names.begin(), storage::role_names.end(), options.role);
-    if (!api::is_slug(options.name) || options.name == "local" || options.name == "cli") { // those stand for who has no key
-        fmt::print(stderr, "NAME is {}; give a slug, [a-z0-9][a-z0-9._-]{{0,127}}, other than local and cli\n",
+    if (!api::is_slug(options.name) || options.name == "local" || options.name == "cli" ||
+        options.name == "schedule") { // those stand for who has no key
+        fmt::print(stderr, "NAME is {}; give a slug, [a-z0-9][a-z0-9._-]{{0,127}}, other than local, cli and schedule\n",
                    printable(options.name));
         return kWrongInput;
     }

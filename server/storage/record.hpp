@@ -12,9 +12,9 @@
 namespace costcurve::storage {
 
 /// The kinds of documents; `kind_names` has the word of each.
-enum class Kind { curve, device, offer, server, site, performance, scenario };
-inline constexpr auto kind_names =
-    std::to_array<std::string_view>({"curve", "device", "offer", "server", "site", "performance", "scenario"});
+enum class Kind { curve, device, offer, server, site, performance, scenario, schedule, webhook, comparison };
+inline constexpr auto kind_names = std::to_array<std::string_view>(
+    {"curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook", "comparison"});
 [[nodiscard]] constexpr std::string_view name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 /// Names a document, whatever its revision.
@@ -42,6 +42,14 @@ struct OfferFacts {
     friend bool operator==(const OfferFacts&, const OfferFacts&) = default;
 };
 
+/// What deliveries to a webhook need. Of a record that is read it is empty: only the outbox gives secrets.
+struct WebhookFacts {
+    std::string url;
+    std::string secret;              ///< "": the one that is stored stays
+    std::vector<std::string> events; ///< kinds; empty for all
+    bool enabled = true;
+};
+
 /// A document's content.
 struct Record {
     DocumentKey key;
@@ -49,7 +57,8 @@ struct Record {
     std::string body;           ///< its encoding without the points of its curves; opaque here
     std::vector<Series> series; ///< the points taken out of the body
     std::vector<DocumentKey> references;
-    std::optional<OfferFacts> offer; ///< of offers
+    std::optional<OfferFacts> offer;          ///< of offers
+    std::optional<WebhookFacts> webhook = {}; ///< of webhooks that are to be saved
 };
 
 /// One revision of a document. Revisions of a document count from 1; a deletion is one of them, without a body.

@@ -25,6 +25,7 @@ struct RunRequest {
     std::vector<std::string> scenarios; ///< of Scope::some
     std::string schedule;               ///< "" where nobody's
     std::string model_version;          ///< by other formulas, every result is out of date
+    std::string webhook = {};           ///< the id of one that is told how it ends; "" for none
 };
 
 struct Run {
@@ -32,6 +33,7 @@ struct Run {
     RunState state = RunState::queued;
     Scope scope = Scope::changed;
     std::string schedule;
+    std::string webhook; ///< that is told how it ends, whatever events it asks for
     std::string author;
     std::string as_of; ///< every scenario is evaluated as the store was known then; "" where nothing was stored
     std::string created_at;

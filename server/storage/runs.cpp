@@ -11,8 +11,8 @@ namespace costcurve::storage {
 namespace {
 
 constexpr const char* kInsertRun = R"(
-    INSERT INTO run (state, scope, schedule, author, request_id, sequence, created_at, total)
-    VALUES ('queued', ?, ?, ?, ?, (SELECT coalesce(max(sequence), 0) FROM change), ?, 0))";
+    INSERT INTO run (state, scope, schedule, webhook, author, request_id, sequence, created_at, total)
+    VALUES ('queued', ?, ?, ?, ?, ?, (SELECT coalesce(max(sequence), 0) FROM change), ?, 0))";
 constexpr const char* kAddAll = R"(
     INSERT INTO run_item (run, scenario) SELECT ?, document FROM revision
     WHERE kind = 'scenario' AND until = 9223372036854775807 AND deleted = 0)";
@@ -30,8 +30,8 @@ constexpr const char* kSetTotal = R"(
 constexpr const char* kSameFormulas = "SELECT count(*) FROM recalculated WHERE model_version = ?";
 
 constexpr const char* kRunColumns = R"(
-    SELECT run, state, scope, schedule, run.author, c.recorded_at, created_at, started_at, ended_at, total, evaluated, unchanged,
-        failed
+    SELECT run, state, scope, schedule, webhook, run.author, c.recorded_at, created_at, started_at, ended_at, total, evaluated,
+        unchanged, failed
     FROM run LEFT JOIN change AS c USING (sequence) )";
 
 constexpr const char* kItems = R"(
@@ -79,6 +79,7 @@ Run read_run(const Rows& rows) {
     run.state = static_cast<RunState>(index_in(run_state_names, rows.text(column++)));
     run.scope = static_cast<Scope>(index_in(scope_names, rows.text(column++)));
     run.schedule = rows.text(column++);
+    run.webhook = rows.text(column++);
     run.author = rows.text(column++);
     run.as_of = time_or_empty(rows, column++);
     run.created_at = time_or_empty(rows, column++);
@@ -117,7 +118,8 @@ void insert_result(Database& database, std::int64_t run, std::int64_t scenario, 
 
 std::variant<std::int64_t, std::vector<std::string>> insert_run(Database& database, const Author& author, const RunRequest& request,
                                                                 std::int64_t now) {
-    Rows(database, kInsertRun, name_of(request.scope), request.schedule, author.name, author.request_id, now).run();
+    Rows(database, kInsertRun, name_of(request.scope), request.schedule, request.webhook, author.name, author.request_id, now)
+        .run();
     const std::int64_t run = database.last_row();
     std::vector<std::string> missing;
     if (request.scope == Scope::some) {

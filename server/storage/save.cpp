@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "server/storage/arrivals.hpp"
+#include "server/storage/outbox.hpp"
 #include "server/storage/page.hpp"
 #include "server/storage/points.hpp"
 #include "server/storage/references.hpp"
@@ -198,6 +199,11 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
         }
     }
     arrivals.write();
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        if (records[i].webhook) { // of an unchanged document too: a secret is no content
+            save_webhook(database, change, written[i].document, *records[i].webhook);
+        }
+    }
     Targets targets(database);
     Given references; // of documents that have had none
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -229,6 +235,9 @@ RemoveOutcome remove_document(Database& database, Change& change, const Stored& 
     }
     add_revision(database, current, current.revision.record, change.sequence(), std::nullopt);
     save_references(database, current.document, change.sequence(), {});
+    if (current.revision.record.key.kind == Kind::webhook) {
+        remove_webhook(database, current.document);
+    }
     return Removed{current.revision.revision + 1};
 }
 

@@ -9,10 +9,12 @@
 #include "server/storage/bill.hpp"
 #include "server/storage/files.hpp"
 #include "server/storage/open.hpp"
+#include "server/storage/outbox.hpp"
 #include "server/storage/pool.hpp"
 #include "server/storage/runs.hpp"
 #include "server/storage/save.hpp"
 #include "server/storage/snapshot.hpp"
+#include "server/storage/standings.hpp"
 #include "server/storage/telemetry.hpp"
 #include "server/storage/timestamp.hpp"
 
@@ -229,11 +231,48 @@ std::vector<BillTotal> Store::bill(const BillQuery& query) const {
     return total_bill(*reader, query);
 }
 
+std::int64_t Store::record_event(const NewEvent& event) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const std::int64_t id = storage::record_event(*writer, event, impl_->now());
+    transaction.commit();
+    return id;
+}
+
+std::vector<Event> Store::events(const EventQuery& query) const { return find_events(*impl_->readers.lease(), query); }
+
+std::vector<Delivery> Store::deliveries(const DeliveryQuery& query) const {
+    return find_deliveries(*impl_->readers.lease(), query);
+}
+
+bool Store::has_secret(std::string_view webhook) const { return storage::has_secret(*impl_->desk.lease(), webhook); }
+
+std::vector<DueDelivery> Store::due_deliveries(std::size_t limit) const {
+    return find_due(*impl_->readers.lease(), impl_->now(), limit);
+}
+
+std::optional<std::int64_t> Store::next_delivery() const { return next_due(*impl_->desk.lease()); }
+
+void Store::save_attempt(const DeliveryAttempt& attempt) {
+    const Lease writer = impl_->writer.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    storage::save_attempt(*writer, attempt, impl_->now());
+    transaction.commit();
+}
+
+std::optional<std::int64_t> Store::ticked(std::string_view schedule) const { return find_ticked(*impl_->desk.lease(), schedule); }
+
+std::int64_t Store::now() const { return impl_->now(); }
+
 std::variant<std::int64_t, std::vector<std::string>> Store::begin_run(const Author& author, const RunRequest& request) {
     const Lease writer = impl_->writer.lease();
     Transaction transaction(*writer, Transaction::Kind::write);
-    auto outcome = insert_run(*writer, author, request, impl_->now());
+    const std::int64_t now = impl_->now();
+    auto outcome = insert_run(*writer, author, request, now);
     if (std::holds_alternative<std::int64_t>(outcome)) {
+        if (!request.schedule.empty()) {
+            storage::save_ticked(*writer, request.schedule, now);
+        }
         transaction.commit();
     }
     return outcome;
@@ -260,16 +299,27 @@ bool Store::finish_items(std::int64_t run, std::span<const RunOutcome> outcomes)
     return goes_on;
 }
 
-bool Store::set_run_state(std::int64_t run, RunState state, std::string_view model_version) {
+bool Store::set_run_state(std::int64_t run, RunState state, std::string_view model_version, const AtEnd& at_end) {
     const Lease writer = impl_->writer.lease();
     Transaction transaction(*writer, Transaction::Kind::write);
-    const bool changed = set_state(*writer, run, state, model_version, impl_->now());
+    const std::int64_t now = impl_->now();
+    const bool changed = set_state(*writer, run, state, model_version, now);
+    if (changed && has_ended(state) && at_end) {
+        Ending ending(*writer, find_run(*writer, run).value(), now);
+        at_end(ending);
+    }
     transaction.commit();
     return changed;
 }
 
 std::vector<RunFailure> Store::run_failures(std::int64_t run, std::size_t limit) const {
     return find_failures(*impl_->readers.lease(), run, limit);
+}
+
+std::optional<std::vector<Standing>> Store::standings(std::string_view comparison, std::int64_t before, std::size_t limit) const {
+    const Lease reader = impl_->readers.lease();
+    const Transaction transaction(*reader, Transaction::Kind::read);
+    return find_standings(*reader, comparison, before, limit);
 }
 
 std::optional<std::vector<StoredResult>> Store::results(std::string_view scenario, std::int64_t before, std::size_t limit) const {

@@ -14,9 +14,11 @@
 #include <variant>
 #include <vector>
 
+#include "server/storage/event.hpp"
 #include "server/storage/measurement.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/run.hpp"
+#include "server/storage/standing.hpp"
 
 namespace costcurve::storage {
 
@@ -217,7 +219,27 @@ public:
     [[nodiscard]] BillOutcome save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run = false);
     [[nodiscard]] std::vector<BillTotal> bill(const BillQuery& query) const;
 
-    /// Queues a recalculation of what is stored now; or the ids of scenarios that aren't there.
+    /// Records an event and its deliveries to webhooks, and gives its id. In the audit stands what it is about, not the event.
+    std::int64_t record_event(const NewEvent& event);
+    /// Newest first.
+    [[nodiscard]] std::vector<Event> events(const EventQuery& query) const;
+    [[nodiscard]] std::vector<Delivery> deliveries(const DeliveryQuery& query) const;
+    /// Whether a webhook has something to sign with; the secret itself is given to due deliveries only.
+    [[nodiscard]] bool has_secret(std::string_view webhook) const;
+    /// Deliveries whose time has come: at most one a webhook.
+    [[nodiscard]] std::vector<DueDelivery> due_deliveries(std::size_t limit) const;
+    /// When the next one is due, in microseconds since 1970.
+    [[nodiscard]] std::optional<std::int64_t> next_delivery() const;
+    void save_attempt(const DeliveryAttempt& attempt);
+
+    /// Up to when the ticks of a schedule are done: its last run was queued then, in microseconds since 1970. Nothing without one.
+    [[nodiscard]] std::optional<std::int64_t> ticked(std::string_view schedule) const;
+
+    /// The time by the store's clock, in microseconds since 1970.
+    [[nodiscard]] std::int64_t now() const;
+
+    /// Queues a recalculation of what is stored now; or the ids of scenarios that aren't there. The ticks of its schedule
+    /// are done by it, in the same transaction.
     [[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author, const RunRequest& request);
     [[nodiscard]] std::optional<Run> run(std::int64_t id) const;
     /// Newest first, below `before` (0: from the newest).
@@ -229,16 +251,20 @@ public:
                                                  std::size_t limit) const;
     /// Keeps what was found, with the results, in one transaction; each scenario of a run once. False where the run has ended.
     [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes);
-    /// Starts it, ends it as done, or cancels it. False where it has gone so far already.
-    bool set_run_state(std::int64_t run, RunState state, std::string_view model_version = "");
+    /// Starts it, ends it as done, or cancels it; an end with what `at_end` records of it, in one transaction. False where it has
+    /// gone so far already: then nothing is recorded.
+    bool set_run_state(std::int64_t run, RunState state, std::string_view model_version = "", const AtEnd& at_end = {});
     [[nodiscard]] std::vector<RunFailure> run_failures(std::int64_t run, std::size_t limit) const;
+    /// How a comparison stood after runs, newest first, below number `before` (0: from the newest); nothing where there never was
+    /// such a one.
+    [[nodiscard]] std::optional<std::vector<Standing>> standings(std::string_view comparison, std::int64_t before,
+                                                                 std::size_t limit) const;
 
     /// Results of a scenario, newest first, below number `before` (0: from the newest); nothing where there never was such a one.
     [[nodiscard]] std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,
                                                                    std::size_t limit) const;
     /// A result's JSON.
     [[nodiscard]] std::string result_body(const StoredResult& result) const;
-
     /// Counts changes of documents, keys and bills: the same number means the same content of them. Cheap, no lock.
     [[nodiscard]] std::int64_t sequence() const;
     [[nodiscard]] StoreCounts counts() const;

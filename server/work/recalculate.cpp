@@ -43,7 +43,10 @@ void execute_run(storage::Store& store, std::int64_t id, const RunSettings& sett
     while (run && !has_ended(run->state)) {
         const std::vector<storage::RunItem> items = store.run_items(id, settings.model_version, after, kBatch);
         if (items.empty()) {
-            store.set_run_state(id, storage::RunState::done, settings.model_version);
+            const bool ended = store.set_run_state(id, storage::RunState::done, settings.model_version, settings.at_end);
+            if (ended && settings.ended) {
+                settings.ended();
+            }
             run = store.run(id);
             break;
         }

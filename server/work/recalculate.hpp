@@ -26,6 +26,8 @@ struct RunSettings {
     bool steps_back = false; ///< behind the requests of the same daemon
     /// Called about twenty times a second while the run goes on, and at its end; false ends the work, not the run.
     std::function<bool(const storage::Run& run, std::size_t done)> progress = {};
+    storage::AtEnd at_end = {};       ///< in the transaction that ends the run as done
+    std::function<void()> ended = {}; ///< after it
 };
 
 /// Does what is left of a queued or running run, and ends it as done; or until it is cancelled, or progress says so. What is stored

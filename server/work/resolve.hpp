@@ -10,13 +10,14 @@
 
 #include "model/documents.hpp"
 #include "model/failure.hpp"
+#include "model/standing.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::work {
 
 /// A document of any kind; the alternatives stand in the order of storage::Kind.
 using AnyDocument = std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance,
-                                 model::ScenarioDocument>;
+                                 model::ScenarioDocument, model::Schedule, model::Webhook, model::Comparison>;
 
 template <class T, class... All> constexpr std::size_t index_among(const std::variant<All...>* /*type*/) {
     std::size_t index = 0;

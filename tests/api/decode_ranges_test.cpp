@@ -64,7 +64,7 @@ const Range kRanges[] = {
     {"/pools/0/site/rack_kw", 0, 1e4, "kW", true},
     {"/pools/0/site/fte", 0, 1e5, "people"},
     {"/pools/0/purchases/0/month", -1200, 239, "months", false, true},
-    {"/pools/0/purchases/0/servers", 1, 1e6, "servers", false, true},
+    {"/pools/0/purchases/0/servers", 0, 1e6, "servers", false, true},
     {"/pools/0/ramp_months", 0, 240, "months", false, true},
     {"/pools/1/max_instances", 0, 1e6, "instances", false, true},
     {"/pools/1/offer/hourly_price", 0, kFar, "currency/instance-hour"},

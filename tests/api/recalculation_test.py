@@ -21,13 +21,13 @@ PATIENCE_S = 60
 
 
 class RecalculationTest(CommandLineCase):
-    def store(self, daemon):
+    def store(self, daemon, count=SCENARIOS):
         offer = SMALLEST["pools"][0]["offer"]
         self.price = 1.0
         self.assertEqual(daemon.ask("PUT", "/v1/offers/offer", {**offer, "hourly_price": self.price})[0], 201)
         scenario = copy.deepcopy(SMALLEST)
         scenario["pools"][0]["offer"] = "offer"
-        documents = {"scenarios": [{**scenario, "id": f"s{i}", "months": 1 + i % 12} for i in range(SCENARIOS)]}
+        documents = {"scenarios": [{**scenario, "id": f"s{i}", "months": 1 + i % 12} for i in range(count)]}
         path = self.write("scenarios.json", documents)
         status, _, said = self.run_costcurve("import", "json", "--database", str(self.directory / "store.db"), path)
         self.assertEqual(status, 0, said)
@@ -108,6 +108,36 @@ class RecalculationTest(CommandLineCase):
             self.assertEqual((run["evaluated"], run["failed"]), (SCENARIOS, 1))
             self.assertEqual(run["failures"][0]["scenario"], "needs")
             self.assertEqual(run["failures"][0]["errors"][0]["code"], "ineligible_framework")
+
+    def test_a_full_disk_stops_it_where_it_is_and_it_goes_on_when_there_is_space(self):
+        count, most_mb, left = 2000, 8, 1_000_000
+        database = self.directory / "store.db"
+        with Daemon(self.costcurve, self.directory) as daemon:
+            self.store(daemon, count)
+        with sqlite3.connect(database) as side:
+            side.execute("CREATE TABLE filler (bytes BLOB)")
+            side.execute("INSERT INTO filler VALUES (zeroblob(?))", (most_mb * 2**20 - database.stat().st_size - left,))
+        side.close()
+        with Daemon(self.costcurve, self.directory, "--max-database-mb", str(most_mb)) as daemon:
+            location = daemon.ask("POST", "/v1/recalculations", {})[1]["Location"]
+            end = time.monotonic() + PATIENCE_S
+            while not (run := daemon.ask("GET", location)[2])["waits_for"]:
+                self.assertLess(time.monotonic(), end, run)
+                time.sleep(0.01)
+            self.assertIn("disk is full", run["waits_for"])
+            self.assertEqual((run["state"], run["total"], run["failed"]), ("running", count, 0))
+            self.assertGreater(run["evaluated"], 0)
+            self.assertLess(run["evaluated"], count)
+            self.assertEqual(sum(self.count_results()), run["evaluated"], "what is stored is counted")
+            self.assertEqual(daemon.ask("GET", "/v1/events")[2]["items"], [])
+            self.assertEqual(daemon.ask("POST", "/v1/evaluate", {"scenario": "s0"})[0], 200, "questions are answered meanwhile")
+            with sqlite3.connect(database, timeout=PATIENCE_S) as side:
+                side.execute("DROP TABLE filler")
+            side.close()
+            ended = self.wait(daemon, location)
+            self.assertEqual((ended["evaluated"], ended["failed"], ended["waits_for"]), (count, 0, None))
+            self.assertEqual(self.count_results(), [1] * count)
+            self.assertEqual(len(daemon.ask("GET", "/v1/events?kind=recalculation_done")[2]["items"]), 1)
 
     def test_on_the_command_line_it_reports_and_its_status_says_whether_all_went_well(self):
         database = str(self.directory / "store.db")

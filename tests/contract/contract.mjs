@@ -12,6 +12,7 @@ import { goodRequests, storeAll } from "./good.mjs";
 import { measure } from "./measured.mjs";
 import { recalculate } from "./recalculated.mjs";
 import { samples } from "./samples.mjs";
+import { compareStanding, tell } from "./told.mjs";
 
 // Sends requests and holds each answer to the description; counts what passed and keeps what failed.
 export class Contract {
@@ -53,8 +54,10 @@ async function main(binary, root) {
     await storeAll(contract, good);
     await goodRequests(contract, good);
     await measure(contract, good);
+    await tell(contract);
     await askQuestions(contract, good);
     await recalculate(contract, good);
+    await compareStanding(contract);
     await badBodies(contract, good);
     await badParameters(contract);
     await badHeads(contract);

@@ -95,6 +95,68 @@ TEST_F(Runs, ACancelledRunTakesNothingMoreAndHoldsNothing) {
     EXPECT_TRUE(sample.store.results("of-a", 0, 10)->empty());
 }
 
+TEST_F(Runs, EndWithWhatIsRecordedOfThemOrNotAtAll) {
+    save(Kind::comparison, "rent", "{}");
+    const auto run = begin(Scope::all);
+    int called = 0;
+    const auto at_end = [&](Ending& ending) {
+        EXPECT_EQ(ending.run().state, RunState::done);
+        EXPECT_EQ(ending.comparisons().size(), 1U);
+        const std::int64_t event = ending.record({"told", "recalculation/1", "{}", ""});
+        ending.keep({"rent", "cost", "USD", "of-a", 1.5, true, "{}"}, event);
+        if (++called == 1) {
+            throw std::runtime_error("in the middle");
+        }
+    };
+    EXPECT_THROW(sample.store.set_run_state(run, RunState::done, kVersion, at_end), std::runtime_error);
+    EXPECT_EQ(sample.store.run(run)->state, RunState::queued);
+    EXPECT_TRUE(sample.store.events({}).empty());
+    EXPECT_TRUE(sample.store.standings("rent", 0, 10)->empty());
+    EXPECT_TRUE(sample.store.set_run_state(run, RunState::done, kVersion, at_end));
+    EXPECT_FALSE(sample.store.set_run_state(run, RunState::done, kVersion, at_end));
+    EXPECT_EQ(called, 2);
+    EXPECT_EQ(sample.store.events({}).size(), 1U);
+    const auto standings = sample.store.standings("rent", 0, 10).value();
+    ASSERT_EQ(standings.size(), 1U);
+    EXPECT_EQ(standings[0].cheapest, "of-a");
+    EXPECT_EQ(standings[0].figure, 1.5);
+    EXPECT_EQ(standings[0].event, sample.store.events({})[0].id);
+    EXPECT_FALSE(sample.store.standings("none", 0, 10));
+    Database side = sample.side();
+    EXPECT_THROW(side.execute("UPDATE standing SET figure = 0"), StoreError);
+    EXPECT_THROW(side.execute("DELETE FROM standing"), StoreError);
+}
+
+TEST_F(Runs, StandingsAreMeasuredAgainstTheNewestBaseOfTheirObjectiveAndCurrency) {
+    save(Kind::comparison, "rent", "{}");
+    save(Kind::comparison, "other", "{}");
+    struct Row {
+        const char* comparison;
+        const char* objective;
+        const char* currency;
+        double figure;
+        bool is_base;
+    };
+    for (const Row& row : std::to_array<Row>({{"rent", "cost", "USD", 1, true},
+                                              {"rent", "cost", "USD", 2, false},
+                                              {"rent", "cost", "EUR", 3, true},
+                                              {"rent", "npv", "USD", 4, true},
+                                              {"other", "cost", "USD", 5, true}})) {
+        sample.store.set_run_state(begin(Scope::all), RunState::done, kVersion, [&](Ending& ending) {
+            ending.keep({row.comparison, row.objective, row.currency, "of-a", row.figure, row.is_base, "{}"}, std::nullopt);
+        });
+    }
+    sample.store.set_run_state(begin(Scope::all), RunState::done, kVersion, [&](Ending& ending) {
+        EXPECT_EQ(ending.base("rent", "cost", "USD")->figure, 1);
+        EXPECT_EQ(ending.base("rent", "cost", "EUR")->figure, 3);
+        EXPECT_EQ(ending.base("rent", "npv", "USD")->figure, 4);
+        EXPECT_FALSE(ending.base("rent", "npv", "EUR"));
+        EXPECT_FALSE(ending.newest("of-a")) << "no result was stored";
+    });
+    EXPECT_EQ(sample.store.standings("rent", 0, 2)->back().figure, 3);
+    EXPECT_EQ(sample.store.standings("rent", 3, 1)->front().figure, 2);
+}
+
 TEST_F(Runs, EachScenarioIsDoneOnceWhoeverComes) {
     const auto run = begin(Scope::all);
     const auto item = sample.store.run_items(run, kVersion, 0, 1).front();

@@ -1,0 +1,35 @@
+// When a watched comparison has something to tell: which figure is the least, and what is a change.
+#include "model/standing.hpp"
+
+#include <gtest/gtest.h>
+
+namespace costcurve::model {
+namespace {
+
+TEST(Standing, TheLeastFigureIsTheCheapest) {
+    const std::array figures = {3.0, 1.0, 2.0};
+    EXPECT_EQ(least_of(figures, std::nullopt), 1U);
+    EXPECT_EQ(least_of(figures, 0), 1U);
+    EXPECT_EQ(least_of(std::array{-1.0, -2.0}, 0), 1U) << "revenue counts";
+    EXPECT_EQ(least_of(std::array{7.0}, std::nullopt), 0U);
+}
+
+TEST(Standing, OfEqualFiguresTheIncumbentStays) {
+    const std::array figures = {1.0, 1.0, 1.0};
+    EXPECT_EQ(least_of(figures, std::nullopt), 0U) << "without one, the first";
+    EXPECT_EQ(least_of(figures, 2), 2U);
+    EXPECT_EQ(least_of(std::array{1.0, 1.0 + 1e-12}, 1), 0U);
+}
+
+TEST(Standing, AChangeIsAFractionOfWhatWas) {
+    EXPECT_FALSE(is_beyond(100, 105, 0.05)) << "at the threshold, not beyond it";
+    EXPECT_TRUE(is_beyond(100, 105.01, 0.05));
+    EXPECT_TRUE(is_beyond(100, 94.99, 0.05)) << "down as well as up";
+    EXPECT_TRUE(is_beyond(-100, -94.99, 0.05));
+    EXPECT_FALSE(is_beyond(100, 100, 0)) << "nothing changed";
+    EXPECT_TRUE(is_beyond(100, 100 + 1e-9, 0));
+    EXPECT_TRUE(is_beyond(0, 1e-9, 100)) << "from nothing, anything is beyond any fraction";
+}
+
+} // namespace
+} // namespace costcurve::model
