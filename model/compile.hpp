@@ -88,6 +88,8 @@ struct Compiled {
 
 /// The same, bit for bit. `hours` may be of any scenario compiled before: where its curves tell the same hours of the same months
 /// apart, they are taken, which saves most of the time.
-[[nodiscard]] Compiled compile(const Scenario& scenario, HourTable&& hours);
+///
+/// Curves of `apart` come after the scenario's own: nothing reads them, but they tell hours apart that would be one.
+[[nodiscard]] Compiled compile(const Scenario& scenario, HourTable&& hours, std::vector<HourlyCurve> apart = {});
 
 } // namespace costcurve::model

@@ -11,16 +11,11 @@ namespace costcurve::model {
 
 namespace {
 
-// The scenario compiled so that every hour of the table is of one hour of the week; the last row of a set says which.
+// Hours told apart by their number in the week; the last row of a set has it.
 Compiled compile_by_hour_of_week(const Scenario& scenario) {
-    const HorizonHours made_from = compile(scenario).hours.made_from;
-    HourlyCurve number{Axis::hour_of_week, std::vector<double>(kHoursOfWeek), made_from.time_zone};
+    HourlyCurve number{Axis::hour_of_week, std::vector<double>(kHoursOfWeek), scenario.document().time_zone};
     std::iota(number.values.begin(), number.values.end(), 0.0);
-    std::vector<HourlyCurve> curves = made_from.curves;
-    curves.push_back(std::move(number));
-    HourTable table = group_hours(made_from.start, made_from.months, made_from.time_zone, std::move(curves));
-    table.made_from = made_from;
-    return compile(scenario, std::move(table));
+    return compile(scenario, {}, {std::move(number)});
 }
 
 struct WeekOfMonth {
@@ -81,7 +76,7 @@ Profile profile(const Scenario& scenario, std::size_t month) {
     work.ledger = compiled.fixed;
     evaluate_month(compiled, month, work);
     const MonthView view = view_month(compiled, month);
-    const WeekOfMonth week(view, compiled.hours.values_of(view.set, compiled.hours.made_from.curves.size()));
+    const WeekOfMonth week(view, compiled.hours.values_of(view.set, compiled.hours.made_from.curves.size() - 1));
     result.hours = week.hours;
     for (const CompiledWorkload& workload : compiled.workloads) {
         result.demand.push_back(workload.kind == WorkloadKind::inference
