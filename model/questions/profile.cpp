@@ -13,14 +13,9 @@ namespace {
 
 // The scenario compiled so that every hour of the table is of one hour of the week; the last row of a set says which.
 Compiled compile_by_hour_of_week(const Scenario& scenario) {
-    const HorizonHours made_from = compile(scenario).hours.made_from;
-    HourlyCurve number{Axis::hour_of_week, std::vector<double>(kHoursOfWeek), made_from.time_zone};
+    HourlyCurve number{Axis::hour_of_week, std::vector<double>(kHoursOfWeek), scenario.document().time_zone};
     std::iota(number.values.begin(), number.values.end(), 0.0);
-    std::vector<HourlyCurve> curves = made_from.curves;
-    curves.push_back(std::move(number));
-    HourTable table = group_hours(made_from.start, made_from.months, made_from.time_zone, std::move(curves));
-    table.made_from = made_from;
-    return compile(scenario, std::move(table));
+    return compile(scenario, {}, {number});
 }
 
 struct WeekOfMonth {
