@@ -1,7 +1,21 @@
 // A form for any document, made from the field tables (/v1/fields): what each row of them becomes, and where an issue is shown.
 import { curveEditor } from "./curve_editor.js";
 import { choice, h, labelled, newId } from "./dom.js";
-import { choiceOf, flagOf, framed, helpOf, numberInput, numbersOf, store, textOf, textsOf, words } from "./form_controls.js";
+import {
+  choiceOf,
+  choicesOf,
+  flagOf,
+  idsOf,
+  secretOf,
+  framed,
+  helpOf,
+  numberInput,
+  numbersOf,
+  store,
+  textOf,
+  textsOf,
+  words,
+} from "./form_controls.js";
 import { reveal, showIssues } from "./form_issues.js";
 
 // A member of these types is a document of its own: stored, by its id, or inline.
@@ -51,6 +65,7 @@ function fieldsOf(context, document, holder, pointer) {
 }
 
 function fieldOf(context, field, holder, pointer) {
+  if (field.array && field.choices) return choicesOf(context, field, holder, pointer);
   if (field.array) return listOf(context, field, holder, pointer);
   const kind = stored[field.type] ? "document" : context.tables[tableOf(field)] && field.type !== "curve" ? "part" : field.type;
   return (makers[kind] ?? makers.text)(context, field, holder, pointer);
@@ -289,6 +304,8 @@ const makers = {
   choice: choiceOf,
   boolean: flagOf,
   texts: textsOf,
+  secret: secretOf,
+  "all, changed or ids": idsOf,
   numbers: numbersOf,
   rate: rateOf,
   document: documentOf,

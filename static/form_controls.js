@@ -142,3 +142,73 @@ export function numbersOf(context, field, holder, pointer) {
     }),
   );
 }
+
+// Any of the choices.
+export function choicesOf(context, field, holder, pointer) {
+  const has = (value) => (holder[field.name] ?? []).includes(value);
+  const change = (value, checked) =>
+    store(
+      context,
+      holder,
+      field.name,
+      checked ? [...(holder[field.name] ?? []), value] : holder[field.name].filter((one) => one !== value),
+    );
+  const boxes = field.choices.map((value) =>
+    h(
+      "label",
+      { class: "check" },
+      h("input", { type: "checkbox", checked: has(value), onchange: (event) => change(value, event.target.checked) }),
+      words(value),
+    ),
+  );
+  return h(
+    "fieldset",
+    { class: "list", "data-pointer": pointer },
+    h("legend", {}, words(field.name)),
+    h("div", { class: "controls" }, boxes),
+    h("small", { class: "help" }, helpOf(context, { ...field, array: true })),
+    h("p", { class: "issue", id: newId("issue") }),
+  );
+}
+
+// A word, or ids with commas between them.
+const choiceWords = ["all", "changed"];
+export function idsOf(context, field, holder, pointer) {
+  const value = [holder[field.name] ?? ""].flat().join(", ");
+  const listed = (text) =>
+    text
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean);
+  return framed(
+    context,
+    field,
+    pointer,
+    h("input", {
+      value,
+      spellcheck: "false",
+      placeholder: field.default ?? null,
+      oninput: ({ target }) =>
+        store(
+          context,
+          holder,
+          field.name,
+          target.value === "" ? undefined : choiceWords.includes(target.value) ? target.value : listed(target.value),
+        ),
+    }),
+  );
+}
+
+// What the daemon never gives back.
+export function secretOf(context, field, holder, pointer) {
+  return framed(
+    context,
+    field,
+    pointer,
+    h("input", {
+      type: "password",
+      autocomplete: "new-password",
+      oninput: (event) => store(context, holder, field.name, event.target.value || undefined),
+    }),
+  );
+}

@@ -76,11 +76,7 @@ async function recalculations(params, place, signal) {
                 text: true,
               },
               { name: "state", of: (row) => row.state, text: true },
-              {
-                name: "of",
-                of: (row) => (Array.isArray(row.scenarios) ? `${row.scenarios.length} scenarios` : row.scenarios),
-                text: true,
-              },
+              { name: "of", of: (row) => row.scenarios, text: true },
               { name: "asked", of: (row) => row.created_at, show: time, text: true },
               { name: "by", of: (row) => row.schedule ?? row.recorded_by, text: true },
               ...["total", "evaluated", "unchanged", "failed"].map((name) => ({
@@ -127,7 +123,7 @@ async function live(id, signal) {
           rows: run.failures,
           columns: [
             { name: "scenario", of: (row) => row.scenario, text: true },
-            { name: "why", of: (row) => JSON.stringify(row.errors ?? row.issues ?? row.message ?? row), text: true },
+            { name: "why", of: (row) => row.errors.map((issue) => `${issue.pointer} ${issue.message}`).join("; "), text: true },
           ],
         }),
       );

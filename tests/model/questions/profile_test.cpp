@@ -42,7 +42,7 @@ TEST(Profile, OfAFlatDemandIsTheSameAtEveryHour) {
 
 TEST(Profile, OfADaysShapeHasItAtItsHours) {
     model::ScenarioDocument document = cloud_scenario();
-    document.workloads[0].demand->shape = office_hours();
+    document.workloads[0].demand.shape = office_hours();
     document.pools[0].max_instances = 4;
     const Profile found = profile(evaluate_document(document).scenario, 0);
     EXPECT_DOUBLE_EQ((*found.demand[0])[7], 0.5);
@@ -58,7 +58,7 @@ TEST(Profile, OfEveryMonthAddsUpToTheLedgers) {
     model::ScenarioDocument document = owned_scenario();
     document.months = 5;
     document.time_zone = "Europe/Berlin"; // March has an hour less
-    document.workloads[0].demand->shape = office_hours();
+    document.workloads[0].demand.shape = office_hours();
     document.pools[0].purchases[0].servers = 2;
     const Answer answer = evaluate_document(document);
     for (std::size_t m = 0; m < 5; ++m) {
