@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 
 #include "model/assets.hpp"
@@ -316,7 +315,7 @@ std::vector<std::vector<std::vector<std::uint32_t>>> order_hours(const Compiled&
 
 Compiled compile(const Scenario& scenario) { return compile(scenario, {}); }
 
-Compiled compile(const Scenario& scenario, HourTable&& hours, std::vector<HourlyCurve> apart) {
+Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<HourlyCurve>& also) {
     const ScenarioDocument& document = scenario.document();
     Sampler sampler(document);
     Compiled compiled;
@@ -364,7 +363,7 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, std::vector<Hourly
             target.work = sampler.monthly(workload.epochs_per_month, 0.0, workload.units_per_epoch);
         }
     }
-    std::move(apart.begin(), apart.end(), std::back_inserter(sampler.curves));
+    sampler.curves.insert(sampler.curves.end(), also.begin(), also.end());
     compiled.hours =
         group_hours({document.start, document.months, document.time_zone, std::move(sampler.curves)}, std::move(hours));
     compiled.ascending_hours = order_hours(compiled);

@@ -88,8 +88,7 @@ struct Compiled {
 
 /// The same, bit for bit. `hours` may be of any scenario compiled before: where its curves tell the same hours of the same months
 /// apart, they are taken, which saves most of the time.
-///
-/// Curves of `apart` come after the scenario's own: nothing reads them, but they tell hours apart that would be one.
-[[nodiscard]] Compiled compile(const Scenario& scenario, HourTable&& hours, std::vector<HourlyCurve> apart = {});
+/// `also` are curves that tell hours apart beside those of the scenario, and come last in the table.
+[[nodiscard]] Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<HourlyCurve>& also = {});
 
 } // namespace costcurve::model

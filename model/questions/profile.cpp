@@ -11,11 +11,11 @@ namespace costcurve::model {
 
 namespace {
 
-// Hours told apart by their number in the week; the last row of a set has it.
+// The scenario compiled so that every hour of the table is of one hour of the week; the last row of a set says which.
 Compiled compile_by_hour_of_week(const Scenario& scenario) {
     HourlyCurve number{Axis::hour_of_week, std::vector<double>(kHoursOfWeek), scenario.document().time_zone};
     std::iota(number.values.begin(), number.values.end(), 0.0);
-    return compile(scenario, {}, {std::move(number)});
+    return compile(scenario, {}, {number});
 }
 
 struct WeekOfMonth {
@@ -76,7 +76,7 @@ Profile profile(const Scenario& scenario, std::size_t month) {
     work.ledger = compiled.fixed;
     evaluate_month(compiled, month, work);
     const MonthView view = view_month(compiled, month);
-    const WeekOfMonth week(view, compiled.hours.values_of(view.set, compiled.hours.made_from.curves.size() - 1));
+    const WeekOfMonth week(view, compiled.hours.values_of(view.set, compiled.hours.made_from.curves.size()));
     result.hours = week.hours;
     for (const CompiledWorkload& workload : compiled.workloads) {
         result.demand.push_back(workload.kind == WorkloadKind::inference
