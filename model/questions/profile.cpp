@@ -76,7 +76,7 @@ Profile profile(const Scenario& scenario, std::size_t month) {
     work.ledger = compiled.fixed;
     evaluate_month(compiled, month, work);
     const MonthView view = view_month(compiled, month);
-    const WeekOfMonth week(view, compiled.hours.values_of(view.set, compiled.hours.made_from.curves.size()));
+    const WeekOfMonth week(view, compiled.hours.values_of(view.set, compiled.hours.made_from.curves.size() - 1));
     result.hours = week.hours;
     for (const CompiledWorkload& workload : compiled.workloads) {
         result.demand.push_back(workload.kind == WorkloadKind::inference
