@@ -2,6 +2,7 @@
 import { h, newId, swatch } from "./dom.js";
 import { csvButton, tableOf } from "./table.js";
 
+const library = import("/static/packages/echarts.js"); // on its way while the figures are asked for
 const drawn = new Set(); // charts on the screen, to draw anew in other colours
 
 // The colours of text and lines as the style sheet has them now.
@@ -31,7 +32,7 @@ function complete(option, colours, label) {
 }
 
 async function draw(figure) {
-  const { init } = await import("/static/packages/echarts.js");
+  const { init } = await library;
   if (!figure.place.isConnected) return;
   figure.chart ??= init(figure.place, null, { renderer: "svg" });
   const option = figure.spec.option(theme(), figure.place.clientWidth);

@@ -32,13 +32,12 @@ export async function compare(params, place, { signal }) {
     ...(asOf ? { as_of: asOf } : {}),
     ...(Object.keys(set).length ? { set } : {}),
   };
-  const answer = await post("/v1/compare", question, signal);
+  const [answer, crossings] = await Promise.all([post("/v1/compare", question, signal), breakEvens(question, signal)]);
   const entries = answer.scenarios.map((one, i) => ({ ...one, reference: chosen[i], name: one.name ?? nameOf(list, chosen[i]) }));
   const against = Math.max(
     0,
     answer.waterfalls.findIndex((bridge) => chosen[bridge.to] === params.get("against")),
   );
-  const crossings = await breakEvens(entries, baseline, list, question, signal);
 
   place.append(
     heading("Compare", `${entries[0].result.months} months from ${entries[0].result.start}, in ${answer.currency}`),
@@ -74,9 +73,8 @@ export async function compare(params, place, { signal }) {
 }
 
 // Where the cumulative cash of the baseline and of each other one cross.
-async function breakEvens(entries, baseline, list, question, signal) {
-  const { scenarios: sent, as_of, set } = question;
-  const others = entries.map((_, i) => i).filter((i) => i !== baseline);
+async function breakEvens({ scenarios: sent, baseline, as_of, set }, signal) {
+  const others = sent.map((_, i) => i).filter((i) => i !== baseline);
   const answers = await Promise.all(
     others.map((i) =>
       post("/v1/break-even", { a: sent[baseline], b: sent[i], ...(as_of ? { as_of } : {}), ...(set ? { set } : {}) }, signal).catch(
