@@ -2,13 +2,19 @@
 # embed_files(<variable> <header>): sets <variable> to the generated source.
 
 # Files of npm packages that pages load, with their licences; found at /static/packages/….
-set(embedded_packages rapidoc/dist/rapidoc-min.js rapidoc/dist/rapidoc-min.js.LICENSE.txt rapidoc/LICENSE.txt)
+set(embedded_packages rapidoc/dist/rapidoc-min.js rapidoc/dist/rapidoc-min.js.LICENSE.txt rapidoc/LICENSE.txt
+                      echarts/LICENSE echarts/NOTICE)
+
+# Modules of npm packages that never change under their name: found at /static/packages/kept/<package>-<hash>.js, and
+# passed on by /static/packages/<package>.js, which names the newest.
+set(kept_modules echarts/dist/echarts.esm.min.js)
 
 function(embed_files variable header)
-  file(GLOB pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS static/*)
+  file(GLOB_RECURSE pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS static/*)
   file(GLOB_RECURSE examples RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS examples/*.json)
   list(TRANSFORM embedded_packages PREPEND node_modules/ OUTPUT_VARIABLE packages)
-  foreach(file IN LISTS packages)
+  list(TRANSFORM kept_modules PREPEND node_modules/ OUTPUT_VARIABLE kept)
+  foreach(file IN LISTS packages kept)
     if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${file})
       message(FATAL_ERROR "${file} is missing: run deploy/packages, which installs it from npm")
     endif()
@@ -17,12 +23,28 @@ function(embed_files variable header)
   set(table "")
   set(arrays "")
   set(index 0)
+  set(named "") # file|path pairs
   foreach(file IN LISTS pages packages examples)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${file})
-    file(READ ${CMAKE_SOURCE_DIR}/${file} bytes HEX)
+    string(REGEX REPLACE "^node_modules/" "static/packages/" path "${file}")
+    list(APPEND named "${CMAKE_SOURCE_DIR}/${file}|${path}")
+  endforeach()
+  foreach(file IN LISTS kept)
+    string(REGEX REPLACE "^node_modules/([^/]+)/.*" "\\1" package "${file}")
+    file(SHA256 ${CMAKE_SOURCE_DIR}/${file} hash)
+    string(SUBSTRING ${hash} 0 16 hash)
+    set(pass_on ${CMAKE_BINARY_DIR}/${package}.js)
+    file(CONFIGURE OUTPUT ${pass_on} CONTENT "// Passes on ${file}.\nexport * from \"./kept/${package}-${hash}.js\";\n")
+    list(APPEND named "${CMAKE_SOURCE_DIR}/${file}|static/packages/kept/${package}-${hash}.js"
+                      "${pass_on}|static/packages/${package}.js")
+  endforeach()
+  foreach(pair IN LISTS named)
+    string(REGEX MATCH "^(.*)[|](.*)$" pair "${pair}")
+    set(file "${CMAKE_MATCH_1}")
+    set(path "${CMAKE_MATCH_2}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} bytes HEX)
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
     string(APPEND arrays "constexpr unsigned char kFile${index}[] = {${bytes}0};\n")
-    string(REGEX REPLACE "^node_modules/" "static/packages/" path "${file}")
     string(APPEND table "    {\"/${path}\", {reinterpret_cast<const char*>(kFile${index}), sizeof kFile${index} - 1}},\n")
     math(EXPR index "${index} + 1")
   endforeach()

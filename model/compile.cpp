@@ -315,7 +315,7 @@ std::vector<std::vector<std::vector<std::uint32_t>>> order_hours(const Compiled&
 
 Compiled compile(const Scenario& scenario) { return compile(scenario, {}); }
 
-Compiled compile(const Scenario& scenario, HourTable&& hours) {
+Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<HourlyCurve>& also) {
     const ScenarioDocument& document = scenario.document();
     Sampler sampler(document);
     Compiled compiled;
@@ -363,6 +363,7 @@ Compiled compile(const Scenario& scenario, HourTable&& hours) {
             target.work = sampler.monthly(workload.epochs_per_month, 0.0, workload.units_per_epoch);
         }
     }
+    sampler.curves.insert(sampler.curves.end(), also.begin(), also.end());
     compiled.hours =
         group_hours({document.start, document.months, document.time_zone, std::move(sampler.curves)}, std::move(hours));
     compiled.ascending_hours = order_hours(compiled);

@@ -88,6 +88,7 @@ struct Compiled {
 
 /// The same, bit for bit. `hours` may be of any scenario compiled before: where its curves tell the same hours of the same months
 /// apart, they are taken, which saves most of the time.
-[[nodiscard]] Compiled compile(const Scenario& scenario, HourTable&& hours);
+/// `also` are curves that tell hours apart beside those of the scenario, and come last in the table.
+[[nodiscard]] Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<HourlyCurve>& also = {});
 
 } // namespace costcurve::model

@@ -104,6 +104,12 @@ void meter(const Compiled& compiled, const CompiledPool& pool, std::size_t p, st
         read_all(*pool.pue_by_load, n, load, read);
         pue = read;
     }
+    if (work.keeps_hours) {
+        std::vector<double>& kw = work.pools[p].kw;
+        for (std::size_t h = 0; h < n; ++h) {
+            kw[h] = pool.pue.monthly[m] / 1000 * watts[h] * pue[h];
+        }
+    }
     const kernels::Metered metered = kernels::meter(n, pool.pue.monthly[m] / 1000, month.weights, watts, pue,
                                                     hourly(pool.energy_price), hourly(pool.carbon_g_per_kwh));
     ledger.energy_kwh(m, p) = metered.kwh;
@@ -120,13 +126,13 @@ void meter(const Compiled& compiled, const CompiledPool& pool, std::size_t p, st
 // Instance-hours of a cloud pool in the month; the running instances of each hour go to `running`.
 // Hours and instances are whole, so that a pool whose instances are always the same needs no sum.
 double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
-                      const std::vector<double>& zeros, double* running) {
+                      const std::vector<double>& zeros, bool keeps_hours, double* running) {
     const double least = pool.units_paid[m];
     if (pool.follows_demand && hours.touched) {
         const std::vector<double>& training = pool.trains ? hours.training : zeros;
         return kernels::running(month.size, least, month.weights, hours.inference.data(), training.data(), running);
     }
-    if (pool.metered) {
+    if (pool.metered || keeps_hours) {
         kernels::scale(month.size, least, nullptr, running);
     }
     return month.hours * least;
@@ -139,21 +145,26 @@ void charge_pool(const Compiled& compiled, std::size_t p, std::size_t m, const M
     double paid = month.hours * pool.units_paid[m];
     double* const running = work.left.data(); // instances, by hour
     if (pool.kind == PoolKind::cloud) {
-        paid = instance_hours(pool, m, month, hours, work.zeros, running);
+        paid = instance_hours(pool, m, month, hours, work.zeros, work.keeps_hours, running);
         bear(ledger, m, p, Category::compute, paid * pool.hourly_price[m]);
     }
     ledger.available_hours(m, p) = paid * pool.devices_per_unit;
     if (hours.touched) {
         ledger.busy_hours(m, p) = kernels::dot(month.size, month.weights, hours.busy.data());
     }
-    if (pool.metered) {
+    if (pool.metered || work.keeps_hours) {
         touch(compiled, p, m, month, work);
         double* const available = work.gangs.data(); // devices that may be busy, by hour
         const bool is_cloud = pool.kind == PoolKind::cloud;
         kernels::scale(month.size, (is_cloud ? 1.0 : pool.units_serving[m]) * pool.devices_per_unit, is_cloud ? running : nullptr,
                        available);
-        it_power(pool, m, month, hours, available, work);
-        meter(compiled, pool, p, m, month, work);
+        if (work.keeps_hours) {
+            work.pools[p].available = work.gangs;
+        }
+        if (pool.metered) {
+            it_power(pool, m, month, hours, available, work);
+            meter(compiled, pool, p, m, month, work);
+        }
     }
 }
 
@@ -161,7 +172,7 @@ void charge_pool(const Compiled& compiled, std::size_t p, std::size_t m, const M
 
 Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) {
     const std::vector<double> hours(compiled.hours.largest, 0.0);
-    pools.assign(compiled.pools.size(), {false, hours, hours, hours, hours, hours});
+    pools.assign(compiled.pools.size(), {false, hours, hours, hours, hours, hours, hours, hours});
     for (std::vector<double>* array : {&left, &gangs, &x, &y, &z, &zeros}) {
         *array = hours;
     }
@@ -177,16 +188,20 @@ Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) {
 const Ledger& evaluate(const Compiled& compiled, Workspace& workspace) {
     workspace.ledger = compiled.fixed; // same shape: copies, does not allocate
     for (std::size_t m = 0; m < compiled.months; ++m) {
-        const MonthView month = view_month(compiled, m);
-        dispatch_month(compiled, m, month, workspace);
-        charge_work(compiled, m, workspace.ledger);
-        for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
-            if (compiled.pools[p].kind != PoolKind::api) {
-                charge_pool(compiled, p, m, month, workspace);
-            }
-        }
+        evaluate_month(compiled, m, workspace);
     }
     return workspace.ledger;
+}
+
+void evaluate_month(const Compiled& compiled, std::size_t m, Workspace& workspace) {
+    const MonthView month = view_month(compiled, m);
+    dispatch_month(compiled, m, month, workspace);
+    charge_work(compiled, m, workspace.ledger);
+    for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
+        if (compiled.pools[p].kind != PoolKind::api) {
+            charge_pool(compiled, p, m, month, workspace);
+        }
+    }
 }
 
 } // namespace costcurve::model

@@ -17,6 +17,8 @@ struct Workspace {
         std::vector<double> inference; ///< instances that hold inference's devices (cloud that follows demand or trains)
         std::vector<double> reserved;  ///< devices; where training runs
         std::vector<double> training;  ///< instances that run gangs (cloud); where training runs
+        std::vector<double> available; ///< devices that may be busy; where hours are kept
+        std::vector<double> kw;        ///< facility power; where hours are kept, of pools with a site
     };
     explicit Workspace(const Compiled& compiled);
 
@@ -25,6 +27,7 @@ struct Workspace {
     std::vector<double> zeros, ones;           ///< in place of an hourly curve that is not there
     std::vector<std::vector<double>> marginal; ///< by place in the route: price a unit
     std::vector<std::size_t> order;            ///< entries in the order of the hour at hand
+    bool keeps_hours = false;                  ///< whether evaluate_month leaves `available` and `kw`
     Ledger ledger;                             ///< the result
 };
 
@@ -32,5 +35,8 @@ struct Workspace {
 /// compiled scenario or one of the same shape. Thread-safe in `compiled`.
 /// Cost: O(distinct hours x (pools + entries)).
 const Ledger& evaluate(const Compiled& compiled, Workspace& workspace);
+
+/// Evaluates one month into a ledger that holds `compiled.fixed`. What its hours came to stays in `workspace.pools`.
+void evaluate_month(const Compiled& compiled, std::size_t month, Workspace& workspace);
 
 } // namespace costcurve::model

@@ -1,23 +1,98 @@
 // Numbers as people read them: always with unit or currency; missing is a dash, never 0.
 
 export const missing = "—";
+const isMissing = (value) => value === null || value === undefined || Number.isNaN(value);
 
-export function money(value, currency) {
-  if (value === null || value === undefined) return missing;
-  const size = Math.abs(value);
-  const options = { style: "currency", currency };
-  if (size >= 1000 || size === 0) options.maximumFractionDigits = 0;
-  else if (size < 1) options.maximumSignificantDigits = 4;
-  return new Intl.NumberFormat("en", options).format(value);
+// Making a format takes longer than using it a hundred times.
+const formats = new Map();
+function plain(value, options = {}) {
+  const name = JSON.stringify(options);
+  if (!formats.has(name)) formats.set(name, new Intl.NumberFormat("en", options));
+  return formats.get(name).format(value);
 }
 
-export function number(value, unit = "", digits = 0) {
-  if (value === null || value === undefined) return missing;
-  const text = new Intl.NumberFormat("en", { maximumFractionDigits: digits }).format(value);
+// Whole units from 1000 on, cents from 1 on, four digits below.
+function digitsOf(value) {
+  const size = Math.abs(value);
+  if (size >= 1000 || size === 0) return { maximumFractionDigits: 0 };
+  if (size >= 1) return { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return { maximumSignificantDigits: 4 };
+}
+
+export function money(value, currency, { signed = false } = {}) {
+  if (isMissing(value)) return missing;
+  return plain(value, { style: "currency", currency, ...digitsOf(value), signDisplay: signed ? "exceptZero" : "auto" });
+}
+
+// For axes and large figures: $1.2M.
+export function shortMoney(value, currency) {
+  if (isMissing(value)) return missing;
+  return plain(value, { style: "currency", currency, notation: "compact", maximumSignificantDigits: 3 });
+}
+
+export function number(value, unit = "", digits = null) {
+  if (isMissing(value)) return missing;
+  const size = Math.abs(value);
+  const options =
+    digits === null
+      ? { maximumSignificantDigits: size >= 1000 ? Math.ceil(Math.log10(size + 1)) : 5 }
+      : { maximumFractionDigits: digits };
+  const text =
+    size !== 0 && size < 1e-4
+      ? value.toExponential(3)
+      : plain(value, size >= 1e12 ? { notation: "compact", maximumSignificantDigits: 4 } : options);
   return unit ? `${text} ${unit}` : text;
 }
 
-export function percent(fraction) {
-  if (fraction === null || fraction === undefined) return missing;
-  return `${(100 * fraction).toFixed(1)} %`;
+export const short = (value) => (isMissing(value) ? missing : plain(value, { notation: "compact", maximumSignificantDigits: 3 }));
+
+export function percent(fraction, { signed = false } = {}) {
+  if (isMissing(fraction)) return missing;
+  const options = { maximumFractionDigits: 1, minimumFractionDigits: 1, signDisplay: signed ? "exceptZero" : "auto" };
+  return `${plain(100 * fraction, options)} %`;
+}
+
+export const wholePercent = (fraction) => `${plain(100 * fraction, { maximumFractionDigits: 0 })} %`;
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+export const month = (text) => `${months[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
+
+export function time(text) {
+  if (!text) return missing;
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
+}
+
+// Many of a unit: 1 token, 2 tokens.
+export const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? word : `${word}s`);
+export const count = (value, word) => `${plain(value)} ${value === 1 ? word : plural(word)}`;
+
+// A field's unit, with the currency that stands for "currency" in it.
+export const unitOf = (unit, currency) => (unit ?? "").replace(/scenario currency|^currency\b/, currency);
+
+// A figure in its unit: money where the unit is a currency, a share where it is a fraction.
+export function quantity(value, unit) {
+  if (/^[A-Z]{3}$/.test(unit ?? "")) return money(value, unit);
+  if (unit === "fraction") return percent(value);
+  return number(value, unit ?? "");
+}
+
+// A pointer as words: /pools/0/offer/hourly_price → pool owned › offer › hourly price.
+export function pointerWords(pointer, scenario = null) {
+  const parts = pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const words = [];
+  for (let i = 0; i < parts.length; ++i) {
+    const list = scenario?.[parts[i]];
+    if (i === 0 && Array.isArray(list) && list[Number(parts[1])]?.id) {
+      words.push(`${parts[0].replace(/s$/, "")} ${list[Number(parts[1])].id}`);
+      ++i;
+    } else if (/^\d+$/.test(parts[i]) && words.length) {
+      words[words.length - 1] += ` ${Number(parts[i]) + 1}`;
+    } else {
+      words.push(parts[i].replaceAll("_", " "));
+    }
+  }
+  return words.join(" › ");
 }

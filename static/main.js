@@ -1,139 +1,132 @@
-// The first page: posts an example to the API and shows unit costs, the cost stack, pools and warnings.
-import { money, number, percent } from "./format.js";
+// The shell: which view the URL asks for, the way to the others, light or dark, as of when, who asks.
+import { key, refused } from "./api.js";
+import { drawAll } from "./chart.js";
+import { h, say } from "./dom.js";
+import { go, linkTo, params, whenShown } from "./router.js";
+import { signIn } from "./signin.js";
+import { loading, wrong } from "./states.js";
+import { compare } from "./views/compare.js";
 
-// Okabe and Ito's palette, safe for colour-blind readers; a category has the same colour everywhere.
-const colours = {
-  compute: "#0072b2", usage: "#56b4e9", commitment: "#3b6ea5", hardware: "#d55e00", facility: "#e69f00", energy: "#f0e442",
-  demand_charge: "#b5a642", maintenance: "#cc79a7", software: "#8f5a86", staff: "#009e73", network: "#6fbf9f", storage: "#a3d9c3",
-  egress: "#999999", engineering: "#7f5539", carbon: "#444444", unserved: "#bb0000",
-};
+const views = [
+  { name: "compare", title: "Compare", load: async () => compare },
+  { name: "result", title: "Result", load: async () => (await import("./views/result.js")).result },
+  { name: "scenario", title: "Scenario", load: async () => (await import("./views/scenario.js")).scenario },
+  { name: "questions", title: "Questions", load: async () => (await import("./views/questions.js")).questions },
+  { name: "data", title: "Data", load: async () => (await import("./views/data.js")).data },
+  { name: "jobs", title: "Jobs", load: async () => (await import("./views/jobs.js")).jobs },
+];
 
-const $ = (id) => document.getElementById(id);
+const main = document.getElementById("view");
+let leave = new AbortController();
+let shown = "";
 
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
+const viewOf = (from) => views.find((view) => view.name === from.get("view")) ?? views[0];
+
+// Views of one scenario lead to each other with it.
+function navigation() {
+  const from = params();
+  const scenario = from.getAll("scenario").slice(0, 1);
+  const carries = (name) => (["result", "scenario"].includes(name) ? { scenario } : {});
+  document
+    .getElementById("views")
+    .replaceChildren(
+      ...views.map((view) =>
+        h("a", { href: linkTo(view.name, carries(view.name)), "aria-current": view === viewOf(from) ? "page" : null }, view.title),
+      ),
+    );
 }
 
-function row(tag, cells) {
-  return element("tr", {}, ...cells.map((cell, i) => {
-    const made = element(i === 0 ? "th" : tag, {}, cell);
-    if (tag === "th") made.scope = "col"; else if (i === 0) made.scope = "row";
-    return made;
-  }));
+function themeNow() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 }
 
-function card(title, value, ...notes) {
-  return element("div", { className: "card" }, element("div", { textContent: title, className: "muted" }),
-    element("div", { textContent: value, className: "value" }), ...notes);
-}
-
-function showCards(result) {
-  const currency = result.currency;
-  const cards = [];
-  for (const [id, workload] of Object.entries(result.by_workload)) {
-    const badge = element("span", { className: "badge", textContent: workload.evidence ?? "nothing served" });
-    const headline = workload.kind === "training"
-      ? ["per epoch", workload.cost_per_epoch] : ["per inference", workload.cost_per_inference];
-    cards.push(card(`${id}: ${headline[0]}`, money(headline[1], currency), badge));
-    cards.push(card(`${id}: per million ${workload.unit}s`, money(workload.cost_per_million_units, currency), badge.cloneNode(true)));
-  }
-  cards.push(card(`total, ${result.months} months`, money(result.total.cost, currency),
-    element("span", { className: "muted", textContent: `NPV ${money(result.total.npv, currency)}` })));
-  cards.push(card("energy", number(result.total.energy_kwh / 1000, "MWh", 1),
-    element("span", { className: "muted", textContent: `${number(result.total.carbon_kg / 1000, "t CO2e", 1)}` })));
-  $("cards").replaceChildren(...cards);
-}
-
-function showStack(result) {
-  const costs = Object.entries(result.by_category).filter(([, amount]) => amount.cost !== 0);
-  const positive = costs.filter(([, amount]) => amount.cost > 0);
-  const total = positive.reduce((sum, [, amount]) => sum + amount.cost, 0);
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 100 10");
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", `Cost by category in ${result.currency}; the table below has the figures`);
-  let x = 0;
-  for (const [category, amount] of positive) {
-    const rect = document.createElementNS(svg.namespaceURI, "rect");
-    const width = 100 * amount.cost / total;
-    for (const [name, value] of Object.entries({ x, y: 0, width, height: 10, fill: colours[category] })) rect.setAttribute(name, value);
-    const title = document.createElementNS(svg.namespaceURI, "title");
-    title.textContent = `${category}: ${money(amount.cost, result.currency)}`;
-    rect.append(title);
-    svg.append(rect);
-    x += width;
-  }
-  $("chart").replaceChildren(svg);
-  const rows = costs.map(([category, amount]) => {
-    const swatch = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    swatch.setAttribute("class", "swatch");
-    swatch.setAttribute("aria-hidden", "true");
-    const rect = document.createElementNS(swatch.namespaceURI, "rect");
-    for (const [name, value] of Object.entries({ width: 100, height: 100, fill: colours[category] })) rect.setAttribute(name, value);
-    swatch.append(rect);
-    return row("td", [element("span", {}, swatch, category), money(amount.cost, result.currency), percent(amount.cost / result.total.cost),
-      money(amount.cash, result.currency)]);
+function tools() {
+  const asOf = params().get("as_of");
+  const field = h("input", {
+    type: "datetime-local",
+    id: "as-of",
+    step: "1",
+    value: asOf ? localTime(asOf) : "",
+    onchange: (event) => go({ as_of: event.target.value ? new Date(event.target.value).toISOString() : null }),
   });
-  $("stack").replaceChildren(element("thead", {}, row("th", ["category", `cost (${result.currency})`, "share", `cash (${result.currency})`])),
-    element("tbody", {}, ...rows), element("tfoot", {}, row("td", ["total", money(result.total.cost, result.currency), "",
-      money(result.total.cash, result.currency)])));
+  document.getElementById("tools").replaceChildren(
+    h("label", { for: "as-of", class: asOf ? "past" : "" }, "As of"),
+    field,
+    h("button", { type: "button", id: "theme", class: "quiet", onclick: turn }, themeNow() === "dark" ? "Light" : "Dark"),
+    key.get()
+      ? h(
+          "button",
+          {
+            type: "button",
+            id: "sign-out",
+            class: "quiet",
+            onclick: () => {
+              key.set(null);
+              show();
+            },
+          },
+          "Sign out",
+        )
+      : "",
+  );
 }
 
-function showPools(result) {
-  const rows = Object.entries(result.by_pool).map(([id, pool]) => row("td", [id, pool.kind, money(pool.cost, result.currency),
-    percent(pool.utilization_fraction), pool.kind === "api" ? "" : number(pool.available_device_hours, "h"),
-    number(pool.energy_kwh / 1000, "MWh", 1)]));
-  $("pools").replaceChildren(element("thead", {}, row("th", ["pool", "kind", `cost (${result.currency})`, "utilization",
-    "device-hours paid", "energy"])), element("tbody", {}, ...rows));
+function localTime(text) {
+  const date = new Date(text);
+  return new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 19);
 }
 
-function showWarnings(result) {
-  const items = result.warnings.map((w) => element("li", { textContent: `${w.pointer} ${w.code}: ${w.message}` }));
-  $("warnings").replaceChildren(...(items.length ? items : [element("li", { textContent: "none", className: "muted" })]));
-}
-
-function say(text, isError = false) {
-  $("status").textContent = text;
-  $("status").className = isError ? "error" : "muted";
-}
-
-async function show(path) {
-  say("Evaluating…");
+function turn() {
+  const next = themeNow() === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = next;
   try {
-    const scenario = await (await fetch(path)).json();
-    const response = await fetch("/v1/evaluate", {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ scenario }),
-    });
-    const result = await response.json();
-    if (!response.ok) {
-      say([result.detail, ...result.errors.map((e) => `${e.pointer}: ${e.message}`)].join(" · "), true);
-      return;
-    }
-    showCards(result);
-    showStack(result);
-    showPools(result);
-    showWarnings(result);
-    say(`${result.name ?? path}: ${result.months} months from ${result.start}, in ${result.currency}`);
-  } catch (error) {
-    say(`The service does not answer: ${error.message}. Is costcurve serve running?`, true);
+    localStorage.setItem("theme", next);
+  } catch {
+    /* it lasts as long as the page */
   }
+  document.getElementById("theme").textContent = next === "dark" ? "Light" : "Dark";
+  drawAll();
 }
 
-// The page's state is in the URL: ?example=/examples/….json
-async function start() {
-  const select = $("example");
-  const examples = await (await fetch("/v1/examples")).json();
-  select.replaceChildren(...examples.map((path) => element("option", { value: path, textContent: path.slice("/examples/".length, -".json".length) })));
-  const wanted = new URLSearchParams(location.search).get("example");
-  select.value = examples.includes(wanted) ? wanted : examples.find((path) => path.endsWith("serving_70b/hybrid.json")) ?? examples[0];
-  select.addEventListener("change", () => {
-    history.replaceState(null, "", `?example=${encodeURIComponent(select.value)}`);
-    show(select.value);
-  });
-  await show(select.value);
+// Puts up the view of the URL. What is focused stays so where the new picture has it too.
+async function show() {
+  leave.abort();
+  leave = new AbortController();
+  const { signal } = leave;
+  const from = params();
+  const view = viewOf(from);
+  const focused = document.activeElement?.id;
+  document.title = `${view.title} · costcurve`;
+  navigation();
+  tools();
+  const isOther = shown !== view.name;
+  shown = view.name;
+  const place = h("div", { class: `view ${view.name}` });
+  if (isOther) main.replaceChildren(loading());
+  main.setAttribute("aria-busy", "true");
+  try {
+    await (
+      await view.load()
+    )(from, place, { signal });
+  } catch (error) {
+    if (error.name === "AbortError" || signal.aborted) return;
+    place.replaceChildren(h("h1", {}, view.title), wrong(error, show));
+  }
+  if (signal.aborted) return;
+  main.replaceChildren(place);
+  main.removeAttribute("aria-busy");
+  const again = focused && document.getElementById(focused);
+  if (again && !isOther) again.focus({ preventScroll: true });
+  else if (isOther && focused !== undefined && focused !== "") main.focus({ preventScroll: true });
+  if (isOther) say(`${view.title} is shown`);
+  document.dispatchEvent(new CustomEvent("shown", { detail: view.name }));
 }
 
-start().catch((error) => say(`The service does not answer: ${error.message}`, true));
+whenShown(show);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  tools();
+  drawAll();
+});
+refused.addEventListener("key", () => signIn(show));
+show();

@@ -30,6 +30,7 @@ Attempt<http::Response> get_result(Service& service, const Call& call);
 Attempt<http::Response> get_result_diff(Service& service, const Call& call);
 Attempt<http::Response> list_standings(Service& service, const Call& call);
 Attempt<http::Response> post_explain(Service& service, const Call& call);
+Attempt<http::Response> post_profile(Service& service, const Call& call);
 Attempt<http::Response> post_simulate(Service& service, const Call& call);
 Attempt<http::Response> post_map(Service& service, const Call& call);
 

@@ -172,6 +172,39 @@ void add_explain(Schema& schemas) {
     schemas["term"] = described(std::move(term), "a number, and why it is what it is");
 }
 
+void add_profile(Schema& schemas) {
+    schemas["profile_request"] =
+        question_of({{"scenario", asked_scenario()},
+                     {"month", described(reference_to("year_month"), "within the horizon; its first where none is given")}},
+                    {"month"});
+    const Schema units = list_of(of_type(kNumber));
+    Schema week = {{"type", Schema::array({"array", "null"})}, {"items", of_type(kNumber)}, {"minItems", 168}, {"maxItems", 168}};
+    const auto mean = [&](std::string_view what) { return described(week, what); };
+    Schema served = closed_object({{"workload", of_type(kText)},
+                                   {"unit", of_type(kText)},
+                                   {"pool", of_type(kText)},
+                                   {"units", described(units, "by month")}});
+    Schema workload = closed_object({{"id", of_type(kText)},
+                                     {"unit", of_type(kText)},
+                                     {"demand_units_per_s", mean("null of training, which has no hours of its own")}});
+    Schema pool = closed_object({{"id", of_type(kText)},
+                                 {"kind", choice_of(enum_names<PoolKind>)},
+                                 {"busy_devices", mean("null of an API pool")},
+                                 {"available_devices", mean("devices that are paid and may be busy; null of an API pool")},
+                                 {"power_kw", mean("of the facility; null where the pool has no site")},
+                                 {"energy_price", mean("currency/kWh, of an owned pool")}});
+    schemas["profile"] =
+        described(closed_object({{"month", reference_to("year_month")},
+                                 {"time_zone", of_type(kText)},
+                                 {"currency", reference_to("currency_code")},
+                                 {"months", list_of(reference_to("year_month"))},
+                                 {"served", list_of(std::move(served))},
+                                 {"hours", described(units, "how many hours of the month each of the 168 of a week is")},
+                                 {"workloads", list_of(std::move(workload))},
+                                 {"pools", list_of(std::move(pool))}}),
+                  "means by hour of the week, from Monday 0:00 in the scenario's time zone");
+}
+
 void add_problem(Schema& schemas) {
     std::vector<std::string_view> codes;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Code::count_); ++i) {
@@ -268,6 +301,7 @@ void add_imports(Schema& schemas) {
 void add_answer_schemas(Schema& schemas) {
     add_questions(schemas);
     add_explain(schemas);
+    add_profile(schemas);
     add_result(schemas);
     add_problem(schemas);
     add_fields(schemas);

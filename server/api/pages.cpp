@@ -22,6 +22,8 @@ std::string_view content_type_of(std::string_view path) {
         {".json", kJsonType},
         {".md", "text/markdown; charset=utf-8"},
         {".txt", "text/plain; charset=utf-8"},
+        {"/LICENSE", "text/plain; charset=utf-8"},
+        {"/NOTICE", "text/plain; charset=utf-8"},
     });
     const auto found = std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& row) { return path.ends_with(row.first); });
     return found == kTypes.end() ? "application/octet-stream" : found->second;
@@ -57,7 +59,9 @@ void add_security_headers(std::string_view path, http::Response& response) {
                      inline_styles)});
     response.headers.push_back({"X-Content-Type-Options", "nosniff"});
     response.headers.push_back({"Referrer-Policy", "no-referrer"});
-    response.headers.push_back({"Cache-Control", "no-store"});
+    // A file under its hash is the same for ever.
+    const bool is_kept = path.starts_with("/static/packages/kept/");
+    response.headers.push_back({"Cache-Control", is_kept ? "public, max-age=31536000, immutable" : "no-store"});
 }
 
 } // namespace costcurve::api

@@ -131,6 +131,8 @@ constexpr auto kOthers = std::to_array<Route>({
      kStandingParameters, kFoundStatuses, storage::Kind::comparison},
     {"POST", "/v1/explain", post_explain, Access::viewer, "any figure of a result as a tree of terms", "explain_request", "term",
      "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/profile", post_profile, Access::viewer, "who serves what by month, and a month's hours of the week",
+     "profile_request", "profile", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/simulate", post_simulate, Access::viewer, "what figures come to where inputs are uncertain", "simulate_request",
      "simulation", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/map", post_map, Access::viewer, "the cheapest over a grid of two inputs", "map_request", "map",

@@ -10,6 +10,7 @@ export function questionBodies(good) {
   const pointer = "/finance/discount_rate";
   return {
     post_compare: [{ scenarios: [a, b], baseline: 1, set, as_of: null }, { scenarios: [a.id, a], baseline: a.id }],
+    post_profile: [{ scenario: a, month: a.start, set, as_of }, { scenario: owned.id }],
     post_break_even: [{ a, b, over: "horizon", set, as_of }, { a, b, input: "/months", low: 1, high: 24 }],
     post_solve: [{ scenario: a, input: pointer, low: 0, high: 1, output: "/total/cost", target: 1, set, as_of }],
     post_sensitivity: [{ scenario: a, against: [b], inputs: [{ pointer: "/months", change: 0.5 }, { pointer, low: 0.1, high: 0.2 }],
@@ -40,7 +41,7 @@ export function questionBodies(good) {
 export async function askQuestions(contract, good) {
   const find = (id) => contract.description.operations.find((operation) => operation.id === id);
   const bodies = questionBodies(good);
-  for (const id of ["post_compare", "post_break_even", "post_sensitivity", "post_simulate", "post_map", "post_optimize"]) {
+  for (const id of ["post_compare", "post_profile", "post_break_even", "post_sensitivity", "post_simulate", "post_map", "post_optimize"]) {
     for (const body of bodies[id]) await contract.ask(find(id), find(id).path, { body }, "good", [status(200)]);
   }
   const solve = find("post_solve");

@@ -31,6 +31,7 @@ export class Daemon {
     return daemon;
   }
 
+  get url() { return `http://${this.#address.host}:${this.#address.port}`; }
   get database() { return join(this.#folder, "contract.db"); }
 
   // Makes a key of the role and gives its secret.

@@ -1,0 +1,131 @@
+// Asks the daemon, and makes errors of its refusals. The key, where there is one, stays in this tab.
+
+const place = "costcurve-key";
+
+// Session storage is this origin's and this tab's alone, and ends with it.
+export const key = {
+  get: () => sessionStorage.getItem(place),
+  set: (value) => (value ? sessionStorage.setItem(place, value) : sessionStorage.removeItem(place)),
+};
+
+// A refusal: status, title, message and every issue {pointer, code, message}.
+class Refusal extends Error {
+  constructor(status, problem, request) {
+    super(problem.detail || problem.title || `The daemon answered ${status}`);
+    Object.assign(this, {
+      name: "Refusal",
+      status,
+      title: problem.title ?? `Status ${status}`,
+      errors: problem.errors ?? [],
+      request,
+    });
+  }
+}
+
+// Told of every 401, so that one place can ask for a key.
+export const refused = new EventTarget();
+
+async function send(method, path, { body, headers = {}, signal } = {}) {
+  const all = { ...headers };
+  if (key.get()) all.Authorization = `Bearer ${key.get()}`;
+  const plain = body === undefined || typeof body === "string" || body instanceof Blob || body instanceof FormData;
+  if (!plain) all["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(path, { method, headers: all, body: plain ? body : JSON.stringify(body), signal, credentials: "omit" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw Object.assign(new Error("The daemon does not answer. Is costcurve serve running?"), { title: "No connection" });
+  }
+  if (response.ok) return response;
+  const problem = await response.json().catch(() => ({}));
+  if (response.status === 401) refused.dispatchEvent(new Event("key"));
+  throw new Refusal(response.status, problem, response.headers.get("X-Request-Id"));
+}
+
+const query = (path, parameters) => {
+  const filled = Object.entries(parameters ?? {}).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return filled.length ? `${path}?${new URLSearchParams(filled)}` : path;
+};
+
+export async function get(path, parameters, signal) {
+  return (await send("GET", query(path, parameters), { signal })).json();
+}
+
+// The answer with its revision, to send back as If-Match.
+export async function getWithRevision(path, parameters, signal) {
+  const response = await send("GET", query(path, parameters), { signal });
+  return { document: await response.json(), etag: response.headers.get("ETag") };
+}
+
+export async function post(path, body, signal) {
+  return (await send("POST", path, { body, signal })).json();
+}
+
+export async function put(path, body, headers, signal) {
+  const response = await send("PUT", path, { body, headers, signal });
+  return { document: await response.json(), etag: response.headers.get("ETag") };
+}
+
+export async function remove(path, headers, signal) {
+  const response = await send("DELETE", path, { headers, signal });
+  return response.status === 204 ? null : response.json();
+}
+
+// A file as it is, of the type it is sent as.
+export async function upload(path, parameters, content, type, signal) {
+  return (await send("POST", query(path, parameters), { body: content, headers: { "Content-Type": type }, signal })).json();
+}
+
+// Every item of a paged list, up to `most`.
+export async function all(path, parameters = {}, signal = undefined, most = 5000) {
+  const items = [];
+  let after;
+  do {
+    const page = await get(path, { limit: 1000, ...parameters, after }, signal);
+    items.push(...page.items);
+    after = page.next;
+  } while (after && items.length < most);
+  return items;
+}
+
+// Server-sent events of a GET, or of a POST with a body: calls `told` with each {event, data}, until the stream ends.
+export async function events(path, { body, signal, told }) {
+  const response = await send(body === undefined ? "GET" : "POST", path, {
+    body,
+    headers: { Accept: "text/event-stream" },
+    signal,
+  });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    text += piece.value;
+    const blocks = text.split("\n\n");
+    text = blocks.pop();
+    for (const block of blocks) {
+      const lines = block.split("\n").map((line) => line.split(/: ?(.*)/s, 2));
+      const event = lines.find(([name]) => name === "event")?.[1];
+      const data = lines
+        .filter(([name]) => name === "data")
+        .map(([, value]) => value)
+        .join("\n");
+      if (data) told(event, JSON.parse(data));
+    }
+  }
+}
+
+// A long question: its answer, with `progress` told of {stage, done, total} meanwhile.
+export async function ask(path, body, progress, signal) {
+  let answer = null;
+  await events(path, {
+    body,
+    signal,
+    told: (event, data) => {
+      if (event === "progress") progress(data);
+      else if (event === "problem") throw new Refusal(data.status, data, null);
+      else answer = data;
+    },
+  });
+  if (answer === null) throw new Error("The daemon ended before it had answered");
+  return answer;
+}

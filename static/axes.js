@@ -1,0 +1,101 @@
+// Axes and series as all charts have them: titles with unit and currency, short figures at the ticks, tooltips in full.
+import { money, short, shortMoney } from "./format.js";
+
+// Room for the title of the horizontal axis beneath, and for that of the vertical one above.
+export const grid = { left: 8, right: 24, top: 28, bottom: 32, containLabel: true };
+
+const named = (name, colours, gap) => ({
+  name,
+  nameLocation: "middle",
+  nameGap: gap,
+  nameTextStyle: { color: colours.muted },
+  axisLine: { show: true, lineStyle: { color: colours.line } },
+  axisTick: { show: false },
+  axisLabel: { color: colours.muted, hideOverlap: true, alignMaxLabel: name === "" ? null : "right" },
+  splitLine: { lineStyle: { color: colours.line } },
+});
+
+// The title of a vertical axis stands above it, where there is room for it.
+const above = (axis) => ({ ...axis, nameLocation: "end", nameGap: 10, nameTextStyle: { ...axis.nameTextStyle, align: "left" } });
+
+export const moneyAxis = (currency, colours, what = "Cost") => {
+  const axis = named(`${what} (${currency})`, colours, 26);
+  return { type: "value", ...axis, axisLabel: { ...axis.axisLabel, formatter: (value) => shortMoney(value, currency) } };
+};
+export const valueAxis = (name, colours, formatter = short) => {
+  const axis = named(name, colours, 26);
+  return { type: "value", ...axis, axisLabel: { ...axis.axisLabel, formatter } };
+};
+export const categoryAxis = (name, values, colours) => ({
+  type: "category",
+  data: values,
+  ...named(name, colours, 26),
+  splitLine: { show: false },
+});
+export const vertical = above;
+
+// Of a stack that the pointer is over: each part and the sum.
+export function stackTooltip(currency, sum = true) {
+  return {
+    trigger: "axis",
+    axisPointer: { type: "shadow" },
+    formatter: (points) => {
+      const parts = points.filter((point) => point.value && Math.abs(point.value) > 0);
+      const total = parts.reduce((so_far, point) => so_far + point.value, 0);
+      return [
+        points[0]?.name,
+        ...parts.map((point) => `${point.seriesName}: ${money(point.value, currency)}`),
+        sum ? `total: ${money(total, currency)}` : null,
+      ]
+        .filter(Boolean)
+        .join("\n");
+    },
+  };
+}
+
+// A stack of bars: one series a part, `values` by bar; parts that are nothing are left out.
+export function stack(parts, colours) {
+  return parts
+    .filter((part) => part.values.some((value) => value))
+    .map((part) => ({
+      type: "bar",
+      stack: "all",
+      name: part.name,
+      data: part.values,
+      itemStyle: { color: part.colour, borderColor: colours.page, borderWidth: 0.5 },
+      barMaxWidth: 44,
+      emphasis: { focus: "none" },
+    }));
+}
+
+// The same as areas.
+export const areas = (parts) =>
+  parts
+    .filter((part) => part.values.some((value) => value))
+    .map((part) => ({
+      type: "line",
+      stack: "all",
+      name: part.name,
+      data: part.values,
+      showSymbol: false,
+      silent: true,
+      lineStyle: { width: 1 },
+      areaStyle: { opacity: 0.8 },
+      itemStyle: { color: part.colour },
+      emphasis: { disabled: true },
+    }));
+
+export const line = (name, data, colour, more = {}) => ({
+  type: "line",
+  name,
+  data,
+  showSymbol: false,
+  symbolSize: 7,
+  lineStyle: { width: 2, color: colour, ...more.lineStyle },
+  itemStyle: { color: colour },
+  emphasis: { disabled: true },
+  ...more,
+});
+
+// A long name in the room of a narrow screen.
+export const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);

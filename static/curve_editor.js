@@ -1,0 +1,128 @@
+// The points of a curve as text, a point a line, drawn as they are typed.
+import { categoryAxis, grid, valueAxis, vertical } from "./axes.js";
+import { chart } from "./chart.js";
+import { categoryColour } from "./colours.js";
+import { h, labelled } from "./dom.js";
+import { number } from "./format.js";
+
+const axisNames = {
+  utilization: "utilization (fraction)",
+  load: "load (fraction)",
+  hour_of_day: "hour of the day",
+  hour_of_week: "hour of the week",
+  hour_of_year: "hour of the year",
+  date: "date",
+  batch: "batch (sequences)",
+  devices: "devices",
+  age_months: "age (months)",
+};
+export const kindUnits = {
+  price: "currency/instance-hour",
+  power: "W",
+  pue: "ratio",
+  tariff: "currency/kWh",
+  carbon: "g/kWh",
+  utilization: "fraction",
+  demand: "multiplier",
+  throughput: "units/s",
+  latency: "s",
+  scaling: "fraction",
+  residual: "fraction of the price",
+};
+
+// Series of a curve: what lies between points is drawn as it is read, the points as they were stated.
+function series(curve, colour) {
+  const points = (curve.points ?? []).filter((point) => point.length === 2 && typeof point[1] === "number");
+  const step = curve.interpolation === "step" ? "end" : false;
+  const dense = points.length > 60;
+  return [
+    {
+      type: "line",
+      name: curve.kind,
+      data: points,
+      step,
+      showSymbol: !dense,
+      symbolSize: 7,
+      lineStyle: { width: 2, color: colour },
+      itemStyle: { color: colour },
+      emphasis: { disabled: true },
+    },
+  ];
+}
+
+const isLog = (curve) => curve.interpolation === "log" || (curve.axis === "batch" && (curve.points ?? []).length > 2);
+
+const between = { step: "the value at the left holds", log: "a line of logarithms" };
+
+export function curveFigure(curve, { title, note = "", size = "small", unit, wide = false, tools = null }) {
+  const y = unit ?? kindUnits[curve.kind] ?? "";
+  const x = axisNames[curve.axis] ?? "x";
+  const spec = (of) => ({
+    title,
+    size,
+    wide,
+    tools,
+    note: [
+      note,
+      `Points as stated; between them ${between[of.interpolation] ?? "a straight line"} ` +
+        `(assumed), beyond them ${of.outside === "error" ? "it is refused" : "the last value holds"}.`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+    option: (colours) => ({
+      grid,
+      tooltip: { trigger: "axis", formatter: (points) => `${points[0].value[0]}: ${number(points[0].value[1], y)}` },
+      xAxis:
+        of.axis === "date"
+          ? { ...categoryAxis(x, undefined, colours), type: "time" }
+          : {
+              ...valueAxis(x, colours),
+              type: isLog(of) && of.axis === "batch" ? "log" : "value",
+              min: "dataMin",
+              max: "dataMax",
+              splitLine: { show: false },
+            },
+      yAxis: vertical(valueAxis(`${of.kind ?? "y"} (${y})`, colours)),
+      series: series(of, categoryColour("compute")),
+    }),
+    table: {
+      columns: [
+        { name: x, of: (row) => row[0], text: false },
+        { name: of.kind ?? "y", unit: y, of: (row) => row[1], show: (value) => number(value) },
+      ],
+      rows: of.points ?? [],
+    },
+  });
+  const figure = chart(spec(curve));
+  return { element: figure.element, update: (next) => figure.update(spec(next)) };
+}
+
+const textOf = (points) => (points ?? []).map((point) => point.join(" ")).join("\n");
+
+// What a line says: two numbers, or a date and a number. What is neither stays text, and the daemon says so.
+function pointsOf(text) {
+  return text
+    .split("\n")
+    .map((line) => line.trim().split(/[\s,;]+/))
+    .filter(([first]) => first)
+    .map((cells) => cells.map((cell) => (cell !== "" && !Number.isNaN(Number(cell)) ? Number(cell) : cell)));
+}
+
+export function curveEditor(curve, pointer, changed) {
+  const figure = curveFigure(curve, { title: curve.id ? `Curve ${curve.id}` : "Curve" });
+  const area = h("textarea", {
+    value: textOf(curve.points),
+    rows: 8,
+    spellcheck: "false",
+    "data-field": pointer,
+    oninput: (event) => {
+      curve.points = pointsOf(event.target.value);
+      figure.update(curve);
+      changed();
+    },
+  });
+  const frame = labelled("points", area, "A point a line: x and y; x ascends. On dates, x is YYYY-MM-DD.");
+  frame.dataset.pointer = pointer;
+  frame.append(h("p", { class: "issue" }));
+  return h("div", { class: "curve-editor" }, frame, figure.element);
+}

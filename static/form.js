@@ -1,0 +1,317 @@
+// A form for any document, made from the field tables (/v1/fields): what each row of them becomes, and where an issue is shown.
+import { curveEditor } from "./curve_editor.js";
+import { choice, h, labelled, newId } from "./dom.js";
+import {
+  choiceOf,
+  choicesOf,
+  flagOf,
+  idsOf,
+  secretOf,
+  framed,
+  helpOf,
+  numberInput,
+  numbersOf,
+  store,
+  textOf,
+  textsOf,
+  words,
+} from "./form_controls.js";
+import { reveal, showIssues } from "./form_issues.js";
+
+// A member of these types is a document of its own: stored, by its id, or inline.
+const stored = {
+  device: "devices",
+  offer: "offers",
+  server: "servers",
+  site: "sites",
+  performance: "performances",
+  curve: "curves",
+};
+// Parts have the table of their type; those that are just "object", the one of their field's name.
+const tableNames = { purchases: "purchase" };
+const tableOf = (field) => (field.type === "object" ? (tableNames[field.name] ?? field.name) : field.type);
+const part = (pointer, name) => `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+// A form over `draft`, which it changes; `changed` is called after each change. {element, issues(list), reveal(pointer)}.
+// `about`: {fields: the field tables, ids(kind): promise of stored ids, currency()}.
+export function formOf(document, draft, about, changed) {
+  const root = h("div", { class: "form" });
+  const context = { ...about, changed, tables: Object.fromEntries(about.fields.map((table) => [table.document, table.fields])) };
+  root.append(...fieldsOf(context, document, draft, ""));
+  return { element: root, issues: (list) => showIssues(root, list), reveal: (pointer) => reveal(root, pointer) };
+}
+
+// Fields that depend on the kind are there where it is theirs; a change of the kind makes them anew.
+function fieldsOf(context, document, holder, pointer) {
+  // What a document is called stands above the form; where it is from, and notes, come last.
+  const asides = ["source", "note"];
+  const table = (context.tables[document] ?? []).filter((field) => pointer !== "" || field.name !== "id");
+  const fields = [
+    ...table.filter((field) => !asides.includes(field.name)),
+    ...table.filter((field) => asides.includes(field.name)),
+  ];
+  const place = h("div", { class: "fields" });
+  const again = () =>
+    place.replaceChildren(
+      ...fields
+        .filter((field) => !field.only_for || field.only_for === holder.kind)
+        .map((field) =>
+          fieldOf({ ...context, again: field.name === "kind" ? again : null }, field, holder, part(pointer, field.name)),
+        ),
+      ...(document === "curve" ? [curveEditor(holder, part(pointer, "points"), context.changed)] : []),
+    );
+  again();
+  return [place];
+}
+
+function fieldOf(context, field, holder, pointer) {
+  if (field.array && field.choices) return choicesOf(context, field, holder, pointer);
+  if (field.array) return listOf(context, field, holder, pointer);
+  const kind = stored[field.type] ? "document" : context.tables[tableOf(field)] && field.type !== "curve" ? "part" : field.type;
+  return (makers[kind] ?? makers.text)(context, field, holder, pointer);
+}
+
+// One of several ways to state a field; the way is seen from its value, and a change of the way starts from its own beginning.
+function waysOf(context, field, holder, pointer, ways, now) {
+  const place = h("div", {});
+  const frame = h("div", { class: "control ways", "data-pointer": pointer, role: "group", "aria-label": words(field.name) });
+  const show = (way) => place.replaceChildren(ways[way].show());
+  const select = choice(
+    Object.entries(ways).map(([value, way]) => ({ value, text: way.text })),
+    now,
+    (way) => {
+      store(context, holder, field.name, ways[way].start());
+      show(way);
+    },
+    { "aria-label": `How ${words(field.name)} is stated` },
+  );
+  frame.append(
+    h("div", { class: "ways-head" }, h("span", { class: "ways-name" }, words(field.name)), select),
+    place,
+    h("small", { class: "help" }, helpOf(context, field)),
+    h("p", { class: "issue", id: newId("issue") }),
+  );
+  show(now);
+  return frame;
+}
+
+const bare = (name, control, pointer) => {
+  control.setAttribute("aria-label", name);
+  control.setAttribute("data-field", pointer);
+  return control;
+};
+
+function idInput(context, field, holder, pointer, kind) {
+  const list = newId("ids");
+  const options = h("datalist", { id: list });
+  context.ids(kind).then((ids) => options.append(...ids.map((id) => h("option", { value: id }))));
+  return h(
+    "div",
+    {},
+    bare(
+      `${words(field.name)}: id`,
+      h("input", {
+        value: holder[field.name] ?? "",
+        list,
+        spellcheck: "false",
+        autocomplete: "off",
+        placeholder: "id of a stored one",
+        oninput: (event) => store(context, holder, field.name, event.target.value || undefined),
+      }),
+      pointer,
+    ),
+    options,
+  );
+}
+
+// A document inside: folded, and made when it is opened.
+function nested(context, document, value, pointer, title) {
+  const inner = h("div", { class: "nested" });
+  const details = h("details", { "data-fold": pointer }, h("summary", {}, title), inner);
+  details.unfold = () => {
+    details.open = true;
+    if (!inner.children.length) inner.append(...fieldsOf(context, document, value, pointer));
+  };
+  details.addEventListener("toggle", () => {
+    if (details.open) details.unfold();
+  });
+  return details;
+}
+
+const titleOf = (value, fallback) => value?.id ?? value?.name ?? value?.pool ?? fallback;
+const noneIsFine = (context, field, holder) =>
+  field.required ? {} : { none: { text: "not stated", start: () => undefined, show: () => "" } };
+const wayOf = (value) => (value === undefined || value === null ? "none" : typeof value === "object" ? "inline" : "stored");
+
+function documentOf(context, field, holder, pointer) {
+  const kind = stored[field.type];
+  const value = () => holder[field.name];
+  const begin = field.type === "curve" ? { kind: field.curve, axis: "", points: [] } : {};
+  const now = wayOf(value());
+  return waysOf(
+    context,
+    field,
+    holder,
+    pointer,
+    {
+      ...noneIsFine(context, field, holder),
+      stored: { text: "stored document", start: () => "", show: () => idInput(context, field, holder, pointer, kind) },
+      inline: {
+        text: "inline",
+        start: () => structuredClone(begin),
+        show: () => nested(context, field.type, value(), pointer, titleOf(value(), "Fields")),
+      },
+    },
+    now === "none" && field.required ? "stored" : now,
+  );
+}
+
+function rateOf(context, field, holder, pointer) {
+  const value = () => holder[field.name];
+  const way = wayOf(value());
+  const now = typeof value() === "number" ? "number" : way === "none" && field.required ? "number" : way;
+  return waysOf(
+    context,
+    field,
+    holder,
+    pointer,
+    {
+      ...noneIsFine(context, field, holder),
+      number: {
+        text: "number",
+        start: () => (typeof field.default === "number" ? field.default : 0),
+        show: () => bare(words(field.name), numberInput(context, field, holder), pointer),
+      },
+      stored: { text: "stored curve", start: () => "", show: () => idInput(context, field, holder, pointer, "curves") },
+      inline: {
+        text: "curve",
+        start: () => ({ kind: field.curve, axis: "", points: [] }),
+        show: () => nested(context, "curve", value(), pointer, titleOf(value(), `Curve of ${words(field.name)}`)),
+      },
+    },
+    now,
+  );
+}
+
+function splitOf(context, field, holder, pointer) {
+  const value = () => holder[field.name];
+  const inner = (name) =>
+    labelled(name, numberInput(context, { ...field, name, default: undefined }, value(), { "data-field": part(pointer, name) }));
+  return waysOf(
+    context,
+    field,
+    holder,
+    pointer,
+    {
+      number: {
+        text: "one number",
+        start: () => field.default ?? 0,
+        show: () => bare(words(field.name), numberInput(context, field, holder), pointer),
+      },
+      split: {
+        text: "in and out",
+        start: () => ({ input: 1, output: 1 }),
+        show: () => h("div", { class: "controls" }, inner("input"), inner("output")),
+      },
+    },
+    typeof value() === "object" ? "split" : "number",
+  );
+}
+
+function partOf(context, field, holder, pointer) {
+  const table = tableOf(field);
+  if (field.required) {
+    holder[field.name] ??= {};
+    return h(
+      "div",
+      { "data-pointer": pointer },
+      nested(context, table, holder[field.name], pointer, words(field.name)),
+      h("p", { class: "issue" }),
+    );
+  }
+  return waysOf(
+    context,
+    field,
+    holder,
+    pointer,
+    {
+      ...noneIsFine(context, field, holder),
+      inline: {
+        text: "stated",
+        start: () => ({}),
+        show: () => nested(context, table, holder[field.name], pointer, words(field.name)),
+      },
+    },
+    holder[field.name] === undefined ? "none" : "inline",
+  );
+}
+
+function listOf(context, field, holder, pointer) {
+  const place = h("div", { class: "entries" });
+  const table = tableOf(field);
+  const entries = () => (holder[field.name] ??= []);
+  const show = () =>
+    place.replaceChildren(
+      ...entries().map((entry, i) =>
+        h(
+          "div",
+          { class: "entry" },
+          nested(context, table, entry, part(pointer, i), titleOf(entry, `${words(table)} ${i + 1}`)),
+          h(
+            "button",
+            {
+              type: "button",
+              class: "bare",
+              "aria-label": `Remove ${words(table)} ${i + 1}`,
+              onclick: () => {
+                entries().splice(i, 1);
+                show();
+                context.changed();
+              },
+            },
+            "×",
+          ),
+        ),
+      ),
+    );
+  show();
+  return h(
+    "fieldset",
+    { class: "list", "data-pointer": pointer },
+    h("legend", {}, words(field.name)),
+    h("small", { class: "help" }, helpOf(context, field)),
+    place,
+    h(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        onclick: () => {
+          entries().push({});
+          show();
+          place.lastElementChild.querySelector("details").unfold();
+          context.changed();
+        },
+      },
+      `Add ${words(table)}`,
+    ),
+    h("p", { class: "issue", id: newId("issue") }),
+  );
+}
+
+const makers = {
+  text: textOf,
+  choice: choiceOf,
+  boolean: flagOf,
+  texts: textsOf,
+  secret: secretOf,
+  "all, changed or ids": idsOf,
+  numbers: numbersOf,
+  rate: rateOf,
+  document: documentOf,
+  part: partOf,
+  "number or {input, output}": splitOf,
+  number: (context, field, holder, pointer) => framed(context, field, pointer, numberInput(context, field, holder)),
+  integer: (context, field, holder, pointer) =>
+    framed(context, field, pointer, numberInput(context, field, holder, { inputmode: "numeric" })),
+};

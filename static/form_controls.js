@@ -1,0 +1,214 @@
+// The plain controls of a form: text, numbers, choices; each with its label, what the field tables say, and a place for its issue.
+import { choice, h, labelled, newId } from "./dom.js";
+import { number, unitOf } from "./format.js";
+
+export const words = (name) => name.replaceAll("_", " ");
+
+export function store(context, holder, name, value) {
+  if (value === undefined) delete holder[name];
+  else holder[name] = value;
+  context.changed();
+}
+
+// What the tables say of a field: unit, range, default, meaning.
+export function helpOf(context, field) {
+  const unit = unitOf(field.unit, context.currency());
+  const low =
+    field.above !== undefined ? `above ${number(field.above)}` : field.min !== undefined ? `from ${number(field.min)}` : "";
+  const range = field.array ? "" : [low, field.max !== undefined ? `to ${number(field.max)}` : ""].filter(Boolean).join(" ");
+  const fallback = field.default !== undefined ? `default ${field.default}` : field.required ? "required" : "";
+  return [field.help, [unit, range].filter(Boolean).join(", "), fallback].filter(Boolean).join(" · ");
+}
+
+// A control in the frame that issues find: label, help, the place of its issue.
+export function framed(context, field, pointer, control) {
+  control.setAttribute("data-field", pointer);
+  const frame = labelled(words(field.name), control, helpOf(context, field));
+  frame.dataset.pointer = pointer;
+  frame.append(h("p", { class: "issue", id: newId("issue") }));
+  return frame;
+}
+
+export function textOf(context, field, holder, pointer) {
+  const long = ["note", "source"].includes(field.name);
+  return framed(
+    context,
+    field,
+    pointer,
+    h(long ? "textarea" : "input", {
+      value: holder[field.name] ?? "",
+      rows: long ? 2 : null,
+      spellcheck: "false",
+      placeholder: field.default ?? null,
+      oninput: (event) => store(context, holder, field.name, event.target.value || undefined),
+    }),
+  );
+}
+
+// What is no number stays as it was typed, so that the daemon's issue is about it.
+const numberFrom = (text) => (text.trim() === "" ? undefined : Number.isNaN(Number(text)) ? text : Number(text));
+
+export const numberInput = (context, field, holder, attributes = {}) =>
+  h("input", {
+    inputmode: "decimal",
+    autocomplete: "off",
+    value: holder[field.name] ?? "",
+    placeholder: field.default ?? null,
+    oninput: (event) => store(context, holder, field.name, numberFrom(event.target.value)),
+    ...attributes,
+  });
+
+export function choiceOf(context, field, holder, pointer) {
+  const none = field.required ? [] : [{ value: "", text: field.default ? `${field.default} (default)` : "not stated" }];
+  const options = [
+    ...(field.required && !holder[field.name] ? [{ value: "", text: "Choose…" }] : none),
+    ...field.choices.map((value) => ({ value, text: words(value) })),
+  ];
+  return framed(
+    context,
+    field,
+    pointer,
+    choice(options, holder[field.name] ?? "", (value) => {
+      store(context, holder, field.name, value || undefined);
+      context.again?.();
+    }),
+  );
+}
+
+export function flagOf(context, field, holder, pointer) {
+  return framed(
+    context,
+    field,
+    pointer,
+    choice(
+      [
+        { value: "", text: `${field.default} (default)` },
+        { value: "true", text: "yes" },
+        { value: "false", text: "no" },
+      ],
+      holder[field.name] === undefined ? "" : String(holder[field.name]),
+      (value) => store(context, holder, field.name, value === "" ? undefined : value === "true"),
+    ),
+  );
+}
+
+// Several texts, and numbers by name, a line each.
+export function textsOf(context, field, holder, pointer) {
+  return framed(
+    context,
+    field,
+    pointer,
+    h("input", {
+      value: (holder[field.name] ?? []).join(", "),
+      spellcheck: "false",
+      oninput: (event) =>
+        store(
+          context,
+          holder,
+          field.name,
+          event.target.value
+            .split(",")
+            .map((one) => one.trim())
+            .filter(Boolean),
+        ),
+    }),
+  );
+}
+export function numbersOf(context, field, holder, pointer) {
+  const text = Object.entries(holder[field.name] ?? {})
+    .map(([name, value]) => `${name} ${value}`)
+    .join("\n");
+  return framed(
+    context,
+    { ...field, help: `${field.help}; a line each: name value` },
+    pointer,
+    h("textarea", {
+      value: text,
+      rows: 3,
+      spellcheck: "false",
+      oninput: (event) =>
+        store(
+          context,
+          holder,
+          field.name,
+          Object.fromEntries(
+            event.target.value
+              .split("\n")
+              .map((one) => one.trim().split(/\s+/))
+              .filter(([name]) => name)
+              .map(([name, value]) => [name, numberFrom(value ?? "") ?? null]),
+          ),
+        ),
+    }),
+  );
+}
+
+// Any of the choices.
+export function choicesOf(context, field, holder, pointer) {
+  const has = (value) => (holder[field.name] ?? []).includes(value);
+  const change = (value, checked) =>
+    store(
+      context,
+      holder,
+      field.name,
+      checked ? [...(holder[field.name] ?? []), value] : holder[field.name].filter((one) => one !== value),
+    );
+  const boxes = field.choices.map((value) =>
+    h(
+      "label",
+      { class: "check" },
+      h("input", { type: "checkbox", checked: has(value), onchange: (event) => change(value, event.target.checked) }),
+      words(value),
+    ),
+  );
+  return h(
+    "fieldset",
+    { class: "list", "data-pointer": pointer },
+    h("legend", {}, words(field.name)),
+    h("div", { class: "controls" }, boxes),
+    h("small", { class: "help" }, helpOf(context, { ...field, array: true })),
+    h("p", { class: "issue", id: newId("issue") }),
+  );
+}
+
+// A word, or ids with commas between them.
+const choiceWords = ["all", "changed"];
+export function idsOf(context, field, holder, pointer) {
+  const value = [holder[field.name] ?? ""].flat().join(", ");
+  const listed = (text) =>
+    text
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean);
+  return framed(
+    context,
+    field,
+    pointer,
+    h("input", {
+      value,
+      spellcheck: "false",
+      placeholder: field.default ?? null,
+      oninput: ({ target }) =>
+        store(
+          context,
+          holder,
+          field.name,
+          target.value === "" ? undefined : choiceWords.includes(target.value) ? target.value : listed(target.value),
+        ),
+    }),
+  );
+}
+
+// What the daemon never gives back.
+export function secretOf(context, field, holder, pointer) {
+  return framed(
+    context,
+    field,
+    pointer,
+    h("input", {
+      type: "password",
+      autocomplete: "new-password",
+      oninput: (event) => store(context, holder, field.name, event.target.value || undefined),
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+// What differs between two JSON documents, by pointer, and three of them put together.
+
+const isBranch = (value) => value !== null && typeof value === "object";
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+const part = (pointer, name) => `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+// Whether both can be compared member by member: objects, and lists of objects of one length.
+const alike = (a, b) =>
+  isBranch(a) &&
+  isBranch(b) &&
+  Array.isArray(a) === Array.isArray(b) &&
+  (!Array.isArray(a) || (a.length === b.length && a.every(isBranch) && !a.some(Array.isArray)));
+
+// [{pointer, from, to}]; undefined where there is none. Members of `ignored` at the top are not compared.
+export function differences(from, to, pointer = "", ignored = ["revision", "recorded_at", "recorded_by"]) {
+  if (same(from, to)) return [];
+  if (!alike(from, to)) return [{ pointer, from, to }];
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  return names
+    .filter((name) => pointer !== "" || !ignored.includes(name))
+    .flatMap((name) => differences(from[name], to[name], part(pointer, name), ignored));
+}
+
+const names = (pointer) =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+export function at(document, pointer) {
+  return names(pointer).reduce((value, name) => (isBranch(value) ? value[name] : undefined), document);
+}
+
+// A copy with `value` at the pointer; without the member where the value is undefined. Null where nothing leads there.
+export function withValue(document, pointer, value) {
+  const copy = structuredClone(document);
+  const path = names(pointer);
+  const last = path.pop();
+  const holder = path.reduce((inner, name) => (isBranch(inner) ? inner[name] : undefined), copy);
+  if (!isBranch(holder)) return null;
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return copy;
+}
+
+// What both changed since `base`: [{pointer, base, mine, theirs}], and what only one did.
+export function threeWay(base, mine, theirs) {
+  const changed = differences(base, mine);
+  const others = differences(base, theirs);
+  const overlap = (a, b) => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+  const meets = (change, list) => list.some((other) => overlap(change.pointer, other.pointer));
+  const conflicts = changed
+    .filter((change) => meets(change, others) && !same(at(theirs, change.pointer), change.to))
+    .map(({ pointer, from, to }) => ({ pointer, base: from, mine: to, theirs: at(theirs, pointer) }));
+  return {
+    conflicts,
+    onlyMine: changed.filter((change) => !meets(change, others)),
+    onlyTheirs: others.filter((change) => !meets(change, changed)),
+  };
+}
+
+// Theirs with my changes: all that only I made, and of conflicts those in `keep`.
+export function merged(theirs, { conflicts, onlyMine }, keep) {
+  const taken = [
+    ...onlyMine.map(({ pointer, to }) => ({ pointer, value: to })),
+    ...conflicts.filter((one) => keep.has(one.pointer)).map(({ pointer, mine }) => ({ pointer, value: mine })),
+  ];
+  return taken.reduce((document, { pointer, value }) => withValue(document, pointer, value) ?? document, theirs);
+}

@@ -1,0 +1,58 @@
+// The URL is the whole view: its parameters say what is shown, and a change of the view is a change of them.
+
+export const params = () => new URLSearchParams(location.search);
+
+// The query of `from` with changes: a list repeats the name, null or "" removes it.
+export function link(changes, from = params()) {
+  const next = new URLSearchParams(from);
+  for (const [name, value] of Object.entries(changes)) {
+    next.delete(name);
+    for (const one of [value].flat()) if (one !== null && one !== undefined && one !== "") next.append(name, one);
+  }
+  // Colons and slashes are legal in a query; unescaped, pointers can be read.
+  return `/?${next.toString().replaceAll("%2F", "/").replaceAll("%3A", ":")}`;
+}
+
+// A link to another view: it keeps the time as of which the store is read, and nothing else.
+export function linkTo(view, parameters = {}) {
+  const kept = new URLSearchParams();
+  if (params().get("as_of")) kept.set("as_of", params().get("as_of"));
+  return link({ view, ...parameters }, kept);
+}
+
+let show = () => {};
+export function whenShown(handler) {
+  show = handler;
+  addEventListener("popstate", () => show());
+  document.addEventListener("click", (event) => {
+    const anchor = event.target.closest?.("a[href]");
+    const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
+    if (!anchor || elsewhere || anchor.origin !== location.origin || anchor.pathname !== "/" || anchor.hash) return;
+    event.preventDefault();
+    history.pushState(null, "", anchor.href);
+    show();
+  });
+}
+
+// Goes where the changes lead. `quiet` changes the URL alone, for state that is on the screen already.
+export function go(changes, { replace = false, quiet = false } = {}) {
+  history[replace ? "replaceState" : "pushState"](null, "", link(changes));
+  if (!quiet) show();
+}
+
+export function goTo(href) {
+  history.pushState(null, "", href);
+  show();
+}
+
+// The what-if of the URL: `set=/pointer=value`, repeated. Values are JSON.
+export function whatIf(from = params()) {
+  return Object.fromEntries(
+    from.getAll("set").map((entry) => {
+      const at = entry.lastIndexOf("=");
+      return [entry.slice(0, at), JSON.parse(entry.slice(at + 1))];
+    }),
+  );
+}
+
+export const whatIfParameter = (set) => Object.entries(set).map(([pointer, value]) => `${pointer}=${JSON.stringify(value)}`);

@@ -1,0 +1,271 @@
+// The charts of Compare: cost by category, cumulative cash with break-evens, the bridge between two, energy and carbon.
+import { cut, grid, categoryAxis, line, moneyAxis, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
+import { chart } from "../chart.js";
+import { better, categoryColour, categoryNames, neutral, scenarioColour, worse } from "../colours.js";
+import { toggle } from "../dom.js";
+import { money, month, number, short } from "../format.js";
+import { energyOf, unknownEnergy } from "../parts.js";
+
+const names = (entries, width) => entries.map((entry) => cut(entry.name, width < 500 ? 18 : 34));
+
+export function categoryChart(entries, currency) {
+  const parts = categoryNames.filter((name) => entries.some((entry) => entry.result.by_category[name]?.cost));
+  return chart({
+    title: "Cost by category",
+    size: entries.length > 5 ? "tall" : "",
+    legend: parts.map((name) => ({ name, colour: categoryColour(name) })),
+    note: "Assets are charged to the months they serve in; the sum of the parts is the total.",
+    option: (colours, width) => ({
+      decals: true,
+      grid: { ...grid, top: 8, bottom: 32 },
+      tooltip: stackTooltip(currency),
+      xAxis: moneyAxis(currency, colours),
+      yAxis: { ...categoryAxis("", names(entries, width), colours), inverse: true },
+      series: stack(
+        parts.map((name) => ({
+          name,
+          colour: categoryColour(name),
+          values: entries.map((entry) => entry.result.by_category[name].cost),
+        })),
+        colours,
+      ),
+    }),
+    table: {
+      columns: [
+        { name: "category", of: (row) => row.name, text: true },
+        ...entries.map((entry) => ({
+          name: entry.name,
+          unit: currency,
+          of: (row) => row.of(entry.result),
+          show: (value) => money(value, currency),
+        })),
+      ],
+      rows: parts.map((name) => ({ name, of: (result) => result.by_category[name].cost })),
+      foot: { name: "total", of: (result) => result.total.cost },
+    },
+  }).element;
+}
+
+// Sums of a column over the months.
+export function sums(values) {
+  let sum = 0;
+  return values.map((value) => (sum += value));
+}
+
+export function cashChart(entries, currency, crossings, baseline) {
+  const longest = entries.reduce((a, b) => (b.result.months > a.result.months ? b : a)).result;
+  const curves = entries.map((entry) => sums(entry.result.by_month.map((one) => one.cash)));
+  const at = (curve, position) => {
+    const before = Math.floor(position);
+    const from = before > 0 ? curve[before - 1] : 0;
+    return from + (position - before) * ((curve[before] ?? from) - from);
+  };
+  const marks = crossings.map((crossing) => ({
+    coord: [Math.min(curves[baseline].length - 1, Math.max(0, crossing.month - 1)), at(curves[baseline], crossing.month)],
+    name: `${entries[crossing.cheaper].name} is ahead from month ${crossing.month.toFixed(1)} on`,
+    value: crossing.month.toFixed(1),
+  }));
+  const told = crossings.map(
+    (crossing) =>
+      `${entries[crossing.cheaper].name} has cost less cash than ` +
+      `${entries[crossing.cheaper === baseline ? crossing.other : baseline].name} from month ${crossing.month.toFixed(1)} on.`,
+  );
+  return chart({
+    title: "Cumulative cash",
+    size: entries.length > 5 ? "tall" : "",
+    legend: entries.map((entry) => ({ name: entry.name, colour: scenarioColour(entry.reference) })),
+    note: [
+      told.join(" ") || `Nothing breaks even with ${entries[baseline].name} within the horizon.`,
+      " The last month holds what assets are still worth.",
+    ],
+    option: (colours) => ({
+      grid: { ...grid, top: 32, bottom: 32 },
+      tooltip: {
+        trigger: "axis",
+        formatter: (points) =>
+          [
+            points[0].name,
+            ...points
+              .filter((point) => point.seriesType === "line")
+              .map((point) => `${point.seriesName}: ${money(point.value[1], currency)}`),
+          ].join("\n"),
+      },
+      xAxis: categoryAxis(
+        "Month",
+        longest.by_month.map((one) => month(one.month)),
+        colours,
+      ),
+      yAxis: vertical(moneyAxis(currency, colours, "Cash so far")),
+      series: entries.map((entry, i) =>
+        line(
+          entry.name,
+          curves[i].map((value, m) => [m, value]),
+          scenarioColour(entry.reference),
+          i === baseline
+            ? {
+                lineStyle: { width: 3, color: scenarioColour(entry.reference) },
+                markPoint: {
+                  symbol: "circle",
+                  symbolSize: 11,
+                  data: marks,
+                  itemStyle: { color: colours.page, borderColor: colours.text, borderWidth: 2 },
+                  label: { position: "top", color: colours.text, formatter: (mark) => mark.value },
+                  tooltip: { formatter: (mark) => mark.name },
+                },
+              }
+            : {},
+        ),
+      ),
+    }),
+    table: {
+      columns: [
+        { name: "month", of: (row) => row.month, text: true },
+        ...entries.map((entry, i) => ({
+          name: entry.name,
+          unit: currency,
+          of: (row) => curves[i][row.index] ?? null,
+          show: (value) => money(value, currency),
+        })),
+      ],
+      rows: longest.by_month.map((one, index) => ({ month: one.month, index })),
+    },
+  }).element;
+}
+
+export function waterfallChart(answer, entries, chosen, byCategory, choose, changeBy) {
+  const bridge = answer.waterfalls[chosen];
+  const { currency } = answer;
+  const steps = byCategory ? bridge.by_category : bridge.steps;
+  const [from, to] = [entries[bridge.from], entries[bridge.to]];
+  const rows = [{ name: from.name, low: 0, high: from.result.total.cost, amount: from.result.total.cost, colour: neutral }];
+  let so_far = from.result.total.cost;
+  for (const step of steps) {
+    rows.push({
+      name: step.cause,
+      low: so_far,
+      high: so_far + step.amount,
+      amount: step.amount,
+      colour: step.amount > 0 ? worse : better,
+      step: true,
+    });
+    so_far += step.amount;
+  }
+  rows.push({ name: to.name, low: 0, high: to.result.total.cost, amount: to.result.total.cost, colour: neutral });
+  return chart({
+    title: "Why they differ",
+    name: "waterfall",
+    note: byCategory
+      ? `From ${from.name} to ${to.name}, by category of cost.`
+      : `From ${from.name} to ${to.name}: each cause is charged with the difference it makes after those before it.`,
+    tools: [
+      choose,
+      toggle(
+        "Divided by",
+        [
+          { value: "cause", text: "Cause" },
+          { value: "category", text: "Category" },
+        ],
+        byCategory ? "category" : "cause",
+        changeBy,
+      ),
+    ],
+    option: (colours, width) => ({
+      grid: { ...grid, top: 8, bottom: 32, right: 84 },
+      tooltip: {
+        trigger: "item",
+        formatter: (point) =>
+          `${rows[point.dataIndex].name}\n${money(rows[point.dataIndex].amount, currency, { signed: rows[point.dataIndex].step })}`,
+      },
+      xAxis: moneyAxis(currency, colours),
+      yAxis: {
+        ...categoryAxis(
+          "",
+          rows.map((row) => cut(row.name.replaceAll("_", " "), width < 500 ? 16 : 30)),
+          colours,
+        ),
+        inverse: true,
+      },
+      series: [
+        {
+          type: "bar",
+          stack: "bridge",
+          silent: true,
+          data: rows.map((row) => Math.min(row.low, row.high)),
+          itemStyle: { color: "transparent" },
+          emphasis: { disabled: true },
+        },
+        {
+          type: "bar",
+          stack: "bridge",
+          barMaxWidth: 32,
+          data: rows.map((row) => ({ value: Math.abs(row.high - row.low), itemStyle: { color: row.colour } })),
+          label: {
+            show: true,
+            position: "right",
+            color: colours.text,
+            formatter: (point) => {
+              const row = rows[point.dataIndex];
+              return money(row.amount, currency, { signed: row.step });
+            },
+          },
+        },
+      ],
+    }),
+    table: {
+      columns: [
+        { name: "step", of: (row) => row.name, text: true },
+        {
+          name: "amount",
+          unit: currency,
+          of: (row) => row.amount,
+          show: (value, row) => money(value, currency, { signed: row.step }),
+        },
+      ],
+      rows,
+    },
+  }).element;
+}
+
+function footprint(entries, { title, member, unit, scale, axis }) {
+  const values = entries.map((entry) => energyOf(entry.result, member, scale));
+  const doubts = entries
+    .filter((entry) => unknownEnergy(entry.result).length)
+    .map((entry) => `${entry.name} (${unknownEnergy(entry.result).join(", ")})`);
+  return chart({
+    title,
+    size: entries.length > 5 ? "" : "small",
+    note: doubts.length ? `Not known, and left out, where a provider gives no site: ${doubts.join("; ")}.` : "",
+    option: (colours, width) => ({
+      grid: { ...grid, top: 8, right: 48 },
+      tooltip: { trigger: "item", formatter: (point) => `${entries[point.dataIndex].name}\n${number(point.value, unit, 1)}` },
+      xAxis: valueAxis(axis, colours),
+      yAxis: { ...categoryAxis("", names(entries, width), colours), inverse: true },
+      series: [
+        {
+          type: "bar",
+          barMaxWidth: 26,
+          data: values.map((value, i) => ({ value, itemStyle: { color: scenarioColour(entries[i].reference) } })),
+          label: { show: true, position: "right", color: colours.muted, formatter: (point) => short(point.value) },
+        },
+      ],
+    }),
+    table: {
+      columns: [
+        { name: "scenario", of: (row) => row.name, text: true },
+        {
+          name: axis.replace(/ \(.*/, ""),
+          unit,
+          of: (row) => energyOf(row.result, member, scale),
+          show: (value) => number(value, "", 1),
+        },
+        { name: "not known of", of: (row) => unknownEnergy(row.result).join(", "), text: true },
+      ],
+      rows: entries,
+    },
+  }).element;
+}
+
+export const energyChart = (entries) =>
+  footprint(entries, { title: "Energy", member: "energy_kwh", unit: "MWh", scale: 1000, axis: "Energy (MWh)" });
+export const carbonChart = (entries) =>
+  footprint(entries, { title: "Carbon", member: "carbon_kg", unit: "t CO2e", scale: 1000, axis: "Carbon (t CO2e)" });

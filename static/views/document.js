@@ -1,0 +1,190 @@
+// One document of the catalogue: its fields, where they are from, its curves as stated, its price by date.
+import { all, get } from "../api.js";
+import { grid, line, valueAxis, vertical } from "../axes.js";
+import { chart } from "../chart.js";
+import { pieceColour } from "../colours.js";
+import { curveFigure, kindUnits } from "../curve_editor.js";
+import { h } from "../dom.js";
+import { number, time, unitOf } from "../format.js";
+import { link, linkTo } from "../router.js";
+import { section } from "./result.js";
+
+const singular = (kind) => kind.slice(0, -1);
+const kept = ["id", "source", "note", "revision", "recorded_at", "recorded_by"];
+
+export async function documentPage(kind, id, asOf, signal) {
+  const [document, tables, { items: revisions }] = await Promise.all([
+    get(`/v1/${kind}/${id}`, { as_of: asOf }, signal),
+    get("/v1/fields", {}, signal),
+    get(`/v1/${kind}/${id}/revisions`, { limit: 1000 }, signal),
+  ]);
+  const fields = tables.find((table) => table.document === singular(kind)).fields;
+  const curves = await curvesOf(kind, document, asOf, signal);
+  return h(
+    "div",
+    { class: "panels" },
+    h(
+      "div",
+      { class: "view-head wide" },
+      h(
+        "div",
+        {},
+        h("h2", {}, id),
+        h(
+          "p",
+          { class: "muted" },
+          `${singular(kind)}, revision ${document.revision}, recorded ${time(document.recorded_at)} by ${document.recorded_by}`,
+        ),
+      ),
+      h(
+        "div",
+        { class: "actions" },
+        h("a", { class: "button", href: link({ id: null }) }, `All ${kind}`),
+        h("a", { class: "button", href: linkTo("scenario", { kind, id }) }, "Change it"),
+        revisions.length > 1
+          ? h("a", { class: "button", href: linkTo("scenario", { kind, id, tab: "revisions" }) }, `${revisions.length} revisions`)
+          : null,
+      ),
+    ),
+    ...curves,
+    section(
+      "Fields",
+      {
+        caption: "Fields",
+        rows: fields.filter((field) => document[field.name] !== undefined && !kept.includes(field.name)),
+        columns: [
+          { name: "field", of: (row) => row.name, show: (value) => value.replaceAll("_", " "), text: true },
+          {
+            name: "value",
+            of: (row) => plain(document[row.name]),
+            show: (value, row) => shown(row, document[row.name]),
+            text: true,
+          },
+          { name: "unit", of: (row) => unitOf(row.unit, document.currency ?? "currency"), text: true },
+          { name: "meaning", of: (row) => row.help, text: true },
+        ],
+      },
+      "fields",
+    ),
+    h(
+      "section",
+      { class: "panel wide", "aria-label": "Source" },
+      h("h2", {}, "Source"),
+      h("p", {}, document.source ?? "—"),
+      document.note ? h("p", { class: "muted" }, document.note) : null,
+    ),
+  );
+}
+
+const plain = (value) => (typeof value === "object" ? JSON.stringify(value).slice(0, 2000) : value);
+const referred = {
+  device: "devices",
+  site: "sites",
+  server: "servers",
+  curve: "curves",
+  rate: "curves",
+  performance: "performances",
+};
+function shown(field, value) {
+  if (typeof value === "string" && referred[field.type])
+    return h("a", { href: linkTo("data", { kind: referred[field.type], id: value }) }, value);
+  if (typeof value === "number") return number(value);
+  if (value?.points) return `curve of ${value.points.length} points, drawn above`;
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
+  if (field.type === "numbers")
+    return Object.entries(value)
+      .map(([name, one]) => `${name} ${number(one)}`)
+      .join(", ");
+  return typeof value === "object" ? JSON.stringify(value).slice(0, 300) : String(value);
+}
+
+// Every curve of a document, stored ones read; of a device also the throughput that was measured on it.
+async function curvesOf(kind, document, asOf, signal) {
+  if (kind === "curves")
+    return [curveFigure(document, { title: document.id, size: "tall", wide: true, note: document.note ?? "" }).element];
+  const resolve = async (value) => (typeof value === "string" ? get(`/v1/curves/${value}`, { as_of: asOf }, signal) : value);
+  const members = Object.entries(document).filter(
+    ([name, value]) =>
+      value?.points ||
+      (typeof value === "string" &&
+        [
+          "power",
+          "hourly_price",
+          "energy_price",
+          "pue",
+          "carbon_g_per_kwh",
+          "units_per_s",
+          "latency_s",
+          "scaling",
+          "residual_fraction",
+        ].includes(name)),
+  );
+  const figures = await Promise.all(
+    members.map(async ([name, value]) => {
+      const curve = await resolve(value);
+      const unit = unitOf(kindUnits[curve.kind], document.currency ?? "USD");
+      const title =
+        name === "hourly_price" ? "Price by date" : name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
+      return curveFigure(curve, {
+        title,
+        unit,
+        size: "",
+        note: curve.source ? `${asOf ? `As known on ${time(asOf)}. ` : ""}${curve.note ?? ""}` : "",
+      }).element;
+    }),
+  );
+  return kind === "devices" ? [...figures, ...(await throughputOf(document.id, asOf, signal))] : figures;
+}
+
+async function throughputOf(device, asOf, signal) {
+  const performances = (await all("/v1/performances", { as_of: asOf, q: "" }, signal)).filter(
+    (one) => (one.device?.id ?? one.device) === device,
+  );
+  const measured = (
+    await Promise.all(
+      performances
+        .filter((one) => typeof one.units_per_s !== "number" && one.units_per_s)
+        .map(async (one) => ({
+          id: one.id,
+          basis: one.basis,
+          devices: one.devices,
+          curve:
+            typeof one.units_per_s === "string"
+              ? await get(`/v1/curves/${one.units_per_s}`, { as_of: asOf }, signal)
+              : one.units_per_s,
+        })),
+    )
+  ).filter((one) => one.curve.axis === "batch");
+  if (!measured.length) return [];
+  const ids = measured.map((one) => one.id);
+  const rows = measured.flatMap((one) => one.curve.points.map(([batch, units]) => ({ ...one, batch, units })));
+  return [
+    chart({
+      title: "Measured throughput",
+      name: "throughput",
+      wide: true,
+      size: "tall",
+      legend: measured.map((one) => ({ name: one.id, colour: pieceColour(ids, one.id) })),
+      note: "Points are measurements; between them a straight line (interpolated).",
+      option: (colours) => ({
+        grid,
+        tooltip: {
+          trigger: "item",
+          formatter: (point) => `${point.seriesName}\nbatch ${point.value[0]}: ${number(point.value[1], "units/s")}`,
+        },
+        xAxis: { ...valueAxis("Batch (sequences)", colours), type: "log", splitLine: { show: false } },
+        yAxis: vertical(valueAxis("Throughput (units/s)", colours)),
+        series: measured.map((one) => line(one.id, one.curve.points, pieceColour(ids, one.id), { showSymbol: true })),
+      }),
+      table: {
+        columns: [
+          { name: "performance", of: (row) => row.id, text: true },
+          { name: "devices", of: (row) => row.devices },
+          { name: "batch", unit: "sequences", of: (row) => row.batch },
+          { name: "throughput", unit: "units/s", of: (row) => row.units, show: (value) => number(value) },
+        ],
+        rows,
+      },
+    }).element,
+  ];
+}

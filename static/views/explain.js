@@ -1,0 +1,80 @@
+// Where a figure comes from: the tree of its terms, down to the inputs and their sources.
+import { post } from "../api.js";
+import { h, labelled, newId } from "../dom.js";
+import { pointerWords, quantity } from "../format.js";
+import { go } from "../router.js";
+import { fill } from "../states.js";
+
+const input = (one) =>
+  h(
+    "li",
+    {},
+    h("code", {}, one.name),
+    " ",
+    one.value === null ? "a curve" : quantity(one.value, one.unit),
+    one.source ? h("small", { class: "muted" }, ` from ${one.source}`, one.revision ? `, revision ${one.revision}` : "") : null,
+  );
+
+const line = (term) => [
+  h("span", { class: "term" }, term.term),
+  h("strong", {}, quantity(term.value, term.unit)),
+  h("code", { class: "muted" }, `= ${term.formula}`),
+];
+
+function branch(term, depth) {
+  if (!term.terms.length && !term.inputs.length) return h("li", { class: "leaf" }, line(term));
+  const inner = h("ul", { class: "tree" });
+  const details = h("details", { open: depth < 1 }, h("summary", {}, line(term)), inner);
+  const unfold = () => {
+    if (!inner.children.length) inner.append(...term.inputs.map(input), ...term.terms.map((part) => branch(part, depth + 1)));
+  };
+  details.addEventListener("toggle", unfold);
+  if (depth < 1) unfold();
+  return h("li", {}, details);
+}
+
+// Every pointer to a number of a result, for the list of figures.
+function figures(node, at = "") {
+  if (typeof node === "number") return [at];
+  if (node === null || typeof node !== "object" || ["/provenance", "/ledger", "/warnings", "/by_month"].includes(at)) return [];
+  return Object.entries(node).flatMap(([name, value]) =>
+    figures(value, `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+  );
+}
+
+export function explain(question, figure, answer, signal) {
+  const list = newId("figures");
+  const place = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Terms of the figure" });
+  const field = h("input", {
+    value: figure,
+    list,
+    spellcheck: "false",
+    id: "figure",
+    onchange: (event) => go({ figure: event.target.value || null }),
+  });
+  fill(
+    place,
+    async () => {
+      const tree = await post("/v1/explain", { ...question, figure }, signal);
+      return h("ul", { class: "tree" }, branch(tree, 0));
+    },
+    "Explaining…",
+  );
+  return h(
+    "section",
+    { class: "panel wide explain", "aria-label": "Explanation" },
+    h(
+      "div",
+      { class: "panel-head" },
+      h("h2", {}, `Where ${pointerWords(figure)} comes from`),
+      h("button", { type: "button", class: "quiet", onclick: () => go({ figure: null }) }, "Close"),
+    ),
+    labelled("Figure", field, "Any number of the result, such as /by_month/3/cost"),
+    h(
+      "datalist",
+      { id: list },
+      figures(answer).map((pointer) => h("option", { value: pointer })),
+    ),
+    place,
+  );
+}

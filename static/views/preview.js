@@ -1,0 +1,259 @@
+// What a draft costs, drawn again as the draft and the what-if sliders change; the newest question wins.
+import { post } from "../api.js";
+import { areas, categoryAxis, grid, moneyAxis, stack, stackTooltip, vertical } from "../axes.js";
+import { chart } from "../chart.js";
+import { categoryColour, categoryNames } from "../colours.js";
+import { choice, h } from "../dom.js";
+import { money, month, percent, pointerWords, quantity } from "../format.js";
+import { at, withValue } from "../json_diff.js";
+import { evidence, unitCosts } from "../parts.js";
+
+const mostSliders = 6;
+
+// {element, evaluate(), whenWrong(handler)}. `moved` is called when the what-if has changed.
+export function preview(state, moved) {
+  let wrong = () => {};
+  let asking = false;
+  let again = false;
+  let base = null; // the draft's result without what-if
+  let figure = null;
+  const cards = h("div", { class: "cards" });
+  const note = h("p", { class: "issue", role: "alert" });
+  const picture = h("div", {});
+  const sliders = h("div", { class: "sliders" });
+  const element = h(
+    "div",
+    { class: "preview" },
+    h("section", { class: "panel", "aria-label": "What it costs" }, h("h2", {}, "What it costs"), note, cards),
+    picture,
+    h(
+      "section",
+      { class: "panel", "aria-label": "What if" },
+      h(
+        "div",
+        { class: "panel-head" },
+        h("h2", {}, "What if"),
+        h(
+          "div",
+          { class: "panel-tools" },
+          h("button", { type: "button", class: "quiet", id: "keep", onclick: keep }, "Keep in the draft"),
+          h("button", { type: "button", class: "quiet", id: "drop", onclick: drop }, "Back to the draft"),
+        ),
+      ),
+      sliders,
+    ),
+  );
+
+  const isSet = () => Object.keys(state.set).length > 0;
+  const asOf = state.asOf ? { as_of: state.asOf } : {};
+
+  // One question at a time: what changes meanwhile is asked next.
+  async function evaluate(kept = false) {
+    if (!kept) base = null;
+    if (asking) {
+      again = true;
+      return;
+    }
+    asking = true;
+    try {
+      do {
+        again = false;
+        const scenario = state.draft;
+        base ??= await post("/v1/evaluate", { scenario, ...asOf }, state.signal);
+        const answer = isSet() ? await post("/v1/evaluate", { scenario, set: state.set, ...asOf }, state.signal) : base;
+        note.textContent = "";
+        wrong([]);
+        show(answer);
+        if (!sliders.children.length) showSliders();
+      } while (again);
+    } catch (error) {
+      if (error.name !== "AbortError") {
+        const mine = (error.errors ?? []).filter((issue) => !issue.pointer.startsWith("/set"));
+        note.textContent =
+          (error.errors ?? [])
+            .filter((issue) => issue.pointer.startsWith("/set"))
+            .map((issue) => issue.message)
+            .join("; ") || (mine.length ? "The draft breaks rules; see its fields." : error.message);
+        wrong(mine);
+      }
+    } finally {
+      asking = false;
+      if (again) evaluate(kept);
+    }
+  }
+
+  function show(answer) {
+    const { currency } = answer;
+    const change = (now, before) =>
+      isSet() && base && before && now !== before
+        ? h("span", { class: `badge ${now > before ? "doubt" : "good"}` }, percent(now / before - 1, { signed: true }))
+        : null;
+    cards.replaceChildren(
+      h(
+        "div",
+        { class: "card" },
+        h("h3", {}, "Cost"),
+        h("div", { class: "value", id: "draft-cost" }, money(answer.total.cost, currency)),
+        h("div", { class: "badges" }, change(answer.total.cost, base?.total.cost)),
+        h("dl", {}, h("dt", {}, "net present value"), h("dd", {}, money(answer.total.npv, currency))),
+      ),
+      ...Object.entries(answer.by_workload).map(([id, workload]) =>
+        h(
+          "div",
+          { class: "card" },
+          h("h3", {}, id, evidence(workload.evidence)),
+          h(
+            "dl",
+            {},
+            unitCosts(id, workload).map((row) => [h("dt", {}, row.name), h("dd", {}, money(row.value, currency))]),
+            h("dt", {}, "not served"),
+            h("dd", {}, percent(workload.units_demanded ? workload.units_unserved / workload.units_demanded : null)),
+          ),
+        ),
+      ),
+    );
+    const spec = specOf(answer);
+    if (figure) figure.update(spec);
+    else picture.replaceChildren((figure = chart(spec)).element);
+    cards.dataset.shown = String(Number(cards.dataset.shown ?? 0) + 1);
+  }
+
+  async function showSliders() {
+    const answer = await post("/v1/sensitivity", { scenario: state.draft, ...asOf }, state.signal).catch(() => null);
+    if (!answer) return;
+    const inputs = answer.inputs.filter((input) => input.base !== 0 && input.unit !== "factor"); // a curve is changed by its points
+    const chosen = [...new Set([...Object.keys(state.set), ...inputs.slice(0, mostSliders).map((input) => input.pointer)])];
+    const rest = () => inputs.filter((input) => !chosen.includes(input.pointer));
+    const draw = () =>
+      sliders.replaceChildren(
+        ...chosen.map((pointer) =>
+          slider(inputs.find((input) => input.pointer === pointer) ?? { pointer, base: state.set[pointer], unit: "" }),
+        ),
+        rest().length
+          ? choice(
+              [
+                { value: "", text: "Another input…" },
+                ...rest().map((input) => ({ value: input.pointer, text: pointerWords(input.pointer, state.draft) })),
+              ],
+              "",
+              (pointer) => {
+                chosen.push(pointer);
+                draw();
+              },
+              { "aria-label": "Another input" },
+            )
+          : "",
+      );
+    draw();
+  }
+
+  function slider({ pointer, base: value, unit }) {
+    const isWhole =
+      Number.isInteger(value) && ["months", "servers", "instances", "sequences", "devices"].some((word) => unit?.startsWith(word));
+    const most = unit === "fraction" ? Math.min(1, 2 * value) : 2 * value;
+    const [low, high] = [Math.min(isWhole ? 1 : 0, most), Math.max(0, most)];
+    const shown = h("output", {}, quantity(state.set[pointer] ?? value, unit));
+    const range = h("input", {
+      type: "range",
+      min: low,
+      max: high,
+      step: isWhole ? 1 : (high - low) / 200,
+      value: state.set[pointer] ?? value,
+      "data-set": pointer,
+      "aria-valuetext": shown.textContent,
+      oninput: (event) => {
+        const next = Number(event.target.value);
+        if (Math.abs(next - value) < 1e-12 * Math.abs(value)) delete state.set[pointer];
+        else state.set[pointer] = next;
+        shown.textContent = quantity(next, unit);
+        event.target.setAttribute("aria-valuetext", shown.textContent);
+        moved();
+        evaluate(true);
+      },
+    });
+    const id = `what-if${pointer}`;
+    range.id = id;
+    return h(
+      "div",
+      { class: "slider" },
+      h("label", { for: id }, pointerWords(pointer, state.draft)),
+      shown,
+      range,
+      h("small", { class: "help" }, `${quantity(low, unit)} to ${quantity(high, unit)}; the draft has ${quantity(value, unit)}`),
+    );
+  }
+
+  function drop() {
+    for (const pointer of Object.keys(state.set)) delete state.set[pointer];
+    moved();
+    sliders.replaceChildren();
+    evaluate();
+  }
+
+  // Puts the what-if into the draft, where it is the draft's own; what stands in a stored document stays a what-if.
+  function keep() {
+    for (const [pointer, value] of Object.entries(state.set)) {
+      const next =
+        at(state.draft, pointer) === undefined && at(state.draft, pointer.replace(/\/[^/]*$/, "")) === undefined
+          ? null
+          : withValue(state.draft, pointer, value);
+      if (!next) {
+        note.textContent = `${pointer} stands in a stored document: change that one.`;
+        continue;
+      }
+      Object.assign(state.draft, next);
+      delete state.set[pointer];
+    }
+    moved();
+    state.redraw?.();
+    sliders.replaceChildren();
+    evaluate();
+  }
+
+  return {
+    element,
+    evaluate,
+    whenWrong: (handler) => {
+      wrong = handler;
+    },
+  };
+}
+
+function specOf(answer) {
+  const { currency, by_month } = answer;
+  const parts = categoryNames.filter((name) => by_month.some((one) => one.by_category[name]?.cost));
+  const values = parts.map((name) => ({
+    name,
+    colour: categoryColour(name),
+    values: by_month.map((one) => one.by_category[name]?.cost ?? 0),
+  }));
+  return {
+    title: "Cost by month",
+    name: "draft-monthly",
+    legend: parts.map((name) => ({ name, colour: categoryColour(name) })),
+    // Areas, not bars: a tenth of the shapes, so that the picture keeps up with the sliders.
+    option: (colours) => ({
+      grid,
+      tooltip: stackTooltip(currency),
+      xAxis: categoryAxis(
+        "Month",
+        by_month.map((one) => month(one.month)),
+        colours,
+      ),
+      yAxis: vertical(moneyAxis(currency, colours)),
+      series: by_month.length === 1 ? stack(values, colours) : areas(values),
+    }),
+    table: {
+      columns: [
+        { name: "month", of: (row) => row.month, text: true },
+        ...parts.map((name) => ({
+          name,
+          unit: currency,
+          of: (row) => row.by_category[name]?.cost ?? 0,
+          show: (value) => money(value, currency),
+        })),
+      ],
+      rows: by_month,
+    },
+  };
+}

@@ -1,0 +1,206 @@
+// The charts of Result: cost by month, work by pool, and hours of the week as a heat map.
+import { areas, categoryAxis, grid, moneyAxis, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
+import { chart } from "../chart.js";
+import { categoryColour, categoryNames, pieceColour, ramp } from "../colours.js";
+import { h } from "../dom.js";
+import { missing, money, month, number, percent, plural, short } from "../format.js";
+
+export function monthlyChart({ answer }, measure, by, tools) {
+  const { currency, by_month } = answer;
+  const pools = Object.keys(answer.by_pool);
+  const parts =
+    by === "pool"
+      ? pools.map((name) => ({ name, colour: pieceColour(pools, name), of: (one) => one.by_pool[name]?.[measure] ?? 0 }))
+      : categoryNames.map((name) => ({ name, colour: categoryColour(name), of: (one) => one.by_category[name]?.[measure] ?? 0 }));
+  const used = parts.filter((part) => by_month.some((one) => part.of(one)));
+  return chart({
+    title: `${measure === "cash" ? "Cash" : "Cost"} by month`,
+    name: "monthly",
+    wide: true,
+    tools,
+    legend: used,
+    note:
+      measure === "cash"
+        ? "What is paid, when it is paid; below 0 comes in: the last month holds what assets are still worth."
+        : "Assets are charged to the months they serve in.",
+    option: (colours) => ({
+      decals: true,
+      grid,
+      tooltip: stackTooltip(currency),
+      xAxis: categoryAxis(
+        "Month",
+        by_month.map((one) => month(one.month)),
+        colours,
+      ),
+      yAxis: vertical(moneyAxis(currency, colours, measure === "cash" ? "Cash" : "Cost")),
+      series: stack(
+        used.map((part) => ({ ...part, values: by_month.map(part.of) })),
+        colours,
+      ),
+    }),
+    table: {
+      columns: [
+        { name: "month", of: (row) => row.month, text: true },
+        ...used.map((part) => ({ name: part.name, unit: currency, of: part.of, show: (value) => money(value, currency) })),
+        { name: "total", unit: currency, of: (row) => row[measure], show: (value) => money(value, currency) },
+      ],
+      rows: by_month,
+    },
+  }).element;
+}
+
+// One area chart for each workload: its units by the pool that serves them.
+export function servedCharts({ answer, profile }) {
+  const pools = profile.pools.map((pool) => pool.id);
+  return profile.workloads.map(({ id, unit }) => {
+    const parts = profile.served.filter((served) => served.workload === id && served.units.some((units) => units > 0));
+    const shown = parts.map((part) => ({ name: part.pool, colour: pieceColour(pools, part.pool), values: part.units }));
+    const demanded = answer.by_workload[id];
+    const missed = demanded.units_demanded ? demanded.units_unserved / demanded.units_demanded : 0;
+    return chart({
+      title: `Which pool serves ${id}`,
+      name: `served-${id}`,
+      legend: shown,
+      note: missed > 1e-9 ? `${percent(missed)} of the demand finds no capacity.` : "All of the demand is served.",
+      option: (colours) => ({
+        grid,
+        tooltip: {
+          trigger: "axis",
+          formatter: (points) =>
+            [points[0].name, ...points.map((point) => `${point.seriesName}: ${number(point.value, plural(unit))}`)].join("\n"),
+        },
+        xAxis: { ...categoryAxis("Month", profile.months.map(month), colours), boundaryGap: profile.months.length === 1 },
+        yAxis: vertical(valueAxis(`Served (${plural(unit)} a month)`, colours)),
+        series: profile.months.length === 1 ? stack(shown, colours) : areas(shown),
+      }),
+      table: {
+        columns: [
+          { name: "month", of: (row) => row.month, text: true },
+          ...parts.map((part) => ({
+            name: part.pool,
+            unit: plural(unit),
+            of: (row) => part.units[row.index],
+            show: (value) => number(value),
+          })),
+        ],
+        rows: profile.months.map((one, index) => ({ month: one, index })),
+      },
+    }).element;
+  });
+}
+
+// What there is by the hour of the week: {key, name, unit, values[168]}.
+export function weekFigures(profile) {
+  const share = (part, whole) => part.map((value, i) => (whole[i] > 0 ? value / whole[i] : null));
+  return [
+    ...profile.workloads
+      .filter((one) => one.demand_units_per_s)
+      .map((one) => ({
+        key: `demand:${one.id}`,
+        name: `Demand of ${one.id}`,
+        unit: `${plural(one.unit)}/s`,
+        values: one.demand_units_per_s,
+      })),
+    ...profile.pools.flatMap((pool) =>
+      [
+        pool.busy_devices && {
+          key: `utilization:${pool.id}`,
+          name: `Utilization of ${pool.id}`,
+          unit: "fraction",
+          values: share(pool.busy_devices, pool.available_devices),
+        },
+        pool.busy_devices && {
+          key: `busy:${pool.id}`,
+          name: `Busy devices of ${pool.id}`,
+          unit: "devices",
+          values: pool.busy_devices,
+        },
+        pool.power_kw && { key: `power:${pool.id}`, name: `Power of ${pool.id}`, unit: "kW", values: pool.power_kw },
+        pool.energy_price && {
+          key: `tariff:${pool.id}`,
+          name: `Energy price of ${pool.id}`,
+          unit: `${profile.currency}/kWh`,
+          values: pool.energy_price,
+        },
+      ].filter(Boolean),
+    ),
+  ];
+}
+
+const days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const hour = (at) => `${String(at).padStart(2, "0")}:00`;
+
+export function weekChart({ profile }, figure, tools) {
+  if (!figure) {
+    return h(
+      "section",
+      { class: "panel" },
+      h("h2", {}, "Hours of the week"),
+      h("p", { class: "muted" }, "Nothing here goes by the hour: the work is bought by the piece, and trained when there is room."),
+    );
+  }
+  const { values, unit, name } = figure;
+  const show = (value) => (value === null ? missing : unit === "fraction" ? percent(value) : number(value, unit));
+  const known = values.filter((value) => value !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  return chart({
+    title: "Hours of the week",
+    name: "week",
+    tools,
+    note:
+      `${name} in ${month(profile.month)}: means by hour of the week, ${profile.time_zone}.` +
+      (high - low < 1e-9 * Math.abs(high) ? ` It is the same at every hour: ${show(high)}.` : ""),
+    option: (colours, width) => ({
+      grid: { left: 8, right: 16, top: 8, bottom: 64, containLabel: true },
+      tooltip: {
+        trigger: "item",
+        formatter: (point) =>
+          `${days[point.value[1]]} ${hour(point.value[0])}\n${show(values[24 * point.value[1] + point.value[0]])}`,
+      },
+      xAxis: {
+        ...categoryAxis(
+          "",
+          Array.from({ length: 24 }, (_, at) => hour(at)),
+          colours,
+        ),
+        splitArea: { show: false },
+      },
+      yAxis: {
+        ...categoryAxis(
+          "",
+          days.map((day) => (width < 500 ? day.slice(0, 2) : day.slice(0, 3))),
+          colours,
+        ),
+        inverse: true,
+      },
+      visualMap: {
+        min: low,
+        max: high > low ? high : low + 1,
+        calculable: false,
+        orient: "horizontal",
+        left: "center",
+        bottom: 0,
+        itemHeight: 160,
+        inRange: { color: ramp },
+        textStyle: { color: colours.muted },
+        formatter: (value) => (unit === "fraction" ? percent(value) : short(value)),
+        text: [`${show(high)}`, `${show(low)}`],
+      },
+      series: [
+        {
+          type: "heatmap",
+          data: values.map((value, i) => [i % 24, Math.floor(i / 24), value ?? "-"]),
+          itemStyle: { borderColor: colours.page, borderWidth: 1 },
+          emphasis: { disabled: true },
+        },
+      ],
+    }),
+    table: {
+      columns: [
+        { name: "hour", of: (row) => row.hour, text: true },
+        ...days.map((day, d) => ({ name: day, unit, of: (row) => values[24 * d + row.at], show: (value) => show(value) })),
+      ],
+      rows: Array.from({ length: 24 }, (_, at) => ({ hour: hour(at), at })),
+    },
+  }).element;
+}

@@ -1,0 +1,250 @@
+// Scenario: a form, its JSON, its revisions; beside it what the draft costs, and sliders that ask what if.
+import { all, get, getWithRevision, put } from "../api.js";
+import { choice, h, labelled, say, toggle } from "../dom.js";
+import { formOf } from "../form.js";
+import { heading, scenarioOptions } from "../parts.js";
+import { go, goTo, linkTo, whatIf, whatIfParameter } from "../router.js";
+import { forget, firstComparison, isExample, scenarios } from "../store.js";
+import { resolveConflict } from "./conflict.js";
+import { preview } from "./preview.js";
+import { revisions } from "./revisions.js";
+
+// Kinds of documents that the form can change: the path and the field table of each.
+export const kinds = {
+  scenarios: "scenario",
+  offers: "offer",
+  devices: "device",
+  servers: "server",
+  sites: "site",
+  curves: "curve",
+  schedules: "schedule",
+  performances: "performance",
+  webhooks: "webhook",
+  comparisons: "comparison",
+};
+
+const begin = {
+  scenario: () => ({
+    name: "",
+    start: `${new Date().getUTCFullYear() + 1}-01`,
+    months: 36,
+    currency: "USD",
+    workloads: [],
+    pools: [],
+  }),
+};
+
+const clean = ({ revision, recorded_at, recorded_by, ...rest }) => rest;
+
+// Drafts that are not saved yet, by the revision they began from: they outlast a look at another view.
+const drafts = new Map();
+
+async function open(params, list, kind, signal) {
+  const opened = await read(params, list, kind, signal);
+  const key = JSON.stringify([kind, opened.id, opened.etag]);
+  if (!drafts.has(key)) drafts.set(key, opened.draft);
+  return { ...opened, draft: drafts.get(key), discard: () => drafts.delete(key) };
+}
+
+// What is being changed: the stored document it began from, and a copy to change.
+async function read(params, list, kind, signal) {
+  const asOf = params.get("as_of");
+  const id = params.get(kind === "scenarios" ? "scenario" : "id");
+  if (params.get("new") === "1") return { id: "", base: null, etag: null, draft: begin[kinds[kind]]?.() ?? {} };
+  if (isExample(id ?? "")) {
+    const document = list.find((one) => one.reference === id)?.document ?? {};
+    return { id: document.id ?? "", base: null, etag: null, draft: structuredClone(document) };
+  }
+  const { document, etag } = await getWithRevision(`/v1/${kind}/${id}`, { as_of: asOf }, signal);
+  return { id, base: clean(document), etag, revision: document, draft: clean(structuredClone(document)) };
+}
+
+export async function scenario(params, place, { signal }) {
+  const kind = kinds[params.get("kind")] ? params.get("kind") : "scenarios";
+  const list = await scenarios(params.get("as_of"), signal);
+  const isNew = params.get("new") === "1" || (kind === "scenarios" && !list.length);
+  if (kind === "scenarios" && !params.get("scenario") && !isNew) params.set("scenario", firstComparison(list)[0]);
+  if (isNew) params.set("new", "1");
+  const [fields, opened] = await Promise.all([get("/v1/fields", {}, signal), open(params, list, kind, signal)]);
+  const tab =
+    ["json", "revisions"].includes(params.get("tab")) && !(params.get("tab") === "revisions" && !opened.base)
+      ? params.get("tab")
+      : "form";
+  const state = { ...opened, kind, set: whatIf(params), fields, signal, asOf: params.get("as_of") };
+  const tools = h(
+    "div",
+    { class: "controls" },
+    kind === "scenarios" && list.length
+      ? labelled(
+          "Scenario",
+          choice(
+            [...(isNew ? [{ value: "", text: "New" }] : []), ...scenarioOptions(list)],
+            isNew ? "" : params.get("scenario"),
+            (value) => goTo(linkTo("scenario", { scenario: value })),
+            { id: "scenario" },
+          ),
+        )
+      : null,
+    h("a", { class: "button", href: linkTo("scenario", { new: "1", kind: kind === "scenarios" ? null : kind }) }, "New"),
+  );
+  const title = isNew ? `New ${kinds[kind]}` : state.draft.name || state.id;
+  const stored = state.revision
+    ? `Revision ${state.revision.revision}, recorded by ${state.revision.recorded_by}`
+    : "Not stored yet";
+  place.append(
+    heading(title, stored, tools),
+    toggle(
+      "Show as",
+      [
+        { value: "form", text: "Form" },
+        { value: "json", text: "JSON" },
+        ...(opened.base ? [{ value: "revisions", text: "Revisions" }] : []),
+      ],
+      tab,
+      (value) => go({ tab: value === "form" ? null : value }),
+    ),
+  );
+  if (tab === "revisions") place.append(await revisions(params, kind, state, signal));
+  else place.append(editor(params, state, tab));
+}
+
+function editor(params, state, tab) {
+  const pane =
+    kinds[state.kind] === "scenario"
+      ? preview(state, () => go({ set: whatIfParameter(state.set) }, { replace: true, quiet: true }))
+      : null;
+  const unplaced = h("div", { role: "alert" });
+  const bar = saveBar(state, (error) => show(error.errors ?? [], error));
+  let form = null;
+  let timer = 0;
+  const changed = () => {
+    clearTimeout(timer);
+    bar.update();
+    timer = setTimeout(() => pane?.evaluate(), 120);
+  };
+  // Issues of the draft at their fields; what has no field, above them. Pointers are of the request.
+  function show(issues, error = null) {
+    const mine = issues.map((issue) => ({ ...issue, pointer: issue.pointer.replace(/^\/scenario(?=\/|$)/, "") }));
+    const rest = form ? form.issues(mine) : mine;
+    const lines =
+      rest.length || !error
+        ? rest.map((one) => [one.pointer ? h("code", {}, one.pointer) : null, ` ${one.message}`])
+        : issues.length
+          ? []
+          : [[error.message]];
+    unplaced.replaceChildren(...lines.map((line) => h("p", { class: "issue" }, line)));
+    bar.count(issues.length);
+    if (issues.length) say(`${issues.length} issues`);
+  }
+  pane?.whenWrong(show);
+  const body = h("div", {});
+  state.redraw = () => {
+    if (tab === "form") form = formOf(kinds[state.kind], state.draft, about(state), changed);
+    body.replaceChildren(tab === "form" ? form.element : jsonPane(state, changed, unplaced));
+    bar.update();
+  };
+  state.redraw();
+  pane?.evaluate();
+  const left = h("section", { class: "panel editor", "aria-label": "Document" }, bar.element, unplaced, body);
+  const at = params.get("at");
+  if (at && form) setTimeout(() => form.reveal(at)?.scrollIntoView({ block: "center" }));
+  return pane ? h("div", { class: "split" }, left, pane.element) : left;
+}
+
+// Ids of stored documents, asked once a kind.
+function about(state) {
+  const asked = {};
+  const ids = (kind) =>
+    (asked[kind] ??= all(`/v1/${kind}`, { as_of: state.asOf }, state.signal)
+      .then((items) => items.map((item) => item.id))
+      .catch(() => []));
+  return { fields: state.fields, ids, currency: () => state.draft.currency ?? "USD" };
+}
+
+// Two spaces a level, and a point of a curve on one line.
+const pretty = (document) => JSON.stringify(document, null, 2).replace(/\[\s+([^\s[\]{},]+),\s+([^\s[\]{},]+)\s+\]/g, "[$1, $2]");
+
+function jsonPane(state, changed, unplaced) {
+  return labelled(
+    "JSON",
+    h("textarea", {
+      class: "json",
+      rows: 36,
+      spellcheck: "false",
+      value: pretty(state.draft),
+      oninput: (event) => {
+        try {
+          const next = JSON.parse(event.target.value);
+          for (const name of Object.keys(state.draft)) delete state.draft[name];
+          Object.assign(state.draft, next);
+          unplaced.replaceChildren();
+          event.target.removeAttribute("aria-invalid");
+          changed();
+        } catch (error) {
+          event.target.setAttribute("aria-invalid", "true");
+          unplaced.replaceChildren(h("p", { class: "issue" }, `Not JSON: ${error.message}`));
+        }
+      },
+    }),
+  );
+}
+
+// The id, Save, and how many issues there are.
+function saveBar(state, failed) {
+  const id = h("input", { value: state.id, spellcheck: "false", autocomplete: "off", required: true, oninput: () => update() });
+  const button = h("button", { type: "button", class: "primary", id: "save", onclick: () => save() }, "Save");
+  const note = h("span", { class: "muted", role: "status" });
+  const discard = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      id: "discard",
+      onclick: () => {
+        state.discard();
+        go({ set: null });
+      },
+    },
+    "Discard changes",
+  );
+  const isSame = () => state.base && id.value === state.id && JSON.stringify(state.base) === JSON.stringify(state.draft);
+  function update() {
+    button.disabled = !id.value || Boolean(isSame());
+    button.textContent = state.base && id.value !== state.id ? "Save as new" : "Save";
+    discard.hidden = !state.base || JSON.stringify(state.base) === JSON.stringify(state.draft);
+    note.textContent = isSame() ? "No changes" : "Not saved";
+  }
+  async function save(draft = state.draft, etag = state.etag) {
+    const isOld = state.base && id.value === state.id;
+    const headers = isOld ? { "If-Match": etag } : { "If-None-Match": "*" };
+    try {
+      const answer = await put(`/v1/${state.kind}/${id.value}`, { ...draft, id: id.value }, headers, state.signal);
+      forget();
+      state.discard();
+      say(`Saved as revision ${answer.document.revision}`);
+      const name = state.kind === "scenarios" ? "scenario" : "id";
+      goTo(
+        linkTo("scenario", {
+          kind: state.kind === "scenarios" ? null : state.kind,
+          [name]: id.value,
+          as_of: null,
+          set: whatIfParameter(state.set),
+        }),
+      );
+    } catch (error) {
+      if (error.status !== 412) return failed(error);
+      if (!isOld)
+        return failed(Object.assign(error, { message: `There is a ${kinds[state.kind]} ${id.value} already; choose another id` }));
+      resolveConflict(state, (merged, latest) => save(merged, latest));
+    }
+  }
+  update();
+  return {
+    update,
+    count: (issues) => {
+      if (issues) note.textContent = `${issues} ${issues === 1 ? "issue" : "issues"}`;
+      else update();
+    },
+    element: h("div", { class: "controls" }, labelled("Id", id), button, discard, note),
+  };
+}

@@ -1,0 +1,134 @@
+// The tornado: how far a figure swings as each input goes a fifth down and up, and where another scenario becomes the cheapest.
+import { post } from "../api.js";
+import { categoryAxis, cut, grid, valueAxis } from "../axes.js";
+import { chart } from "../chart.js";
+import { choice, h, labelled } from "../dom.js";
+import { number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
+import { go } from "../router.js";
+import { outputChoice } from "./questions.js";
+
+const colours = { low: "#56b4e9", high: "#d55e00" };
+
+export async function sensitivity(params, place, of) {
+  const output = params.get("output") ?? "/total/cost";
+  const change = Number(params.get("change") ?? 0.2);
+  const base = { scenario: of.send(of.first), against: [of.send(of.other)], output, ...of.rest };
+  let answer = await post("/v1/sensitivity", base, of.signal);
+  if (change !== 0.2) {
+    answer = await post(
+      "/v1/sensitivity",
+      { ...base, inputs: answer.inputs.slice(0, 30).map(({ pointer }) => ({ pointer, change })) },
+      of.signal,
+    );
+  }
+  place.append(
+    h(
+      "div",
+      { class: "controls wide" },
+      outputChoice(of, output),
+      labelled(
+        "Each input by",
+        choice(
+          [0.1, 0.2, 0.5].map((value) => ({ value: String(value), text: `± ${percent(value)}` })),
+          String(change),
+          (value) => go({ change: value === "0.2" ? null : value }),
+          { id: "change" },
+        ),
+      ),
+    ),
+    tornado(answer, of, output),
+  );
+}
+
+function tornado(answer, of, output) {
+  const rows = answer.inputs.filter((input) => input.low.output !== null && input.high.output !== null);
+  const top = rows.slice(0, 15);
+  const words = (input) => of.words(input.pointer);
+  const show = (value) => quantity(value, answer.unit);
+  const tick = (value) => (/^[A-Z]{3}$/.test(answer.unit) ? shortMoney(value, answer.unit) : short(value));
+  const names = [of.name(of.first), of.name(of.other)];
+  const flips = top.filter((input) => input.flips_at);
+  const [least, most] = [
+    Math.min(...top.flatMap((row) => [row.low.output, row.high.output])),
+    Math.max(...top.flatMap((row) => [row.low.output, row.high.output])),
+  ];
+  const side = (which) => ({
+    type: "bar",
+    name: which,
+    stack: "swing",
+    barMaxWidth: 18,
+    itemStyle: { color: colours[which] },
+    data: top.map((input) => input[which].output - answer.base),
+  });
+  return chart({
+    title: "What matters",
+    name: "tornado",
+    size: "tall",
+    wide: true,
+    legend: [
+      { name: "input lower", colour: colours.low },
+      { name: "input higher", colour: colours.high },
+    ],
+    note: [
+      `${pointerWords(output)} of ${names[0]} is ${show(answer.base)}; one input at a time, the others as they are.`,
+      flips.length
+        ? ` The cheapest changes: ${flips
+            .slice(0, 4)
+            .map(
+              (input) =>
+                `${words(input)} at ${quantity(input.flips_at.value, input.unit)} ` + `(then ${names[input.flips_at.cheapest]})`,
+            )
+            .join("; ")}.`
+        : " No single input changes which one is the cheapest within its range.",
+    ],
+    option: (theme, width) => ({
+      decals: true,
+      grid: { ...grid, top: 8 },
+      tooltip: {
+        trigger: "axis",
+        axisPointer: { type: "shadow" },
+        formatter: (points) => {
+          const input = top[points[0].dataIndex];
+          return [
+            words(input),
+            `${quantity(input.low.input, input.unit)} → ${show(input.low.output)}`,
+            `${quantity(input.base, input.unit)} → ${show(answer.base)}`,
+            `${quantity(input.high.input, input.unit)} → ${show(input.high.output)}`,
+          ].join("\n");
+        },
+      },
+      xAxis: {
+        ...valueAxis(`${pointerWords(output)} (${answer.unit})`, theme, (value) => tick(value + answer.base)),
+        min: least - answer.base,
+        max: most - answer.base,
+      },
+      yAxis: {
+        ...categoryAxis(
+          "",
+          top.map((input) => cut(words(input), width < 560 ? 22 : 60)),
+          theme,
+        ),
+        inverse: true,
+      },
+      series: [side("low"), side("high")],
+    }),
+    table: {
+      columns: [
+        { name: "input", of: (row) => row.pointer, show: (value, row) => words(row), text: true },
+        { name: "unit", of: (row) => row.unit, text: true },
+        { name: "from", of: (row) => row.low.input, show: (value) => number(value) },
+        { name: "base", of: (row) => row.base, show: (value) => number(value) },
+        { name: "to", of: (row) => row.high.input, show: (value) => number(value) },
+        { name: "output from", unit: answer.unit, of: (row) => row.low.output, show },
+        { name: "output to", unit: answer.unit, of: (row) => row.high.output, show },
+        { name: "elasticity", of: (row) => row.elasticity, show: (value) => number(value, "", 3) },
+        {
+          name: "cheapest changes at",
+          of: (row) => row.flips_at?.value ?? null,
+          show: (value, row) => (value === null ? null : quantity(value, row.unit)),
+        },
+      ],
+      rows,
+    },
+  }).element;
+}

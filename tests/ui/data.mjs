@@ -1,0 +1,133 @@
+// Data: search, one document with its curves, an import that is tried first, telemetry, plan against actual.
+import assert from "node:assert/strict";
+import { writeFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const price = (amount) =>
+  "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,SpotPrice\n" +
+  `gpu_8x_h100_sxm5,H100,8.0,208.0,1800.0,${amount},us-south-1,"{'Gpus': [{'Name': 'H100', 'Count': 8}]}",\n`;
+
+export const data = {
+  async "search and filters find what the API finds"({ open, site }) {
+    const { page, visit, settled, csv } = await open();
+    await visit("/?view=data&kind=offers");
+    await page.fill("#q", "h100");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=h100/);
+    await settled();
+    await page.selectOption("#purchase", "spot");
+    await settled();
+    const { items } = await site.ask("GET", "/v1/offers?q=h100&purchase=spot&limit=1000");
+    assert.ok(items.length > 1);
+    assert.deepEqual(
+      (await csv("offers")).slice(1).map((row) => row[0]),
+      items.map((item) => item.id),
+    );
+    await page.fill("#q", "no such thing");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("text=Nothing found");
+  },
+
+  async "a device shows its power curve and what was measured on it"({ open, site }) {
+    const { visit, csv } = await open();
+    await visit("/?view=data&kind=devices&id=nvidia.h100-sxm5-80gb");
+    const { points } = await site.ask("GET", "/v1/curves/power.nvidia-h100-sxm5.ml-energy");
+    assert.deepEqual(
+      (await csv("power")).slice(1).map((row) => row.map(Number)),
+      points,
+    );
+    const throughput = await site.ask("GET", "/v1/curves/throughput.llama-3.1-70b.h100-sxm5-x4");
+    const rows = (await csv("throughput")).slice(1).filter((row) => row[0] === "ml-energy.llama-3.1-70b.h100-sxm5-x4");
+    assert.deepEqual(
+      rows.map((row) => [Number(row[2]), Number(row[3])]),
+      throughput.points,
+    );
+  },
+
+  async "an import is tried, looked at, stored; the price by date is as it was known"({ open, site }) {
+    const folder = mkdtempSync(join(tmpdir(), "costcurve-ui-"));
+    try {
+      const files = [
+        ["2030-01-02", 27.5],
+        ["2030-02-03", 31.25],
+      ].map(([date, amount]) => {
+        const file = join(folder, `prices_${date}.csv`);
+        writeFileSync(file, price(amount));
+        return { file, date, amount };
+      });
+      const id = "dropped.gpu_8x_h100_sxm5.us-south-1.on-demand";
+      const { page, visit, csv } = await open();
+      const times = [];
+      for (const { file, date } of files) {
+        await visit("/?view=data&page=imports");
+        await page.click("text=What the file does not say itself");
+        await page.selectOption("#format", "skypilot");
+        await page.fill("#import-provider", "dropped");
+        await page.fill("#import-date", date);
+        await page.setInputFiles("#file", file);
+        await page.waitForSelector("text=Nothing is stored yet");
+        assert.equal((await site.daemon.ask("GET", `/v1/offers/${id}`)).status, times.length ? 200 : 404);
+        await page.click("#store");
+        await page.waitForSelector("#summary >> text=Stored.");
+        times.push((await site.ask("GET", `/v1/offers/${id}`)).recorded_at);
+      }
+      assert.match(await page.textContent("#summary"), /hourly_price 2030-02-03.*31.25/s);
+      await visit(`/?view=data&kind=offers&id=${id}`);
+      assert.deepEqual((await csv("price-by-date")).slice(1), [
+        ["2030-01-02", "27.5"],
+        ["2030-02-03", "31.25"],
+      ]);
+      await visit(`/?view=data&kind=offers&id=${id}&as_of=${times[0]}`);
+      assert.deepEqual((await csv("price-by-date")).slice(1), [["2030-01-02", "27.5"]]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+
+  async "a file that is none of its format says why"({ open }) {
+    const { page, visit } = await open();
+    await visit("/?view=data&page=imports");
+    await page.selectOption("#format", "hourly_prices");
+    await page.setInputFiles("#file", { name: "x.csv", mimeType: "text/csv", buffer: Buffer.from("nothing") });
+    await page.waitForSelector("#summary [role=alert]");
+    assert.ok(await page.isDisabled("#store"));
+  },
+
+  async "telemetry by the hour, and a plan against what was given"({ open, site }) {
+    const { page, visit, csv } = await open();
+    await visit("/?view=data&page=telemetry");
+    assert.match(await page.textContent("main"), /No telemetry yet/);
+    const hour = new Date(Math.floor(Date.now() / 3600000 - 3) * 3600000);
+    const lines = Array.from({ length: 12 }, (_, i) =>
+      JSON.stringify({
+        time: new Date(hour.getTime() + i * 600000).toISOString(),
+        source: "rack1/0",
+        device: "nvidia.h100-sxm5-80gb",
+        utilization: i < 6 ? 0.25 : 0.75,
+      }),
+    ).join("\n");
+    await site.ask("POST", "/v1/telemetry", `${lines}\n`, { headers: { "Content-Type": "application/x-ndjson" } });
+    await visit("/?view=data&page=telemetry");
+    assert.deepEqual(
+      (await csv("telemetry")).slice(1).map((row) => [row[1], Number(row[4])]),
+      [
+        ["rack1/0", 0.25],
+        ["rack1/0", 0.75],
+      ],
+    );
+    await visit("/?view=data&page=actual&scenario=serving-70b.owned&from=2027-02&basis=given&cost=40000&device_hours=20000");
+    const answer = await site.ask("POST", "/v1/variances", {
+      scenario: "serving-70b.owned",
+      pool: "owned",
+      from: "2027-02",
+      to: "2027-02",
+      actual: { cost: 40000, device_hours: 20000 },
+    });
+    assert.deepEqual(
+      (await csv("variance-bridge")).slice(1).map((row) => Number(row[1])),
+      [answer.predicted.cost, answer.cost_variance.price, answer.cost_variance.volume, 40000],
+    );
+    assert.match(await page.textContent("main"), /efficiency is not/);
+  },
+};

@@ -1,0 +1,119 @@
+// Questions: each answer on the page is the API's, and the URL asks it again.
+import assert from "node:assert/strict";
+
+const [a, b] = ["serving-70b.owned", "serving-70b.cloud-on-demand"];
+const path = (question, rest = "") => `/?view=questions&question=${question}&scenario=${a}&scenario=${b}${rest}`;
+
+export const questions = {
+  async "the tornado ranks inputs as the API does"({ open, site }) {
+    const { page, visit, csv } = await open();
+    await visit(path("sensitivity"));
+    const answer = await site.ask("POST", "/v1/sensitivity", { scenario: a, against: [b] });
+    const rows = (await csv("tornado")).slice(1);
+    assert.deepEqual(
+      rows.map((row) => [row[0], Number(row[5]), Number(row[6])]),
+      answer.inputs.map((input) => [input.pointer, input.low.output, input.high.output]),
+    );
+    const text = await page.textContent('[data-figure="tornado"]');
+    assert.match(text, /pool owned › server › price at .* \(then Cloud on demand\)/);
+  },
+
+  async "simulate: the same seed gives the API's quantiles"({ open, site }) {
+    const { page, visit, csv } = await open();
+    await visit(path("simulate", "&samples=500&seed=7&vary=/workloads/0/demand/mean_per_s:0.3"));
+    const answer = await site.ask("POST", "/v1/simulate", {
+      scenarios: [a, b],
+      outputs: ["/total/cost"],
+      samples: 500,
+      seed: 7,
+      by_month: true,
+      inputs: [
+        {
+          pointer: "/workloads/0/demand/mean_per_s",
+          distribution: { kind: "triangular", low: 0.7, mode: 1, high: 1.3, relative: true },
+        },
+      ],
+    });
+    const of = (member) => answer.scenarios.map((one) => one.outputs["/total/cost"][member]);
+    assert.deepEqual(
+      (await csv("distribution")).slice(1).map((row) => row.slice(1).map(Number)),
+      ["p5", "p10", "p50", "p90", "p95"].map(of),
+    );
+    assert.deepEqual(
+      (await csv("probability")).slice(1).map((row) => Number(row[1])),
+      answer.scenarios.map((one) => one.probability_cheapest),
+    );
+    assert.deepEqual(
+      (await csv("fan")).slice(1).map((row) => Number(row[2])),
+      answer.scenarios[0].by_month.map((row) => row.p50),
+    );
+    assert.equal(await page.$$eval(".chart svg", (all) => all.length), 5);
+  },
+
+  async "the map's cells are the API's, chosen in the URL"({ open, site }) {
+    const { page, visit, settled, csv } = await open();
+    await visit(path("map", "&steps=8"));
+    const rows = (await csv("map")).slice(1);
+    assert.equal(rows.length, 64);
+    const values = (i) => [...new Set(rows.map((row) => Number(row[i])))];
+    const answer = await site.ask("POST", "/v1/map", {
+      scenarios: [a, b],
+      x: { pointer: "/workloads/0/demand/mean_per_s", values: values(0) },
+      y: { pointer: "/pools/0/offer/hourly_price", values: values(1) },
+    });
+    assert.deepEqual(
+      rows.map((row) => row.slice(3).map(Number)),
+      answer.cheapest.flatMap((_, j) => values(0).map((_, i) => [answer.values[0][j][i], answer.values[1][j][i]])),
+    );
+    assert.ok(new Set(rows.map((row) => row[2])).size === 2, "one of them is the cheapest everywhere");
+    await page.selectOption("#y", "/pools/0/server/price");
+    await settled();
+    assert.match(page.url(), /y=\/pools\/0\/server\/price/);
+    assert.match(await page.textContent('[data-figure="map"]'), /The cheapest by total › cost/);
+  },
+
+  async "break-even over the horizon and over an input"({ open, site }) {
+    const { page, visit } = await open();
+    await visit(path("break-even", "&input=/workloads/0/demand/mean_per_s&low=1&high=100"));
+    const { cost } = await site.ask("POST", "/v1/break-even", { a, b, input: "/workloads/0/demand/mean_per_s", low: 1, high: 100 });
+    assert.equal(cost.crossings.length, 1);
+    assert.ok(
+      (await page.textContent('[data-figure="input"] figcaption')).includes(
+        `from ${cost.crossings[0].toPrecision(5)} requests/s on`,
+      ),
+    );
+    assert.match(
+      await page.textContent('[data-figure="horizon"] figcaption'),
+      /cost: Owned servers in colocation is always cheaper/,
+    );
+  },
+
+  async "the optimizer's plan, its proof and the next best"({ open, site }) {
+    const { page, visit, settled, csv } = await open();
+    const decide = [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 6 }];
+    await visit("/?view=questions&question=optimize&scenario=mixed-fleet.cheapest&decide=/pools/0/purchases/0/servers:0:6");
+    const answer = await site.ask("POST", "/v1/optimize", {
+      scenario: "mixed-fleet.cheapest",
+      decide,
+      subject_to: { max_unserved_fraction: 0 },
+    });
+    const rows = (await csv("plans")).slice(1);
+    assert.deepEqual(
+      rows.map((row) => [Number(row[1]), Number(row[2])]),
+      [answer, ...answer.runners_up].map((plan) => [
+        plan.decisions["/pools/0/purchases/0/servers"],
+        plan.objective ?? answer.objective,
+      ]),
+    );
+    assert.match(await page.textContent(".card"), /All 7 plans were evaluated/);
+    await page.click("text=Take it to the form");
+    await settled();
+    assert.match(page.url(), /view=scenario.*set=\/pools\/0\/purchases\/0\/servers/);
+  },
+
+  async "a question that breaks a rule says so"({ open }) {
+    const { page, visit } = await open();
+    await visit("/?view=questions&question=optimize&scenario=mixed-fleet.cheapest&decide=/pools/0/purchases/0/servers:6:2");
+    assert.match(await page.textContent('[role="alert"]'), /max/);
+  },
+};

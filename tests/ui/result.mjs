@@ -1,0 +1,66 @@
+// Result: tables equal the API's rows, hours of the week its profile, and any figure opens its explanation.
+import assert from "node:assert/strict";
+
+const id = "mixed-fleet.cheapest";
+
+export const result = {
+  async "the ledger's CSV is the ledger"({ open, site }) {
+    const { visit, csv } = await open();
+    await visit(`/?view=result&scenario=${id}`);
+    const { ledger, by_month } = await site.ask("POST", "/v1/evaluate", { scenario: id, ledger: true });
+    const [head, ...rows] = await csv("ledger");
+    assert.deepEqual(head, ["month", "pool", "workload", "category", "cost (USD)", "cash (USD)"]);
+    assert.deepEqual(
+      rows,
+      ledger.map((row) => [row.month, row.pool ?? "", row.workload ?? "", row.category, String(row.cost), String(row.cash)]),
+    );
+    const [, ...months] = await csv("monthly");
+    assert.deepEqual(
+      months.map((row) => Number(row.at(-1))),
+      by_month.map((month) => month.cost),
+    );
+  },
+
+  async "which pool serves what, and the hours of the week"({ open, site }) {
+    const { page, visit, csv, settled } = await open();
+    await visit(`/?view=result&scenario=${id}&month=2027-04`);
+    const profile = await site.ask("POST", "/v1/profile", { scenario: id, month: "2027-04" });
+    const [head, ...rows] = await csv("served-lora");
+    assert.deepEqual(head.slice(1), ["tpu-spot (tokens)", "owned (tokens)"]);
+    const units = (pool) => profile.served.find((one) => one.workload === "lora" && one.pool === pool).units;
+    assert.deepEqual(
+      rows.map((row) => row.slice(1).map(Number)),
+      units("owned").map((value, m) => [units("tpu-spot")[m], value]),
+    );
+    await page.selectOption("#week", "utilization:owned");
+    await settled();
+    const [, ...hours] = await csv("week");
+    const { busy_devices, available_devices } = profile.pools[0];
+    assert.deepEqual(
+      hours.map((row) => row.slice(1).map(Number)),
+      Array.from({ length: 24 }, (_, hour) =>
+        Array.from({ length: 7 }, (_, day) => busy_devices[24 * day + hour] / available_devices[24 * day + hour]),
+      ),
+    );
+    assert.deepEqual(
+      await page.$$eval("#week option", (all) => all.map((one) => one.value).filter((value) => value.endsWith(":owned"))),
+      ["utilization:owned", "busy:owned", "power:owned", "tariff:owned"],
+    );
+  },
+
+  async "a figure opens its explanation, down to an input and its source"({ open, site }) {
+    const { page, visit, settled } = await open();
+    await visit(`/?view=result&scenario=${id}`);
+    await page.click('[data-figure="pools"] a[href*="by_pool/owned/cost"]');
+    await settled();
+    assert.match(page.url(), /figure=\/by_pool\/owned\/cost/);
+    const tree = await site.ask("POST", "/v1/explain", { scenario: id, figure: "/by_pool/owned/cost" });
+    const explained = page.locator(".explain");
+    assert.match(await explained.textContent(), /Where by pool › owned › cost comes from/);
+    assert.equal(await explained.locator(".tree .tree > li").count(), tree.terms.length + tree.inputs.length);
+    for (let i = 0; i < 6 && !(await explained.locator("li small").count()); i += 1) {
+      await explained.locator("details:not([open]) > summary").first().click();
+    }
+    assert.match(await explained.locator("li small").first().textContent(), / from /);
+  },
+};

@@ -1,0 +1,122 @@
+// Scenario: the form is the field tables, issues stand at their fields, what-if moves the figures, two savers come to terms.
+import assert from "node:assert/strict";
+
+const id = "serving-70b.hybrid";
+const path = `/?view=scenario&scenario=${id}`;
+const dollars = (value) =>
+  new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(value);
+const clean = ({ revision, recorded_at, recorded_by, ...rest }) => rest;
+
+// Typing thousands of lines takes a browser many seconds: the whole text is put there at once.
+const putText = (page, text) =>
+  page.$eval(
+    "textarea.json",
+    (area, value) => {
+      area.value = value;
+      area.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    text,
+  );
+
+export const scenario = {
+  async "a slider asks what if, and the figures are the API's"({ open, site }) {
+    const { page, visit } = await open();
+    await visit(path);
+    const slider = page.locator('[data-set="/workloads/0/demand/mean_per_s"]');
+    await slider.waitFor();
+    await slider.fill("45");
+    const { total } = await site.ask("POST", "/v1/evaluate", { scenario: id, set: { "/workloads/0/demand/mean_per_s": 45 } });
+    await page.waitForFunction((text) => document.getElementById("draft-cost").textContent === text, dollars(total.cost));
+    assert.match(decodeURIComponent(page.url()), /set=\/workloads\/0\/demand\/mean_per_s=45/);
+    const again = await open();
+    await again.visit(new URL(page.url()).search.replace(/^/, "/"));
+    await again.page.waitForFunction((text) => document.getElementById("draft-cost")?.textContent === text, dollars(total.cost));
+    await page.click("#keep");
+    await page.waitForFunction(() => document.getElementById("save").disabled === false);
+    assert.doesNotMatch(page.url(), /set=/);
+  },
+
+  async "issues stand at their fields, folded ones too"({ open }) {
+    const { page, visit } = await open();
+    await visit(path);
+    await page.fill('[data-field="/months"]', "999");
+    await page.waitForFunction(() =>
+      /allowed 1 to 240 months/.test(document.querySelector('[data-pointer="/months"] .issue').textContent),
+    );
+    assert.equal(await page.getAttribute('[data-field="/months"]', "aria-invalid"), "true");
+    await page.fill('[data-field="/months"]', "36");
+    await page.waitForFunction(() => document.querySelector('[data-pointer="/months"] .issue').textContent === "");
+    await page.click("#toggle-Show-as-json");
+    await page.waitForSelector("textarea.json");
+    const text = await page.inputValue("textarea.json");
+    await putText(page, "{");
+    await page.waitForSelector("text=Not JSON");
+    await putText(page, text.replace(/"max_instances": \d+/, '"max_instances": -1'));
+    await page.waitForFunction(() => /\/pools\/1\/max_instances/.test(document.querySelector(".editor [role=alert]").textContent));
+  },
+
+  async "an issue opens what is folded around its field"({ open }) {
+    const { page, visit } = await open();
+    await visit(`${path}&tab=json`);
+    await putText(page, (await page.inputValue("textarea.json")).replace(/"max_instances": \d+/, '"max_instances": -1'));
+    await page.click("#toggle-Show-as-form");
+    await page.waitForFunction(() =>
+      /allowed 0/.test(document.querySelector('[data-pointer="/pools/1/max_instances"] .issue')?.textContent),
+    );
+    assert.ok(await page.isVisible('[data-pointer="/pools/1/max_instances"]'));
+    await page.click("#discard");
+    await page.waitForFunction(() => document.querySelector(".editor [role=status]")?.textContent === "No changes");
+  },
+
+  async "points of a curve are drawn as they are typed"({ open }) {
+    const { page, visit } = await open();
+    await visit("/?view=scenario&kind=curves&id=pue.colo-by-load");
+    const chart = page.locator(".curve-editor .chart");
+    const before = await chart.locator("path").evaluateAll((all) => all.map((one) => one.getAttribute("d")).join());
+    await page.fill('[data-field="/points"]', "0 3\n0.5 1.5\n1 1.2");
+    await page.waitForFunction(
+      (old) => [...document.querySelectorAll(".curve-editor .chart path")].map((one) => one.getAttribute("d")).join() !== old,
+      before,
+    );
+  },
+
+  async "two savers: what both changed is chosen, the rest fits together"({ open, site }) {
+    const copy = clean(await site.ask("GET", `/v1/scenarios/${id}`));
+    await site.ask("PUT", "/v1/scenarios/conflict", { ...copy, id: "conflict" });
+    const { page, visit, settled } = await open();
+    await visit("/?view=scenario&scenario=conflict");
+    await page.fill('[data-field="/name"]', "Mine");
+    await page.fill('[data-field="/months"]', "24");
+    await site.ask("PUT", "/v1/scenarios/conflict", { ...copy, id: "conflict", months: 12, note: "theirs" });
+    await page.click("#save");
+    const dialog = page.locator("dialog");
+    await dialog.waitFor();
+    assert.match(await dialog.textContent(), /saved revision 2 meanwhile/);
+    assert.equal(await dialog.locator("tbody tr").count(), 1);
+    await dialog.locator('input[value="theirs"]').check();
+    await dialog.locator("button.primary").click();
+    await page.waitForFunction(() => /Revision 3/.test(document.querySelector("main").textContent));
+    const saved = await site.ask("GET", "/v1/scenarios/conflict");
+    assert.deepEqual([saved.name, saved.months, saved.note, saved.revision], ["Mine", 12, "theirs", 3]);
+    await page.click("#toggle-Show-as-revisions");
+    await page.waitForSelector("#from");
+    await settled();
+    assert.match(await page.textContent('[aria-label="What differs"]'), /name.*Mine/s);
+    await page.selectOption("#from", "1");
+    await settled();
+    assert.match(await page.textContent('[aria-label="What differs"]'), /months3612/);
+  },
+
+  async "a new document is made in the form"({ open, site }) {
+    const { page, visit } = await open();
+    await visit("/?view=scenario&kind=devices&new=1");
+    await page.fill(".editor input[required]", "acme.one");
+    await page.selectOption('[data-field="/kind"]', "asic");
+    await page.click("#save");
+    await page.waitForSelector('[data-pointer="/tdp_w"] .issue:not(:empty)');
+    await page.fill('[data-field="/tdp_w"]', "350");
+    await page.click("#save");
+    await page.waitForFunction(() => /Revision 1/.test(document.querySelector("main").textContent));
+    assert.equal((await site.ask("GET", "/v1/devices/acme.one")).tdp_w, 350);
+  },
+};

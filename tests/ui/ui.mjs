@@ -1,0 +1,52 @@
+// Drives the dashboard in a real browser over a real daemon. usage: node ui.mjs COSTCURVE ROOT [part of a case's name]
+import { access } from "./access.mjs";
+import { launch, openPage, Site } from "./browser.mjs";
+import { compare } from "./compare.mjs";
+import { data } from "./data.mjs";
+import { jobs } from "./jobs.mjs";
+import { looks } from "./looks.mjs";
+import { questions } from "./questions.mjs";
+import { result } from "./result.mjs";
+import { scenario } from "./scenario.mjs";
+
+const [binary, root, wanted = ""] = process.argv.slice(2);
+if (!root) {
+  console.error("usage: node ui.mjs COSTCURVE ROOT [part of a case's name]");
+  process.exit(2);
+}
+
+const rooms = { compare, result, scenario, questions, data, jobs, access, looks };
+const begun = Date.now();
+const [browser, site] = await Promise.all([launch(), Site.start(binary, root)]);
+let failed = 0;
+let done = 0;
+for (const [room, cases] of Object.entries(rooms)) {
+  for (const [name, run] of Object.entries(cases)) {
+    const title = `${room}: ${name}`;
+    if (!title.includes(wanted)) continue;
+    const start = Date.now();
+    const opened = [];
+    const open = async (options = {}) => {
+      const page = await openPage(browser, options.site ?? site, options);
+      opened.push(page);
+      return page;
+    };
+    const found = [];
+    try {
+      await run({ open, site, binary, root, startSite: (options) => Site.start(binary, root, options) });
+    } catch (error) {
+      found.push(error.stack);
+    }
+    found.push(...opened.flatMap((page) => page.wrong));
+    await Promise.all(opened.map((page) => page.close()));
+    done += 1;
+    failed += found.length ? 1 : 0;
+    console.log(
+      `${found.length ? "FAILED" : "ok    "} ${title} (${Date.now() - start} ms)${found.map((line) => `\n  ${line}`).join("")}`,
+    );
+  }
+}
+await browser.close();
+await site.stop();
+console.log(`${done} cases in ${Math.round((Date.now() - begun) / 1000)} s, ${failed} failed`);
+process.exit(failed || !done ? 1 : 0);
