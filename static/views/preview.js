@@ -5,7 +5,7 @@ import { chart } from "../chart.js";
 import { categoryColour, categoryNames } from "../colours.js";
 import { choice, h } from "../dom.js";
 import { money, month, percent, pointerWords, quantity } from "../format.js";
-import { at, withValue } from "../json_diff.js";
+import { withValue } from "../json_diff.js";
 import { evidence, unitCosts } from "../parts.js";
 
 const mostSliders = 6;
@@ -193,10 +193,7 @@ export function preview(state, moved) {
   // Puts the what-if into the draft, where it is the draft's own; what stands in a stored document stays a what-if.
   function keep() {
     for (const [pointer, value] of Object.entries(state.set)) {
-      const next =
-        at(state.draft, pointer) === undefined && at(state.draft, pointer.replace(/\/[^/]*$/, "")) === undefined
-          ? null
-          : withValue(state.draft, pointer, value);
+      const next = withValue(state.draft, pointer, value);
       if (!next) {
         note.textContent = `${pointer} stands in a stored document: change that one.`;
         continue;

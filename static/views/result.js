@@ -1,7 +1,7 @@
 // Result: one scenario month by month, which pool serves what, the hours of the week, every ledger row, and where a figure is from.
 import { post } from "../api.js";
 import { choice, h, labelled, toggle } from "../dom.js";
-import { money, month, number, percent } from "../format.js";
+import { money, month, number, percent, plural } from "../format.js";
 import { energyOf, energyText, heading, scenarioOptions, unitCostList, unknownEnergy, warnings, why } from "../parts.js";
 import { go, linkTo, whatIf, whatIfParameter } from "../router.js";
 import { empty } from "../states.js";
@@ -132,7 +132,7 @@ function cards({ reference, set, answer }) {
           "dl",
           {},
           h("dt", {}, "served"),
-          h("dd", {}, number(workload.units_served, `${workload.unit}s`)),
+          h("dd", {}, number(workload.units_served, plural(workload.unit))),
           h("dt", {}, "not served"),
           h("dd", {}, percent(workload.units_demanded ? workload.units_unserved / workload.units_demanded : null)),
           workload.hours_per_epoch

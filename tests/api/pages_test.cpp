@@ -8,16 +8,18 @@
 namespace costcurve::tests {
 namespace {
 
-std::string policy_of(std::string_view path) {
+std::string header_of(std::string_view path, std::string_view name) {
     http::Response response;
     api::add_security_headers(path, response);
     for (const http::Header& header : response.headers) {
-        if (header.name == "Content-Security-Policy") {
+        if (header.name == name) {
             return header.value;
         }
     }
     return "";
 }
+
+std::string policy_of(std::string_view path) { return header_of(path, "Content-Security-Policy"); }
 
 TEST(Pages, ShowTheDescriptionWithAViewerOfOurOwn) {
     const auto page = api::find_page("/docs");
@@ -38,11 +40,25 @@ TEST(Pages, ShowTheDescriptionWithAViewerOfOurOwn) {
 }
 
 TEST(Pages, CarryTheLicencesOfWhatTheyLoad) {
-    for (const char* path : {"/static/packages/rapidoc/LICENSE.txt", "/static/packages/rapidoc/dist/rapidoc-min.js.LICENSE.txt"}) {
+    for (const char* path : {"/static/packages/rapidoc/LICENSE.txt", "/static/packages/rapidoc/dist/rapidoc-min.js.LICENSE.txt",
+                             "/static/packages/echarts/LICENSE", "/static/packages/echarts/NOTICE"}) {
         const auto page = api::find_page(path);
         ASSERT_TRUE(page.has_value()) << path;
         EXPECT_EQ(page->content_type, "text/plain; charset=utf-8");
     }
+}
+
+TEST(Pages, KeepWhatHasItsHashInItsName) {
+    const auto passes_on = api::find_page("/static/packages/echarts.js");
+    ASSERT_TRUE(passes_on.has_value());
+    const std::size_t begin = passes_on->body.find("./kept/echarts-");
+    ASSERT_NE(begin, std::string::npos) << passes_on->body;
+    const std::string name = passes_on->body.substr(begin + 2, passes_on->body.find('"', begin) - begin - 2);
+    const std::string path = "/static/packages/" + name;
+    ASSERT_TRUE(api::find_page(path).has_value()) << path;
+    EXPECT_EQ(header_of(path, "Cache-Control"), "public, max-age=31536000, immutable");
+    EXPECT_EQ(header_of("/static/packages/echarts.js", "Cache-Control"), "no-store");
+    EXPECT_EQ(header_of("/v1/offers", "Cache-Control"), "no-store");
 }
 
 TEST(Pages, LetNoOtherPageStyleInline) {
