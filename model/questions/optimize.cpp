@@ -303,11 +303,10 @@ Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& questio
     }
     HedgeJudges judges(runner.workers);
     PlanValues plans(scenario, *decisions, question.subject_to, runner, judges_of(scenario, *decisions, question, future, judges));
-    const double most = future ? static_cast<double>(effort.hedged_evaluations / question.uncertain->samples)
-                               : static_cast<double>(effort.exhaustive_plans);
+    const std::size_t most = future ? effort.hedged_evaluations / question.uncertain->samples : effort.exhaustive_plans;
     Optimum optimum;
     bool done = false;
-    if (plans_in(all) <= most) {
+    if (plans_in(all) <= static_cast<double>(most)) {
         optimum.proof = Proof::exhaustive;
         done = plans.evaluate(all_plans(all));
         optimum.bound = HUGE_VAL;

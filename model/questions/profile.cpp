@@ -66,7 +66,8 @@ Profile profile(const Scenario& scenario, std::size_t month) {
     evaluate(compiled, work);
     Profile result;
     for (std::size_t e = 0; e < compiled.entries.size(); ++e) {
-        Profile::Served& served = result.served.emplace_back(compiled.entries[e].workload, compiled.entries[e].pool);
+        Profile::Served& served =
+            result.served.emplace_back(Profile::Served{compiled.entries[e].workload, compiled.entries[e].pool, {}});
         served.units.resize(compiled.months);
         for (std::size_t m = 0; m < compiled.months; ++m) {
             served.units[m] = work.ledger.served(m, e);
