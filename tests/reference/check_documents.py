@@ -280,7 +280,7 @@ def difference(a, b, where=""):
 
 
 def compare_inline(kind, document, where, catalogue):
-    """Every inline document that carries the id of a stored one must be that one."""
+    """Every inline document that carries the id of a stored one must be that one; others say that they are assumed or estimated."""
     if not isinstance(document, dict):
         return
     if kind in STORED and document.get("id") in catalogue.get(kind, {}):
@@ -288,7 +288,9 @@ def compare_inline(kind, document, where, catalogue):
         if found:
             problem(where, f"differs from the catalogue's {kind} {document['id']} at {found}")
     elif kind in ("device", "offer", "server", "site", "performance"):
-        problem(where, f"the {kind} {document.get('id')} is not in the catalogue")
+        is_ours = document.get("basis") == "estimated" or str(document.get("id")).startswith("assumed.")
+        if not is_ours or not (document.get("source") or document.get("note")):
+            problem(where, f"the {kind} {document.get('id')} is not in the catalogue, and does not say that it is estimated or assumed")
     for name, inner in INSIDE.get(kind, {}).items():
         compare_inline(inner, document.get(name), f"{where}/{name}", catalogue)
     if kind == "scenario":
