@@ -290,7 +290,7 @@ def compare_inline(kind, document, where, catalogue):
     elif kind in ("device", "offer", "server", "site", "performance"):
         is_ours = document.get("basis") == "estimated" or str(document.get("id")).startswith("assumed.")
         if not is_ours or not (document.get("source") or document.get("note")):
-            problem(where, f"the {kind} {document.get('id')} is not in the catalogue, and does not say that it is estimated or assumed")
+            problem(where, f"the {kind} {document.get('id')} is neither in the catalogue nor said to be estimated or assumed")
     for name, inner in INSIDE.get(kind, {}).items():
         compare_inline(inner, document.get(name), f"{where}/{name}", catalogue)
     if kind == "scenario":
