@@ -13,14 +13,6 @@ constexpr auto kNumber = "number";
 constexpr auto kInteger = "integer";
 constexpr auto kText = "string";
 
-Schema count() { return {{"type", kInteger}, {"minimum", 0}}; }
-Schema bounded_number() { return {{"type", kNumber}, {"minimum", -1e15}, {"maximum", 1e15}}; }
-Schema long_list_of(Schema items, std::size_t most) {
-    Schema list = list_of(std::move(items));
-    list["minItems"] = 1;
-    list["maxItems"] = most;
-    return list;
-}
 Schema deadline() {
     return {{"type", kNumber}, {"minimum", 0.001}, {"description", "seconds that the answer may take; the setting where absent"}};
 }

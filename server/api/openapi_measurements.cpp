@@ -12,7 +12,6 @@ constexpr auto kNumber = "number";
 constexpr auto kInteger = "integer";
 constexpr auto kText = "string";
 
-Schema count() { return {{"type", kInteger}, {"minimum", 0}}; }
 Schema name() { return {{"type", kText}, {"minLength", 1}, {"maxLength", 256}}; }
 Schema time() { return {{"type", kText}, {"format", "date-time"}}; }
 Schema one_word(std::initializer_list<const char*> words) {

@@ -19,9 +19,6 @@ constexpr auto kNumber = "number";
 constexpr auto kInteger = "integer";
 constexpr auto kText = "string";
 
-Schema bounded_number() { return {{"type", kNumber}, {"minimum", -1e15}, {"maximum", 1e15}}; }
-Schema count() { return {{"type", kInteger}, {"minimum", 0}}; }
-
 void add_compare(Schema& schemas) {
     Schema request = question_of(
         {{"scenarios", asked_scenarios(1)},

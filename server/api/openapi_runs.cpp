@@ -14,7 +14,6 @@ namespace {
 constexpr auto kInteger = "integer";
 constexpr auto kText = "string";
 
-Schema count() { return {{"type", kInteger}, {"minimum", 0}}; }
 Schema time() { return {{"type", kText}, {"format", "date-time"}}; }
 Schema time_or_null() { return {{"type", {kText, "null"}}, {"format", "date-time"}}; }
 

@@ -33,6 +33,17 @@ Schema of_type(const char* type) { return {{"type", type}}; }
 Schema or_null(const char* type) { return {{"type", {type, "null"}}}; }
 Schema list_of(Schema items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 
+Schema long_list_of(Schema items, std::size_t most) {
+    Schema list = list_of(std::move(items));
+    list["minItems"] = 1;
+    list["maxItems"] = most;
+    return list;
+}
+
+Schema count() { return {{"type", "integer"}, {"minimum", 0}}; }
+
+Schema bounded_number() { return {{"type", "number"}, {"minimum", -1e15}, {"maximum", 1e15}}; }
+
 Schema described(Schema schema, std::string_view description) {
     schema["description"] = description;
     return schema;

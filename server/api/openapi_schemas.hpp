@@ -22,6 +22,11 @@ using Schema = nlohmann::ordered_json;
 [[nodiscard]] Schema of_type(const char* type);
 [[nodiscard]] Schema or_null(const char* type);
 [[nodiscard]] Schema list_of(Schema items);
+/// One to `most` items.
+[[nodiscard]] Schema long_list_of(Schema items, std::size_t most);
+/// A whole number from 0 on, and a number as questions take it.
+[[nodiscard]] Schema count();
+[[nodiscard]] Schema bounded_number();
 [[nodiscard]] Schema described(Schema schema, std::string_view description);
 /// A text that is one of the words.
 [[nodiscard]] Schema choice_of(std::span<const std::string_view> words);

@@ -13,15 +13,6 @@ namespace {
 constexpr auto kNumber = "number";
 constexpr auto kInteger = "integer";
 
-Schema count() { return {{"type", kInteger}, {"minimum", 0}}; }
-Schema bounded_number() { return {{"type", kNumber}, {"minimum", -1e15}, {"maximum", 1e15}}; }
-Schema long_list_of(Schema items, std::size_t most) {
-    Schema list = list_of(std::move(items));
-    list["minItems"] = 1;
-    list["maxItems"] = most;
-    return list;
-}
-
 // One schema a kind, by the table that decodes them.
 Schema distribution() {
     Schema kinds = Schema::object();
