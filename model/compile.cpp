@@ -363,9 +363,8 @@ Compiled compile(const Scenario& scenario, HourTable&& hours) {
             target.work = sampler.monthly(workload.epochs_per_month, 0.0, workload.units_per_epoch);
         }
     }
-    HorizonHours horizon{document.start, document.months, document.time_zone, std::move(sampler.curves)};
-    compiled.hours = hours.made_from == horizon ? std::move(hours)
-                                                : group_hours(horizon.start, horizon.months, horizon.time_zone, horizon.curves);
+    compiled.hours =
+        group_hours({document.start, document.months, document.time_zone, std::move(sampler.curves)}, std::move(hours));
     compiled.ascending_hours = order_hours(compiled);
     compiled.fixed = Ledger(compiled.months, document.pools.size(), document.workloads.size(), compiled.entries.size());
     FixedCosts fixed(scenario, compiled);

@@ -86,8 +86,8 @@ struct Compiled {
 /// Pure; no error: a Scenario is valid by construction. Cost: see group_hours; else O(months x pools).
 [[nodiscard]] Compiled compile(const Scenario& scenario);
 
-/// The same, bit for bit. `hours` may be of any scenario compiled before: they are taken where they are made from the same curves
-/// in the same months, which saves most of the time.
+/// The same, bit for bit. `hours` may be of any scenario compiled before: where its curves tell the same hours of the same months
+/// apart, they are taken, which saves most of the time.
 [[nodiscard]] Compiled compile(const Scenario& scenario, HourTable&& hours);
 
 } // namespace costcurve::model

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <utility>
 
 #include "model/calendar.hpp"
+#include "model/dense_ids.hpp"
 #include "model/kernels.hpp"
 
 namespace costcurve::model {
@@ -62,49 +62,6 @@ private:
     ZoneOffset offset_{0, INT64_MIN};
 };
 
-// Numbers pairs of a class and a value 0, 1, 2 … in the order in which they are first seen. Open addressing: a scenario has
-// thousands of look-ups, and nodes of a standard map cost more than they.
-class DenseIds {
-public:
-    std::uint32_t id(std::uint32_t before, double value) {
-        if (2 * std::size_t{count_} >= slots_.size()) {
-            grow();
-        }
-        Slot& slot = find(before, std::bit_cast<std::uint64_t>(value));
-        if (!slot.used) {
-            slot = {std::bit_cast<std::uint64_t>(value), before, count_++, true};
-        }
-        return slot.id;
-    }
-
-private:
-    struct Slot {
-        std::uint64_t bits = 0;
-        std::uint32_t before = 0;
-        std::uint32_t id = 0;
-        bool used = false;
-    };
-    Slot& find(std::uint32_t before, std::uint64_t bits) {
-        const std::uint64_t mixed = (bits ^ (std::uint64_t{before} << 20U)) * 0x9E3779B97F4A7C15U;
-        std::size_t at = (mixed >> 32U) & (slots_.size() - 1);
-        while (slots_[at].used && (slots_[at].bits != bits || slots_[at].before != before)) {
-            at = (at + 1) & (slots_.size() - 1);
-        }
-        return slots_[at];
-    }
-    void grow() {
-        const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(std::max<std::size_t>(64, 2 * slots_.size())));
-        for (const Slot& slot : old) {
-            if (slot.used) {
-                find(slot.before, slot.bits) = slot;
-            }
-        }
-    }
-
-    std::vector<Slot> slots_; ///< a power of two of them
-    std::uint32_t count_ = 0;
-};
-
 // For each curve the zone it is read in, as an index into the distinct zones.
 struct Zones {
     std::vector<ZoneClock> clocks;
@@ -150,7 +107,7 @@ HourTable flat_hours(const std::vector<std::int64_t>& starts) {
 class WeekGrouping {
 public:
     WeekGrouping(const std::vector<HourlyCurve>& curves, Zones zones)
-        : curves_(curves), zones_(std::move(zones)), ids_(curves.size()), class_values_(curves.size()) {}
+        : curves_(curves), zones_(std::move(zones)), ids_(curves.size()), class_hours_(curves.size()) {}
 
     HourTable group(const std::vector<std::int64_t>& starts) {
         HourTable table;
@@ -229,7 +186,7 @@ private:
         for (std::size_t c = 0; c < curves_.size(); ++c) {
             const auto shift = static_cast<std::size_t>(ahead[zones_.of_curve[c]]);
             for (std::size_t h = 0; h < kWeek; ++h) {
-                classes[h] = ids_[c].id(classes[h], value(c, h + shift));
+                classes[h] = ids_[c].id(classes[h], curves_[c].values[hour_of(c, h + shift)]);
             }
         }
         for (std::size_t h = 0; h < kWeek; ++h) {
@@ -238,28 +195,27 @@ private:
             }
             class_count_ = classes[h] + 1;
             for (std::size_t c = 0; c < curves_.size(); ++c) {
-                class_values_[c].push_back(value(c, h + static_cast<std::size_t>(ahead[zones_.of_curve[c]])));
+                class_hours_[c].push_back(hour_of(c, h + static_cast<std::size_t>(ahead[zones_.of_curve[c]])));
             }
         }
         return classes;
     }
 
-    [[nodiscard]] double value(std::size_t curve, std::size_t hour) const {
-        const std::vector<double>& values = curves_[curve].values;
-        return values[hour % kWeek % values.size()];
+    [[nodiscard]] std::uint32_t hour_of(std::size_t curve, std::size_t hour_of_week) const {
+        return static_cast<std::uint32_t>(hour_of_week % kWeek % curves_[curve].values.size());
     }
 
     void add_set(const std::vector<std::uint32_t>& present, HourTable& table) const {
         HourSet& set = table.sets.emplace_back();
         set.distinct = present.size();
         set.size = padded(set.distinct);
-        for (const std::vector<double>& values : class_values_) {
-            set.rows.push_back(table.values.size());
-            table.values.resize(table.values.size() + set.size, values[present.back()]);
-            double* const row = table.values.data() + set.rows.back();
-            for (std::size_t h = 0; h < present.size(); ++h) {
-                row[h] = values[present[h]];
+        for (std::size_t c = 0; c < curves_.size(); ++c) {
+            set.rows.push_back(table.read_at.size());
+            for (const std::uint32_t hour : present) {
+                table.read_at.push_back(class_hours_[c][hour]);
             }
+            table.read_at.resize(set.rows.back() + set.size, table.read_at.back());
+            table.runs.push_back({c, set.rows.back(), table.read_at.size()});
         }
     }
 
@@ -268,7 +224,7 @@ private:
     std::vector<DenseIds> ids_; ///< by curve: (class so far, value) -> class
     std::map<std::vector<int>, std::vector<std::uint32_t>> phases_;
     std::uint32_t class_count_ = 0;
-    std::vector<std::vector<double>> class_values_; ///< by curve and class
+    std::vector<std::vector<std::uint32_t>> class_hours_; ///< by curve and class: an hour of the curve
 };
 
 // Hours of a month that follow each other on a zone's clock.
@@ -310,13 +266,12 @@ constexpr std::size_t kLongestMonth = 768; // hours, padded; the longest has 745
 HourTable every_hour(const std::vector<std::int64_t>& starts, const std::vector<HourlyCurve>& curves, Zones zones) {
     HourTable table;
     std::vector<std::size_t> copies;
-    for (const HourlyCurve& curve : curves) {
-        copies.push_back(table.values.size());
-        for (std::size_t length = curve.values.size() + kLongestMonth; length > 0;) {
-            const std::size_t n = std::min(length, curve.values.size());
-            table.values.insert(table.values.end(), curve.values.begin(), curve.values.begin() + static_cast<std::ptrdiff_t>(n));
-            length -= n;
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+        copies.push_back(table.read_at.size());
+        for (std::size_t h = 0; h < curves[c].values.size() + kLongestMonth; ++h) {
+            table.read_at.push_back(static_cast<std::uint32_t>(h % curves[c].values.size()));
         }
+        table.runs.push_back({c, copies.back(), table.read_at.size()});
     }
     std::vector<std::vector<Run>> runs(zones.clocks.size());
     for (std::size_t m = 0; m + 1 < starts.size(); ++m) {
@@ -336,13 +291,14 @@ HourTable every_hour(const std::vector<std::int64_t>& starts, const std::vector<
                 set.rows.push_back(row_at(of_curve.front()));
                 continue;
             }
-            set.rows.push_back(table.values.size());
+            set.rows.push_back(table.read_at.size());
             for (const Run& run : of_curve) {
                 for (std::size_t k = 0, from = row_at(run); k < run.size; ++k) {
-                    table.values.push_back(table.values[from + k]);
+                    table.read_at.push_back(table.read_at[from + k]);
                 }
             }
-            table.values.resize(set.rows.back() + set.size, table.values.back());
+            table.read_at.resize(set.rows.back() + set.size, table.read_at.back());
+            table.runs.push_back({c, set.rows.back(), table.read_at.size()});
         }
         const auto same = std::find_if(table.months.begin(), table.months.end(),
                                        [&](const MonthHours& other) { return table.sets[other.set].distinct == n; });
@@ -353,23 +309,63 @@ HourTable every_hour(const std::vector<std::int64_t>& starts, const std::vector<
     return table;
 }
 
+bool is_by_year(const std::vector<HourlyCurve>& curves) {
+    return std::any_of(curves.begin(), curves.end(), [](const HourlyCurve& c) { return c.axis == Axis::hour_of_year; });
+}
+
+void read_values(HorizonHours horizon, HourTable& table) {
+    table.made_from = std::move(horizon);
+    table.values.resize(table.read_at.size());
+    for (const CurveRun& run : table.runs) {
+        const std::vector<double>& values = table.made_from.curves[run.curve].values;
+        for (std::size_t i = run.begin; i < run.end; ++i) {
+            table.values[i] = values[table.read_at[i]];
+        }
+    }
+}
+
+// Values numbered in the order in which each is first seen.
+std::vector<std::uint32_t> numbered(const std::vector<double>& values) {
+    DenseIds ids;
+    std::vector<std::uint32_t> numbers;
+    numbers.reserve(values.size());
+    for (const double value : values) {
+        numbers.push_back(ids.id(0, value));
+    }
+    return numbers;
+}
+
+bool tell_the_same_hours_apart(const HorizonHours& a, const HorizonHours& b) {
+    const bool each_hour_alone = is_by_year(a.curves);
+    const auto alike = [&](const HourlyCurve& one, const HourlyCurve& other) {
+        return one.axis == other.axis && one.time_zone == other.time_zone && one.values.size() == other.values.size() &&
+               (each_hour_alone || one.values == other.values || numbered(one.values) == numbered(other.values));
+    };
+    return a.start.year == b.start.year && a.start.month == b.start.month && a.months == b.months && a.time_zone == b.time_zone &&
+           std::equal(a.curves.begin(), a.curves.end(), b.curves.begin(), b.curves.end(), alike);
+}
+
 } // namespace
 
-HourTable group_hours(YearMonth start, int months, const std::string& zone, std::vector<HourlyCurve> curves) {
-    const std::vector<std::int64_t> starts = month_starts(start, months, zone);
-    HourTable table;
-    if (curves.empty()) {
-        table = flat_hours(starts);
-    } else if (std::any_of(curves.begin(), curves.end(), [](const HourlyCurve& c) { return c.axis == Axis::hour_of_year; })) {
-        table = every_hour(starts, curves, distinct_zones(curves));
-    } else {
-        table = WeekGrouping(curves, distinct_zones(curves)).group(starts);
-    }
+HourTable group_hours(HorizonHours horizon) {
+    const std::vector<std::int64_t> starts = month_starts(horizon.start, horizon.months, horizon.time_zone);
+    const std::vector<HourlyCurve>& curves = horizon.curves;
+    HourTable table = curves.empty()       ? flat_hours(starts)
+                      : is_by_year(curves) ? every_hour(starts, curves, distinct_zones(curves))
+                                           : WeekGrouping(curves, distinct_zones(curves)).group(starts);
     for (const HourSet& set : table.sets) {
         table.largest = std::max(table.largest, set.size);
     }
-    table.made_from = {start, months, zone, std::move(curves)};
+    read_values(std::move(horizon), table);
     return table;
+}
+
+HourTable group_hours(HorizonHours horizon, HourTable&& before) {
+    if (!tell_the_same_hours_apart(horizon, before.made_from)) {
+        return group_hours(std::move(horizon));
+    }
+    read_values(std::move(horizon), before);
+    return std::move(before);
 }
 
 } // namespace costcurve::model

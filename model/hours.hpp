@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,6 @@ struct HourlyCurve {
     Axis axis = Axis::hour_of_week;
     std::vector<double> values; ///< 24, 168 or 8760
     std::string time_zone;
-    bool operator==(const HourlyCurve&) const = default;
 };
 
 /// The months of a horizon, and the curves that are read in their hours: what a table of hours is made from.
@@ -23,10 +23,6 @@ struct HorizonHours {
     int months = 0;
     std::string time_zone; ///< in which months begin
     std::vector<HourlyCurve> curves;
-    bool operator==(const HorizonHours& other) const {
-        return start.year == other.start.year && start.month == other.start.month && months == other.months &&
-               time_zone == other.time_zone && curves == other.curves;
-    }
 };
 
 /// Months that read the same set of different hours.
@@ -42,11 +38,20 @@ struct MonthHours {
     double total = 0.0;      ///< hours in the month
 };
 
+/// Values of one curve, side by side in the table.
+struct CurveRun {
+    std::size_t curve = 0;
+    std::size_t begin = 0; ///< in the table's values
+    std::size_t end = 0;
+};
+
 /// Rows may overlap: months that read a curve hour by hour share one copy of it.
 struct HourTable {
     HorizonHours made_from;
     std::vector<HourSet> sets;
     std::vector<MonthHours> months;
+    std::vector<CurveRun> runs;
+    std::vector<std::uint32_t> read_at; ///< by value: which of its curve's values it is
     std::vector<double> values;
     std::vector<double> weights;
     std::size_t largest = 0; ///< size of the largest set
@@ -60,6 +65,10 @@ struct HourTable {
 /// Groups the hours of every month by the values the curves read in them. Exact: an hour of the table is `weight`
 /// real hours that no curve can tell apart. A curve over the hour of the year makes every hour its own.
 /// Cost: O(months x 168 + transitions) without an hour-of-year curve, O(hours x curves) with one.
-[[nodiscard]] HourTable group_hours(YearMonth start, int months, const std::string& zone, std::vector<HourlyCurve> curves);
+[[nodiscard]] HourTable group_hours(HorizonHours horizon);
+
+/// The same, bit for bit, out of a table that was made before: where its months and curves tell the same hours apart, as they do
+/// when curves are scaled, only values are read anew.
+[[nodiscard]] HourTable group_hours(HorizonHours horizon, HourTable&& before);
 
 } // namespace costcurve::model

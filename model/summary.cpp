@@ -15,6 +15,18 @@ constexpr double kMillion = 1e6;
 /// Work left undone below this share of the demand is rounding.
 constexpr double kNegligible = 1e-9;
 
+/// Categories that all workloads of a pool bear.
+constexpr auto kShared = [] {
+    std::array<std::size_t, kCategories - kDirect.size()> shared{};
+    std::size_t n = 0;
+    for (std::size_t c = 0; c < kCategories; ++c) {
+        if (!is_direct(c)) {
+            shared[n++] = c;
+        }
+    }
+    return shared;
+}();
+
 std::optional<double> ratio(double a, double b) { return b > 0 ? std::optional(a / b) : std::nullopt; }
 
 // Reserved device-hours by pool and workload, of a month and of the horizon.
@@ -53,10 +65,8 @@ private:
 
 double shared_cost(const Ledger& ledger, std::size_t m, std::size_t p) {
     double sum = 0.0;
-    for (std::size_t c = 0; c < kCategories; ++c) {
-        if (!is_direct(c)) {
-            sum += ledger.cost(m, p, c);
-        }
+    for (const std::size_t c : kShared) {
+        sum += ledger.cost(m, p, c);
     }
     return sum;
 }
@@ -88,38 +98,37 @@ void add(Amounts& sum, const Amounts& row) {
     sum.cash += row.cash;
 }
 
-// Sums that run through all rows are kept in locals: through memory each addition would wait for the store before it.
+void add(AmountsByCategory& sum, const AmountsByCategory& row) {
+    for (std::size_t c = 0; c < kCategories; ++c) {
+        add(sum[c], row[c]);
+    }
+}
+
+// Rows into months and pools, months into the horizon.
 void sum_amounts(const Ledger& ledger, Summary& summary) {
     summary.pools.resize(ledger.pools + 1);
     summary.months.resize(ledger.months);
-    Amounts total;
     for (std::size_t m = 0; m < ledger.months; ++m) {
         MonthSummary& month = summary.months[m];
         month.by_pool.resize(ledger.pools + 1);
-        Amounts of_month;
         for (std::size_t p = 0; p <= ledger.pools; ++p) {
-            PoolSummary& pool = summary.pools[p];
-            Amounts of_pool = pool.total;
-            Amounts of_both;
+            AmountsByCategory row;
             for (std::size_t c = 0; c < kCategories; ++c) {
-                const Amounts row{ledger.cost(m, p, c), ledger.cash(m, p, c)};
-                for (Amounts* sum : {&of_both, &of_month, &of_pool, &total}) {
-                    add(*sum, row);
-                }
-                for (Amounts* sum : {&month.by_category[c], &pool.by_category[c], &summary.by_category[c]}) {
-                    add(*sum, row);
-                }
+                row[c] = {ledger.cost(m, p, c), ledger.cash(m, p, c)};
+                add(month.by_pool[p], row[c]);
             }
-            month.by_pool[p] = of_both;
-            pool.total = of_pool;
+            add(month.by_category, row);
+            add(summary.pools[p].by_category, row);
+            add(summary.pools[p].total, month.by_pool[p]);
+            add(month.total, month.by_pool[p]);
             month.energy_kwh += ledger.energy_kwh(m, p);
             month.carbon_kg += ledger.carbon_kg(m, p);
         }
-        month.total = of_month;
+        add(summary.by_category, month.by_category);
+        add(summary.total, month.total);
         summary.energy_kwh += month.energy_kwh;
         summary.carbon_kg += month.carbon_kg;
     }
-    summary.total = total;
 }
 
 void sum_pools(const Compiled& compiled, const Ledger& ledger, const Shares& shares, Summary& summary) {
@@ -337,10 +346,7 @@ std::vector<LedgerRow> ledger_rows(const Ledger& ledger) {
     for (std::size_t m = 0; m < ledger.months; ++m) {
         for (std::size_t p = 0; p <= ledger.pools; ++p) {
             const double used = shares.used(m, p);
-            for (std::size_t c = 0; c < kCategories; ++c) {
-                if (is_direct(c)) {
-                    continue;
-                }
+            for (const std::size_t c : kShared) {
                 const double cost = ledger.cost(m, p, c);
                 const double cash = ledger.cash(m, p, c);
                 for (std::size_t w = 0; w < ledger.workloads; ++w) {

@@ -4,17 +4,11 @@
 #include <memory>
 #include <vector>
 
+#include "model/questions/box.hpp"
 #include "model/questions/linear_program.hpp"
-#include "model/questions/plan.hpp"
 #include "model/scenario.hpp"
 
 namespace costcurve::model {
-
-/// Plans between two, the ends included.
-struct Box {
-    Plan low;
-    Plan high;
-};
 
 /// What a box of plans comes to at least.
 struct Bound {

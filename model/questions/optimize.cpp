@@ -14,73 +14,7 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kMostPlans = 1e15;     // counted no further
-constexpr std::size_t kStarts = 3;      // of descent, at the root
-constexpr std::size_t kMostPaired = 12; // decisions that are moved in pairs
-
-double plans_in(const Box& box) {
-    double plans = 1.0;
-    for (std::size_t d = 0; d < box.low.size(); ++d) {
-        plans = std::min(kMostPlans, plans * (box.high[d] - box.low[d] + 1.0));
-    }
-    return plans;
-}
-
-std::vector<Plan> all_plans(const Box& box) {
-    std::vector<Plan> plans;
-    plans.reserve(static_cast<std::size_t>(plans_in(box)));
-    Plan plan = box.low;
-    for (std::size_t d = 0; d < plan.size();) {
-        if (d == 0) {
-            plans.push_back(plan);
-        }
-        if (plan[d] < box.high[d]) {
-            ++plan[d];
-            d = 0;
-        } else {
-            plan[d] = box.low[d];
-            ++d;
-        }
-    }
-    return plans;
-}
-
-Plan rounded(const std::vector<double>& values, const Box& box, double up) {
-    Plan plan(values.size());
-    for (std::size_t d = 0; d < plan.size(); ++d) {
-        plan[d] = std::clamp(static_cast<int>(std::floor(values[d] + up)), box.low[d], box.high[d]);
-    }
-    return plan;
-}
-
-// One step of each decision, small and large, and one up with another down.
-std::vector<Plan> neighbours(const Plan& plan, const Box& box) {
-    std::vector<Plan> found;
-    const auto add = [&](Plan next) {
-        for (std::size_t d = 0; d < next.size(); ++d) {
-            if (next[d] < box.low[d] || next[d] > box.high[d]) {
-                return;
-            }
-        }
-        found.push_back(std::move(next));
-    };
-    const auto moved = [](Plan next, std::size_t d, int by) {
-        next[d] += by;
-        return next;
-    };
-    for (std::size_t d = 0; d < plan.size(); ++d) {
-        for (int step = 1; step <= std::max(1, (box.high[d] - box.low[d]) / 2); step *= 3) {
-            add(moved(plan, d, step));
-            add(moved(plan, d, -step));
-        }
-        for (std::size_t e = 0; e < plan.size() && plan.size() <= kMostPaired; ++e) {
-            if (e != d) {
-                add(moved(moved(plan, d, 1), e, -1));
-            }
-        }
-    }
-    return found;
-}
+constexpr std::size_t kStarts = 3; // of descent, at the root
 
 struct Node {
     Box box;
@@ -138,12 +72,15 @@ class Search {
 public:
     Search(const Scenario& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort, PlanValues& plans,
            const Box& all)
-        : question_(question), effort_(effort), plans_(plans), all_(all),
-          linear_(scenario, plans.decisions(), question.minimize, question.subject_to, effort.blocks) {}
+        : question_(question), effort_(effort), plans_(plans), all_(all) {
+        if (!question.uncertain) {
+            linear_.emplace(scenario, plans.decisions(), question.minimize, question.subject_to, effort.blocks);
+        }
+    }
 
     // False where the runner was told to stop. `bound` holds in any case.
     bool run(const Plan& stated) {
-        Node root{all_, solve(all_), 0};
+        Node root{all_, linear_ ? solve(all_) : Bound{LinearProgram::Status::gave_up, -HUGE_VAL, {}}, 0};
         if (root.bound.status == LinearProgram::Status::infeasible) {
             bound = HUGE_VAL;
         }
@@ -163,7 +100,7 @@ public:
                 return false;
             }
         }
-        return root.bound.status == LinearProgram::Status::infeasible || branch(std::move(root));
+        return !linear_ || root.bound.status == LinearProgram::Status::infeasible || branch(std::move(root));
     }
 
     double bound = -HUGE_VAL;
@@ -172,7 +109,7 @@ public:
 private:
     Bound solve(const Box& box) {
         ++bounds;
-        Bound solved = linear_.solve(box);
+        Bound solved = linear_->solve(box);
         solved.value = solved.status == LinearProgram::Status::gave_up      ? -HUGE_VAL
                        : solved.status == LinearProgram::Status::infeasible ? HUGE_VAL
                                                                             : solved.value;
@@ -256,9 +193,9 @@ private:
     const OptimizeEffort& effort_;
     PlanValues& plans_;
     const Box all_;
-    LinearBound linear_;
-    double raised_ = -HUGE_VAL; // the bound when it last rose enough to go on,
-    std::size_t raised_at_ = 0; // and the programmes solved by then
+    std::optional<LinearBound> linear_; // none over an uncertain future
+    double raised_ = -HUGE_VAL;         // the bound when it last rose enough to go on,
+    std::size_t raised_at_ = 0;         // and the programmes solved by then
 };
 
 Failure placed(Failure issues, const std::string& at) {
@@ -282,6 +219,63 @@ Plan stated_plan(const ScenarioDocument& scenario, const std::vector<Decision>& 
     return plan;
 }
 
+// By worker; those that judged nothing are null.
+using HedgeJudges = std::vector<std::unique_ptr<HedgeJudge>>;
+
+std::function<Judge(std::size_t)> judges_of(const Placed& scenario, const std::vector<Decision>& decisions,
+                                            const OptimizeQuestion& question, const std::optional<Future>& future,
+                                            HedgeJudges& hedges) {
+    return [&](std::size_t worker) -> Judge {
+        if (future) {
+            hedges[worker] =
+                std::make_unique<HedgeJudge>(scenario.document, decisions, *future, question.minimize, question.subject_to);
+            return [&judge = *hedges[worker]](const Plan& plan) { return judge.judge(plan); };
+        }
+        return [&question, variant = std::make_shared<PlannedVariant>(scenario.document, decisions)](const Plan& plan) {
+            return variant->evaluate(plan).map(
+                [&](const Evaluation* evaluation) { return outcome_of(*evaluation, question.minimize, question.subject_to); });
+        };
+    };
+}
+
+// The mean over samples of the least that any plan came to in each.
+double mean_with_foresight(const HedgeJudges& judges, std::size_t samples) {
+    double sum = 0.0;
+    for (std::size_t k = 0; k < samples; ++k) {
+        double least = HUGE_VAL;
+        for (const auto& judge : judges) {
+            least = judge ? std::min(least, judge->least()[k]) : least;
+        }
+        sum += least;
+    }
+    return sum / static_cast<double>(samples);
+}
+
+// What the best plan is worth; empty where the runner was told to stop.
+std::optional<Hedge> value_hedge(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
+                                 const Runner& runner, const Optimum& optimum, const Future& future, const HedgeJudges& judges) {
+    HedgeJudge judge(scenario.document, optimum.decisions, future, question.minimize, question.subject_to);
+    if (!judge.judge(optimum.best.plan)) {
+        return std::nullopt;
+    }
+    Hedge hedge{*spread_of(judge.objectives()), {}, std::nullopt, std::nullopt};
+    if (optimum.proof == Proof::exhaustive) {
+        hedge.value_of_foresight = optimum.best.objective - mean_with_foresight(judges, question.uncertain->samples);
+    }
+    OptimizeQuestion certain = question;
+    certain.uncertain.reset();
+    const Result<Optimum> at_the_means = optimize({at_means(scenario.document, future), scenario.at}, certain, effort, runner);
+    if (!at_the_means) {
+        return hedge;
+    }
+    hedge.plan_at_means = at_the_means->best.plan;
+    const Result<Outcome> mean = judge.judge(hedge.plan_at_means);
+    if (mean && mean->excess == 0.0) {
+        hedge.value_of_hedging = mean->objective - optimum.best.objective;
+    }
+    return hedge;
+}
+
 } // namespace
 
 Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
@@ -299,10 +293,21 @@ Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& questio
         all.low.push_back(decision.min);
         all.high.push_back(decision.max);
     }
-    PlanValues plans(scenario, *decisions, question.minimize, question.subject_to, runner);
+    std::optional<Future> future;
+    if (question.uncertain) {
+        Result<Future> drawn = draw_future(scenario, *decisions, *question.uncertain, runner);
+        if (!drawn) {
+            return tl::unexpected(std::move(drawn.error()));
+        }
+        future = std::move(*drawn);
+    }
+    HedgeJudges judges(runner.workers);
+    PlanValues plans(scenario, *decisions, question.subject_to, runner, judges_of(scenario, *decisions, question, future, judges));
+    const double most = future ? static_cast<double>(effort.hedged_evaluations / question.uncertain->samples)
+                               : static_cast<double>(effort.exhaustive_plans);
     Optimum optimum;
     bool done = false;
-    if (plans_in(all) <= static_cast<double>(effort.exhaustive_plans)) {
+    if (plans_in(all) <= most) {
         optimum.proof = Proof::exhaustive;
         done = plans.evaluate(all_plans(all));
         optimum.bound = HUGE_VAL;
@@ -326,6 +331,9 @@ Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& questio
     optimum.bound = std::min(optimum.bound, optimum.best.objective);
     const double size = std::abs(optimum.best.objective);
     optimum.gap_fraction = size > 0.0 ? (optimum.best.objective - optimum.bound) / size : 0.0;
+    if (future) {
+        optimum.hedge = value_hedge(scenario, question, effort, runner, optimum, *future, judges);
+    }
     return optimum;
 }
 

@@ -3,8 +3,7 @@
 
 #include <vector>
 
-#include "model/questions/alternatives.hpp"
-#include "model/questions/plan.hpp"
+#include "model/questions/hedge.hpp"
 #include "model/questions/runner.hpp"
 
 namespace costcurve::model {
@@ -14,6 +13,8 @@ struct OptimizeQuestion {
     Goal minimize = Goal::cost;
     Limits subject_to;
     double gap = 0.01; ///< good enough: this share of the objective above its bound
+    /// Where given, plans are judged by their means over samples of these inputs: the objective, and what limits are about.
+    std::optional<Uncertainty> uncertain = std::nullopt;
 };
 
 /// How long the search may go on. All of it is counted, nothing is timed: the same question has the same answer.
@@ -25,6 +26,7 @@ struct OptimizeEffort {
     std::size_t blocks = 400;            ///< of hours in one
     std::size_t few_plans = 32;          ///< in a box: evaluated instead
     std::size_t runners_up = 5;
+    std::size_t hedged_evaluations = 400'000; ///< of plans in samples: as many or fewer are all tried
 };
 
 enum class Proof { exhaustive, linear_bound };
@@ -44,10 +46,12 @@ struct Optimum {
     std::vector<RankedPlan> runners_up; ///< next best of those evaluated, one for each objective
     std::array<double, 4> taken{};      ///< of each limit, by the best plan
     std::size_t evaluations = 0;
-    std::size_t bounds = 0; ///< linear programmes solved
+    std::size_t bounds = 0;     ///< linear programmes solved
+    std::optional<Hedge> hedge; ///< where inputs are uncertain: the objective is a mean
 };
 
-/// Exhaustive where there are few plans. Else branch and bound: boxes of plans in the order of their linear bounds, plans near each
+/// Exhaustive where there are few plans. Over an uncertain future there is no bound (minus infinity): plans are improved by steps
+/// from several starts. Else branch and bound: boxes of plans in the order of their linear bounds, plans near each
 /// solution evaluated as the model does, and each better one improved by single and paired steps until none helps. Issues:
 /// decisions that are none, and where no plan keeps the limits, which limit (/subject_to/…) and by how much; any where the
 /// runner was told to stop. The same bits with any number of workers.

@@ -195,20 +195,26 @@ ScenarioDocument with_plan(const ScenarioDocument& scenario, const std::vector<D
     return issue ? scenario : variant.variant().document();
 }
 
+double excess_of(const std::array<double, 4>& taken, const Limits& limits) {
+    double excess = 0.0;
+    for (std::size_t l = 0; l < limit_rows().size(); ++l) {
+        if (const std::optional<double>& limit = limits.*limit_rows()[l].limit) {
+            const double above = taken[l] - *limit;
+            excess += above > kLimitTolerance * std::max(1.0, *limit) ? above / std::max(*limit, 1e-3) : 0.0;
+        }
+    }
+    return excess;
+}
+
 Outcome outcome_of(const Evaluation& evaluation, Goal goal, const Limits& limits) {
     const Summary& summary = evaluation.summary;
     Outcome outcome;
     outcome.possible = true;
     outcome.objective = goal == Goal::cost ? summary.total.cost : goal == Goal::npv ? summary.npv : summary.carbon_kg;
     for (std::size_t l = 0; l < limit_rows().size(); ++l) {
-        const LimitRow& row = limit_rows()[l];
-        outcome.taken[l] = row.taken(evaluation);
-        if (const std::optional<double>& limit = limits.*row.limit) {
-            const double above = outcome.taken[l] - *limit;
-            const double scale = std::max(*limit, 1e-3);
-            outcome.excess += above > kLimitTolerance * std::max(1.0, *limit) ? above / scale : 0.0;
-        }
+        outcome.taken[l] = limit_rows()[l].taken(evaluation);
     }
+    outcome.excess = excess_of(outcome.taken, limits);
     return outcome;
 }
 

@@ -90,6 +90,8 @@ struct Outcome {
     std::array<double, 4> taken{}; ///< of each limit
     double excess = 0.0;           ///< by how much limits are broken, as sum of shares of each; 0: it keeps them
 };
+/// Sum of what is taken beyond each limit, as a share of it.
+[[nodiscard]] double excess_of(const std::array<double, 4>& taken, const Limits& limits);
 [[nodiscard]] Outcome outcome_of(const Evaluation& evaluation, Goal goal, const Limits& limits);
 
 } // namespace costcurve::model

@@ -27,9 +27,10 @@ bool is_better(const Outcome& a, const Plan& plan_a, const Outcome& b, const Pla
 
 } // namespace
 
-PlanValues::PlanValues(const Placed& scenario, const std::vector<Decision>& decisions, Goal goal, const Limits& limits,
-                       const Runner& runner)
-    : scenario_(scenario), decisions_(decisions), goal_(goal), limits_(limits), runner_(runner), variants_(runner.workers) {}
+PlanValues::PlanValues(const Placed& scenario, const std::vector<Decision>& decisions, const Limits& limits, const Runner& runner,
+                       std::function<Judge(std::size_t worker)> make_judge)
+    : scenario_(scenario), decisions_(decisions), limits_(limits), runner_(runner), make_judge_(std::move(make_judge)),
+      judges_(runner.workers) {}
 
 bool PlanValues::evaluate(const std::vector<Plan>& plans) {
     std::set<Plan> asked;
@@ -42,14 +43,14 @@ bool PlanValues::evaluate(const std::vector<Plan>& plans) {
     std::vector<Outcome> outcomes(fresh.size());
     std::vector<Failure> failures(fresh.size());
     const bool done = runner_.run(fresh.size(), [&](std::size_t worker, std::size_t task) {
-        std::unique_ptr<PlannedVariant>& variant = variants_[worker];
-        if (!variant) {
-            variant = std::make_unique<PlannedVariant>(scenario_.document, decisions_);
+        Judge& judge = judges_[worker];
+        if (!judge) {
+            judge = make_judge_(worker);
         }
-        if (const auto evaluated = variant->evaluate(fresh[task])) {
-            outcomes[task] = outcome_of(**evaluated, goal_, limits_);
+        if (auto outcome = judge(fresh[task])) {
+            outcomes[task] = *outcome;
         } else {
-            failures[task] = evaluated.error();
+            failures[task] = std::move(outcome.error());
         }
     });
     if (!done) {

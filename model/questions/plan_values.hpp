@@ -1,19 +1,22 @@
 // Plans that were evaluated, each once, on as many workers as there are.
 #pragma once
 
+#include <functional>
 #include <map>
-#include <memory>
 #include <vector>
 
 #include "model/questions/optimize.hpp"
 
 namespace costcurve::model {
 
+/// What a plan comes to, or the rules that it breaks. One thread at a time.
+using Judge = std::function<Result<Outcome>(const Plan& plan)>;
+
 class PlanValues {
 public:
-    /// Refers to all of them.
-    PlanValues(const Placed& scenario, const std::vector<Decision>& decisions, Goal goal, const Limits& limits,
-               const Runner& runner);
+    /// Refers to all of them; every worker has a judge of its own.
+    PlanValues(const Placed& scenario, const std::vector<Decision>& decisions, const Limits& limits, const Runner& runner,
+               std::function<Judge(std::size_t worker)> make_judge);
 
     /// Evaluates those that were not before. False where the runner was told to stop: none of them counts then.
     bool evaluate(const std::vector<Plan>& plans);
@@ -36,10 +39,10 @@ private:
 
     const Placed& scenario_;
     const std::vector<Decision>& decisions_;
-    Goal goal_;
     const Limits& limits_;
     const Runner& runner_;
-    std::vector<std::unique_ptr<PlannedVariant>> variants_; ///< by worker
+    std::function<Judge(std::size_t worker)> make_judge_;
+    std::vector<Judge> judges_; ///< by worker
     std::map<Plan, Outcome> outcomes_;
     std::optional<RankedPlan> best_;
     Failure first_failure_; ///< of a plan that rules forbid

@@ -49,7 +49,6 @@ struct Samples {
 Samples room_for(const std::vector<Placed>& scenarios, const SimulateQuestion& question) {
     const std::vector<double> column(question.samples, kMissing);
     Samples samples{question.samples, {}, {}, {}, {}, {}, {}};
-    samples.inputs.assign(question.inputs.size(), column);
     samples.values.assign(scenarios.size(), {question.outputs.size(), column});
     if (question.by_month) {
         for (const Placed& scenario : scenarios) {
@@ -62,27 +61,6 @@ Samples room_for(const std::vector<Placed>& scenarios, const SimulateQuestion& q
     samples.failures.resize((question.samples + kBlock - 1) / kBlock);
     samples.failed.assign(question.samples, 0);
     return samples;
-}
-
-bool draw(const SimulateQuestion& question, std::vector<double> triangle, const Runner& runner, Samples& samples) {
-    constexpr std::size_t kDrawn = 1024; // samples of a task
-    const Draws draws(question.sampling, question.seed, question.inputs.size(), std::move(triangle));
-    std::vector<std::function<double(double)>> inverses;
-    inverses.reserve(question.inputs.size());
-    for (const UncertainInput& input : question.inputs) {
-        inverses.push_back(inverse_of(input.distribution));
-    }
-    return runner.run((samples.count + kDrawn - 1) / kDrawn, [&](std::size_t /*worker*/, std::size_t task) {
-        const std::size_t first = task * kDrawn;
-        const std::size_t count = std::min(kDrawn, samples.count - first);
-        std::vector<double> shares(question.inputs.size() * count);
-        draws.fill(first, count, shares);
-        for (std::size_t i = 0; i < question.inputs.size(); ++i) {
-            for (std::size_t k = 0; k < count; ++k) {
-                samples.inputs[i][first + k] = inverses[i](shares[i * count + k]);
-            }
-        }
-    });
 }
 
 // The first month at whose end `a` has cost no more cash than `b`.
@@ -266,16 +244,7 @@ Result<Simulation> simulate(const std::vector<Placed>& scenarios, const Simulate
     Failure issues;
     Bound bound(scenarios, question, issues);
     append(issues, check_inputs(bound.uncertain, question.inputs));
-    std::vector<std::string> names;
-    names.reserve(question.inputs.size());
-    for (const UncertainInput& input : question.inputs) {
-        names.push_back(input.pointer);
-    }
-    const std::vector<RankCorrelation> correlations = rank_correlations(question.inputs, question.correlations, issues);
-    auto triangle = correlate(correlations, names, "/correlations");
-    if (!triangle) {
-        append(issues, triangle.error());
-    }
+    std::vector<double> triangle = correlate_inputs(question, issues);
     if (auto issue = too_much(scenarios, question)) {
         issues.push_back(std::move(*issue));
     }
@@ -283,21 +252,12 @@ Result<Simulation> simulate(const std::vector<Placed>& scenarios, const Simulate
         return tl::unexpected(std::move(issues));
     }
     Samples samples = room_for(scenarios, question);
-    if (!draw(question, std::move(*triangle), runner, samples)) {
+    samples.inputs = draw_inputs(question, std::move(triangle), runner);
+    if (samples.inputs.empty() && !question.inputs.empty()) {
         return tl::unexpected(Failure{});
     }
-    for (std::size_t i = 0; i < question.inputs.size(); ++i) {
-        const auto [least, most] = std::minmax_element(samples.inputs[i].begin(), samples.inputs[i].end());
-        for (const double end : {*least, *most}) {
-            const std::string what = fmt::format("a sample, {:.6g},", end);
-            if (auto issue = leaves_range(bound.uncertain, question.inputs[i], i, end, what)) {
-                issues.push_back(std::move(*issue));
-                break;
-            }
-        }
-    }
-    if (!issues.empty()) {
-        return tl::unexpected(std::move(issues));
+    if (Failure outside = check_draws(bound.uncertain, question, samples.inputs); !outside.empty()) {
+        return tl::unexpected(std::move(outside));
     }
     if (!evaluate_all(scenarios, question, runner, samples)) {
         return tl::unexpected(Failure{});

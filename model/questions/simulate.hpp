@@ -18,13 +18,8 @@ struct BreakEvenPair {
     std::size_t b;
 };
 
-struct SimulateQuestion {
-    std::vector<UncertainInput> inputs;
-    std::vector<CorrelatedInputs> correlations;
+struct SimulateQuestion : Uncertainty {
     std::vector<std::string> outputs; ///< pointers into the result; the first says which scenario is the cheapest
-    std::size_t samples = 10'000;     ///< at least 2
-    std::uint64_t seed = 0;
-    Sampling sampling = Sampling::random;
     bool by_month = false;
     std::optional<BreakEvenPair> break_even;
 };

@@ -133,10 +133,10 @@ Failure check_inputs(Uncertain& scenarios, const std::vector<UncertainInput>& in
     return issues;
 }
 
-std::vector<RankCorrelation> rank_correlations(const std::vector<UncertainInput>& inputs,
-                                               const std::vector<CorrelatedInputs>& correlations, Failure& issues) {
+std::vector<double> correlate_inputs(const Uncertainty& uncertainty, Failure& issues) {
+    const std::vector<UncertainInput>& inputs = uncertainty.inputs;
     std::vector<RankCorrelation> all;
-    for (const CorrelatedInputs& row : correlations) {
+    for (const CorrelatedInputs& row : uncertainty.correlations) {
         const auto a = find_input(inputs, row.a, row.at + "/a", issues);
         const auto b = find_input(inputs, row.b, row.at + "/b", issues);
         if (!a || !b) {
@@ -151,7 +151,56 @@ std::vector<RankCorrelation> rank_correlations(const std::vector<UncertainInput>
             all.push_back({low, high, row.rho});
         }
     }
-    return all;
+    std::vector<std::string> names;
+    names.reserve(inputs.size());
+    for (const UncertainInput& input : inputs) {
+        names.push_back(input.pointer);
+    }
+    auto triangle = correlate(all, names, uncertainty.at + "/correlations");
+    if (!triangle) {
+        issues.insert(issues.end(), triangle.error().begin(), triangle.error().end());
+        return {};
+    }
+    return std::move(*triangle);
+}
+
+std::vector<std::vector<double>> draw_inputs(const Uncertainty& uncertainty, std::vector<double> triangle, const Runner& runner) {
+    constexpr std::size_t kDrawn = 1024; // samples of a task
+    const std::vector<UncertainInput>& inputs = uncertainty.inputs;
+    const Draws draws(uncertainty.sampling, uncertainty.seed, inputs.size(), std::move(triangle));
+    std::vector<std::function<double(double)>> inverses;
+    inverses.reserve(inputs.size());
+    for (const UncertainInput& input : inputs) {
+        inverses.push_back(inverse_of(input.distribution));
+    }
+    std::vector<std::vector<double>> drawn(inputs.size(), std::vector<double>(uncertainty.samples));
+    const bool done = runner.run((uncertainty.samples + kDrawn - 1) / kDrawn, [&](std::size_t /*worker*/, std::size_t task) {
+        const std::size_t first = task * kDrawn;
+        const std::size_t count = std::min(kDrawn, uncertainty.samples - first);
+        std::vector<double> shares(inputs.size() * count);
+        draws.fill(first, count, shares);
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            for (std::size_t k = 0; k < count; ++k) {
+                drawn[i][first + k] = inverses[i](shares[i * count + k]);
+            }
+        }
+    });
+    return done ? std::move(drawn) : std::vector<std::vector<double>>();
+}
+
+Failure check_draws(Uncertain& scenarios, const Uncertainty& uncertainty, const std::vector<std::vector<double>>& draws) {
+    Failure issues;
+    for (std::size_t i = 0; i < draws.size(); ++i) {
+        const auto [least, most] = std::minmax_element(draws[i].begin(), draws[i].end());
+        for (const double end : {*least, *most}) {
+            const std::string what = fmt::format("a sample, {:.6g},", end);
+            if (auto issue = leaves_range(scenarios, uncertainty.inputs[i], i, end, what)) {
+                issues.push_back(std::move(*issue));
+                break;
+            }
+        }
+    }
+    return issues;
 }
 
 } // namespace costcurve::model

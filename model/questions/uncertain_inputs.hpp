@@ -9,6 +9,7 @@
 #include "model/questions/alternatives.hpp"
 #include "model/questions/distribution.hpp"
 #include "model/questions/draws.hpp"
+#include "model/questions/runner.hpp"
 
 namespace costcurve::model {
 
@@ -23,6 +24,16 @@ struct CorrelatedInputs {
     std::string a; ///< pointers of inputs
     std::string b;
     double rho; ///< Spearman's, -1 to 1
+    std::string at;
+};
+
+/// What is drawn, and how. Pointers of issues begin with `at`.
+struct Uncertainty {
+    std::vector<UncertainInput> inputs;
+    std::vector<CorrelatedInputs> correlations;
+    std::size_t samples = 10'000; ///< at least 2
+    std::uint64_t seed = 0;
+    Sampling sampling = Sampling::random;
     std::string at;
 };
 
@@ -51,8 +62,16 @@ struct Uncertain {
 /// Impossible distributions, bounded ones that leave the range, and inputs that would set the same number.
 [[nodiscard]] Failure check_inputs(Uncertain& scenarios, const std::vector<UncertainInput>& inputs);
 
-/// By the inputs' numbers; issues where a pointer names no input, or several, and where a pair stands twice.
-[[nodiscard]] std::vector<RankCorrelation> rank_correlations(const std::vector<UncertainInput>& inputs,
-                                                             const std::vector<CorrelatedInputs>& correlations, Failure& issues);
+/// The correlations' triangle (see correlate). Issues where a pointer names no input, or several, where a pair stands twice, and
+/// where the correlations are impossible together.
+[[nodiscard]] std::vector<double> correlate_inputs(const Uncertainty& uncertainty, Failure& issues);
+
+/// Draws of all inputs: [input][sample]. Empty where the runner was told to stop.
+[[nodiscard]] std::vector<std::vector<double>> draw_inputs(const Uncertainty& uncertainty, std::vector<double> triangle,
+                                                           const Runner& runner);
+
+/// Draws that leave the range of a field.
+[[nodiscard]] Failure check_draws(Uncertain& scenarios, const Uncertainty& uncertainty,
+                                  const std::vector<std::vector<double>>& draws);
 
 } // namespace costcurve::model

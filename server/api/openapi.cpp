@@ -264,6 +264,7 @@ Schema components() {
     add_event_schemas(made["schemas"]);
     add_question_schemas(made["schemas"]);
     add_run_schemas(made["schemas"]);
+    add_distribution_schema(made["schemas"]);
     add_long_question_schemas(made["schemas"]);
     add_optimize_schemas(made["schemas"]);
     const auto text_header = [](std::string_view help, std::string_view pattern) -> Schema {

@@ -1,7 +1,6 @@
 // Simulations and maps as JSON Schema. Names of members stand in the handlers too; tests/contract holds the two together.
 #include <nlohmann/json.hpp>
 
-#include "model/questions/distribution.hpp"
 #include "model/questions/draws.hpp"
 #include "server/api/openapi_schemas.hpp"
 #include "server/api/simulate.hpp"
@@ -31,55 +30,20 @@ Schema first_failure() {
     return one_of({std::move(issue), of_type("null")});
 }
 
-// One schema a kind, by the table that decodes them.
-Schema distribution() {
-    Schema kinds = Schema::object();
-    kinds["oneOf"] = Schema::array();
-    const auto words = model::enum_names<model::DistributionKind>;
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        Schema members = {{"kind", {{"const", words[k]}}}};
-        for (const model::DistributionMember& member : model::members_of(static_cast<model::DistributionKind>(k))) {
-            Schema numbers = member.number != nullptr ? bounded_number() : long_list_of(bounded_number(), model::kMostListed);
-            members[std::string(member.name)] = described(std::move(numbers), member.help);
-        }
-        members["relative"] = {{"type", "boolean"}, {"default", false}, {"description", "multiplies what the scenario states"}};
-        kinds["oneOf"].push_back(closed_object(std::move(members), {"relative"}));
-    }
-    return kinds;
-}
-
 void add_simulation(Schema& schemas) {
-    schemas["distribution"] = distribution();
-    Schema input = closed_object({{"pointer", pointer_to("a number of the scenario, or a curve, whose factor it then is")},
-                                  {"distribution", reference_to("distribution")},
-                                  {"scenario", described(count(), "only that one; else every scenario that has it")}},
-                                 {"scenario"});
-    Schema correlation = closed_object({{"a", pointer_to("an input")},
-                                        {"b", pointer_to("another")},
-                                        {"rho", {{"type", kNumber}, {"minimum", -1}, {"maximum", 1}}}});
     Schema outputs = long_list_of(pointer_to("a figure of the result"), kMostOutputs);
     outputs["uniqueItems"] = true;
-    Schema samples = {{"type", kInteger}, {"minimum", 2}, {"default", 10'000}};
-    Schema seed = {{"type", kInteger}, {"minimum", 0}, {"maximum", 9'007'199'254'740'991}, {"default", 0}};
-    Schema sampling = choice_of(model::enum_names<model::Sampling>);
-    sampling["default"] = "random";
+    Schema members = {
+        {"scenarios", asked_scenarios(1)},
+        {"outputs", described(std::move(outputs), "the first says which scenario is the cheapest; default /total/cost")},
+        {"by_month", {{"type", "boolean"}, {"default", false}, {"description", "bands of the cumulative cash by month"}}},
+        {"break_even", described(closed_object({{"a", count()}, {"b", count()}}), "when a has cost no more cash than b")},
+        {"deadline_s", deadline()}};
+    members.update(uncertain_members(model::SimulateQuestion().samples));
     schemas["simulate_request"] = question_of(
-        {{"scenarios", asked_scenarios(1)},
-         {"inputs", long_list_of(std::move(input), kMostUncertain)},
-         {"correlations", described(long_list_of(std::move(correlation), kMostUncertain * kMostUncertain), "Spearman's, of ranks")},
-         {"outputs", described(std::move(outputs), "the first says which scenario is the cheapest; default /total/cost")},
-         {"samples", described(std::move(samples), "up to the setting --max-samples")},
-         {"seed", std::move(seed)},
-         {"sampling", std::move(sampling)},
-         {"by_month", {{"type", "boolean"}, {"default", false}, {"description", "bands of the cumulative cash by month"}}},
-         {"break_even", described(closed_object({{"a", count()}, {"b", count()}}), "when a has cost no more cash than b")},
-         {"deadline_s", deadline()}},
-        {"correlations", "outputs", "samples", "seed", "sampling", "by_month", "break_even", "deadline_s"});
-    Schema figures = {{"unit", of_type(kText)}, {"samples", described(count(), "that have the figure")}};
-    for (const char* const name : {"mean", "standard_error", "p5", "p10", "p50", "p90", "p95"}) {
-        figures[name] = of_type(kNumber);
-    }
-    figures["cvar_95"] = described(of_type(kNumber), "mean of the highest 5 %");
+        std::move(members), {"correlations", "outputs", "samples", "seed", "sampling", "by_month", "break_even", "deadline_s"});
+    Schema figures = spread_members();
+    figures["unit"] = of_type(kText);
     figures["variance_by_input"] = {{"type", "object"},
                                     {"additionalProperties", share()},
                                     {"description", "by pointer: the share of the variance that would go if it were known"}};

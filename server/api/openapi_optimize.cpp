@@ -40,15 +40,22 @@ void add_optimize_schemas(Schema& schemas) {
          {"decide", std::move(decide)},
          {"minimize", with_default(choice_of(model::enum_names<model::Goal>), "cost")},
          {"subject_to", std::move(limits)},
+         {"uncertain",
+          described(closed_object(uncertain_members(kFutures), {"correlations", "samples", "seed", "sampling"}),
+                    "plans are judged by their means over samples of these: the objective, and what limits are about")},
          {"gap", with_default(within("number", 0, 1, "good enough: the objective this share above its bound"), 0.01)},
          {"evaluations", within("number", 1, 1e8, "plans evaluated at most, about; the setting --max-plans bounds it")},
          {"deadline_s", within("number", 0.001, 86400, "the answer is refused where it takes longer")},
          {"set", reference_to("set")},
          {"as_of", {{"type", {"string", "null"}}, {"format", "date-time"}, {"description", "the store as it was known then"}}}},
-        {"minimize", "subject_to", "gap", "evaluations", "deadline_s", "set", "as_of"});
+        {"minimize", "subject_to", "uncertain", "gap", "evaluations", "deadline_s", "set", "as_of"});
     const Schema decisions = {
         {"type", "object"}, {"additionalProperties", of_type("integer")}, {"description", "{pointer: value}"}};
     const Schema objective = of_type("number");
+    Schema hedge = spread_members();
+    hedge["plan_at_means"] = described(one_of({decisions, of_type("null")}), "the best were each input what it is on average");
+    hedge["value_of_hedging"] = described(or_null("number"), "mean of that plan, less the best's; null where it breaks a limit");
+    hedge["value_of_foresight"] = described(or_null("number"), "the mean, less that of plans made after the future is known");
     schemas["optimum"] = closed_object(
         {{"decisions", decisions},
          {"objective", objective},
@@ -57,6 +64,7 @@ void add_optimize_schemas(Schema& schemas) {
          {"bound", described(or_null("number"), "no plan comes to less; null where none is known")},
          {"gap_fraction", described(or_null("number"), "(objective - bound) / |objective|")},
          {"proof", choice_of(model::enum_names<model::Proof>)},
+         {"hedge", described(closed_object(std::move(hedge)), "where inputs are uncertain: the objective over the samples")},
          {"limits", described(list_of(closed_object({{"name", of_type("string")},
                                                      {"limit", of_type("number")},
                                                      {"taken", of_type("number")},
@@ -65,7 +73,8 @@ void add_optimize_schemas(Schema& schemas) {
          {"runners_up", described(list_of(closed_object({{"decisions", decisions}, {"objective", objective}})), "the next best")},
          {"evaluations", described(of_type("integer"), "plans that were evaluated")},
          {"linear_programmes", of_type("integer")},
-         {"result", described(reference_to("result"), "of the best plan")}});
+         {"result", described(reference_to("result"), "of the best plan, with what the scenario states")}},
+        {"hedge"});
 }
 
 } // namespace costcurve::api

@@ -50,6 +50,10 @@ void add_answer_schemas(Schema& schemas);
 void add_question_schemas(Schema& schemas);
 /// Recalculations, kept results, standings of comparisons.
 void add_run_schemas(Schema& schemas);
+/// distribution; and the members of what is uncertain in a question, and of the spread of its answer.
+void add_distribution_schema(Schema& schemas);
+[[nodiscard]] Schema uncertain_members(std::size_t default_samples);
+[[nodiscard]] Schema spread_members();
 /// simulate and map.
 void add_long_question_schemas(Schema& schemas);
 /// optimize.

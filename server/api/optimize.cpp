@@ -13,6 +13,7 @@
 #include "server/api/json_text.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/api/uncertainty.hpp"
 
 namespace costcurve::api {
 
@@ -85,12 +86,39 @@ model::Limits read_limits(Members& members) {
     return limits;
 }
 
-void write_decisions(JsonWriter& out, const model::Optimum& optimum, const model::RankedPlan& plan) {
-    out.key("decisions").begin_object();
-    for (std::size_t d = 0; d < plan.plan.size(); ++d) {
-        out.member(optimum.decisions[d].pointer, plan.plan[d]);
+model::Uncertainty read_futures(const json& value, const std::string& at, const QuestionLimits& limits, model::Failure& issues) {
+    Members members(value, at, {"inputs", "correlations", "samples", "seed", "sampling"});
+    model::Uncertainty uncertainty = read_uncertainty(members, limits, 1, kFutures);
+    issues.insert(issues.end(), members.issues.begin(), members.issues.end());
+    return uncertainty;
+}
+
+void write_plan(JsonWriter& out, const model::Optimum& optimum, const model::Plan& plan) {
+    out.begin_object();
+    for (std::size_t d = 0; d < plan.size(); ++d) {
+        out.member(optimum.decisions[d].pointer, plan[d]);
     }
-    out.end_object().member("objective", plan.objective);
+    out.end_object();
+}
+
+void write_decisions(JsonWriter& out, const model::Optimum& optimum, const model::RankedPlan& plan) {
+    out.key("decisions");
+    write_plan(out, optimum, plan.plan);
+    out.member("objective", plan.objective);
+}
+
+void write_hedge(JsonWriter& out, const model::Optimum& optimum) {
+    const model::Hedge& hedge = *optimum.hedge;
+    out.key("hedge").begin_object();
+    write_spread(out, hedge.spread);
+    out.key("plan_at_means");
+    if (hedge.plan_at_means.empty()) {
+        out.null();
+    } else {
+        write_plan(out, optimum, hedge.plan_at_means);
+    }
+    out.member("value_of_hedging", hedge.value_of_hedging);
+    out.member("value_of_foresight", hedge.value_of_foresight).end_object();
 }
 
 void write_limits(JsonWriter& out, const Optimized& answer) {
@@ -107,6 +135,19 @@ void write_limits(JsonWriter& out, const Optimized& answer) {
 }
 
 } // namespace
+
+model::Result<model::Uncertainty> parse_futures(std::string_view text) {
+    const auto parsed = parse_json(text);
+    if (!parsed) {
+        return tl::unexpected(model::Failure{{"", Code::bad_format, parsed.error().message}});
+    }
+    model::Failure issues;
+    model::Uncertainty uncertainty = read_futures(*parsed, "", {}, issues);
+    if (!issues.empty()) {
+        return tl::unexpected(std::move(issues));
+    }
+    return uncertainty;
+}
 
 model::Result<Optimized> optimize(const model::Placed& scenario, const model::OptimizeQuestion& question,
                                   const model::OptimizeEffort& effort, const model::Runner& runner) {
@@ -138,6 +179,9 @@ std::string encode_optimized(const Optimized& answer) {
         out.key("gap_fraction").null();
     }
     out.member("proof", name_of(optimum.proof));
+    if (optimum.hedge) {
+        write_hedge(out, optimum);
+    }
     write_limits(out, answer);
     out.key("runners_up").begin_array();
     for (const model::RankedPlan& plan : optimum.runners_up) {
@@ -155,13 +199,20 @@ Attempt<http::Response> post_optimize(Service& service, const Call& call) {
     if (!body) {
         return tl::unexpected(body.error());
     }
-    Members members(*body, "",
-                    {"scenario", "decide", "minimize", "subject_to", "gap", "evaluations", "deadline_s", "set", "as_of"});
+    Members members(
+        *body, "",
+        {"scenario", "decide", "minimize", "subject_to", "uncertain", "gap", "evaluations", "deadline_s", "set", "as_of"});
     Asked asked;
     ask_one(members, "scenario", asked);
     ask_moment(members, asked);
-    model::OptimizeQuestion question{read_decide(members), read_goal(members), read_limits(members)};
+    model::OptimizeQuestion question;
+    question.decide = read_decide(members);
+    question.minimize = read_goal(members);
+    question.subject_to = read_limits(members);
     question.gap = members.number("gap", 0.0, 1.0, "of the objective").value_or(question.gap);
+    if (const json* const uncertain = members.find("uncertain")) {
+        question.uncertain = read_futures(*uncertain, "/uncertain", service.questions, members.issues);
+    }
     model::OptimizeEffort effort;
     const auto most = static_cast<double>(service.questions.plans);
     effort.evaluations = static_cast<std::size_t>(members.number("evaluations", 1.0, most, "plans (--max-plans)")

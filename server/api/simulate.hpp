@@ -7,12 +7,11 @@
 
 #include "model/questions/simulate.hpp"
 #include "server/api/long_question.hpp"
-#include "server/api/members.hpp"
+#include "server/api/uncertainty.hpp"
 
 namespace costcurve::api {
 
-/// The most inputs and outputs of a simulation.
-inline constexpr std::size_t kMostUncertain = 100;
+/// The most outputs of a simulation.
 inline constexpr std::size_t kMostOutputs = 100;
 
 /// Reads inputs, correlations, outputs, samples, seed, sampling, by_month and break_even, for a number of scenarios.

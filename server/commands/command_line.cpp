@@ -119,6 +119,8 @@ void add_optimize(CLI::App& verb, OptimizeOptions& options) {
         ->check(CLI::NonNegativeNumber);
     verb.add_option("--max-rack-kw", limits.max_rack_kw, "nameplate of all servers in service at once")
         ->check(CLI::NonNegativeNumber);
+    verb.add_option("--uncertain", options.uncertain_file,
+                    "JSON file of inputs with their distributions: plans are judged by their means; - is standard input");
     verb.add_option("--gap", options.question.gap, "good enough: the objective this share above its bound")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();

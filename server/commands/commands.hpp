@@ -70,6 +70,7 @@ struct OptimizeOptions {
     std::string database;            ///< where references are looked up; "" for nowhere
     std::vector<std::string> decide; ///< POINTER=min:max
     std::string minimize = "cost";
+    std::string uncertain_file;       ///< {inputs, correlations, samples, seed, sampling}; "" for none, "-" is standard input
     model::OptimizeQuestion question; ///< its limits and gap
     model::OptimizeEffort effort;
 };

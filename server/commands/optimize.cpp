@@ -1,5 +1,6 @@
 // `costcurve optimize`: the plan that comes to the least, of a scenario file.
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -70,15 +71,47 @@ std::string limits_text(const api::Optimized& answer) {
     return text;
 }
 
+std::string plan_text(const model::Optimum& optimum, const model::Plan& plan) {
+    std::string text;
+    for (std::size_t d = 0; d < plan.size(); ++d) {
+        text += fmt::format("{}{} = {}", d == 0 ? "" : ", ", optimum.decisions[d].pointer, plan[d]);
+    }
+    return text;
+}
+
+std::string hedge_text(const api::Optimized& answer, const std::string& unit) {
+    const model::Optimum& optimum = answer.optimum;
+    const model::Hedge& hedge = *optimum.hedge;
+    std::string text = fmt::format("  over {} samples: mean {} {} (± {}), p5 {}, p95 {}, mean of the worst 5 % {}\n",
+                                   hedge.spread.samples, money(hedge.spread.mean), unit, money(hedge.spread.standard_error),
+                                   money(hedge.spread.p5), money(hedge.spread.p95), money(hedge.spread.cvar_95));
+    if (!hedge.plan_at_means.empty()) {
+        text += fmt::format("  the plan for what is average, {}, {}\n", plan_text(optimum, hedge.plan_at_means),
+                            hedge.value_of_hedging ? fmt::format("costs {} {} more", money(hedge.value_of_hedging), unit)
+                                                   : "breaks a limit on average");
+    }
+    if (hedge.value_of_foresight) {
+        text += fmt::format("  to know the future before deciding would be worth {} {}\n", money(hedge.value_of_foresight), unit);
+    }
+    return text + "  below, the best plan with what the scenario states\n";
+}
+
+std::string proof_text(const model::Optimum& optimum, const std::string& unit) {
+    if (optimum.proof == model::Proof::exhaustive) {
+        return fmt::format("  exhaustive: all {} plans were evaluated\n", optimum.evaluations);
+    }
+    if (!std::isfinite(optimum.bound)) {
+        return fmt::format("  no bound is known: the best of {} plans that were tried\n", optimum.evaluations);
+    }
+    return fmt::format("  no plan comes to less than {} {}: a gap of {:.2f} % ({} plans evaluated, {} linear programmes)\n",
+                       money(optimum.bound), unit, 100 * optimum.gap_fraction, optimum.evaluations, optimum.bounds);
+}
+
 std::string optimized_text(const api::Optimized& answer) {
     const model::Optimum& optimum = answer.optimum;
     const std::string unit = api::with_currency(unit_of(answer.question.minimize), answer.best.scenario.document().currency);
-    const std::string proof =
-        optimum.proof == model::Proof::exhaustive
-            ? fmt::format("  exhaustive: all {} plans were evaluated\n", optimum.evaluations)
-            : fmt::format("  no plan comes to less than {} {}: a gap of {:.2f} % ({} plans evaluated, {} linear programmes)\n",
-                          money(optimum.bound), unit, 100 * optimum.gap_fraction, optimum.evaluations, optimum.bounds);
-    return plans_table(answer, unit) + "\n" + proof + limits_text(answer) + "\n" + comparison_table({&answer.best, 1});
+    return plans_table(answer, unit) + "\n" + proof_text(optimum, unit) + limits_text(answer) +
+           (optimum.hedge ? hedge_text(answer, unit) : "") + "\n" + comparison_table({&answer.best, 1});
 }
 
 } // namespace
@@ -95,6 +128,19 @@ int optimize(const OptimizeOptions& options) {
     question.minimize = options.minimize == "npv"      ? model::Goal::npv
                         : options.minimize == "carbon" ? model::Goal::carbon
                                                        : model::Goal::cost;
+    if (!options.uncertain_file.empty()) {
+        const std::optional<std::string> text = read_file(options.uncertain_file);
+        if (!text) {
+            fmt::print(stderr, "{}: can't be read; is the path right?\n", options.uncertain_file);
+            return kWorldFailed;
+        }
+        auto uncertain = api::parse_futures(*text);
+        if (!uncertain) {
+            print_issues(options.uncertain_file, uncertain.error());
+            return kWrongInput;
+        }
+        question.uncertain = std::move(*uncertain);
+    }
     return with_store(options.database, [&](const storage::Store* store) -> int {
         work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
         int status = kDone;

@@ -30,7 +30,10 @@ export function questionBodies(good) {
       x: { pointer, from: 0, to: 0.1, steps: 2 }, y: { pointer: "/months", values: [1, 2] } }],
     post_optimize: [{ scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 3 }], minimize: "npv",
       subject_to: { max_unserved_fraction: 1, max_carbon_kg: 1e15, max_capital: 1e15, max_rack_kw: 1e15 }, gap: 0.01, evaluations: 100,
-      deadline_s: 60, set, as_of: null }],
+      deadline_s: 60, set, as_of: null },
+      { scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 2 }], subject_to: { max_unserved_fraction: 1 },
+        uncertain: { inputs: [{ pointer: "/finance/tax_rate", distribution: { kind: "uniform", low: 0, high: 0.5 } }],
+          samples: 4, seed: 7, sampling: "sobol" } }],
   };
 }
 

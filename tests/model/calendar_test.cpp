@@ -205,7 +205,7 @@ TEST(Calendar, AddsMonthsAcrossYears) {
 }
 
 TEST(HourTable, WithoutCurvesAMonthIsOneHourOfItsWeight) {
-    const HourTable table = group_hours({2026, 3}, 8, "Europe/Berlin", {});
+    const HourTable table = group_hours({{2026, 3}, 8, "Europe/Berlin", {}});
     const std::vector<double> hours = {743, 720, 744, 720, 744, 744, 720, 745};
     ASSERT_EQ(table.months.size(), hours.size());
     for (std::size_t m = 0; m < hours.size(); ++m) {
@@ -225,7 +225,7 @@ TEST(HourTable, DayCurveLosesAndGainsTheHourOfTheShift) {
     // 31 nights of 8 hours; the hour from 2 to 3 is missing in March and twice in October.
     for (const Row& row :
          {Row{{2026, 3}, 247, 496}, Row{{2026, 10}, 249, 496}, Row{{2026, 7}, 248, 496}, Row{{2040, 3}, 247, 496}}) {
-        const HourTable table = group_hours(row.month, 1, "Europe/Berlin", {night});
+        const HourTable table = group_hours({row.month, 1, "Europe/Berlin", {night}});
         EXPECT_EQ(table.sets.at(0).distinct, 2U);
         EXPECT_EQ(hours_by_value(table, 0), (std::map<double, double>{{0, row.day}, {1, row.night}})) << to_text(row.month);
     }
@@ -233,7 +233,7 @@ TEST(HourTable, DayCurveLosesAndGainsTheHourOfTheShift) {
 
 TEST(HourTable, WeekStartsOnMonday) {
     // January 2026 begins on a Thursday: Thursday, Friday and Saturday come five times, the others four.
-    const HourTable table = group_hours({2026, 1}, 1, "UTC", {clock_curve(Axis::hour_of_week, "UTC")});
+    const HourTable table = group_hours({{2026, 1}, 1, "UTC", {clock_curve(Axis::hour_of_week, "UTC")}});
     const std::map<double, double> hours = hours_by_value(table, 0);
     ASSERT_EQ(hours.size(), 168U);
     for (const auto& [hour, weight] : hours) {
@@ -245,13 +245,13 @@ TEST(HourTable, WeekStartsOnMonday) {
 TEST(HourTable, HalfHourShiftReadsTheWholeHourInWhichAnHourStarts) {
     // Lord Howe, 5 April 2026, 02:00 becomes 01:30: hours start at 0:00, 1:00, 1:30, 2:30 … and half past from then on.
     const HourTable april =
-        group_hours({2026, 4}, 1, "Australia/Lord_Howe", {clock_curve(Axis::hour_of_day, "Australia/Lord_Howe")});
+        group_hours({{2026, 4}, 1, "Australia/Lord_Howe", {clock_curve(Axis::hour_of_day, "Australia/Lord_Howe")}});
     for (const auto& [hour, weight] : hours_by_value(april, 0)) {
         EXPECT_EQ(weight, hour == 1 ? 31 : 30) << hour;
     }
     // 4 October, 02:00 becomes 02:30: each of the day's hours starts once.
     const HourTable october =
-        group_hours({2026, 10}, 1, "Australia/Lord_Howe", {clock_curve(Axis::hour_of_day, "Australia/Lord_Howe")});
+        group_hours({{2026, 10}, 1, "Australia/Lord_Howe", {clock_curve(Axis::hour_of_day, "Australia/Lord_Howe")}});
     for (const auto& [hour, weight] : hours_by_value(october, 0)) {
         EXPECT_EQ(weight, 31) << hour;
     }
@@ -259,9 +259,11 @@ TEST(HourTable, HalfHourShiftReadsTheWholeHourInWhichAnHourStarts) {
 
 TEST(HourTable, CurvesAreReadInTheirOwnZones) {
     // 00:00 UTC is 05:30 in Kolkata, which reads hour 5; and 19:00 the evening before in New York (winter).
-    const HourTable table = group_hours({2026, 1}, 1, "UTC",
-                                        {clock_curve(Axis::hour_of_day, "UTC"), clock_curve(Axis::hour_of_day, "Asia/Kolkata"),
-                                         clock_curve(Axis::hour_of_day, "America/New_York")});
+    const HourTable table = group_hours({{2026, 1},
+                                         1,
+                                         "UTC",
+                                         {clock_curve(Axis::hour_of_day, "UTC"), clock_curve(Axis::hour_of_day, "Asia/Kolkata"),
+                                          clock_curve(Axis::hour_of_day, "America/New_York")}});
     const HourSet& set = table.sets.at(0);
     ASSERT_EQ(set.distinct, 24U);
     for (std::size_t h = 0; h < 24; ++h) {
@@ -274,7 +276,7 @@ TEST(HourTable, CurvesAreReadInTheirOwnZones) {
 
 TEST(HourTable, MonthsOfAHalfHourZoneReadUtcAtHalfPast) {
     // January begins in Kolkata at 18:30 UTC, which reads 18; 31 days of 24 hours.
-    const HourTable table = group_hours({2026, 1}, 1, "Asia/Kolkata", {clock_curve(Axis::hour_of_week, "UTC")});
+    const HourTable table = group_hours({{2026, 1}, 1, "Asia/Kolkata", {clock_curve(Axis::hour_of_week, "UTC")}});
     const std::map<double, double> hours = hours_by_value(table, 0);
     // 2025-12-31 is a Wednesday; 744 hours are four weeks and the 72 hours from Wednesday 18:00.
     for (const auto& [hour, weight] : hours) {
@@ -283,7 +285,7 @@ TEST(HourTable, MonthsOfAHalfHourZoneReadUtcAtHalfPast) {
 }
 
 TEST(HourTable, TwentyNinthOfFebruaryReadsAsTheTwentyEighth) {
-    const HourTable table = group_hours({2028, 2}, 2, "UTC", {clock_curve(Axis::hour_of_year, "UTC")});
+    const HourTable table = group_hours({{2028, 2}, 2, "UTC", {clock_curve(Axis::hour_of_year, "UTC")}});
     const HourSet& february = table.sets[table.months[0].set];
     ASSERT_EQ(february.distinct, 696U);
     const double* const values = table.values_of(table.months[0].set, 0);
@@ -296,14 +298,14 @@ TEST(HourTable, TwentyNinthOfFebruaryReadsAsTheTwentyEighth) {
 }
 
 TEST(HourTable, HourOfYearEndsAt8759) {
-    const HourTable table = group_hours({2028, 12}, 2, "UTC", {clock_curve(Axis::hour_of_year, "UTC")});
+    const HourTable table = group_hours({{2028, 12}, 2, "UTC", {clock_curve(Axis::hour_of_year, "UTC")}});
     EXPECT_EQ(table.values_of(table.months[0].set, 0)[743], 8759.0);
     EXPECT_EQ(table.values_of(table.months[1].set, 0)[0], 0.0);
 }
 
 TEST(HourTable, HourOfYearIsTheLocalOne) {
     // Berlin, 29 March is day 31 + 28 + 28 = 87, its hour 2 is missing; 25 October is day 273 + 24, its hour 2 comes twice.
-    const HourTable table = group_hours({2026, 1}, 12, "Europe/Berlin", {clock_curve(Axis::hour_of_year, "Europe/Berlin")});
+    const HourTable table = group_hours({{2026, 1}, 12, "Europe/Berlin", {clock_curve(Axis::hour_of_year, "Europe/Berlin")}});
     const std::map<double, double> march = hours_by_value(table, 2);
     EXPECT_EQ(march.size(), 743U);
     EXPECT_EQ(march.begin()->first, 59.0 * 24);
@@ -317,7 +319,7 @@ TEST(HourTable, HourOfYearIsTheLocalOne) {
 
 TEST(HourTable, SetsArePaddedWithHoursThatWeighNothing) {
     for (const Axis axis : {Axis::hour_of_day, Axis::hour_of_year}) {
-        const HourTable table = group_hours({2026, 3}, 2, "Europe/Berlin", {clock_curve(axis, "Europe/Berlin")});
+        const HourTable table = group_hours({{2026, 3}, 2, "Europe/Berlin", {clock_curve(axis, "Europe/Berlin")}});
         for (std::size_t m = 0; m < table.months.size(); ++m) {
             const HourSet& set = table.sets[table.months[m].set];
             const double* const weights = table.weights_of(m);
@@ -336,7 +338,7 @@ TEST(HourTable, SetsArePaddedWithHoursThatWeighNothing) {
 TEST(HourTable, EveryHourReadsTheHourOfTheYearOnItsOwnZonesClock) {
     // Both shifts, the turn of the year and the leap day, hour by hour; months begin on another zone's clock.
     for (const char* zone : {"UTC", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"}) {
-        const HourTable table = group_hours({2027, 9}, 10, "Europe/Berlin", {clock_curve(Axis::hour_of_year, zone)});
+        const HourTable table = group_hours({{2027, 9}, 10, "Europe/Berlin", {clock_curve(Axis::hour_of_year, zone)}});
         const std::vector<std::int64_t> starts = month_starts({2027, 9}, 10, "Europe/Berlin");
         for (std::size_t m = 0; m < table.months.size(); ++m) {
             for (std::size_t h = 0; h < table.sets[m].distinct; ++h) {
@@ -359,8 +361,8 @@ TEST(HourTable, GroupingIsExact) {
     std::vector<HourlyCurve> each = grouped;
     each.push_back({Axis::hour_of_year, std::vector<double>(8760, 1.0), "UTC"});
     for (const char* zone : {"UTC", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe"}) {
-        const HourTable few = group_hours({2039, 1}, 25, zone, grouped);
-        const HourTable all = group_hours({2039, 1}, 25, zone, each);
+        const HourTable few = group_hours({{2039, 1}, 25, zone, grouped});
+        const HourTable all = group_hours({{2039, 1}, 25, zone, each});
         for (std::size_t m = 0; m < 25; ++m) {
             EXPECT_EQ(few.months[m].total, all.months[m].total);
             for (std::size_t c = 0; c < grouped.size(); ++c) {
@@ -372,11 +374,37 @@ TEST(HourTable, GroupingIsExact) {
 
 TEST(HourTable, SplittingTheHorizonChangesNothing) {
     const std::vector<HourlyCurve> curves = {clock_curve(Axis::hour_of_week, "America/New_York")};
-    const HourTable whole = group_hours({2026, 1}, 24, "America/New_York", curves);
-    const HourTable second = group_hours({2027, 1}, 12, "America/New_York", curves);
+    const HourTable whole = group_hours({{2026, 1}, 24, "America/New_York", curves});
+    const HourTable second = group_hours({{2027, 1}, 12, "America/New_York", curves});
     for (std::size_t m = 0; m < 12; ++m) {
         EXPECT_TRUE(is_close(weighted_sum(second, m, 0), weighted_sum(whole, m + 12, 0)));
     }
+}
+
+TEST(GroupHours, TakesATableOfScaledCurvesForItsOwn) {
+    const auto scaled = [](HourlyCurve curve, double factor) {
+        std::for_each(curve.values.begin(), curve.values.end(), [factor](double& value) { value *= factor; });
+        return curve;
+    };
+    const HourlyCurve weekly = clock_curve(Axis::hour_of_week, "Europe/Berlin");
+    const HourlyCurve daily = clock_curve(Axis::hour_of_day, "America/New_York");
+    const HourlyCurve yearly = clock_curve(Axis::hour_of_year, "UTC");
+    for (const std::vector<HourlyCurve>& curves : {std::vector{weekly, daily}, std::vector{weekly, yearly}}) {
+        for (const double factor : {1.0, 0.1, -3.0, 0.0}) { // 0: no hour differs from another
+            const HorizonHours horizon{{2026, 3}, 14, "UTC", {scaled(curves[0], factor), curves[1]}};
+            const HourTable anew = group_hours(horizon);
+            const HourTable taken = group_hours(horizon, group_hours({{2026, 3}, 14, "UTC", curves}));
+            EXPECT_EQ(taken.values, anew.values) << factor;
+            EXPECT_EQ(taken.weights, anew.weights) << factor;
+            EXPECT_EQ(taken.largest, anew.largest) << factor;
+            ASSERT_EQ(taken.sets.size(), anew.sets.size()) << factor;
+            for (std::size_t s = 0; s < anew.sets.size(); ++s) {
+                EXPECT_EQ(taken.sets[s].rows, anew.sets[s].rows) << factor;
+            }
+        }
+    }
+    const HourTable other = group_hours({{2026, 3}, 1, "UTC", {weekly}}, group_hours({{2026, 3}, 2, "UTC", {weekly}}));
+    EXPECT_EQ(other.months.size(), 1U);
 }
 
 } // namespace
