@@ -33,20 +33,16 @@ public:
         if (points_ > kMostPoints) { // each place has a copy of its own
             return;
         }
-        const std::optional<storage::Revision> found = source_.load({kind_of<T>, document.id});
-        if (!found) {
+        const Found* const found = source_.find({kind_of<T>, document.id}, decode_);
+        if (found == nullptr) {
             const storage::Snapshot* const snapshot = source_.snapshot();
             const bool is_dated = snapshot != nullptr && !snapshot->as_of().empty();
             add(pointer, fmt::format("no {} has the id {}{}", model::document_name<T>, document.id,
                                      is_dated ? " as of " + snapshot->as_of() : ""));
             return;
         }
-        document = std::get<T>(decode_(*found));
-        document.id = found->record.key.id;
-        document.stored = {false, found->revision, found->recorded_at};
-        for (const storage::Series& series : found->record.series) {
-            points_ += series.x.size();
-        }
+        document = std::get<T>(found->document);
+        points_ += found->points;
         if (points_ > kMostPoints) {
             issues.push_back({pointer, Code::too_large,
                               fmt::format("the curves of the documents named in this scenario have more than {} points together; "
@@ -73,6 +69,33 @@ private:
 };
 
 } // namespace
+
+const Found* Source::find(const storage::DocumentKey& key, DecodeRevision decode) {
+    constexpr std::size_t kOfADocument = 100; // what one without points takes, in points
+    if (const auto known = kept_.find(key); known != kept_.end()) {
+        return &known->second;
+    }
+    const std::optional<storage::Revision> revision = load(key);
+    if (!revision) {
+        return nullptr;
+    }
+    Found found{decode(*revision)};
+    std::visit(
+        [&](auto& document) {
+            document.id = key.id;
+            document.stored = {false, revision->revision, revision->recorded_at};
+        },
+        found.document);
+    for (const storage::Series& series : revision->record.series) {
+        found.points += series.x.size();
+    }
+    kept_points_ += found.points + kOfADocument;
+    if (kept_points_ > kMostPoints) {
+        kept_.clear();
+        kept_points_ = found.points + kOfADocument;
+    }
+    return &kept_.emplace(key, std::move(found)).first->second;
+}
 
 model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, DecodeRevision decode) {
     Resolver resolver(source, decode);
