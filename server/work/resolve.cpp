@@ -1,4 +1,4 @@
-// Walks a scenario for references and loads what they name.
+// Walks a document for references and loads what they name.
 #include "server/work/resolve.hpp"
 
 #include <algorithm>
@@ -68,6 +68,15 @@ private:
     std::size_t points_ = 0; ///< of the curves put in
 };
 
+template <class T> model::Failure resolve_any(T& whole, const std::string& pointer, Source& source, DecodeRevision decode) {
+    Resolver resolver(source, decode);
+    std::string at = pointer;
+    model::walk(whole, at, {}, [&](auto& document, const std::string& where, const model::FieldSpec& spec) {
+        resolver.put(document, where, spec);
+    });
+    return std::move(resolver.issues);
+}
+
 } // namespace
 
 const Found* Source::find(const storage::DocumentKey& key, DecodeRevision decode) {
@@ -98,12 +107,11 @@ const Found* Source::find(const storage::DocumentKey& key, DecodeRevision decode
 }
 
 model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, DecodeRevision decode) {
-    Resolver resolver(source, decode);
-    std::string at = pointer;
-    model::walk(scenario, at, {}, [&](auto& document, const std::string& where, const model::FieldSpec& spec) {
-        resolver.put(document, where, spec);
-    });
-    return std::move(resolver.issues);
+    return resolve_any(scenario, pointer, source, decode);
+}
+
+model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source, DecodeRevision decode) {
+    return std::visit([&](auto& alternative) { return resolve_any(alternative, pointer, source, decode); }, document);
 }
 
 std::string newest_record(const model::ScenarioDocument& scenario) {

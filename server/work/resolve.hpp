@@ -77,6 +77,8 @@ private:
 /// store every reference is an issue. `pointer` is where the scenario stands in the request.
 [[nodiscard]] model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source,
                                      DecodeRevision decode);
+/// The same in a document of any kind.
+[[nodiscard]] model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source, DecodeRevision decode);
 
 /// When the newest of the scenario's stored documents was recorded; "" where there is none.
 [[nodiscard]] std::string newest_record(const model::ScenarioDocument& scenario);
