@@ -1,4 +1,4 @@
-# Compiles the pages, the packages they load and the examples into the binary, as a table {path, bytes}.
+# Compiles the pages, the packages they load and the examples into the binary, as a table {path, bytes, gzip}.
 # embed_files(<variable> <header>): sets <variable> to the generated source.
 
 # Files of npm packages that pages load, with their licences; found at /static/packages/….
@@ -55,7 +55,17 @@ function(embed_files variable header)
     endif()
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
     string(APPEND arrays "constexpr unsigned char kFile${index}[] = {${bytes}0};\n")
-    string(APPEND table "    {\"/${path}\", {reinterpret_cast<const char*>(kFile${index}), sizeof kFile${index} - 1}},\n")
+    set(packed "{}")
+    if(path MATCHES "/packages/.*[.]js$")
+      set(gzip ${CMAKE_BINARY_DIR}/packed.gz)
+      execute_process(COMMAND gzip -9nc ${file} OUTPUT_FILE ${gzip} COMMAND_ERROR_IS_FATAL ANY)
+      file(READ ${gzip} bytes HEX)
+      string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+      string(APPEND arrays "constexpr unsigned char kPacked${index}[] = {${bytes}};\n")
+      set(packed "{reinterpret_cast<const char*>(kPacked${index}), sizeof kPacked${index}}")
+    endif()
+    string(APPEND table
+           "    {\"/${path}\", {reinterpret_cast<const char*>(kFile${index}), sizeof kFile${index} - 1}, ${packed}},\n")
     math(EXPR index "${index} + 1")
   endforeach()
   file(CONFIGURE OUTPUT ${generated} CONTENT
