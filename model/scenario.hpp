@@ -12,7 +12,8 @@ namespace costcurve::model {
 /// A scenario that keeps every rule, with all money in its own currency. Immutable.
 class Scenario {
 public:
-    [[nodiscard]] const ScenarioDocument& document() const { return document_; }
+    [[nodiscard]] const ScenarioDocument& document() const& { return document_; }
+    [[nodiscard]] ScenarioDocument document() && { return std::move(document_); }
     /// What stands beside the answer from the start: estimates, caps, purchases that come too late.
     [[nodiscard]] const std::vector<Issue>& warnings() const { return warnings_; }
     /// The pool that a runs_on entry names, as an index into pools.

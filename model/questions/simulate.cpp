@@ -127,15 +127,15 @@ std::optional<Issue> evaluate_sample(Bound& bound, const SimulateQuestion& quest
 }
 
 bool evaluate_all(const std::vector<Placed>& scenarios, const SimulateQuestion& question, const Runner& runner, Samples& samples) {
-    std::vector<std::unique_ptr<Bound>> workers;
-    workers.reserve(runner.workers);
-    Failure none;
-    for (std::size_t worker = 0; worker < runner.workers; ++worker) {
-        workers.push_back(std::make_unique<Bound>(scenarios, question, none));
-    }
+    std::vector<std::unique_ptr<Bound>> workers(runner.workers); // each made by the thread whose memory it then uses
     return runner.run(samples.failures.size(), [&](std::size_t worker, std::size_t block) {
+        std::unique_ptr<Bound>& bound = workers[worker];
+        if (!bound) {
+            Failure none;
+            bound = std::make_unique<Bound>(scenarios, question, none);
+        }
         for (std::size_t k = block * kBlock; k < std::min((block + 1) * kBlock, samples.count); ++k) {
-            if (auto issue = evaluate_sample(*workers[worker], question, k, samples)) {
+            if (auto issue = evaluate_sample(*bound, question, k, samples)) {
                 take_out(k, samples);
                 samples.failed[k] = 1;
                 samples.failures[block] = samples.failures[block] ? samples.failures[block] : std::move(issue);

@@ -184,7 +184,9 @@ std::optional<Issue> Variant::set(std::size_t index, double value, const std::st
 void Variant::reset(std::size_t index) { std::visit(Put{inputs_[index].base}, inputs_[index].place); }
 
 Result<const Evaluation*> Variant::evaluate() {
-    Result<Scenario> scenario = make_scenario(document_);
+    ScenarioDocument document = evaluation_ ? std::move(evaluation_->scenario).document() : ScenarioDocument();
+    document = document_; // into the memory of the one before
+    Result<Scenario> scenario = make_scenario(std::move(document));
     if (!scenario) {
         return tl::unexpected(std::move(scenario.error()));
     }

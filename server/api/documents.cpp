@@ -82,15 +82,18 @@ storage::ListQuery query_of(const Call& call) {
 
 // ---- what a document must keep before it is stored ----
 
-// A stored scenario is one that can be evaluated, with the documents that are stored now.
-Failure rules_of_scenario(const Service& service, const model::ScenarioDocument& scenario) {
+// A stored document keeps its rules with the documents that it refers to as they are now: a stored scenario can be evaluated.
+Failure broken_rules(const Service& service, work::AnyDocument document) {
     work::Source source(service.store, std::nullopt);
-    model::ScenarioDocument copy = scenario;
-    model::Failure unresolved = work::resolve(copy, "", source, decode_revision);
+    model::Failure unresolved = work::resolve(document, "", source, decode_revision);
     if (!unresolved.empty()) {
         return unresolved;
     }
-    const model::Result<model::Scenario> made = model::make_scenario(std::move(copy));
+    auto* const scenario = std::get_if<model::ScenarioDocument>(&document);
+    if (scenario == nullptr) {
+        return check_rules(document);
+    }
+    const model::Result<model::Scenario> made = model::make_scenario(std::move(*scenario));
     return made ? Failure{} : made.error();
 }
 
@@ -101,8 +104,7 @@ Attempt<work::AnyDocument> read_document(const Service& service, const storage::
         decoded.issues.push_back({"/id", Code::inconsistent, fmt::format("id is {}; the path says {}", id, key.id)});
     }
     if (decoded.issues.empty()) {
-        const auto* const scenario = std::get_if<model::ScenarioDocument>(&decoded.document);
-        decoded.issues = scenario != nullptr ? rules_of_scenario(service, *scenario) : check_rules(decoded.document);
+        decoded.issues = broken_rules(service, decoded.document);
         const auto* const webhook = std::get_if<model::Webhook>(&decoded.document);
         if (webhook != nullptr && webhook->secret.text.empty() && !service.store.has_secret(key.id)) {
             decoded.issues.push_back({"/secret", Code::missing, "secret is required: the key of its signatures, 16 to 256 bytes"});

@@ -45,6 +45,7 @@ std::string report_text(const storage::Run& run, const std::vector<storage::RunF
 
 int recalculate(const RecalculateOptions& options) {
     constexpr std::size_t kShown = 20;
+    keep_memory();
     storage::Store store({.path = options.database.path, .max_database_mb = options.database.max_mb});
     const auto begun = store.begin_run({"cli", ""}, request_of(options));
     if (const auto* const missing = std::get_if<std::vector<std::string>>(&begun)) {

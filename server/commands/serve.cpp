@@ -85,14 +85,6 @@ void raise_descriptor_limit() {
     }
 }
 
-// What one request gives back the next one asks for: a thread's memory stays, up to this much, instead of going to the kernel
-// and being faulted in page by page (up to a third of a request's time).
-void keep_memory() {
-    constexpr int kKept = 16 << 20; // bytes
-    mallopt(M_TRIM_THRESHOLD, kKept);
-    mallopt(M_MMAP_THRESHOLD, kKept);
-}
-
 sigset_t handled_signals() {
     sigset_t signals;
     sigemptyset(&signals);
@@ -233,6 +225,12 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
 }
 
 } // namespace
+
+void keep_memory() {
+    constexpr int kKept = 16 << 20; // bytes
+    mallopt(M_TRIM_THRESHOLD, kKept);
+    mallopt(M_MMAP_THRESHOLD, kKept);
+}
 
 int serve(const ServeOptions& options) {
     set_up_log(options);

@@ -1,4 +1,4 @@
-// Walks a scenario for references and loads what they name.
+// Walks a document for references and loads what they name.
 #include "server/work/resolve.hpp"
 
 #include <algorithm>
@@ -33,20 +33,16 @@ public:
         if (points_ > kMostPoints) { // each place has a copy of its own
             return;
         }
-        const std::optional<storage::Revision> found = source_.load({kind_of<T>, document.id});
-        if (!found) {
+        const Found* const found = source_.find({kind_of<T>, document.id}, decode_);
+        if (found == nullptr) {
             const storage::Snapshot* const snapshot = source_.snapshot();
             const bool is_dated = snapshot != nullptr && !snapshot->as_of().empty();
             add(pointer, fmt::format("no {} has the id {}{}", model::document_name<T>, document.id,
                                      is_dated ? " as of " + snapshot->as_of() : ""));
             return;
         }
-        document = std::get<T>(decode_(*found));
-        document.id = found->record.key.id;
-        document.stored = {false, found->revision, found->recorded_at};
-        for (const storage::Series& series : found->record.series) {
-            points_ += series.x.size();
-        }
+        document = std::get<T>(found->document);
+        points_ += found->points;
         if (points_ > kMostPoints) {
             issues.push_back({pointer, Code::too_large,
                               fmt::format("the curves of the documents named in this scenario have more than {} points together; "
@@ -72,15 +68,50 @@ private:
     std::size_t points_ = 0; ///< of the curves put in
 };
 
-} // namespace
-
-model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, DecodeRevision decode) {
+template <class T> model::Failure resolve_any(T& whole, const std::string& pointer, Source& source, DecodeRevision decode) {
     Resolver resolver(source, decode);
     std::string at = pointer;
-    model::walk(scenario, at, {}, [&](auto& document, const std::string& where, const model::FieldSpec& spec) {
+    model::walk(whole, at, {}, [&](auto& document, const std::string& where, const model::FieldSpec& spec) {
         resolver.put(document, where, spec);
     });
     return std::move(resolver.issues);
+}
+
+} // namespace
+
+const Found* Source::find(const storage::DocumentKey& key, DecodeRevision decode) {
+    constexpr std::size_t kOfADocument = 100; // what one without points takes, in points
+    if (const auto known = kept_.find(key); known != kept_.end()) {
+        return &known->second;
+    }
+    const std::optional<storage::Revision> revision = load(key);
+    if (!revision) {
+        return nullptr;
+    }
+    Found found{decode(*revision)};
+    std::visit(
+        [&](auto& document) {
+            document.id = key.id;
+            document.stored = {false, revision->revision, revision->recorded_at};
+        },
+        found.document);
+    for (const storage::Series& series : revision->record.series) {
+        found.points += series.x.size();
+    }
+    kept_points_ += found.points + kOfADocument;
+    if (kept_points_ > kMostPoints) {
+        kept_.clear();
+        kept_points_ = found.points + kOfADocument;
+    }
+    return &kept_.emplace(key, std::move(found)).first->second;
+}
+
+model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, DecodeRevision decode) {
+    return resolve_any(scenario, pointer, source, decode);
+}
+
+model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source, DecodeRevision decode) {
+    return std::visit([&](auto& alternative) { return resolve_any(alternative, pointer, source, decode); }, document);
 }
 
 std::string newest_record(const model::ScenarioDocument& scenario) {

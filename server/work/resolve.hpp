@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -34,7 +35,14 @@ using DecodeRevision = AnyDocument (*)(const storage::Revision& revision);
 /// Finds a document; nothing where there is none.
 using Load = std::function<std::optional<storage::Revision>(const storage::DocumentKey& key)>;
 
-/// Where references are looked up: the store at one moment, opened at the first read; a function; or nothing. One thread at a time.
+/// A document as it is stored, with id and revision.
+struct Found {
+    AnyDocument document;
+    std::size_t points = 0; ///< of its curves
+};
+
+/// Where references are looked up: the store at one moment, opened at the first read; a function, which gives the same for the same
+/// key; or nothing. One thread at a time.
 class Source {
 public:
     Source() = default;
@@ -45,6 +53,9 @@ public:
     [[nodiscard]] std::optional<storage::Revision> load(const storage::DocumentKey& key) {
         return load_ ? load_(key) : store_ != nullptr ? snapshot()->load(key) : std::nullopt;
     }
+    /// The same decoded, and kept for the next who asks (up to 16 MB of points); null where there is none. Good until the next
+    /// call.
+    [[nodiscard]] const Found* find(const storage::DocumentKey& key, DecodeRevision decode);
     /// Null where there is no store.
     [[nodiscard]] const storage::Snapshot* snapshot() {
         if (store_ != nullptr && !snapshot_) {
@@ -58,12 +69,16 @@ private:
     std::optional<std::string> as_of_;
     std::optional<storage::Snapshot> snapshot_;
     Load load_;
+    std::map<storage::DocumentKey, Found> kept_;
+    std::size_t kept_points_ = 0;
 };
 
 /// Replaces every reference in the scenario, those inside of what it puts there too, and notes their revisions. Without a
 /// store every reference is an issue. `pointer` is where the scenario stands in the request.
 [[nodiscard]] model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source,
                                      DecodeRevision decode);
+/// The same in a document of any kind.
+[[nodiscard]] model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source, DecodeRevision decode);
 
 /// When the newest of the scenario's stored documents was recorded; "" where there is none.
 [[nodiscard]] std::string newest_record(const model::ScenarioDocument& scenario);

@@ -181,8 +181,8 @@ TEST_F(Documents, RefusesADocumentThatBreaksRulesWithEveryIssue) {
 
 TEST_F(Documents, RefersOnlyToWhatIsStored) {
     const http::Response early = put("/v1/offers/o", kOffer);
-    EXPECT_EQ(words_of(early), Words{"unknown_reference "});
-    EXPECT_NE(early.body.find("device gpu-a"), std::string::npos);
+    EXPECT_EQ(words_of(early), Words{"unknown_reference /device"});
+    EXPECT_NE(early.body.find("no device has the id gpu-a"), std::string::npos) << early.body;
     put("/v1/devices/gpu-a", kDevice);
     EXPECT_EQ(put("/v1/offers/o", kOffer).status, 201);
     EXPECT_EQ(body_of(get("/v1/offers/o")).at("device"), "gpu-a");
@@ -191,6 +191,17 @@ TEST_F(Documents, RefersOnlyToWhatIsStored) {
     EXPECT_NE(used.body.find("offer o"), std::string::npos) << used.body;
     EXPECT_EQ(service.ask("DELETE", "/v1/offers/o").status, 204);
     EXPECT_EQ(service.ask("DELETE", "/v1/devices/gpu-a").status, 204);
+}
+
+TEST_F(Documents, KeepsItsRulesWithWhatItRefersTo) {
+    put("/v1/devices/gpu-a", kDevice);
+    put("/v1/curves/load", json::parse(R"({"kind": "demand", "axis": "hour_of_day", "points": [[0, 1], [12, 2]]})"));
+    const http::Response misused = put("/v1/offers/o", with(kOffer, "/hourly_price", "load"));
+    EXPECT_EQ(misused.status, 422) << "a price that is a demand";
+    ASSERT_EQ(words_of(misused).size(), 1U);
+    EXPECT_NE(words_of(misused).front().find(" /hourly_price"), std::string::npos) << misused.body;
+    put("/v1/curves/prices", json::parse(R"({"kind": "price", "axis": "date", "points": [["2025-01-01", 30]]})"));
+    EXPECT_EQ(put("/v1/offers/o", with(kOffer, "/hourly_price", "prices")).status, 201);
 }
 
 TEST_F(Documents, ListsByFilter) {

@@ -242,6 +242,32 @@ TEST(ParseJson, KeepsMembersThatFollowLongArrays) { // values land where they be
     EXPECT_EQ(*parsed, json::parse(text));
 }
 
+// Short texts are read by another parser than long ones: both give the same values.
+TEST(ParseJson, ReadsAsNlohmannDoes) {
+    const std::string texts[] = {
+        R"({"":{},"a":[],"b":[[],{}],"c":[null,true,false,"","é€😀"]})",
+        R"([0,-0,-0.0,1,-1,1.0,1e2,-1E-2,9223372036854775807,-9223372036854775808,9223372036854775808,18446744073709551615])",
+        R"([5e-324,2.2250738585072011e-308,1.7976931348623157e308,0.1,123456789012345678901234567890,1e-999])",
+        "\n\t [ 1 , { \"a\" : 2 } ]\r\n ",
+        R"("text")",
+        "\"\x7f\"",
+        R"({"b":1,"a":{"d":2,"c":[3,{"f":4,"e":5}]}})",
+        R"(["\"\\\/\b\f\n\r\t\u0000\u00e9\ud83d\ude00", "\u2028"])",
+    };
+    for (const std::string& text : texts) {
+        const json expected = json::parse(text);
+        const std::string after_many_bytes = R"([")" + std::string(300'000, ' ') + R"(",)" + text + "]";
+        for (const std::string& longer : {text, after_many_bytes}) {
+            const auto parsed = parse_json(longer);
+            ASSERT_TRUE(parsed) << text;
+            const json& value = longer == text ? *parsed : parsed->at(1);
+            EXPECT_EQ(value.dump(), expected.dump());
+            EXPECT_EQ(value, expected);
+            EXPECT_EQ(json::to_cbor(value), json::to_cbor(expected)) << "kinds of numbers: " << text;
+        }
+    }
+}
+
 TEST(JoinPointer, EscapesTildeAndSlash) {
     EXPECT_EQ(join_pointer("", "a"), "/a");
     EXPECT_EQ(join_pointer("/a", "b"), "/a/b");

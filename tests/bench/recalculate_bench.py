@@ -16,6 +16,7 @@ import pathlib
 import statistics
 import subprocess
 import tempfile
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -51,6 +52,34 @@ def documents(usual, groups):
     return shared, scenarios
 
 
+def peak_mb(pid):
+    """The greatest resident memory of a process that runs; 0 once it has ended."""
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0)
+
+
+class PeakMemory(threading.Thread):
+    """What `peak_mb` says at last of a process that this one has started. Its rusage won't do: from before its exec that counts
+    the memory of its parent, this process, which holds all scenarios."""
+
+    def __init__(self, pid):
+        super().__init__()
+        self.pid, self.mb, self.ended = pid, 0, threading.Event()
+        self.start()
+
+    def run(self):
+        while not self.ended.wait(0.01):
+            self.mb = max(self.mb, peak_mb(self.pid))
+
+    def stop(self):
+        self.ended.set()
+        self.join()
+        return self.mb
+
+
 class Bench:
     def __init__(self, costcurve, usual, groups, place):
         self.costcurve, self.place = costcurve, pathlib.Path(place)
@@ -80,20 +109,22 @@ class Bench:
         start = time.monotonic()
         process = subprocess.Popen([self.costcurve, "recalculate", "--changed", "--json", "--database", self.database],
                                    stdout=subprocess.PIPE)
+        memory = PeakMemory(process.pid)
         said = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         seconds = time.monotonic() - start
+        peak = memory.stop()
         if process.returncode != 0:
             raise RuntimeError(said)
-        return seconds, usage.ru_utime + usage.ru_stime, json.loads(said)["evaluated"], usage.ru_maxrss / 1024
+        return seconds, usage.ru_utime + usage.ru_stime, json.loads(said)["evaluated"], peak
 
     @contextlib.contextmanager
     def daemon(self):
         process = subprocess.Popen([self.costcurve, "serve", "--port", "0", "--log-level", "off", "--database", self.database],
                                    stdout=subprocess.PIPE, text=True)
         try:
-            yield int(process.stdout.readline().rsplit(":", 1)[1])
+            yield int(process.stdout.readline().rsplit(":", 1)[1]), process.pid
         finally:
             process.terminate()
             process.wait()
@@ -133,7 +164,7 @@ def goals(costcurve, usual):
             print(f"nothing changed, {evaluated} of 10,000: {seconds:.3f} s, CPU {cpu:.3f} s", flush=True)
         body_file = str(bench.place / "body.json")
         pathlib.Path(body_file).write_text(json.dumps({"scenario": usual}), encoding="utf-8")
-        with bench.daemon() as port:
+        with bench.daemon() as (port, _):
             for connections in (1, 4):
                 load(port, body_file, 1, connections)
                 alone = load(port, body_file, 5, connections)
@@ -165,6 +196,10 @@ def points(costcurve, usual, most):
             walls, cpus, memories = zip(*runs)
             measured.append((size, statistics.median(walls), statistics.median(cpus), max(memories)))
             print("{} changed of {}: {:.3f} s, CPU {:.3f} s, at most {:.0f} MB".format(size, most, *measured[-1][1:]), flush=True)
+        bench.raise_price("site")
+        with bench.daemon() as (port, pid):
+            await_end(port, ask(port, "POST", "/v1/recalculations", {})["id"])
+            print(f"the daemon, {most} changed of {most}: at most {peak_mb(pid):.0f} MB", flush=True)
         return measured
 
 
