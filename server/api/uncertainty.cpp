@@ -131,6 +131,11 @@ void write_spread(JsonWriter& out, const model::Spread& spread) {
     for (const Row& row : kRows) {
         out.member(row.name, spread.*row.value);
     }
+    out.key("quantiles").begin_array();
+    for (const double quantile : spread.quantiles) {
+        out.value(quantile);
+    }
+    out.end_array();
 }
 
 } // namespace costcurve::api
