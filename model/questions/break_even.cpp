@@ -2,15 +2,13 @@
 #include "model/questions/break_even.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "model/questions/range.hpp"
+#include "model/questions/same.hpp"
 
 namespace costcurve::model {
 
 namespace {
-
-constexpr double kEqual = 1e-9; // relative: rounding of sums
 
 Relation relation_of(const std::vector<Crossing>& crossings, double sign) {
     if (!crossings.empty()) {
@@ -28,15 +26,15 @@ std::vector<double> by_month(const Summary& summary, double Amounts::*amount) {
     return all;
 }
 
-Crossings crossings_of_input(const Scan& scan, const PartialFunction& difference) {
+// A stretch on which both cost the same counts at its end, if the sign is another there.
+Crossings crossings_of_input(const Scan& scan) {
     Crossings found;
-    for (std::size_t i = 0; i < scan.roots.size(); ++i) {
-        const Root& root = scan.roots[i];
-        // What holds up to the next root, or to the range's end.
-        const std::optional<double> beyond = i + 1 < scan.roots.size() ? difference((root.x + scan.roots[i + 1].x) / 2) : scan.high;
-        found.crossings.push_back({root.x, beyond.value_or(0.0) < 0.0, root.is_jump});
+    for (const Root& root : scan.roots) {
+        if (root.beyond != 0.0 && root.before * root.beyond <= 0.0) {
+            found.crossings.push_back({root.last, root.beyond < 0.0, root.is_jump});
+        }
     }
-    found.relation = relation_of(found.crossings, scan.is_zero ? 0.0 : scan.least.value_or(0.0));
+    found.relation = relation_of(found.crossings, *scan.least < 0.0 ? *scan.least : *scan.most);
     return found;
 }
 
@@ -53,10 +51,7 @@ Crossings crossings_of_sums(const std::vector<double>& a, const std::vector<doub
     for (std::size_t m = 0; m < months; ++m) {
         sum_a += a[m];
         sum_b += b[m];
-        double now = sum_a - sum_b;
-        if (std::fabs(now) <= kEqual * std::max(std::fabs(sum_a), std::fabs(sum_b))) {
-            now = 0.0;
-        }
+        const double now = is_same(sum_a, sum_b) ? 0.0 : sum_a - sum_b;
         if (now * sign < 0.0) {
             const double within = before * now < 0.0 ? before / (before - now) : 0.0;
             found.crossings.push_back({static_cast<double>(m) + within, now < 0.0, false});
@@ -94,15 +89,16 @@ Result<BreakEven> break_even_over_input(Alternatives& pair, std::string_view inp
     BreakEven answer;
     answer.evaluations = 0;
     const auto over = [&](double Amounts::*amount) {
-        const PartialFunction difference = [&](double x) -> std::optional<double> {
+        const PartialFunction difference = [&](double x) -> std::optional<Difference> {
             const auto issue = pair.set(*bound, x, input_at);
             const Result<const Evaluation*> a = pair.evaluate(0);
             const Result<const Evaluation*> b = pair.evaluate(1);
-            return !issue && a && b ? std::optional((*a)->summary.total.*amount - (*b)->summary.total.*amount) : std::nullopt;
+            return !issue && a && b ? std::optional(Difference{(*a)->summary.total.*amount, (*b)->summary.total.*amount})
+                                    : std::nullopt;
         };
         const Scan scan = find_roots(difference, low, high, pair.input(*bound).is_whole());
         answer.evaluations += 2 * scan.iterations;
-        return scan.least ? std::optional(crossings_of_input(scan, difference)) : std::nullopt;
+        return scan.least ? std::optional(crossings_of_input(scan)) : std::nullopt;
     };
     const std::optional<Crossings> cost = over(&Amounts::cost);
     const std::optional<Crossings> cash = over(&Amounts::cash);

@@ -44,9 +44,11 @@ Matrix identity(std::size_t side) {
     return made;
 }
 
-// Cholesky's lower triangle; none where the matrix is not positive definite beyond rounding.
+// Cholesky's lower triangle; none where the matrix is not positive semidefinite but for rounding. Where a row follows from those
+// before it (two inputs with the correlation 1), its column is 0.
 std::optional<Matrix> triangle_of(const Matrix& matrix) {
     constexpr double kRounding = 1e-10;
+    constexpr double kColumn = 1e-5; // the root of that: no cell of a column is above the roots of its pivot and its row's
     Matrix lower{matrix.side, std::vector<double>(matrix.cells.size(), 0.0)};
     for (std::size_t r = 0; r < matrix.side; ++r) {
         for (std::size_t c = 0; c <= r; ++c) {
@@ -54,10 +56,11 @@ std::optional<Matrix> triangle_of(const Matrix& matrix) {
             for (std::size_t k = 0; k < c; ++k) {
                 rest -= lower(r, k) * lower(c, k);
             }
-            if (r == c && rest <= kRounding) {
+            const bool follows = r == c ? rest <= kRounding : lower(c, c) == 0.0;
+            if (follows && (r == c ? rest < -kRounding : std::fabs(rest) > kColumn)) {
                 return std::nullopt;
             }
-            lower(r, c) = r == c ? std::sqrt(rest) : rest / lower(c, c);
+            lower(r, c) = follows ? 0.0 : r == c ? std::sqrt(rest) : rest / lower(c, c);
         }
     }
     return lower;
@@ -118,9 +121,10 @@ std::string impossible(const Matrix& matrix, std::span<const RankCorrelation> co
             parts.push_back(fmt::format("{} with {}: {}", names[row.a], names[row.b], row.rho));
         }
     }
-    return fmt::format("these correlations can't hold together: {}; the least eigenvalue of their matrix is {:.4g}, and it must be "
-                       "above 0; bring them nearer to 0",
-                       fmt::join(parts, ", "), eigen.value);
+    return fmt::format(
+        "these correlations can't hold together: {}; the least eigenvalue of their matrix is {:.4g}, and it must not "
+        "be below 0; bring them nearer to 0",
+        fmt::join(parts, ", "), eigen.value);
 }
 
 } // namespace

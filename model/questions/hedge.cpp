@@ -90,6 +90,7 @@ Result<Outcome> HedgeJudge::judge(const Plan& plan) {
         }
         const Outcome outcome = outcome_of(**evaluated, goal_, limits_);
         objectives_[k] = outcome.objective;
+        least_[k] = outcome.excess == 0.0 ? std::min(least_[k], outcome.objective) : least_[k];
         for (std::size_t l = 0; l < mean.taken.size(); ++l) {
             mean.taken[l] += outcome.taken[l] / samples;
         }
@@ -97,9 +98,6 @@ Result<Outcome> HedgeJudge::judge(const Plan& plan) {
     mean.possible = true;
     mean.objective = mean_of(objectives_);
     mean.excess = excess_of(mean.taken, limits_);
-    for (std::size_t k = 0; mean.excess == 0.0 && k < objectives_.size(); ++k) {
-        least_[k] = std::min(least_[k], objectives_[k]);
-    }
     return mean;
 }
 

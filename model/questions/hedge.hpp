@@ -19,7 +19,8 @@ struct Hedge {
     /// plan breaks a limit on average.
     std::optional<double> value_of_hedging;
     /// By how much the mean would be lower were the plan made after the future is known: the expected value of perfect information.
-    /// Known where every plan was evaluated; over the plans that keep the limits on average.
+    /// Known where every plan was evaluated and some plan keeps the limits in each sample: who knows the future keeps them in it.
+    /// 0 where to keep them in each costs more than on average.
     std::optional<double> value_of_foresight;
 };
 
@@ -46,7 +47,7 @@ public:
     [[nodiscard]] Result<Outcome> judge(const Plan& plan);
     /// Of the plan judged last, by sample.
     [[nodiscard]] const std::vector<double>& objectives() const { return objectives_; }
-    /// By sample: the least objective of all plans judged that kept the limits.
+    /// By sample: the least objective of all plans judged that keep the limits in it; HUGE_VAL where none does.
     [[nodiscard]] const std::vector<double>& least() const { return least_; }
 
 private:

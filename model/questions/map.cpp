@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "model/questions/same.hpp"
+
 namespace costcurve::model {
 
 namespace {
@@ -65,7 +67,7 @@ void evaluate_cell(Bound& bound, const MapQuestion& question, std::size_t row, s
         }
         std::optional<double>& value = map.values[s][row][column];
         value = bound.figures[s].read((*evaluated)->summary);
-        if (value && (!cheapest || *value < *map.values[*cheapest][row][column])) {
+        if (value && (!cheapest || is_cheaper(*value, *map.values[*cheapest][row][column]))) {
             cheapest = s;
         }
     }

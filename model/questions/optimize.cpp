@@ -260,7 +260,8 @@ std::optional<Hedge> value_hedge(const Placed& scenario, const OptimizeQuestion&
     }
     Hedge hedge{*spread_of(judge.objectives()), {}, std::nullopt, std::nullopt};
     if (optimum.proof == Proof::exhaustive) {
-        hedge.value_of_foresight = optimum.best.objective - mean_with_foresight(judges, question.uncertain->samples);
+        const double mean = mean_with_foresight(judges, question.uncertain->samples);
+        hedge.value_of_foresight = std::isfinite(mean) ? std::optional(std::max(0.0, optimum.best.objective - mean)) : std::nullopt;
     }
     OptimizeQuestion certain = question;
     certain.uncertain.reset();

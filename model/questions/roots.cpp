@@ -7,6 +7,8 @@
 
 #include <boost/math/tools/toms748_solve.hpp>
 
+#include "model/questions/same.hpp"
+
 namespace costcurve::model {
 
 namespace {
@@ -17,9 +19,10 @@ struct Point {
 };
 
 constexpr double kRelativeJump = 1e-6; // of the largest |f| seen: more than rounding leaves at a root
+constexpr double kRounding = 1e-12;    // of the same: no more than it leaves at a zero
 constexpr std::uintmax_t kMostIterations = 200;
 
-bool opposite(const Point& a, const Point& b) { return (a.f < 0.0 && b.f > 0.0) || (a.f > 0.0 && b.f < 0.0); }
+bool opposite(double a, double b) { return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0); }
 
 std::vector<double> points_between(double low, double high, bool is_whole, int steps) {
     std::vector<double> all;
@@ -34,73 +37,145 @@ std::vector<double> points_between(double low, double high, bool is_whole, int s
     return all;
 }
 
-// The first whole number of the right end's sign; empty where f has no value on the way.
-std::optional<Root> whole_root(const PartialFunction& f, Point left, Point right) {
-    while (right.x - left.x > 1.0) {
-        const double middle = std::floor((left.x + right.x) / 2);
-        const std::optional<double> value = f(middle);
-        if (!value) {
+class Search {
+public:
+    Search(const PartialFunction& f, bool is_whole) : f_(f), is_whole_(is_whole) {}
+
+    std::vector<std::optional<Point>> look_at(const std::vector<double>& all) {
+        std::vector<std::optional<Point>> points;
+        points.reserve(all.size());
+        for (const double x : all) {
+            const std::optional<double> f = value(x);
+            points.push_back(f ? std::optional(Point{x, *f}) : std::nullopt);
+            scale_ = std::max(scale_, std::fabs(f.value_or(0.0)));
+        }
+        for (std::optional<Point>& point : points) {
+            if (point && std::fabs(point->f) <= kRounding * scale_) {
+                point->f = 0.0;
+            }
+        }
+        return points;
+    }
+
+    // The last x from `inside` towards `outside` at which f is zero. A stretch that is next to nothing is none.
+    double zero_until(double inside, double outside) {
+        constexpr double kNextToNothing = 1e-6;
+        constexpr int kHalvings = 60;
+        if (!is_whole_ && value(inside + kNextToNothing * (outside - inside)) != 0.0) {
+            return inside;
+        }
+        for (int i = 0; i < kHalvings; ++i) {
+            const double middle = is_whole_ ? std::floor((inside + outside) / 2) : inside + (outside - inside) / 2;
+            if (middle == inside || middle == outside) {
+                break;
+            }
+            (value(middle) == 0.0 ? inside : outside) = middle;
+        }
+        return inside;
+    }
+
+    // Between two points of opposite sign; where f has no value on the way, the second.
+    Root between(const Point& left, const Point& right) {
+        const std::optional<Root> root = is_whole_ ? whole_root(left, right) : real_root(left, right);
+        return root.value_or(gap(left.f, right));
+    }
+
+    static Root gap(double before, const Point& behind) { return {behind.x, behind.x, behind.f, before, behind.f, true, true}; }
+
+    [[nodiscard]] int iterations() const { return iterations_; }
+
+private:
+    std::optional<double> unrounded(double x) {
+        ++iterations_;
+        const std::optional<Difference> f = f_(x);
+        return f ? std::optional(f->a - f->b) : std::nullopt;
+    }
+
+    std::optional<double> value(double x) {
+        ++iterations_;
+        const std::optional<Difference> f = f_(x);
+        if (!f) {
             return std::nullopt;
         }
-        (opposite({middle, *value}, left) || *value == 0.0 ? right : left) = {middle, *value};
+        const double difference = f->a - f->b;
+        return is_same(f->a, f->b) || std::fabs(difference) <= kRounding * scale_ ? 0.0 : difference;
     }
-    return Root{right.x, right.f, right.f != 0.0};
-}
 
-std::optional<Root> real_root(const PartialFunction& f, const Point& left, const Point& right, double scale) {
-    bool has_gap = false;
-    const auto value_at = [&](double x) {
-        const std::optional<double> value = f(x);
-        has_gap = has_gap || !value;
-        return value.value_or(0.0); // ends the search
-    };
-    std::uintmax_t iterations = kMostIterations;
-    const auto [a, b] = boost::math::tools::toms748_solve(value_at, left.x, right.x, left.f, right.f,
-                                                          boost::math::tools::eps_tolerance<double>(50), iterations);
-    const double f_a = value_at(a);
-    const double f_b = value_at(b);
-    if (has_gap) {
-        return std::nullopt;
+    // The first zero, or the first whole number of the right end's sign.
+    std::optional<Root> whole_root(Point left, const Point& right) {
+        Point end = right;
+        while (end.x - left.x > 1.0) {
+            const double middle = std::floor((left.x + end.x) / 2);
+            const std::optional<double> f = value(middle);
+            if (!f) {
+                return std::nullopt;
+            }
+            (opposite(*f, left.f) || *f == 0.0 ? end : left) = {middle, *f};
+        }
+        const double last = end.f == 0.0 ? zero_until(end.x, right.x) : end.x;
+        return Root{end.x, last, end.f, left.f, right.f, end.f != 0.0, false};
     }
-    const Root root = std::fabs(f_a) <= std::fabs(f_b) ? Root{a, f_a, false} : Root{b, f_b, false};
-    return Root{root.x, root.f, std::fabs(root.f) > kRelativeJump * scale};
-}
+
+    std::optional<Root> real_root(const Point& left, const Point& right) {
+        bool has_gap = false;
+        const auto value_at = [&](double x) {
+            const std::optional<double> f = unrounded(x);
+            has_gap = has_gap || !f;
+            return f.value_or(0.0); // ends the search
+        };
+        std::uintmax_t iterations = kMostIterations;
+        const auto [a, b] = boost::math::tools::toms748_solve(value_at, left.x, right.x, left.f, right.f,
+                                                              boost::math::tools::eps_tolerance<double>(50), iterations);
+        const double f_a = value_at(a);
+        const double f_b = value_at(b);
+        if (has_gap) {
+            return std::nullopt;
+        }
+        const Point at = std::fabs(f_a) <= std::fabs(f_b) ? Point{a, f_a} : Point{b, f_b};
+        const bool is_jump = std::fabs(at.f) > kRelativeJump * scale_;
+        const double first = is_jump ? at.x : zero_until(at.x, left.x);
+        const double last = is_jump ? at.x : zero_until(at.x, right.x);
+        return Root{first, last, at.f, left.f, right.f, is_jump, false};
+    }
+
+    const PartialFunction& f_;
+    bool is_whole_;
+    double scale_ = 0.0; // the largest |f| of the points looked at
+    int iterations_ = 0;
+};
 
 } // namespace
 
 Scan find_roots(const PartialFunction& f, double low, double high, bool is_whole, int steps) {
     Scan scan;
-    const PartialFunction counted = [&](double x) {
-        ++scan.iterations;
-        return f(x);
-    };
-    double scale = 0.0;
-    std::vector<std::optional<Point>> points;
-    for (const double x : points_between(low, high, is_whole, steps)) {
-        const std::optional<double> value = counted(x);
-        points.push_back(value ? std::optional(Point{x, *value}) : std::nullopt);
-        if (value) {
-            scan.least = std::min(scan.least.value_or(*value), *value);
-            scan.most = std::max(scan.most.value_or(*value), *value);
-            scale = std::max(scale, std::fabs(*value));
+    Search search(f, is_whole);
+    const std::vector<double> all = points_between(low, high, is_whole, steps);
+    const std::vector<std::optional<Point>> points = search.look_at(all);
+    const auto is_zero = [&](std::size_t i) { return i < points.size() && points[i] && points[i]->f == 0.0; };
+    double before = 0.0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        if (!points[i]) {
+            continue;
         }
-    }
-    const auto end_value = [](const std::optional<Point>& p) { return p ? std::optional(p->f) : std::nullopt; };
-    scan.low = end_value(points.front());
-    scan.high = end_value(points.back());
-    scan.is_zero = scan.least == 0.0 && scan.most == 0.0;
-    for (std::size_t i = 0; i < points.size() && !scan.is_zero; ++i) {
-        const bool first_zero = points[i] && points[i]->f == 0.0 && (i == 0 || !points[i - 1] || points[i - 1]->f != 0.0);
-        if (first_zero) {
-            scan.roots.push_back({points[i]->x, 0.0, false});
-        } else if (i > 0 && points[i] && points[i - 1] && opposite(*points[i - 1], *points[i])) {
-            const auto root =
-                is_whole ? whole_root(counted, *points[i - 1], *points[i]) : real_root(counted, *points[i - 1], *points[i], scale);
-            if (root) {
-                scan.roots.push_back(*root);
+        const Point& point = *points[i];
+        scan.least = std::min(scan.least.value_or(point.f), point.f);
+        scan.most = std::max(scan.most.value_or(point.f), point.f);
+        if (is_zero(i)) {
+            const double first = i > 0 ? search.zero_until(point.x, all[i - 1]) : point.x;
+            while (is_zero(i + 1)) {
+                ++i;
             }
+            const bool has_next = i + 1 < points.size();
+            const double last = has_next ? search.zero_until(all[i], all[i + 1]) : all[i];
+            scan.roots.push_back({first, last, 0.0, before, has_next && points[i + 1] ? points[i + 1]->f : 0.0, false, false});
+            continue;
         }
+        if (opposite(before, point.f) && !is_zero(i - 1)) {
+            scan.roots.push_back(points[i - 1] ? search.between(*points[i - 1], point) : Search::gap(before, point));
+        }
+        before = point.f;
     }
+    scan.iterations = search.iterations();
     return scan;
 }
 

@@ -7,27 +7,35 @@
 
 namespace costcurve::model {
 
+/// a - b: zero where both are the same (is_same), or where it is no more than rounding of the largest difference seen.
+struct Difference {
+    double a;
+    double b;
+};
+
 /// A function that may have no value somewhere.
-using PartialFunction = std::function<std::optional<double>(double x)>;
+using PartialFunction = std::function<std::optional<Difference>(double x)>;
 
 struct Root {
     double x = 0.0;
-    double f = 0.0;       ///< what is left there: 0 but for rounding, unless it jumps
+    double last = 0.0;    ///< x, or the end of the stretch from there on which f is zero
+    double f = 0.0;       ///< what is left at x: 0 but for rounding, unless it jumps
+    double before = 0.0;  ///< f at the last point before that is not zero; 0 where there is none
+    double beyond = 0.0;  ///< f at the next point; 0 where it has no value there or the range ends
     bool is_jump = false; ///< the sign changes without a zero between: a whole instance more, say
+    bool is_gap = false;  ///< it changes across values for which there is no f; x is a point behind them
 };
 
 struct Scan {
-    std::vector<Root> roots;   ///< ascending
-    std::optional<double> low; ///< f at the range's ends
-    std::optional<double> high;
+    std::vector<Root> roots;     ///< ascending
     std::optional<double> least; ///< of the points that were looked at; empty where f has no value at any
     std::optional<double> most;
-    bool is_zero = false; ///< at every point
-    int iterations = 0;   ///< evaluations of f
+    int iterations = 0; ///< evaluations of f
 };
 
-/// Looks at `steps` + 1 evenly spaced points of [low, high] and closes in on every change of sign between neighbours; two roots
-/// between neighbours are not seen. `is_whole`: x takes whole numbers alone, and a root is the first with the new sign.
+/// Looks at `steps` + 1 evenly spaced points of [low, high] and closes in on every change of sign between neighbours, and on the
+/// ends of every stretch of zeros; two roots between neighbours are not seen. `is_whole`: x takes whole numbers alone, and where f
+/// jumps, a root is the first with the new sign.
 /// R. E. Alefeld, F. A. Potra, Y. Shi: Algorithm 748, ACM TOMS 21 (1995), in Boost.Math. low < high, both finite.
 [[nodiscard]] Scan find_roots(const PartialFunction& f, double low, double high, bool is_whole, int steps = 32);
 

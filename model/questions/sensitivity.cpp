@@ -1,4 +1,4 @@
-// Two evaluations an input; more only where the cheapest changes between them.
+// Two evaluations an input; a few more on the way to them where another scenario can become the cheapest.
 #include "model/questions/sensitivity.hpp"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "model/questions/roots.hpp"
+#include "model/questions/same.hpp"
 
 namespace costcurve::model {
 
@@ -39,33 +40,35 @@ private:
 std::optional<std::size_t> cheapest_of(const Outputs& outputs) {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (outputs[i] && (!best || *outputs[i] < *outputs[*best])) {
+        if (outputs[i] && (!best || is_cheaper(*outputs[i], *outputs[*best]))) {
             best = i;
         }
     }
     return best;
 }
 
-// Between base and `end`, where the base's cheapest stops being it: the difference to the best of the others is zero there.
+// On the way from base to `end`, where the base's cheapest stops being it: the best of the others becomes cheaper there.
 std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole, double base, double end, std::size_t cheapest) {
     constexpr int kSteps = 4;
-    const auto advantage = [&](double x) -> std::optional<double> {
-        Outputs outputs = mover.outputs_at(input, x);
+    const auto at = [&](double away) { return end > base ? base + away : base - away; };
+    const auto advantage = [&](double away) -> std::optional<Difference> {
+        Outputs outputs = mover.outputs_at(input, at(away));
         const std::optional<double> own = std::exchange(outputs[cheapest], std::nullopt);
         const auto rival = cheapest_of(outputs);
-        return own && rival ? std::optional(*outputs[*rival] - *own) : std::nullopt;
+        return own && rival ? std::optional(Difference{*outputs[*rival], *own}) : std::nullopt;
     };
-    const Scan scan = find_roots(advantage, std::min(base, end), std::max(base, end), is_whole, kSteps);
-    if (scan.roots.empty()) {
+    const double most = std::fabs(end - base);
+    const Scan scan = find_roots(advantage, 0.0, most, is_whole, kSteps);
+    const auto root = std::find_if(scan.roots.begin(), scan.roots.end(), [](const Root& r) { return r.beyond < 0.0; });
+    if (root == scan.roots.end()) {
         return std::nullopt;
     }
-    const double at = end > base ? scan.roots.front().x : scan.roots.back().x;
     // Just beyond it, where it is another's.
-    const auto beyond = cheapest_of(mover.outputs_at(input, is_whole ? at : at + (end - at) * 1e-6));
-    Outputs there = mover.outputs_at(input, at);
+    const double beyond = !is_whole ? root->last + (most - root->last) * 1e-6 : root->f < 0.0 ? root->last : root->last + 1.0;
+    Outputs there = mover.outputs_at(input, at(beyond));
     there[cheapest].reset();
-    const auto rival = beyond && *beyond != cheapest ? beyond : cheapest_of(there);
-    return rival ? std::optional(Flip{at, *rival}) : std::nullopt;
+    const auto rival = cheapest_of(there);
+    return rival ? std::optional(Flip{at(is_whole ? beyond : root->last), *rival}) : std::nullopt;
 }
 
 std::optional<Flip> nearer(const std::optional<Flip>& a, const std::optional<Flip>& b, double base) {
@@ -167,13 +170,12 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
         Swing swing{input.pointer, input.unit, input.base, {move.low, low[0]}, {move.high, high[0]}, {}, {}};
         swing.elasticity = elasticity_of(swing, base[0]);
         if (scenarios.size() > 1 && answer.cheapest && input.base) {
-            const auto towards = [&](const Outputs& outputs, double end) {
-                return cheapest_of(outputs) != answer.cheapest && end != *input.base
-                           ? flip_towards(mover, move.input, input.is_whole(), *input.base, end, *answer.cheapest)
-                           : std::nullopt;
+            const auto towards = [&](double end) {
+                return end != *input.base ? flip_towards(mover, move.input, input.is_whole(), *input.base, end, *answer.cheapest)
+                                          : std::nullopt;
             };
-            const std::optional<Flip> down = towards(low, move.low);
-            swing.flips_at = nearer(down, towards(high, move.high), *input.base);
+            const std::optional<Flip> down = towards(move.low);
+            swing.flips_at = nearer(down, towards(move.high), *input.base);
         }
         scenarios.reset(move.input);
         answer.swings.push_back(std::move(swing));

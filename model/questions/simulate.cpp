@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "model/questions/same.hpp"
+
 namespace costcurve::model {
 
 namespace {
@@ -65,10 +67,12 @@ Samples room_for(const std::vector<Placed>& scenarios, const SimulateQuestion& q
 
 // The first month at whose end `a` has cost no more cash than `b`.
 std::uint16_t pays_off(const Summary& a, const Summary& b) {
-    double difference = 0.0;
+    double sum_a = 0.0;
+    double sum_b = 0.0;
     for (std::size_t m = 0; m < std::min(a.months.size(), b.months.size()); ++m) {
-        difference += a.months[m].total.cash - b.months[m].total.cash;
-        if (difference <= 0.0) {
+        sum_a += a.months[m].total.cash;
+        sum_b += b.months[m].total.cash;
+        if (!is_cheaper(sum_b, sum_a)) {
             return static_cast<std::uint16_t>(m);
         }
     }
@@ -149,16 +153,15 @@ void count_cheapest(const Samples& samples, std::vector<SimulatedScenario>& scen
     std::vector<double> wins(scenarios.size(), 0.0);
     double counted = 0.0;
     for (std::size_t k = 0; k < samples.count; ++k) {
-        double least = HUGE_VAL;
-        double ties = 0.0;
+        double least = kMissing;
         for (const auto& outputs : samples.values) {
-            const double value = outputs[0][k];
-            ties = value < least ? 1.0 : ties + (value == least ? 1.0 : 0.0);
-            least = std::fmin(least, value);
+            least = std::fmin(least, outputs[0][k]);
         }
+        const auto ties = std::count_if(samples.values.begin(), samples.values.end(),
+                                        [&](const auto& outputs) { return is_same(outputs[0][k], least); });
         counted += ties > 0 ? 1.0 : 0.0;
         for (std::size_t s = 0; s < scenarios.size(); ++s) {
-            wins[s] += samples.values[s][0][k] == least ? 1.0 / ties : 0.0;
+            wins[s] += is_same(samples.values[s][0][k], least) ? 1.0 / static_cast<double>(ties) : 0.0;
         }
     }
     for (std::size_t s = 0; s < scenarios.size() && counted > 0; ++s) {

@@ -35,22 +35,25 @@ Result<Solved> solve(Alternatives& scenario, const SolveQuestion& question) {
     if (!issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
-    const PartialFunction above_target = [&](double x) -> std::optional<double> {
+    const PartialFunction above_target = [&](double x) -> std::optional<Difference> {
         const auto issue = scenario.set(*input, x, question.input_at);
         const Result<const Evaluation*> evaluated = scenario.evaluate(0);
         const auto value = !issue && evaluated ? output->read((*evaluated)->summary) : std::nullopt;
-        return value ? std::optional(*value - question.target) : std::nullopt;
+        return value ? std::optional(Difference{*value, question.target}) : std::nullopt;
     };
     const Scan scan = find_roots(above_target, question.low, question.high, scenario.input(*input).is_whole());
-    if (scan.roots.empty() && !scan.is_zero) {
-        return tl::unexpected(unreached(question, scan, output->unit));
-    }
     Solved solved{{}, scenario.input(*input).unit, output->unit, scan.iterations};
-    if (scan.is_zero) {
-        solved.solutions.push_back({question.low, question.target, true});
-    }
     for (const Root& root : scan.roots) {
+        if (root.is_gap) {
+            continue;
+        }
         solved.solutions.push_back({root.x, question.target + root.f, !root.is_jump});
+        if (root.last > root.x) {
+            solved.solutions.push_back({root.last, question.target, true});
+        }
+    }
+    if (solved.solutions.empty()) {
+        return tl::unexpected(unreached(question, scan, output->unit));
     }
     return solved;
 }

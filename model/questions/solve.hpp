@@ -22,8 +22,9 @@ struct SolveQuestion {
     std::string target_at;
 };
 
+/// Of a stretch of values that all give the output, its first and its last.
 struct Solution {
-    double value = 0.0;   ///< of the input, in its unit; the lowest where there are several
+    double value = 0.0;   ///< of the input, in its unit
     double output = 0.0;  ///< there
     bool is_exact = true; ///< false: the output jumps over the target there (whole instances, a capacity that fills)
 };

@@ -135,8 +135,12 @@ int break_even(const QuestionOptions& options) {
         }
         const std::string& currency = scenarios.front().document.currency;
         const std::string unit = over_horizon ? "months" : api::with_currency(pair.input(0).unit, currency);
-        const std::string a = api::name_of_scenario(scenarios[0].document, 0);
-        const std::string b = api::name_of_scenario(scenarios[1].document, 1);
+        std::string a = api::name_of_scenario(scenarios[0].document, 0);
+        std::string b = api::name_of_scenario(scenarios[1].document, 1);
+        if (a == b) {
+            a = "1 " + a;
+            b = "2 " + b;
+        }
         return print_answer(options, api::encode_break_even(*answer, over_horizon ? "horizon" : options.input, unit, currency),
                             crossings_text("cost", answer->cost, a, b, unit) + crossings_text("cash", answer->cash, a, b, unit));
     });

@@ -80,6 +80,50 @@ TEST(BreakEven, OverAnInputThatNeverDecidesSaysWhoIsCheaper) {
     EXPECT_EQ(answer.cost.relation, Relation::b_always_cheaper);
 }
 
+// One pool of at most so many instances at 1 USD/h, for up to 1 request/s each; what is left undone costs 0.01 USD a request.
+model::ScenarioDocument limited(int most) {
+    model::ScenarioDocument scenario = cloud_scenario();
+    scenario.pools[0].offer->hourly_price = flat(1.0);
+    scenario.pools[0].max_instances = most;
+    scenario.workloads[0].peak_utilization = 1.0;
+    scenario.workloads[0].unserved_cost_per_unit = 0.01;
+    return scenario;
+}
+
+TEST(BreakEven, OverAnInputIsEqualWhereOnlyRoundingDiffers) {
+    model::ScenarioDocument split = limited(3); // the same instances, in two pools
+    split.pools[0].offer->hourly_price = flat(1.1);
+    split.pools.push_back(split.pools[0]);
+    split.pools[1].id = "more";
+    split.pools[1].max_instances = 100;
+    split.workloads[0].runs_on.push_back(split.workloads[0].runs_on[0]);
+    split.workloads[0].runs_on[1].pool = "more";
+    model::ScenarioDocument whole = limited(100);
+    whole.pools[0].offer->hourly_price = flat(1.1);
+    split.months = whole.months = 12;
+    Alternatives pair = pair_of(split, whole);
+    const BreakEven answer = break_even_over_input(pair, "/workloads/0/demand/mean_per_s", "/input", 1.0, 20.3).value();
+    EXPECT_EQ(answer.cost.relation, Relation::equal);
+    EXPECT_TRUE(answer.cost.crossings.empty());
+}
+
+TEST(BreakEven, OverAnInputIsWhereTheyStopToCostTheSame) {
+    constexpr auto kDemand = "/workloads/0/demand/mean_per_s";
+    Alternatives pair = pair_of(limited(10), limited(20));
+    const BreakEven parting = break_even_over_input(pair, kDemand, "/input", 1.0, 20.0).value();
+    ASSERT_EQ(parting.cost.crossings.size(), 1U);
+    EXPECT_NEAR(parting.cost.crossings[0].at, 10.0, 1e-7);
+    EXPECT_FALSE(parting.cost.crossings[0].a_is_cheaper);
+    model::ScenarioDocument reserve = limited(20); // pays for 10 from the start
+    reserve.pools[0].min_instances = 10;
+    Alternatives meeting = pair_of(limited(20), reserve);
+    EXPECT_EQ(break_even_over_input(meeting, kDemand, "/input", 1.0, 20.0)->cost.relation, Relation::a_always_cheaper);
+    Alternatives through = pair_of(limited(10), reserve);
+    const BreakEven last = break_even_over_input(through, kDemand, "/input", 1.0, 20.0).value();
+    ASSERT_EQ(last.cost.crossings.size(), 1U);
+    EXPECT_NEAR(last.cost.crossings[0].at, 10.0, 1e-7);
+}
+
 TEST(BreakEven, OverAnInputRefusesWhatItCannotVary) {
     Alternatives pair = pair_of(cloud_scenario(), owned_scenario());
     EXPECT_FALSE(break_even_over_input(pair, "/pools/0/nothing", "/input", 0.1, 1.0));

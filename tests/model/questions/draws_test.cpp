@@ -117,9 +117,26 @@ TEST(Draws, CorrelationsThatCantHoldTogetherAreRefusedWithTheLeastEigenvalue) {
     EXPECT_EQ(issue.code, model::Code::inconsistent);
     EXPECT_NE(issue.message.find("/a with /c: -0.9"), std::string::npos) << issue.message;
     EXPECT_NE(issue.message.find("the least eigenvalue of their matrix is -0.8"), std::string::npos) << issue.message;
-    const auto twins = model::correlate(std::vector<RankCorrelation>{{0, 1, 1.0}, {2, 3, 0.5}}, names, "");
-    ASSERT_FALSE(twins);
-    EXPECT_EQ(twins.error().front().message.find("/c with /d"), std::string::npos) << "they are not to blame";
+    const auto twins =
+        model::correlate(std::vector<RankCorrelation>{{0, 1, 1.0}, {0, 2, 0.5}, {1, 2, -0.5}, {2, 3, 0.5}}, names, "");
+    EXPECT_FALSE(twins) << "what is the same can't go with a third both up and down";
+    const std::vector<RankCorrelation> apart = {{0, 1, 0.9}, {1, 2, 0.9}, {0, 2, -0.9}, {3, 4, 0.5}};
+    const auto blamed = model::correlate(apart, std::vector<std::string>{"/a", "/b", "/c", "/d", "/e"}, "");
+    ASSERT_FALSE(blamed);
+    EXPECT_EQ(blamed.error().front().message.find("/d with /e"), std::string::npos) << "they are not to blame";
+}
+
+TEST(Draws, OfCorrelation1AreTheSameAndOfMinus1TheOpposite) {
+    constexpr std::size_t kCount = 1000;
+    const std::vector<RankCorrelation> asked = {{0, 1, 1.0}, {0, 2, -1.0}, {1, 2, -1.0}, {0, 3, 0.5}, {1, 3, 0.5}, {2, 3, -0.5}};
+    const auto triangle = model::correlate(asked, std::vector<std::string>{"/a", "/b", "/c", "/d"}, "");
+    ASSERT_TRUE(triangle);
+    const std::vector<double> shares = drawn(Draws(Sampling::random, 5, 4, *triangle), 4, kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        EXPECT_NEAR(shares[kCount + i], shares[i], 1e-12);
+        EXPECT_NEAR(shares[2 * kCount + i], 1 - shares[i], 1e-12);
+    }
+    EXPECT_NEAR(spearman(std::span(shares).subspan(3 * kCount), std::span(shares).first(kCount)), 0.5, 0.08);
 }
 
 // Root mean square error of the mean of u + v^2 over 32 seeds.

@@ -112,6 +112,21 @@ TEST(Hedge, KeepsLimitsOnAverage) {
     EXPECT_FALSE(optimum->hedge->value_of_hedging) << "the plan for the mean leaves more undone";
 }
 
+TEST(Hedge, ForesightKeepsTheLimitsOfEachFutureInIt) {
+    ScenarioDocument scenario = newsvendor();
+    scenario.pools.front().max_instances = 0;
+    OptimizeQuestion asked = question();
+    Distribution& demand = asked.uncertain->inputs[0].distribution;
+    demand.kind = DistributionKind::discrete;
+    demand.values = {5.0, 10.0};
+    demand.weights = {1.0, 1.0};
+    const auto optimum = optimize({scenario, ""}, asked, {}, one_by_one());
+    ASSERT_TRUE(optimum) << optimum.error().front().message;
+    EXPECT_EQ(optimum->best.plan, Plan{10}) << "nothing may be left undone";
+    const double foreseen = kHours * kReserved * 7.5; // 5 or 10
+    EXPECT_NEAR(optimum->hedge->value_of_foresight.value(), kHours * kReserved * 10 - foreseen, 0.01 * foreseen);
+}
+
 TEST(Hedge, RefusesWhatIsDecidedOrLeavesItsRange) {
     OptimizeQuestion asked = question();
     asked.uncertain->inputs.push_back(

@@ -64,6 +64,16 @@ TEST(Map, OfScenariosThatTieTheFirstIsTheCheapest) {
     EXPECT_EQ(mapped(asked).value().cheapest[0][0], 0U);
 }
 
+TEST(Map, RoundingMakesNoCheaperOneAndNoBoundary) {
+    MapQuestion asked = question();
+    asked.x.values = {2.0, 2.0 * (1 + 1e-14), 2.0 * (1 - 1e-14)};
+    asked.y.values = {2.0};
+    const auto map = mapped(asked).value();
+    using Row = std::vector<std::optional<std::size_t>>;
+    EXPECT_EQ(map.cheapest, (std::vector<Row>{Row{0, 0, 0}}));
+    EXPECT_TRUE(map.boundary.empty());
+}
+
 TEST(Map, IsTheSameOnAnyNumberOfWorkers) {
     MapQuestion asked = question();
     for (int i = 0; i < 40; ++i) {

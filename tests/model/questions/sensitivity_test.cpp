@@ -56,6 +56,41 @@ TEST(Sensitivity, TellsAtWhichValueAnotherScenarioBecomesTheCheapest) {
     EXPECT_NEAR(swing(36500.0).flips_at->value, (744 * 3.6 - 744 * 0.06) * 48, 1e-6);
 }
 
+TEST(Sensitivity, SeesAFlipThatIsTurnedBackBeforeTheEnd) {
+    model::ScenarioDocument on_demand = cloud_scenario(); // 1 USD/h for each request/s
+    on_demand.pools[0].offer->hourly_price = flat(1.0);
+    on_demand.pools[0].max_instances = 100;
+    on_demand.workloads[0].peak_utilization = 1.0;
+    on_demand.workloads[0].demand.mean_per_s = 5.0;
+    model::ScenarioDocument committed = on_demand; // 12 at 0.7: 8.4 USD/h, and 3.6 for each request/s beyond them
+    committed.workloads[0].unserved_cost_per_unit = 0.001;
+    model::Pool& pool = committed.pools[0];
+    pool.offer->purchase = model::Purchase::committed;
+    pool.offer->term_months = 1;
+    pool.offer->hourly_price = flat(0.7);
+    pool.min_instances = pool.max_instances = 12;
+    Alternatives scenarios({{on_demand, "/scenario"}, {committed, "/against/0"}});
+    const Sensitivity answer =
+        sensitivity(scenarios, {{"/workloads/0/demand/mean_per_s", "/inputs/0", 1.0, 30.0, std::nullopt}}, "/total/cost", "/output")
+            .value();
+    EXPECT_EQ(answer.cheapest, 0U);
+    ASSERT_TRUE(answer.swings[0].flips_at);
+    EXPECT_NEAR(answer.swings[0].flips_at->value, 8.0, 1e-6); // the ninth instance
+    EXPECT_EQ(answer.swings[0].flips_at->cheapest, 1U);
+}
+
+TEST(Sensitivity, OfWholeNumbersTheFlipIsTheFirstThatIsAnothers) {
+    model::ScenarioDocument rented = cloud_scenario(); // 744 x 3.6 = 2678 USD
+    model::ScenarioDocument owned = owned_scenario();
+    owned.pools[0].server->life_months = 24; // 1565 USD; over n months 36,500 / n + 45
+    Alternatives scenarios({{owned, "/scenario"}, {rented, "/against/0"}});
+    const Sensitivity answer =
+        sensitivity(scenarios, {{"/pools/0/server/life_months", "/inputs/0", 6.0, 60.0, std::nullopt}}, "/total/cost", "/output")
+            .value();
+    ASSERT_TRUE(answer.swings[0].flips_at);
+    EXPECT_EQ(answer.swings[0].flips_at->value, 13.0); // 2852; of 14 months 2652
+}
+
 TEST(Sensitivity, LeavesTheScenariosAsTheyWere) {
     Alternatives scenario({{owned_scenario(), "/scenario"}});
     const double before = scenario.evaluate(0).value()->summary.total.cost;

@@ -302,5 +302,18 @@ TEST(Simulate, ARunnerThatIsToldToStopLeavesNoAnswerAndNoIssue) {
     EXPECT_TRUE(answer.error().empty());
 }
 
+TEST(Simulate, ScenariosThatDifferByRoundingTie) {
+    model::ScenarioDocument a = cloud_scenario();
+    model::ScenarioDocument b = cloud_scenario();
+    b.pools.push_back(b.pools[0]); // the same instances at a price that rounding has touched
+    b.pools[0].id = "idle";
+    SimulateQuestion asked = question({{kFirst, discrete({3.6, 3.6 * (1 - 1e-14), 3.6 * (1 + 1e-14)}, {1, 1, 1})}}, 200);
+    asked.break_even = model::BreakEvenPair{0, 1};
+    const Simulation answer = simulated({a, b}, asked).value();
+    EXPECT_DOUBLE_EQ(*answer.scenarios[0].probability_cheapest, 0.5);
+    EXPECT_DOUBLE_EQ(*answer.scenarios[1].probability_cheapest, 0.5);
+    EXPECT_DOUBLE_EQ(answer.break_even.back(), 1.0);
+}
+
 } // namespace
 } // namespace costcurve::tests

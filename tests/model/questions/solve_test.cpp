@@ -46,6 +46,36 @@ TEST(Solve, WholeInputsAreAnsweredInWholeNumbers) {
     EXPECT_DOUBLE_EQ(wide.solutions[0].output, 7 * kMonth);
 }
 
+TEST(Solve, OfAStretchThatGivesTheOutputBothEndsAreAnswers) {
+    model::ScenarioDocument document = cloud_scenario();
+    document.workloads[0].demand.mean_per_s = 10.0;
+    document.workloads[0].peak_utilization = 1.0;
+    document.pools[0].max_instances = 10;
+    const auto ends = [&](const char* input, double low, double high) {
+        Alternatives scenario({{document, "/scenario"}});
+        const auto answer =
+            model::solve(scenario, {input, "/input", low, high, "/by_workload/work/units_unserved", "/output", 0.0, "/target"});
+        return std::pair(answer->solutions.front().value, answer->solutions.back().value);
+    };
+    EXPECT_EQ(ends("/pools/0/max_instances", 0, 100), std::pair(10.0, 100.0));
+    EXPECT_EQ(ends("/pools/0/max_instances", 0, 57), std::pair(10.0, 57.0));
+    EXPECT_EQ(ends("/workloads/0/demand/mean_per_s", 1, 20).first, 1.0);
+    EXPECT_NEAR(ends("/workloads/0/demand/mean_per_s", 1, 20).second, 10.0, 1e-7);
+}
+
+TEST(Solve, AnswersOnlyValuesThatKeepTheRules) {
+    model::ScenarioDocument document = cloud_scenario();
+    document.pools[0].offer->purchase = model::Purchase::committed;
+    document.pools[0].offer->term_months = 1;
+    document.pools[0].min_instances = document.pools[0].max_instances = 12; // of a commitment both are the same
+    Alternatives scenario({{document, "/scenario"}});
+    const double cost = scenario.evaluate(0).value()->summary.total.cost;
+    const auto answer =
+        model::solve(scenario, {"/pools/0/min_instances", "/input", 0, 30, "/total/cost", "/output", cost, "/target"}).value();
+    ASSERT_EQ(answer.solutions.size(), 1U);
+    EXPECT_EQ(answer.solutions[0].value, 12.0);
+}
+
 TEST(Solve, ATargetOutOfReachSaysHowFarTheOutputGoes) {
     const auto answer = solved("/pools/0/offer/hourly_price", 1.0, 2.0, "/total/cost", 5000.0);
     ASSERT_FALSE(answer);
