@@ -1,4 +1,4 @@
-# Compiles the pages, the packages they load and the examples into the binary, as a table {path, bytes}.
+# Compiles the pages, the packages they load and the examples into the binary, as a table {path, bytes, gzip}.
 # embed_files(<variable> <header>): sets <variable> to the generated source.
 
 # Files of npm packages that pages load, with their licences; found at /static/packages/….
@@ -6,7 +6,7 @@ set(embedded_packages rapidoc/dist/rapidoc-min.js rapidoc/dist/rapidoc-min.js.LI
                       echarts/LICENSE echarts/NOTICE)
 
 # Modules of npm packages that never change under their name: found at /static/packages/kept/<package>-<hash>.js, and
-# passed on by /static/packages/<package>.js, which names the newest.
+# passed on by /static/packages/<package>.js, which names the newest. Pages say kept/<package>.js; they get the hash here.
 set(kept_modules echarts/dist/echarts.esm.min.js)
 
 function(embed_files variable header)
@@ -24,6 +24,7 @@ function(embed_files variable header)
   set(arrays "")
   set(index 0)
   set(named "") # file|path pairs
+  set(kept_names "") # plain|hashed pairs, in hexadecimal
   foreach(file IN LISTS pages packages examples)
     string(REGEX REPLACE "^node_modules/" "static/packages/" path "${file}")
     list(APPEND named "${CMAKE_SOURCE_DIR}/${file}|${path}")
@@ -36,6 +37,9 @@ function(embed_files variable header)
     file(CONFIGURE OUTPUT ${pass_on} CONTENT "// Passes on ${file}.\nexport * from \"./kept/${package}-${hash}.js\";\n")
     list(APPEND named "${CMAKE_SOURCE_DIR}/${file}|static/packages/kept/${package}-${hash}.js"
                       "${pass_on}|static/packages/${package}.js")
+    string(HEX "kept/${package}.js" plain)
+    string(HEX "kept/${package}-${hash}.js" hashed)
+    list(APPEND kept_names "${plain}|${hashed}")
   endforeach()
   foreach(pair IN LISTS named)
     string(REGEX MATCH "^(.*)[|](.*)$" pair "${pair}")
@@ -43,9 +47,25 @@ function(embed_files variable header)
     set(path "${CMAKE_MATCH_2}")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} bytes HEX)
+    if(path MATCHES "[.]html$")
+      foreach(name IN LISTS kept_names)
+        string(REPLACE "|" ";" name "${name}")
+        string(REPLACE ${name} bytes "${bytes}")
+      endforeach()
+    endif()
     string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
     string(APPEND arrays "constexpr unsigned char kFile${index}[] = {${bytes}0};\n")
-    string(APPEND table "    {\"/${path}\", {reinterpret_cast<const char*>(kFile${index}), sizeof kFile${index} - 1}},\n")
+    set(packed "{}")
+    if(path MATCHES "/packages/.*[.]js$")
+      set(gzip ${CMAKE_BINARY_DIR}/packed.gz)
+      execute_process(COMMAND gzip -9nc ${file} OUTPUT_FILE ${gzip} COMMAND_ERROR_IS_FATAL ANY)
+      file(READ ${gzip} bytes HEX)
+      string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+      string(APPEND arrays "constexpr unsigned char kPacked${index}[] = {${bytes}};\n")
+      set(packed "{reinterpret_cast<const char*>(kPacked${index}), sizeof kPacked${index}}")
+    endif()
+    string(APPEND table
+           "    {\"/${path}\", {reinterpret_cast<const char*>(kFile${index}), sizeof kFile${index} - 1}, ${packed}},\n")
     math(EXPR index "${index} + 1")
   endforeach()
   file(CONFIGURE OUTPUT ${generated} CONTENT

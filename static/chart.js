@@ -34,24 +34,42 @@ function complete(option, colours, label) {
 async function draw(figure) {
   const { init } = await library;
   if (!figure.place.isConnected) return;
+  const colours = theme();
   figure.chart ??= init(figure.place, null, { renderer: "svg" });
-  const option = figure.spec.option(theme(), figure.place.clientWidth);
-  figure.chart.setOption(complete(option, theme(), `${figure.spec.title}. The table below has the figures.`), true);
-  figure.place.dataset.drawn = String(Number(figure.place.dataset.drawn ?? 0) + 1);
+  const option = figure.spec.option(colours, figure.place.clientWidth);
+  figure.chart.setOption(complete(option, colours, `${figure.spec.title}. The table below has the figures.`), true);
+  figure.place.dataset.drawn = "true";
+}
+
+// Charts wait for their turn, one a frame: the first is seen before the last is made.
+const waiting = new Set();
+function wait(figure) {
+  if (!waiting.size) requestAnimationFrame(drawNext);
+  waiting.add(figure);
+  delete figure.place.dataset.drawn;
+}
+
+async function drawNext() {
+  const [figure] = waiting;
+  try {
+    figure.chart?.resize();
+    await draw(figure);
+  } finally {
+    waiting.delete(figure);
+    if (waiting.size) requestAnimationFrame(drawNext);
+  }
 }
 
 const sizes = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const figure = [...drawn].find((one) => one.place === target);
-    if (!figure || contentRect.width === 0) continue;
-    figure.chart?.resize();
-    draw(figure);
+    if (figure && contentRect.width > 0) wait(figure);
   }
 });
 
 export function drawAll() {
   for (const figure of drawn) {
-    if (figure.place.isConnected) draw(figure);
+    if (figure.place.isConnected) wait(figure);
     else forget(figure);
   }
 }

@@ -89,11 +89,18 @@ export function scenarioChip(list, reference, remove) {
   );
 }
 
+// Letters typed one after the other choose one scenario, not one each: it is added once they have ended.
+const typing = 300; // ms
 export function addScenario(list, chosen, add) {
   const rest = scenarioOptions(list).filter((option) => !chosen.includes(option.value));
   if (!rest.length) return null;
   const attributes = { id: "add-scenario", "aria-label": "Add a scenario" };
-  return choice([{ value: "", text: "Add a scenario…" }, ...rest], "", add, attributes);
+  let soon;
+  const chosenAtLast = (reference) => {
+    clearTimeout(soon);
+    soon = setTimeout(() => add(reference), typing);
+  };
+  return choice([{ value: "", text: "Add a scenario…" }, ...rest], "", chosenAtLast, attributes);
 }
 
 // What a result warns of, each with the place it is about.

@@ -51,9 +51,13 @@ std::optional<Spread> spread_of(std::span<const double> samples) {
     const auto tail = std::max<std::size_t>(1, static_cast<std::size_t>(kTail * n));
     const double worst = std::accumulate(sorted.end() - static_cast<std::ptrdiff_t>(tail), sorted.end(), 0.0);
     const auto p = [&](double share) { return quantile_of(sorted, share); };
-    return Spread{moments.count, moments.mean, n > 1 ? std::sqrt(moments.squares / (n - 1) / n) : 0.0,
+    Spread spread{moments.count, moments.mean, n > 1 ? std::sqrt(moments.squares / (n - 1) / n) : 0.0,
                   p(0.05),       p(0.1),       p(0.5),
                   p(0.9),        p(0.95),      worst / static_cast<double>(tail)};
+    for (std::size_t i = 0; i < spread.quantiles.size(); ++i) {
+        spread.quantiles[i] = p(static_cast<double>(i) / static_cast<double>(spread.quantiles.size() - 1));
+    }
+    return spread;
 }
 
 std::vector<std::uint32_t> order_of(std::span<const double> input) {

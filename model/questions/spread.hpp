@@ -2,6 +2,7 @@
 // figure is NaN, and left out.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,7 +19,8 @@ struct Spread {
     double p50 = 0.0;
     double p90 = 0.0;
     double p95 = 0.0;
-    double cvar_95 = 0.0; ///< mean of the highest 5 % of the samples, at least one
+    double cvar_95 = 0.0;               ///< mean of the highest 5 % of the samples, at least one
+    std::array<double, 21> quantiles{}; ///< of 0, 5, … 100 %: from the least to the greatest
 };
 
 /// Empty where no sample has the figure. O(n log n).

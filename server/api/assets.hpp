@@ -9,6 +9,7 @@ namespace costcurve::api {
 struct Asset {
     std::string_view path; ///< from the project's root, such as /static/index.html
     std::string_view bytes;
+    std::string_view gzip; ///< the bytes compressed, where they are many
 };
 [[nodiscard]] std::span<const Asset> assets();
 

@@ -2,6 +2,8 @@
 #include "server/api/landing.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -88,17 +90,39 @@ std::string shown_value(const json& value) {
     return text.size() <= kMostValue ? text : json(shortened(text, kMostValue)).dump();
 }
 
+// Whether a field of this value is one that the import says nothing of. What is in `kAlwaysStated` it never leaves at its default.
+bool is_left_at(const json& defaults, const std::string& name, const json& value) {
+    static constexpr auto kAlwaysStated = std::to_array<std::string_view>({"currency", "devices", "purchase"});
+    const auto ordinary = defaults.find(name);
+    return ordinary != defaults.end() && *ordinary == value &&
+           std::find(kAlwaysStated.begin(), kAlwaysStated.end(), name) == kAlwaysStated.end();
+}
+
+// Tables of numbers by name and lists of names grow; anything else is replaced.
+json joined_value(const json& before, const json& given, const std::string& name) {
+    json value = given;
+    if (name == "peak_flops" && before.is_object() && given.is_object()) {
+        value = before;
+        value.update(given);
+    } else if (name == "precisions" && before.is_array() && given.is_array()) {
+        value = before;
+        std::copy_if(given.begin(), given.end(), std::back_inserter(value),
+                     [&](const json& one) { return std::find(before.begin(), before.end(), one) == before.end(); });
+    }
+    return value;
+}
+
 // The stored body with the fields that the given one states, and which those were.
 std::string joined_body(const Record& stored, const Record& given, std::vector<FieldChange>* fields) {
     json body = json::parse(stored.body);
     const json stated = json::parse(given.body);
     const json& defaults = defaults_of(given.key.kind);
-    for (const auto& [name, value] : stated.items()) {
-        const auto ordinary = defaults.find(name);
-        if (ordinary != defaults.end() && *ordinary == value && body.contains(name)) {
+    for (const auto& [name, given_value] : stated.items()) {
+        const auto before = body.find(name);
+        if (before != body.end() && is_left_at(defaults, name, given_value)) {
             continue;
         }
-        const auto before = body.find(name);
+        const json value = before == body.end() ? given_value : joined_value(*before, given_value, name);
         if (before != body.end() && *before == value) {
             continue;
         }
@@ -184,6 +208,23 @@ Record merged(const Record& stored, const Record& given, std::vector<FieldChange
     return record;
 }
 
+// The currencies of prices that would stand on one curve; "" where they are of one.
+std::string mixed_currencies(const Record& stored, const Record& given) {
+    const auto is_joined = [&](const Series& one) {
+        const Series* const before = find_series(stored, one.pointer);
+        return before != nullptr && is_over_date(given, one) && std::find_if_not(before->x.begin(), before->x.end(), [&](double x) {
+                                                                    return std::binary_search(one.x.begin(), one.x.end(), x);
+                                                                }) != before->x.end();
+    };
+    if (stored.body == given.body || std::none_of(given.series.begin(), given.series.end(), is_joined)) {
+        return "";
+    }
+    const auto currency_of = [](const Record& record) { return json::parse(record.body).value("currency", ""); };
+    const std::string before = currency_of(stored);
+    const std::string now = currency_of(given);
+    return before == now ? "" : fmt::format("in {}, the import in {}", before, now);
+}
+
 // What `places_` has it under.
 std::string place_of(const storage::DocumentKey& key) { return std::string(storage::name_of(key.kind)) + "/" + key.id; }
 
@@ -256,8 +297,15 @@ Landed Landing::land(storage::Store& store, const storage::Author& author, impor
     std::size_t listed = 0;
     storage::SaveOptions save;
     save.dry_run = options.dry_run;
+    std::vector<bool> refused(records_.size());
     save.merge = [&](const Record& stored, const Record& given) {
         const auto place = static_cast<std::size_t>(&given - records_.data());
+        if (const std::string currencies = mixed_currencies(stored, given); !currencies.empty()) {
+            refused[place] = true;
+            report.rejected.add(0, fmt::format("{}: its stored prices are {}; delete it first, or import the same currency",
+                                               given.key.id, currencies));
+            return stored;
+        }
         Record record = merged(stored, given, listed < options.most_changes ? &fields[place] : nullptr);
         listed += fields[place].empty() ? 0U : 1U;
         return record;
@@ -275,6 +323,9 @@ Landed Landing::land(storage::Store& store, const storage::Author& author, impor
     const auto& saved = std::get<std::vector<storage::Saved>>(outcome);
     for (std::size_t i = 0; i < saved.size(); ++i) {
         using What = storage::Saved::What;
+        if (refused[i]) {
+            continue;
+        }
         ++(saved[i].what == What::added ? landed.added : saved[i].what == What::changed ? landed.changed : landed.unchanged);
         if (saved[i].what != What::unchanged && landed.changes.size() < options.most_changes) {
             landed.changes.push_back({records_[i].key, saved[i].what == What::added, std::move(fields[i])});

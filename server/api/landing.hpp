@@ -44,7 +44,9 @@ struct LandingOptions {
 /// How an imported document joins the stored one of its id:
 /// - points of curves over date, prices above all, are put among the stored ones, and replace those of the same day;
 /// - other curves are replaced;
-/// - fields that the import states replace the stored ones, those that it leaves at their default stay.
+/// - tables of numbers by name (peak_flops) and lists of names (precisions) take what is new, and keep the rest;
+/// - other fields that the import states replace the stored ones, those that it leaves at their default stay;
+/// - prices of another currency than the stored ones of other days are refused: one curve has one currency.
 class Landing {
 public:
     /// Takes a document. What is no good is complained of in `report` and left out; two of one id are joined.

@@ -60,6 +60,7 @@ Schema spread_members() {
         figures[name] = of_type(kNumber);
     }
     figures["cvar_95"] = described(of_type(kNumber), "mean of the highest 5 %");
+    figures["quantiles"] = described(list_of(of_type(kNumber)), "of 0, 5, … 100 %: from the least sample to the greatest");
     return figures;
 }
 

@@ -43,6 +43,7 @@ std::optional<http::Response> find_page(std::string_view path) {
             http::Response response;
             response.content_type = content_type_of(file);
             response.body = asset.bytes;
+            response.gzip = asset.gzip;
             return response;
         }
     }

@@ -142,6 +142,9 @@ Attempt<http::Response> get_result_diff(Service& service, const Call& call) {
         return tl::unexpected(newer.error());
     }
     const auto wanted = number_parameter(call, "against");
+    if (!wanted && newer->number == 1) {
+        return tl::unexpected(Refusal{404, "the scenario's first result has none before it; give against=, the number of another"});
+    }
     const std::int64_t against = wanted ? static_cast<std::int64_t>(*wanted) : newer->number - 1;
     const auto older = find_result(service, scenario, std::to_string(against));
     if (!older) {

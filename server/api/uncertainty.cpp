@@ -103,8 +103,8 @@ model::Uncertainty read_uncertainty(Members& members, const QuestionLimits& limi
                 read_correlation((*rows)[i], fmt::format("{}/{}", members.at("correlations"), i), members));
         }
     }
-    uncertainty.samples =
-        static_cast<std::size_t>(members.whole("samples", 2, std::int64_t{1} << 40).value_or(static_cast<std::int64_t>(samples)));
+    const std::optional<std::int64_t> asked = members.whole("samples", 2, std::int64_t{1} << 40);
+    uncertainty.samples = asked ? static_cast<std::size_t>(*asked) : std::min(samples, limits.samples);
     if (uncertainty.samples > limits.samples) {
         members.add("samples", Code::too_large,
                     fmt::format("samples is {}; allowed up to {}, the setting --max-samples", uncertainty.samples, limits.samples));
@@ -131,6 +131,11 @@ void write_spread(JsonWriter& out, const model::Spread& spread) {
     for (const Row& row : kRows) {
         out.member(row.name, spread.*row.value);
     }
+    out.key("quantiles").begin_array();
+    for (const double quantile : spread.quantiles) {
+        out.value(quantile);
+    }
+    out.end_array();
 }
 
 } // namespace costcurve::api

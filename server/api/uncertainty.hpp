@@ -16,7 +16,8 @@ inline constexpr std::size_t kMostUncertain = 100;
 [[nodiscard]] model::Uncertainty read_uncertainty(Members& members, const QuestionLimits& limits, std::size_t scenarios,
                                                   std::size_t samples);
 
-/// Members of the object that is being written: samples, mean, standard_error, p5, p10, p50, p90, p95, cvar_95.
+/// Members of the object that is being written: samples, mean, standard_error, p5, p10, p50, p90, p95, cvar_95,
+/// quantiles.
 void write_spread(JsonWriter& out, const model::Spread& spread);
 
 } // namespace costcurve::api

@@ -34,16 +34,26 @@ struct Verb {
     std::function<int()> action;
 };
 
+// The environment variable of an option whose variable several verbs share. CLI11 reads the environment for every verb, parsed or
+// not, the last one winning: only the one that is parsed may have it.
+CLI::Option* read_environment(CLI::App& verb, CLI::Option* option, const char* variable) {
+    verb.preparse_callback([option, variable](std::size_t /*words*/) { option->envname(variable); });
+    return option;
+}
+
 CLI::Option* add_database(CLI::App& verb, std::string& path) {
-    return verb.add_option("--database", path, "SQLite file")->envname("COSTCURVE_DATABASE");
+    return read_environment(verb, verb.add_option("--database", path, "SQLite file"), "COSTCURVE_DATABASE");
 }
 void add_database(CLI::App& verb, DatabaseOptions& database) { add_database(verb, database.path)->capture_default_str(); }
 
+void add_format(CLI::App& verb, std::string& format, const char* help, const std::vector<std::string>& formats) {
+    read_environment(verb, verb.add_option("--format", format, help)->check(CLI::IsMember(formats)), "COSTCURVE_FORMAT");
+}
+
 void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
     verb.add_option("FILE", options.files, "scenario documents; - is standard input")->required();
-    verb.add_option("--format", options.format, "table, json (a line a scenario) or csv (the ledger, FOCUS columns)")
-        ->check(CLI::IsMember({"table", "json", "csv"}))
-        ->envname("COSTCURVE_FORMAT");
+    add_format(verb, options.format, "table, json (a line a scenario) or csv (the ledger, FOCUS columns)",
+               {"table", "json", "csv"});
     verb.add_flag("--ledger", options.ledger, "json: add the ledger's rows");
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
 }
@@ -51,9 +61,7 @@ void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
 // What all questions of files take.
 CLI::App& add_question(CLI::App& verb, QuestionOptions& options, const char* files, int least, int most) {
     verb.add_option("FILE", options.files, files)->required()->expected(least, most);
-    verb.add_option("--format", options.format, "table or json")
-        ->check(CLI::IsMember({"table", "json"}))
-        ->envname("COSTCURVE_FORMAT");
+    add_format(verb, options.format, "table or json", {"table", "json"});
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
     return verb;
 }
@@ -127,9 +135,7 @@ void add_optimize(CLI::App& verb, OptimizeOptions& options) {
     verb.add_option("--evaluations", options.effort.evaluations, "plans evaluated at most, about")
         ->check(CLI::Range(1.0, 1e8))
         ->capture_default_str();
-    verb.add_option("--format", options.format, "table or json")
-        ->check(CLI::IsMember({"table", "json"}))
-        ->envname("COSTCURVE_FORMAT");
+    add_format(verb, options.format, "table or json", {"table", "json"});
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
 }
 

@@ -243,7 +243,7 @@ private:
             out.set_header("Vary", "Accept-Encoding");
             const bool worth_it = response.body.size() > compress_above_bytes_ && !out.has_header("Content-Encoding");
             if (current.head->accepts_gzip && worth_it) {
-                if (std::optional<std::string> packed = gzip(response.body)) {
+                if (std::optional<std::string> packed = response.gzip.empty() ? gzip(response.body) : std::string(response.gzip)) {
                     response.body = std::move(*packed);
                     out.set_header("Content-Encoding", "gzip");
                 }

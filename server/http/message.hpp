@@ -34,6 +34,7 @@ struct Response {
     int status = 200;
     std::string content_type;
     std::string body;
+    std::string_view gzip; ///< the body compressed, where that is at hand; it outlives the answer
     std::vector<Header> headers;
     /// Where set, the body, of any length: chunked, or until close for HTTP/1.0, and never compressed. It is asked for more
     /// once the client has taken what came before, by one thread at a time, not always the same; take milliseconds for a

@@ -16,13 +16,18 @@ constexpr const char* kInsertRun = R"(
 constexpr const char* kAddAll = R"(
     INSERT INTO run_item (run, scenario) SELECT ?, document FROM revision
     WHERE kind = 'scenario' AND until = 9223372036854775807 AND deleted = 0)";
-// Documents with a revision since the last run, what refers to them, what refers to that, and so on: the scenarios among these.
+// Documents with a revision since the last run, what refers to them, what refers to that, and so on: the scenarios among these. And
+// what failed in the last run, which stays wrong until somebody mends it.
 constexpr const char* kAddChanged = R"(
     WITH RECURSIVE reached (document) AS (
         SELECT document FROM revision WHERE since > (SELECT sequence FROM recalculated)
         UNION
         SELECT source FROM reached JOIN reference ON target = reached.document AND until = 9223372036854775807)
-    INSERT INTO run_item (run, scenario) SELECT ?, r.document FROM reached JOIN revision AS r USING (document)
+    INSERT INTO run_item (run, scenario) SELECT ?, r.document FROM (
+        SELECT document FROM reached
+        UNION
+        SELECT scenario FROM run_item
+        WHERE state = 3 AND run = (SELECT max(run) FROM run WHERE scope <> 'some' AND state = 'done')) JOIN revision AS r USING (document)
     WHERE r.kind = 'scenario' AND r.until = 9223372036854775807 AND r.deleted = 0)";
 constexpr const char* kAddOne = "INSERT OR IGNORE INTO run_item (run, scenario) VALUES (?, ?)";
 constexpr const char* kSetTotal = R"(

@@ -202,22 +202,15 @@ function cheapest(scenarios, basis) {
   }).element;
 }
 
-const quantiles = [
-  ["p5", 0.05],
-  ["p10", 0.1],
-  ["p50", 0.5],
-  ["p90", 0.9],
-  ["p95", 0.95],
-];
-
 function distributionChart(scenarios, unit, output, basis) {
   const tick = (value) => (/^[A-Z]{3}$/.test(unit) ? shortMoney(value, unit) : short(value));
+  const shares = scenarios[0].figure.quantiles.map((_, i, all) => i / (all.length - 1));
   return chart({
     title: "Cumulative distribution",
     name: "distribution",
     size: "small",
     legend: scenarios.map((one) => ({ name: one.name, colour: scenarioColour(one.reference) })),
-    note: `Five quantiles of ${pointerWords(output)}; straight lines between them (interpolated). ${basis}`,
+    note: `Quantiles of ${pointerWords(output)} in steps of 5 %; straight lines between them (interpolated). ${basis}`,
     option: (colours) => ({
       grid,
       tooltip: {
@@ -229,23 +222,23 @@ function distributionChart(scenarios, unit, output, basis) {
       series: scenarios.map((one) =>
         line(
           one.name,
-          quantiles.map(([name, share]) => [one.figure[name], share]),
+          shares.map((share, i) => [one.figure.quantiles[i], share]),
           scenarioColour(one.reference),
-          { showSymbol: true },
+          { showSymbol: true, symbolSize: 4 },
         ),
       ),
     }),
     table: {
       columns: [
-        { name: "share", of: (row) => row[1], show: percent },
+        { name: "share", of: (row) => row.share, show: percent },
         ...scenarios.map((one) => ({
           name: one.name,
           unit,
-          of: (row) => one.figure[row[0]],
+          of: (row) => one.figure.quantiles[row.index],
           show: (value) => quantity(value, unit),
         })),
       ],
-      rows: quantiles,
+      rows: shares.map((share, index) => ({ share, index })),
     },
   }).element;
 }

@@ -90,6 +90,19 @@ class EvaluateTest(CommandLineCase):
         self.assertIn("total", json.loads(as_json[1]))
         flagged = self.run_costcurve("evaluate", one, "--format", "csv", env={"COSTCURVE_FORMAT": "json"})
         self.assertTrue(flagged[1].startswith("BillingPeriodStart"))
+        csv = self.run_costcurve("evaluate", one, env={"COSTCURVE_FORMAT": "csv"})
+        self.assertTrue(csv[1].startswith("BillingPeriodStart"), "what other verbs can't do is no fault of this one")
+        table = self.run_costcurve("compare", one, "--format", "table", env={"COSTCURVE_FORMAT": "json"})
+        self.assertFalse(table[1].startswith("{"))
+
+    def test_a_database_is_named_by_a_flag_before_the_environment(self):
+        wanted, other = (str(self.directory / name) for name in ("wanted.db", "other.db"))
+        for verb in (["migrate"], ["import", "json", self.write("none.json", [])], ["keys", "list"], ["export"]):
+            self.run_costcurve(*verb, "--database", wanted, env={"COSTCURVE_DATABASE": other})
+            self.assertFalse(os.path.exists(other), verb)
+        self.assertTrue(os.path.exists(wanted))
+        self.run_costcurve("migrate", env={"COSTCURVE_DATABASE": other})
+        self.assertTrue(os.path.exists(other))
 
     def test_same_scenario_gives_the_same_bytes_twice(self):
         one = self.write("one.json", SMALLEST)

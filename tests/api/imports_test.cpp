@@ -189,6 +189,45 @@ TEST_F(Landing, KeepsWhatTheImportDoesNotState) {
     EXPECT_EQ(after["hourly_price"]["points"], json::parse(R"([["2024-10-04",2]])"));
 }
 
+TEST_F(Landing, TakesANumberOfDevicesThatIsTheDefaultToo) {
+    model::Offer eight = offer("o", {20'000}, {20.0});
+    eight.devices = 8;
+    EXPECT_EQ(land({eight}).added, 1U);
+    EXPECT_EQ(land({offer("o", {20'030}, {2.5})}).changed, 1U);
+    EXPECT_EQ(stored("/v1/offers/o")["devices"], 1) << "a price of one device at eight is an eighth of it";
+}
+
+TEST_F(Landing, RefusesPricesOfAnotherCurrencyOnOneCurve) {
+    EXPECT_EQ(land({offer("o", {20'000}, {2.0}), offer("p", {20'000}, {2.0})}).added, 2U);
+    model::Offer in_euro = offer("o", {20'030}, {1.9});
+    in_euro.currency = "EUR";
+    const api::Landed landed = land({in_euro, offer("p", {20'030}, {3.0})});
+    EXPECT_EQ(landed.changed, 1U) << "the others are taken";
+    EXPECT_EQ(landed.unchanged, 0U);
+    ASSERT_EQ(report.rejected.count, 1U);
+    EXPECT_NE(report.rejected.first.front().reason.find("in USD, the import in EUR"), std::string::npos)
+        << report.rejected.first.front().reason;
+    EXPECT_EQ(stored("/v1/offers/o")["currency"], "USD");
+    EXPECT_EQ(stored("/v1/offers/o")["hourly_price"]["points"], json::parse(R"([["2024-10-04",2]])"));
+    in_euro = offer("o", {20'000}, {1.9});
+    in_euro.currency = "EUR";
+    EXPECT_EQ(land({in_euro}).changed, 1U) << "all of the curve at once";
+    EXPECT_EQ(stored("/v1/offers/o")["currency"], "EUR");
+}
+
+TEST_F(Landing, AddsToTablesOfNumbersAndListsOfNames) {
+    model::Device device;
+    device.id = "nvidia.x";
+    device.tdp_w = 700;
+    device.memory_gib = 80;
+    device.peak_flops = {{"bf16", 9e14}, {"fp8", 1e15}};
+    EXPECT_EQ(land({device}).added, 1U);
+    device.peak_flops = {{"fp8", 2e15}, {"fp4", 4e15}};
+    EXPECT_EQ(land({device}).changed, 1U);
+    EXPECT_EQ(stored("/v1/devices/nvidia.x")["peak_flops"], (json{{"bf16", 9e14}, {"fp4", 4e15}, {"fp8", 2e15}}));
+    EXPECT_EQ(land({device}).unchanged, 1U);
+}
+
 TEST_F(Landing, KeepsThePowerCurveOfADeviceThatATableOfHardwareNames) {
     ASSERT_EQ(service
                   .ask("PUT", "/v1/devices/nvidia.t4", R"({"kind":"gpu","tdp_w":70,"memory_gib":16,"frameworks":["pytorch"],

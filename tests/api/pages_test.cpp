@@ -55,7 +55,11 @@ TEST(Pages, KeepWhatHasItsHashInItsName) {
     ASSERT_NE(begin, std::string::npos) << passes_on->body;
     const std::string name = passes_on->body.substr(begin + 2, passes_on->body.find('"', begin) - begin - 2);
     const std::string path = "/static/packages/" + name;
-    ASSERT_TRUE(api::find_page(path).has_value()) << path;
+    const auto kept = api::find_page(path);
+    ASSERT_TRUE(kept.has_value()) << path;
+    EXPECT_TRUE(kept->gzip.starts_with("\x1f\x8b")) << "it would be packed for every visitor anew";
+    EXPECT_LT(2 * kept->gzip.size(), kept->body.size());
+    EXPECT_NE(api::find_page("/")->body.find("href=\"" + path + "\""), std::string::npos) << "it is asked for late";
     EXPECT_EQ(header_of(path, "Cache-Control"), "public, max-age=31536000, immutable");
     EXPECT_EQ(header_of("/static/packages/echarts.js", "Cache-Control"), "no-store");
     EXPECT_EQ(header_of("/v1/offers", "Cache-Control"), "no-store");

@@ -110,6 +110,17 @@ TEST(HttpServer, CompressesWhatIsLikeJsonAndNothingTwice) {
     EXPECT_EQ(client.ask(get("/packed_already", "Accept-Encoding: gzip\r\n")).body, kBigText);
 }
 
+TEST(HttpServer, SendsWhatIsPackedBesideToThoseWhoTakeIt) {
+    const ToyServer server;
+    RawClient client = server.client();
+    const Reply packed = client.ask(get("/packed_beside", "Accept-Encoding: gzip\r\n"));
+    EXPECT_EQ(packed.body, "packed");
+    EXPECT_EQ(packed.field("Content-Encoding"), "gzip");
+    const Reply plain = client.ask(get("/packed_beside"));
+    EXPECT_EQ(plain.body, kBigText);
+    EXPECT_FALSE(plain.has("Content-Encoding"));
+}
+
 TEST(HttpServer, DoesNotContinueHttp10) {
     const ToyServer server;
     RawClient client = server.client();

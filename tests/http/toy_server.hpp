@@ -231,6 +231,9 @@ private:
         } else if (request.path == "/packed_already") {
             response.body = kBigText;
             response.headers = {{"Content-Encoding", "gzip"}};
+        } else if (request.path == "/packed_beside") {
+            response.body = kBigText;
+            response.gzip = "packed";
         } else if (request.path == "/nothing" || request.path == "/not_modified") {
             response.status = request.path == "/nothing" ? 204 : 304;
             response.content_type.clear();

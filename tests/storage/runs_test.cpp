@@ -191,6 +191,25 @@ TEST_F(Runs, FailuresAreKeptWithTheirIssues) {
     EXPECT_EQ(sample.store.run_failures(run, 10).front().scenario, "of-a");
 }
 
+TEST_F(Runs, WhatFailedIsTriedAgainUntilItIsRight) {
+    const auto first = begin(Scope::all);
+    std::vector<RunOutcome> outcomes;
+    for (const RunItem& item : sample.store.run_items(first, kVersion, 0, 100)) {
+        outcomes.push_back(item.scenario == "of-a" ? RunOutcome{item.document, std::nullopt, "[]"} : result(item.document, "h"));
+    }
+    EXPECT_TRUE(sample.store.finish_items(first, outcomes));
+    EXPECT_TRUE(sample.store.set_run_state(first, RunState::done, kVersion));
+    const auto again = begin(Scope::changed);
+    EXPECT_EQ(to_do(again), Ids{"of-a"});
+    const auto item = sample.store.run_items(again, kVersion, 0, 1).front();
+    EXPECT_TRUE(sample.store.finish_items(again, std::vector{RunOutcome{item.document, std::nullopt, "[]"}}));
+    EXPECT_TRUE(sample.store.set_run_state(again, RunState::done, kVersion));
+    const auto mended = begin(Scope::changed);
+    EXPECT_EQ(to_do(mended), Ids{"of-a"}) << "as often as it takes";
+    finish(mended, "h");
+    EXPECT_EQ(to_do(begin(Scope::changed)), Ids{});
+}
+
 TEST_F(Runs, AreListedNewestFirstAndTheOldestIsNext) {
     const auto first = begin(Scope::all);
     const auto second = begin(Scope::all);

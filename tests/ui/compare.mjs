@@ -102,7 +102,7 @@ export const compare = {
       assert.fail(`no way to ${selector} by Tab`);
     };
     await reach("#add-scenario");
-    await page.keyboard.type("Hosted");
+    await page.keyboard.type("Hosted", { delay: 30 });
     await page.waitForSelector('[data-card="serving-70b.hosted-api"]');
     await settled();
     assert.equal(await page.evaluate(() => document.activeElement.id), "add-scenario");

@@ -33,6 +33,9 @@ TEST(Spread, OfTheNumbersTo100) {
     EXPECT_DOUBLE_EQ(spread.p5, 5.95);
     EXPECT_DOUBLE_EQ(spread.p50, 50.5);
     EXPECT_DOUBLE_EQ(spread.cvar_95, 98.0); // of 96 to 100
+    EXPECT_EQ(spread.quantiles.front(), 1);
+    EXPECT_DOUBLE_EQ(spread.quantiles[5], 25.75); // 25 %, as R's quantile(1:100, 0.25)
+    EXPECT_EQ(spread.quantiles.back(), 100);
 }
 
 TEST(Spread, OfNothingIsNothingAndOfOneSampleThatSample) {
