@@ -1,6 +1,8 @@
 // Both ends are tried before anything is computed.
 #include "model/questions/range.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace costcurve::model {
@@ -15,6 +17,9 @@ Result<std::size_t> bind_range(Alternatives& scenarios, std::string_view pointer
         issues.push_back({at, Code::out_of_range, fmt::format("low is {}, high is {}; low must be below high", low, high)});
     }
     for (const double end : {low, high}) {
+        if (scenarios.input(*input).is_whole() && end != std::floor(end)) {
+            issues.push_back({at, Code::out_of_range, fmt::format("{} takes whole numbers; {} is none", pointer, end)});
+        }
         if (auto issue = scenarios.set(*input, end, at)) {
             issues.push_back(std::move(*issue));
         }

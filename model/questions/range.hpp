@@ -8,7 +8,8 @@
 
 namespace costcurve::model {
 
-/// Binds the input. Issues: no such number at `at`; low not below high, or an end outside the field's range.
+/// Binds the input. Issues: no such number at `at`; low not below high, or an end outside the field's range, or
+/// not whole where the field is.
 [[nodiscard]] Result<std::size_t> bind_range(Alternatives& scenarios, std::string_view pointer, const std::string& at, double low,
                                              double high);
 

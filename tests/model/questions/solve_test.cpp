@@ -84,6 +84,13 @@ TEST(Solve, ATargetOutOfReachSaysHowFarTheOutputGoes) {
     EXPECT_NE(answer.error()[0].message.find("from 744 to 1488 USD"), std::string::npos) << answer.error()[0].message;
 }
 
+TEST(Solve, OfWholeInputsTheEndsAreWhole) {
+    const auto answer = solved("/pools/0/max_instances", 0.5, 10.0, "/total/cost", 5000.0);
+    ASSERT_FALSE(answer);
+    ASSERT_EQ(answer.error().size(), 1U);
+    EXPECT_EQ(answer.error()[0].message, "/pools/0/max_instances takes whole numbers; 0.5 is none");
+}
+
 TEST(Solve, AllThatIsWrongIsSaidAtOnce) {
     const auto answer = solved("/nowhere", 1.0, 2.0, "/total/coin", 5000.0);
     ASSERT_FALSE(answer);
