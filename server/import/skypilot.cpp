@@ -59,8 +59,8 @@ public:
         const std::string_view accelerator = table_.text(accelerator_);
         if (accelerator.empty()) {
             read_host(instance);
-        } else if (accelerator.starts_with("tpu")) {
-            read_slice(accelerator);
+        } else if (const std::string name = lower(accelerator); name.starts_with("tpu")) {
+            read_slice(name);
         } else if (instance.empty()) {
             read_accelerator(accelerator);
         } else {
