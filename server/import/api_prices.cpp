@@ -48,12 +48,12 @@ HardError read_api_prices(Bytes& bytes, const Options& options, Report& report) 
             continue;
         }
         for (const Side& side : sides) {
-            const Number price = table.number(side.column);
+            const Number price = table.amount(side.column);
             if (!price || price.value <= 0.0) {
-                report.rejected.add(table.row(),
-                                    fmt::format("the price of {} tokens is {}; a number above 0 is needed: zero and blank are "
-                                                "not prices",
-                                                side.word, price ? table.text(side.column) : "blank or no number"));
+                report.rejected.add(
+                    table.row(), fmt::format("the price of {} tokens is {}; a number above 0 is needed: zero and blank are "
+                                             "not prices",
+                                             side.word, price.state == Number::State::blank ? "blank" : table.shown(side.column)));
                 continue;
             }
             model::Curve curve = price_curve();

@@ -63,7 +63,7 @@ public:
             ++report_.skipped;
             LeftOut& left_out = left_out_[category];
             ++left_out.rows;
-            left_out.billed += table_.number(columns_.billed).value;
+            left_out.billed += table_.amount(columns_.billed).value;
         } else {
             reject(
                 fmt::format("ChargeCategory is {}; Usage, Purchase, Tax, Credit or Adjustment is needed", said(columns_.category)));
@@ -125,13 +125,13 @@ private:
     }
 
     bool read_costs(BillLine& line) {
-        const Number billed = table_.number(columns_.billed);
-        const Number effective = table_.number(columns_.effective);
-        const Number list = table_.number(columns_.list);
+        const Number billed = table_.amount(columns_.billed);
+        const Number effective = table_.amount(columns_.effective);
+        const Number list = table_.amount(columns_.list);
         const auto start = parse_moment(said(columns_.start));
         if (!billed || !effective || list.state == Number::State::bad) {
             reject(fmt::format("BilledCost is {}, EffectiveCost is {}, ListCost is {}; numbers are needed",
-                               table_.text(columns_.billed), table_.text(columns_.effective), table_.text(columns_.list)));
+                               table_.shown(columns_.billed), table_.shown(columns_.effective), table_.shown(columns_.list)));
             return false;
         }
         if (!start) {
@@ -206,9 +206,12 @@ private:
                                                    {columns_.priced, columns_.priced_unit}};
         for (const auto& [quantity, unit] : pairs) {
             const auto hours = hours_in(said(unit));
-            const Number number = table_.number(quantity);
+            const Number number = table_.amount(quantity);
             if (hours && number) {
                 return number.value * *hours;
+            }
+            if (hours && number.state == Number::State::bad) {
+                report_.warnings.add(table_.row(), fmt::format("a quantity is {}; it is not read", table_.shown(quantity)));
             }
         }
         return std::nullopt;

@@ -10,6 +10,7 @@ namespace costcurve::imports {
 namespace {
 
 constexpr std::size_t kHours = 8760;
+constexpr std::size_t kLeapHours = kHours + 24;
 constexpr double kKwhPerMwh = 1000.0;
 
 } // namespace
@@ -21,12 +22,13 @@ HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& repor
     curve.interpolation = model::Interpolation::step;
     Lines lines(bytes);
     while (lines.next()) {
-        const Number price = parse_number(lines.text());
+        const Number price = parse_number(lines.text(), DecimalMark::unsaid);
         if (price.state == Number::State::blank) {
             continue;
         }
         if (!price) {
-            lines.fail(model::Code::bad_format, "it is not a number: one price a line is needed, in currency per MWh");
+            lines.fail(model::Code::bad_format,
+                       "it is not a number: one price a line is needed, per MWh, with a point as decimal mark");
             break;
         }
         ++report.rows;
@@ -40,7 +42,8 @@ HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& repor
     }
     if (report.rows != kHours) {
         return hard_error(model::Code::bad_format, 0,
-                          fmt::format("the file has {} prices; a year has {} hours", report.rows, kHours));
+                          fmt::format("the file has {} prices; a year has {} hours{}", report.rows, kHours,
+                                      report.rows == kLeapHours ? ": leave out the 24 of 29 February" : ""));
     }
     curve.id = options.id;
     curve.source = source_of(options);

@@ -35,10 +35,18 @@ bool normalize(std::string& text, DecimalMark mark) {
     const std::size_t digits_behind = static_cast<std::size_t>(
         std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(last_comma) + 1, text.end(), is_digit) - text.begin() -
         static_cast<std::ptrdiff_t>(last_comma) - 1);
-    const bool one_comma = text.find(',') == last_comma;
-    const bool comma_is_mark = both ? last_comma > last_point : one_comma && (mark == DecimalMark::comma || digits_behind != 3);
+    const std::size_t first_comma = text.find(',');
+    const bool could_be_thousands = digits_behind == 3 && first_comma <= 3 && text.front() != '0';
+    const bool alone = !both && first_comma == last_comma;
+    if (alone && could_be_thousands && mark == DecimalMark::unsaid) {
+        return false;
+    }
+    const bool comma_is_mark = both ? last_comma > last_point : alone && (mark == DecimalMark::comma || !could_be_thousands);
     const char thousands = comma_is_mark ? '.' : ',';
     if (!comma_is_mark) { // every group of thousands has three digits
+        if (!could_be_thousands) {
+            return false;
+        }
         for (std::size_t i = text.find(','); i != std::string::npos; i = text.find(',', i + 1)) {
             const std::size_t end = std::min(text.find_first_of(",.eE", i + 1), text.size());
             if (end - i != 4) {

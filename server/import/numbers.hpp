@@ -16,10 +16,12 @@ struct Number {
 };
 
 /// What stands between the whole part and the fraction, where a text has one mark only.
-enum class DecimalMark { point, comma };
+enum class DecimalMark { point, comma, unsaid };
 
-/// Reads "1.5e3", "-3", ".0820", "$44,489.88", "305,6" (with a comma as mark, and "1,5" even without: three digits must follow a
-/// comma that separates thousands). "", "-", "null", "none", "n/a", "na", "nan" in any case are blank; infinity is bad.
+/// Reads "1.5e3", "-3", ".0820", "$44,489.88", "305,6" (with a comma as mark, and "1,5" and "0,590" even without: a comma that
+/// separates thousands has one to three digits before it, no zero first, and three behind). "1,234" is 1234 where the mark is a
+/// point, 1.234 where it is a comma, and bad where it is unsaid. "", "-", "null", "none", "n/a", "na", "nan" in any case are blank;
+/// infinity is bad.
 [[nodiscard]] Number parse_number(std::string_view text, DecimalMark mark = DecimalMark::point);
 
 /// A moment as it is written: Unix seconds of the civil time, and whether a zone was said. Without one it is local time somewhere.

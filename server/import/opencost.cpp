@@ -83,9 +83,9 @@ private:
     }
 
     void add_offer(std::string_view sku, const Machine& machine, model::Purchase purchase) {
-        const Number price = table_.number(columns_.price);
+        const Number price = table_.amount(columns_.price);
         if (!price || price.value <= 0.0) {
-            reject(fmt::format("MarketPriceHourly is {}; a price above 0 is needed", table_.text(columns_.price)));
+            reject(fmt::format("MarketPriceHourly is {}; a price above 0 is needed", table_.shown(columns_.price)));
             return;
         }
         const std::string_view end_text = table_.text(columns_.end);

@@ -37,12 +37,12 @@ HardError read_price_index(Bytes& bytes, const Options& options, Report& report)
     while (table.next()) {
         ++report.rows;
         const std::optional<Moment> moment = parse_moment(table.text(date));
-        const Number value = table.text(index) == "." ? Number{} : table.number(index); // FRED's blank
+        const Number value = table.text(index) == "." ? Number{} : table.amount(index); // FRED's blank
         if (moment && value.state == Number::State::blank) {
             ++report.skipped;
         } else if (!moment || value.value <= 0) {
             report.rejected.add(table.row(), fmt::format("\"{}\", \"{}\": a date and an index above 0 are needed", table.text(date),
-                                                         table.text(index)));
+                                                         table.shown(index)));
         } else if (!curve.x.empty() && day_of(*moment) <= curve.x.back()) {
             report.rejected.add(table.row(), fmt::format("{} is not after the date before it", table.text(date)));
         } else {

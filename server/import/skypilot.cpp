@@ -59,8 +59,8 @@ public:
         const std::string_view accelerator = table_.text(accelerator_);
         if (accelerator.empty()) {
             read_host(instance);
-        } else if (accelerator.starts_with("tpu")) {
-            read_slice(accelerator);
+        } else if (const std::string name = lower(accelerator); name.starts_with("tpu")) {
+            read_slice(name);
         } else if (instance.empty()) {
             read_accelerator(accelerator);
         } else {
@@ -79,9 +79,9 @@ private:
 
     // False where the cell can't be read as a price at all.
     bool read_price(Column column, std::string_view name, double& price) {
-        const Number number = table_.number(column);
+        const Number number = table_.amount(column);
         if (number.state == Number::State::bad || number.value < 0.0) {
-            reject(fmt::format("{} is {}; a price an hour above 0 is needed, or nothing", name, table_.text(column)));
+            reject(fmt::format("{} is {}; a price an hour above 0 is needed, or nothing", name, table_.shown(column)));
             return false;
         }
         price = number.value;

@@ -24,12 +24,12 @@ HardError read_slurm_prices(Bytes& bytes, const Options& options, Report& report
     while (table.next()) {
         ++report.rows;
         const std::string_view accelerator = table.text(name);
-        const Number price = table.number(price_column);
+        const Number price = table.amount(price_column);
         const auto device = device_of(accelerator);
         if (!price || price.value <= 0.0) {
             report.rejected.add(table.row(),
                                 fmt::format("PricePerAccelerator is {}; fill in a price above 0 an hour: zero is not a price",
-                                            table.text(price_column)));
+                                            table.shown(price_column)));
             continue;
         }
         if (!device) {

@@ -74,6 +74,7 @@ struct Table::Impl {
 
     Bytes& bytes;
     csv_parser parser{};
+    char delimiter = ',';
     std::string first; // block of the file
     bool started = false;
     bool ended = false;
@@ -150,7 +151,6 @@ struct Table::Impl {
     // The file up to the end of its first line at least, which names the delimiter; valid until the next call.
     std::string_view first_block() {
         bool whole = false;
-        char delimiter = ',';
         while (!whole && first.size() < kMostHeader) {
             const std::string_view block = bytes.next();
             first += block;
@@ -312,6 +312,20 @@ std::size_t Table::width() const { return impl_->record().cells; }
 std::string_view Table::text(Column column) const {
     return column && static_cast<std::size_t>(column.index) < width() ? impl_->cell(static_cast<std::size_t>(column.index))
                                                                       : std::string_view();
+}
+
+Number Table::number(Column column) const {
+    return parse_number(text(column), impl_->delimiter == ';' ? DecimalMark::comma : DecimalMark::point);
+}
+
+Number Table::amount(Column column) const {
+    return parse_number(text(column), impl_->delimiter == ';' ? DecimalMark::comma : DecimalMark::unsaid);
+}
+
+std::string Table::shown(Column column) const {
+    const bool unclear = number(column) && !amount(column);
+    return fmt::format("{}{}", text(column),
+                       unclear ? " (thousands or a decimal comma? write a decimal point, and no mark of thousands)" : "");
 }
 
 HardError Table::error() const { return impl_->error; }

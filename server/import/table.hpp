@@ -52,8 +52,13 @@ public:
     [[nodiscard]] std::size_t row() const;
     /// A cell without spaces around it; "" where the record is too short. Valid until the next record.
     [[nodiscard]] std::string_view text(Column column) const;
-    /// A cell as a number: blank, NULL and N/A are blank; nothing else but a number is good.
-    [[nodiscard]] Number number(Column column) const { return parse_number(text(column)); }
+    /// A cell as a number: blank, NULL and N/A are blank; nothing else but a number is good. Between semicolons the decimal mark
+    /// is a comma.
+    [[nodiscard]] Number number(Column column) const;
+    /// A cell as what is paid or used: as `number`, but "1,234" is bad where the delimiter doesn't say what its comma stands for.
+    [[nodiscard]] Number amount(Column column) const;
+    /// A cell as complaints name it: its text, and what is unclear about it.
+    [[nodiscard]] std::string shown(Column column) const;
     /// How many cells the record has.
     [[nodiscard]] std::size_t width() const;
 

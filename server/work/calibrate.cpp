@@ -23,6 +23,15 @@ struct Pair {
     double y;
 };
 
+// From the lowest to the highest of some values.
+struct Span {
+    double low = 0.0;
+    double high = 0.0;
+
+    [[nodiscard]] Span with(double value) const { return {std::min(low, value), std::max(high, value)}; }
+    [[nodiscard]] double width() const { return high - low; }
+};
+
 tl::unexpected<Failure> too_few(std::string message) {
     return tl::unexpected(Failure{{"", model::Code::too_few, std::move(message)}});
 }
@@ -47,19 +56,20 @@ std::vector<Pair> joined(const std::vector<Reading>& xs, const std::vector<Readi
     return pairs;
 }
 
-// Runs of equal power while utilization moves: the sensor hangs, or the exporter repeats itself.
+// Runs of power that is as good as still while utilization moves: the sensor hangs, or the exporter repeats itself.
 std::vector<Pair> without_stuck(const std::vector<Pair>& pairs, std::size_t& stuck) {
     std::vector<Pair> kept;
     kept.reserve(pairs.size());
     for (std::size_t first = 0; first < pairs.size();) {
-        std::size_t end = first;
-        double low = pairs[first].x;
-        double high = low;
-        for (; end < pairs.size() && pairs[end].y == pairs[first].y; ++end) {
-            low = std::min(low, pairs[end].x);
-            high = std::max(high, pairs[end].x);
+        std::size_t end = first + 1;
+        const double most = std::max(kStuckSpanW, kStuckSpan * pairs[first].y);
+        Span utilization{pairs[first].x, pairs[first].x};
+        Span power{pairs[first].y, pairs[first].y};
+        for (; end < pairs.size() && power.with(pairs[end].y).width() <= most; ++end) {
+            power = power.with(pairs[end].y);
+            utilization = utilization.with(pairs[end].x);
         }
-        if (end - first >= kStuckRun && high - low >= kStuckUtilization) {
+        if (end - first >= kStuckRun && utilization.width() >= kStuckUtilization) {
             stuck += end - first;
         } else {
             kept.insert(kept.end(), pairs.begin() + static_cast<std::ptrdiff_t>(first),
@@ -204,6 +214,14 @@ Result<Fit> fit_power(std::span<const SourceReadings> sources, std::int64_t tole
     }
     fit.curve.y = isotonic(medians, weights);
     rate_by(fit, bins);
+    if (fit.r_squared && *fit.r_squared < kLeastRSquared) {
+        return tl::unexpected(Failure{
+            {"", model::Code::inconsistent,
+             fmt::format(
+                 "power does not follow utilization: R2 of the curve is {:.4f}, and {} is needed, after {} samples of a stuck "
+                 "sensor and {} outliers were left out; look whether power_w and utilization are of the same device",
+                 *fit.r_squared, kLeastRSquared, fit.dropped.stuck, fit.dropped.outliers)}});
+    }
     return fit;
 }
 

@@ -37,7 +37,7 @@ struct HourMean {
 struct Dropped {
     std::size_t unmatched = 0;    ///< no reading of the other metric in time
     std::size_t out_of_range = 0; ///< no such power, utilization, rate or batch can be
-    std::size_t stuck = 0;        ///< the sensor gave the same power over and over while utilization moved
+    std::size_t stuck = 0;        ///< the sensor gave as good as the same power over and over while utilization moved
     std::size_t outliers = 0;
     std::size_t thin = 0; ///< too few of them at their utilization or batch
 };
@@ -69,13 +69,17 @@ inline constexpr double kLeastHighest = 0.8;             ///< the highest is not
 inline constexpr std::size_t kLeastPerBatch = 10;        ///< of throughput, at the same batch
 inline constexpr std::size_t kLeastBatches = 2;          ///< different batches
 inline constexpr std::int64_t kLeastPerHour = 10;        ///< of utilization, in each hour of the week or day
-inline constexpr std::size_t kStuckRun = 20;             ///< equal readings of power in a row
+inline constexpr std::size_t kStuckRun = 20;             ///< readings of power in a row that are as good as equal:
+inline constexpr double kStuckSpan = 0.005;              ///< from the lowest to the highest, of the first of them,
+inline constexpr double kStuckSpanW = 0.1;               ///< or in W, where that is more
 inline constexpr double kStuckUtilization = 0.2;         ///< that utilization moves meanwhile
+inline constexpr double kLeastRSquared = 0.1;            ///< of a power curve: below it power does not follow utilization
 inline constexpr double kMostPowerW = 20000.0;           ///< of a device
 inline constexpr std::int64_t kUsualToleranceMs = 15000; ///< between two readings that are taken for simultaneous
 
 /// Power by utilization, never falling: medians of 20 utilizations and of idle and full, outliers and stuck sensors left out,
-/// made to rise by `isotonic`. A reading of power is joined with the source's nearest of utilization. Issues have the code too_few.
+/// made to rise by `isotonic`. A reading of power is joined with the source's nearest of utilization. Issues have the code
+/// too_few, or inconsistent where power does not follow utilization.
 [[nodiscard]] model::Result<Fit> fit_power(std::span<const SourceReadings> sources, std::int64_t tolerance_ms = kUsualToleranceMs);
 
 /// Units/s of a replica by batch, rounded to a whole number: the median at each, outliers left out.

@@ -40,6 +40,14 @@ TEST(Focus, RollsUsageUpByDay) {
     EXPECT_DOUBLE_EQ(line.list_cost, 6.12);
 }
 
+TEST(Focus, RejectsAmountsWhoseCommaIsUnclear) {
+    const Reading reading = read_text("focus", kHeader + hour("22", "\"3,060\"") + hour("23", "\"0,590\""), kBill);
+    EXPECT_EQ(reading.report.rejected.count, 1U);
+    EXPECT_TRUE(says(reading.report.rejected, 2, "BilledCost is 3,060 (thousands or a decimal comma?"));
+    ASSERT_EQ(reading.bill.size(), 1U);
+    EXPECT_DOUBLE_EQ(reading.bill[0].billed_cost, 0.59);
+}
+
 TEST(Focus, MakesAnOfferOfWhatWasPaid) {
     std::string other_day = hour("00", "2.5");
     other_day.replace(other_day.find("2024-09-05"), 10, "2024-09-04"); // later in the file, earlier in time

@@ -30,10 +30,22 @@ TEST(HourlyPrices, OfAnIncompleteYearAreRefused) {
     EXPECT_TRUE(reading.documents.empty());
 }
 
+TEST(HourlyPrices, OfALeapYearSayWhatToLeaveOut) {
+    std::string hours = year_of("1");
+    for (int hour = 0; hour < 24; ++hour) {
+        hours += "1\n";
+    }
+    const Reading reading = read_text("hourly_prices", hours, {.id = "tariff.x"});
+    ASSERT_TRUE(reading.error);
+    EXPECT_EQ(reading.error->message, "the file has 8784 prices; a year has 8760 hours: leave out the 24 of 29 February");
+}
+
 TEST(HourlyPrices, NameTheRowThatIsNoNumber) {
     const Reading reading = read_text("hourly_prices", "1\n2\nthree\n", {.id = "tariff.x"});
     ASSERT_TRUE(reading.error);
-    EXPECT_EQ(reading.error->message, "row 3: it is not a number: one price a line is needed, in currency per MWh");
+    EXPECT_EQ(reading.error->message,
+              "row 3: it is not a number: one price a line is needed, per MWh, with a point as decimal mark");
+    EXPECT_TRUE(read_text("hourly_prices", year_of("45,123"), {.id = "tariff.x"}).error) << "thousands, or decimals?";
 }
 
 TEST(HourlyPrices, OfTheRealFileAreRead) {

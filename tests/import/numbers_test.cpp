@@ -28,6 +28,11 @@ TEST(Number, IsReadAsItIsSpelled) {
                         {"1,234", 1234},
                         {"1,234", 1.234, DecimalMark::comma},
                         {"305,6", 305.6},
+                        {"0,590", 0.59}, // no thousands begin with a zero
+                        {"1234,567", 1234.567},
+                        {"1.234", 1.234, DecimalMark::unsaid},
+                        {"1,23", 1.23, DecimalMark::unsaid},
+                        {"1,234,567", 1234567, DecimalMark::unsaid},
                         {"1.234,56", 1234.56},
                         {"-$5", -5},
                         {"8.0", 8},
@@ -41,8 +46,12 @@ TEST(Number, IsReadAsItIsSpelled) {
     for (const char* const blank : {"", "NULL", "N/A", "nan", "-", "None"}) {
         EXPECT_EQ(parse_number(blank).state, Number::State::blank) << blank;
     }
-    for (const char* const bad : {"x", "1.2.3", "12 GB", "1,23,456", "inf", "0x10", "1e999", "--1", "1-2", "$"}) {
+    for (const char* const bad :
+         {"x", "1.2.3", "12 GB", "1,23,456", "inf", "0x10", "1e999", "--1", "1-2", "$", "0,590,123", "1234,567.8"}) {
         EXPECT_EQ(parse_number(bad).state, Number::State::bad) << bad;
+    }
+    for (const char* const unclear : {"1,234", "12,345", "$123,456", "-3,061"}) {
+        EXPECT_EQ(parse_number(unclear, DecimalMark::unsaid).state, Number::State::bad) << unclear;
     }
 }
 

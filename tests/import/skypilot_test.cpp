@@ -66,6 +66,31 @@ TEST(Skypilot, AddsHostAndAcceleratorOfGcp) {
     EXPECT_EQ(offer->note, "The host's price and its accelerator's, added up.");
 }
 
+TEST(Skypilot, NeverTakesADecimalCommaForThousands) {
+    const std::string sizes = ",V100,1,8,61,V100,";
+    const Reading commas = read_text("skypilot",
+                                     kAzureHeader + "p3.2xlarge" + sizes + "\"3,061\",\"0,590\",r9,V2\n" + "p3.2xlarge" + sizes +
+                                         "\"3,06\",\"0,590\",r8,V2\n",
+                                     kAzure);
+    EXPECT_EQ(commas.report.rejected.count, 1U);
+    EXPECT_TRUE(says(commas.report.rejected, 2, "Price is 3,061 (thousands or a decimal comma?"));
+    EXPECT_EQ(price_of(commas, "azure.p3.2xlarge.r8.on-demand"), 3.06);
+    EXPECT_EQ(price_of(commas, "azure.p3.2xlarge.r8.spot"), 0.59);
+    std::string semicolons = kAzureHeader + "p3.2xlarge" + sizes + "3.061,0.590,r9,V2\n";
+    std::replace(semicolons.begin(), semicolons.end(), ',', ';');
+    std::replace(semicolons.begin(), semicolons.end(), '.', ',');
+    semicolons.replace(semicolons.find("p3,2xlarge"), 10, "p3.2xlarge");
+    const Reading german = read_text("skypilot", semicolons, kAzure);
+    EXPECT_EQ(price_of(german, "azure.p3.2xlarge.r9.on-demand"), 3.061);
+    EXPECT_EQ(price_of(german, "azure.p3.2xlarge.r9.spot"), 0.59);
+}
+
+TEST(Skypilot, ReadsTpusInCapitals) {
+    const Reading reading = read_text("skypilot", kGcpHeader + ",,,TPU-v3-8,1,,r,r-a,8.8,\n", kGcp);
+    EXPECT_EQ(price_of(reading, "gcp.tpu-v3-8.r-a.on-demand"), 8.8);
+    EXPECT_EQ(reading.report.rejected.count, 0U);
+}
+
 TEST(Skypilot, GivesSeveralHostsTheSameAccelerator) {
     const Reading reading = read_text("skypilot",
                                       kGcpHeader + "g2-standard-4,4,16,,,,r,r-a,0.25,\ng2-standard-8,8,32,,,,r,r-a,0.5,\n"

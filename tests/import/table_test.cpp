@@ -102,6 +102,25 @@ TEST(Table, FindsColumnsByMeaningNotByPlace) {
     EXPECT_FALSE(table.column("Region"));
 }
 
+TEST(Table, TakesTheDecimalMarkFromItsDelimiter) {
+    Bytes semicolons(std::string_view("a;b\n1,234;0,590\n"));
+    Table german(semicolons);
+    const Column first = german.column("a");
+    ASSERT_TRUE(german.next());
+    EXPECT_EQ(german.number(first).value, 1.234);
+    EXPECT_EQ(german.amount(first).value, 1.234);
+    EXPECT_EQ(german.amount(german.column("b")).value, 0.59);
+    Bytes commas(std::string_view("a,b\n\"1,234\",\"0,590\"\n"));
+    Table unclear(commas);
+    const Column same = unclear.column("a");
+    ASSERT_TRUE(unclear.next());
+    EXPECT_EQ(unclear.number(same).value, 1234);
+    EXPECT_EQ(unclear.amount(same).state, Number::State::bad);
+    EXPECT_EQ(unclear.shown(same), "1,234 (thousands or a decimal comma? write a decimal point, and no mark of thousands)");
+    EXPECT_EQ(unclear.amount(unclear.column("b")).value, 0.59);
+    EXPECT_EQ(unclear.shown(unclear.column("b")), "0,590");
+}
+
 TEST(Table, NamesAllMissingColumns) {
     Bytes bytes(std::string_view("a,b\n1,2\n"));
     Table table(bytes);

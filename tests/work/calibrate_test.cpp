@@ -172,6 +172,34 @@ TEST(PowerFit, KeepsASensorThatIsStillBecauseTheDeviceIs) {
     EXPECT_EQ(fit->dropped.stuck, 0U);
 }
 
+TEST(PowerFit, LeavesOutASensorThatIsStuckAndJitters) {
+    std::mt19937 random(kSeed);
+    SourceReadings source = device(random, 1500);
+    for (std::size_t i = 0; i < 1200; ++i) { // the utilization rises from 0 to 1
+        source.utilization[i].value = static_cast<double>(i) / 1199.0;
+        source.power_w[i].value = i % 2 == 0 ? 250.000 : 250.001;
+    }
+    const auto fit = fit_power(std::vector{source});
+    ASSERT_TRUE(fit) << fit.error()[0].message;
+    EXPECT_EQ(fit->dropped.stuck, 1200U);
+    EXPECT_GT(fit->r_squared.value(), 0.98);
+    EXPECT_NEAR(model::read(fit->curve, 0.5), true_power(0.5), 8.0);
+}
+
+TEST(PowerFit, IsRefusedWherePowerDoesNotFollowUtilization) {
+    std::mt19937 random(kSeed);
+    std::uniform_real_distribution<double> anything(60, 500);
+    SourceReadings source = device(random, 2000);
+    for (Reading& reading : source.power_w) {
+        reading.value = anything(random);
+    }
+    const auto fit = fit_power(std::vector{source});
+    ASSERT_FALSE(fit);
+    ASSERT_EQ(fit.error().size(), 1U);
+    EXPECT_EQ(fit.error()[0].code, model::Code::inconsistent);
+    EXPECT_NE(fit.error()[0].message.find("power does not follow utilization"), std::string::npos) << fit.error()[0].message;
+}
+
 TEST(PowerFit, JoinsOnlyWhatIsCloseInTime) {
     std::mt19937 random(kSeed);
     SourceReadings source = device(random, 1000);
