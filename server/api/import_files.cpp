@@ -110,6 +110,12 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     summary.landed = landing.land(store, author, summary.report, request.landing);
     if (!bill.empty()) { // a write of its own: where it fails, the same import again brings the rest
         summary.bill = store.save_bill(author, bill, request.landing.dry_run);
+        if (summary.bill.changed > 0) {
+            summary.report.warnings.add(
+                0, fmt::format("{} of the bill's lines replace stored ones with other amounts; give whole days "
+                               "with all accounts in one call",
+                               summary.bill.changed));
+        }
     }
     return summary;
 }

@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "server/api/decode_value.hpp"
+#include "server/api/json_text.hpp"
 #include "server/api/problem.hpp"
+#include "server/import/aliases.hpp"
 
 namespace costcurve::api {
 
@@ -51,12 +53,18 @@ std::vector<work::Reading>* list_of(work::SourceReadings& readings, std::string_
 
 } // namespace
 
+std::string device_id(const std::string& text) { return is_slug(text) ? text : imports::device_of(text).value_or(text); }
+
 MeasuredOf read_measured_of(Members& members) {
     MeasuredOf of;
-    of.device = members.text("device").value_or("");
+    of.device = device_id(members.text("device").value_or(""));
     of.sources = members.texts("sources", kMostSources);
     if (!of.device.empty() && !is_slug(of.device)) {
-        members.add("device", Code::bad_format, "device is the id of a device, as telemetry has it: [a-z0-9][a-z0-9._-]{0,127}");
+        members.add(
+            "device", Code::bad_format,
+            fmt::format("device is \"{}\"; give the id of a device, as telemetry has it: [a-z0-9][a-z0-9._-]{{0,127}}, or a "
+                        "name that the table of aliases knows, such as H100",
+                        shortened(of.device, 60)));
     }
     if (members.find("device") == nullptr && members.find("sources") == nullptr) {
         members.require("device", "the id of a device, or give sources: a list of their names");

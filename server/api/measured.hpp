@@ -15,6 +15,9 @@ namespace costcurve::api {
 /// Samples or hours that one request may ask for.
 inline constexpr std::size_t kMostMeasured = 8'000'000;
 
+/// The id that telemetry and bills have for a device's name such as "H100"; a slug, and what no alias knows, as it is.
+[[nodiscard]] std::string device_id(const std::string& text);
+
 /// Whose telemetry: of a device, of sources, or of both at once.
 struct MeasuredOf {
     std::string device;

@@ -144,9 +144,11 @@ std::optional<Refusal> add_telemetry(const storage::Store& store, const model::S
         SourceHour& hour = hours[{row.hour, row.key.source}];
         const std::optional<double> mean =
             row.sum && row.count > 0 ? std::optional(*row.sum / static_cast<double>(row.count)) : std::nullopt;
-        if (row.increase) {
-            hour.increase_j = row.increase;
-            has_energy = true;
+        if (row.key.metric == "energy_j") {
+            if (row.increase && (*row.increase > 0.0 || row.count > 1)) { // a first reading has nothing to subtract
+                hour.increase_j = row.increase;
+                has_energy = true;
+            }
         } else if (mean && row.key.metric == "power_w") {
             hour.mean_w = mean;
             has_energy = true;

@@ -8,6 +8,7 @@
 #include "server/api/asked.hpp"
 #include "server/api/handlers.hpp"
 #include "server/api/json_text.hpp"
+#include "server/api/measured.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/api/variance_sides.hpp"
@@ -48,7 +49,7 @@ void read_bill(const json& value, Members& members, Actual& actual) {
     query.region = bill.text("region").value_or("");
     query.sku = bill.text("sku").value_or("");
     query.purchase = bill.text("purchase").value_or("");
-    query.device = bill.text("device").value_or("");
+    query.device = device_id(bill.text("device").value_or(""));
     actual.bill = query;
     members.issues.insert(members.issues.end(), bill.issues.begin(), bill.issues.end());
 }

@@ -55,6 +55,20 @@ TEST(Imports, OnlySayWhatWouldChangeInADryRun) {
     EXPECT_EQ(service.store.sequence(), before);
 }
 
+TEST(Imports, SayWhereABillTakesThePlaceOfAnother) {
+    TestService service;
+    const auto warned = [&](const std::string& cost) {
+        const auto answer = service.ask("POST", "/v1/imports?format=focus",
+                                        "SubAccountId,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory,ChargePeriodStart,"
+                                        "ProviderName\nan account," +
+                                            cost + "," + cost + ",USD,Usage,2024-09-05T00:00:00Z,AWS\n");
+        return answer.body.find("1 of the bill's lines replace stored ones") != std::string::npos;
+    };
+    EXPECT_FALSE(warned("10"));
+    EXPECT_FALSE(warned("10")) << "the same again";
+    EXPECT_TRUE(warned("7"));
+}
+
 TEST(Imports, LeaveTheStoreAsItIsAtAHardError) {
     TestService service;
     const auto answer = service.ask("POST", kPath, "1\n2\nthree\n");

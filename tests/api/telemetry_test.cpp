@@ -312,6 +312,8 @@ TEST_F(Telemetry, IsHeldAgainstAPlan) {
     const std::int64_t start = kNowMs - 4 * kHourMs;
     add("a", "power_w", {{start, 240}, {start + kHourMs, 250}, {start + kHourMs + 1, 350}});
     add("a", "energy_j", {{start, 1000}, {start + kHourMs - 1, 901000}});
+    add("b", "power_w", {{start, 400}});
+    add("b", "energy_j", {{start, 1000}});
     add("a", "utilization", {{start, 0.4}, {start + kHourMs, 0.8}, {start + kHourMs + 1, 0.8}});
     add("a", "units_per_s", {{start, 10}, {start + kHourMs, 20}});
     json body = variance();
@@ -319,11 +321,11 @@ TEST_F(Telemetry, IsHeldAgainstAPlan) {
     body["actual"] = {{"telemetry", {{"device", "h100-sxm"}}}};
     const json answer = ok(post("/v1/variances", body));
     const json& measured = answer["measured"];
-    EXPECT_NEAR(measured["device_energy_kwh"].get<double>(), 0.25 + 0.3, 1e-9) << "the counter, and then the mean power";
+    EXPECT_NEAR(measured["device_energy_kwh"].get<double>(), 0.25 + 0.3 + 0.4, 1e-9) << "of b, read once, the mean power";
     EXPECT_NEAR(measured["utilization_fraction"].get<double>(), 0.6, 1e-12) << "by hours";
     EXPECT_NEAR(measured["units"].get<double>(), 30 * 3600, 1e-6);
-    EXPECT_EQ(measured["telemetry_device_hours"], 2);
-    EXPECT_EQ(measured["device_hours"], 2);
+    EXPECT_EQ(measured["telemetry_device_hours"], 3);
+    EXPECT_EQ(measured["device_hours"], 3);
     EXPECT_TRUE(measured["energy_kwh"].is_null()) << "sensors of devices see no hosts and no cooling";
     EXPECT_NEAR(answer["predicted"]["energy_kwh"].get<double>(), 744, 1e-9) << "0.5 kW x 2";
     EXPECT_NEAR(answer["predicted"]["device_energy_kwh"].get<double>(), 372, 1e-9);
@@ -357,6 +359,12 @@ TEST_F(Telemetry, AndBillsInAnotherCurrencyAreConverted) {
     EXPECT_NE(ok(post("/v1/variances", body))["notes"].dump().find("no line of a bill"), std::string::npos);
 }
 
+TEST_F(Telemetry, IsAskedForByAnyNameOfItsDevice) {
+    add("a", "power_w", {{kNowMs - kHourMs, 240}}, "nvidia.h100-sxm5-80gb");
+    const json answer = ok(post("/v1/variances", with(variance(), "/actual/telemetry", {{"device", "H100"}})));
+    EXPECT_EQ(answer["measured"]["device_energy_kwh"], 0.24);
+}
+
 TEST_F(Telemetry, IsHeldAgainstAPlanOnlyByAGoodRequest) {
     const json good = with(variance(), "/actual/cost", 5);
     struct Case {
@@ -376,6 +384,7 @@ TEST_F(Telemetry, IsHeldAgainstAPlanOnlyByAGoodRequest) {
         {with(good, "/from", "2026-1-1"), {"bad_format /from"}},
         {with(good, "/actual/utilization_fraction", 1.5), {"out_of_range /actual/utilization_fraction"}},
         {with(good, "/actual/telemetry", json::object()), {"missing /actual/telemetry/device"}},
+        {with(good, "/actual/telemetry", {{"device", "No Board"}}), {"bad_format /actual/telemetry/device"}},
         {with(good, "/actual/bill", 3), {"wrong_type /actual/bill"}},
         {with(good, "/actual/watt", 3), {"unknown_field /actual/watt"}},
         {with(good, "/as_of", "2999-01-01T00:00:00Z"), {"out_of_range /as_of"}},
