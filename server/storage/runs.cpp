@@ -27,7 +27,8 @@ constexpr const char* kAddChanged = R"(
         SELECT document FROM reached
         UNION
         SELECT scenario FROM run_item
-        WHERE state = 3 AND run = (SELECT max(run) FROM run WHERE scope <> 'some' AND state = 'done')) JOIN revision AS r USING (document)
+        WHERE state = 3 AND run = (SELECT max(run) FROM run WHERE scope <> 'some' AND state = 'done')
+    ) JOIN revision AS r USING (document)
     WHERE r.kind = 'scenario' AND r.until = 9223372036854775807 AND r.deleted = 0)";
 constexpr const char* kAddOne = "INSERT OR IGNORE INTO run_item (run, scenario) VALUES (?, ?)";
 constexpr const char* kSetTotal = R"(
