@@ -48,16 +48,17 @@ std::optional<std::size_t> cheapest_of(const Outputs& outputs) {
 }
 
 // On the way from base to `end`, where the base's cheapest stops being it: the best of the others becomes cheaper there.
-std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole, double base, double end, std::size_t cheapest) {
+std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole, double base, const Outputs& at_base, double end,
+                                 const Outputs& at_end, std::size_t cheapest) {
     constexpr int kSteps = 4;
+    const double most = std::fabs(end - base);
     const auto at = [&](double away) { return end > base ? base + away : base - away; };
     const auto advantage = [&](double away) -> std::optional<Difference> {
-        Outputs outputs = mover.outputs_at(input, at(away));
+        Outputs outputs = away == 0.0 ? at_base : away == most ? at_end : mover.outputs_at(input, at(away));
         const std::optional<double> own = std::exchange(outputs[cheapest], std::nullopt);
         const auto rival = cheapest_of(outputs);
         return own && rival ? std::optional(Difference{*outputs[*rival], *own}) : std::nullopt;
     };
-    const double most = std::fabs(end - base);
     const Scan scan = find_roots(advantage, 0.0, most, is_whole, kSteps);
     const auto root = std::find_if(scan.roots.begin(), scan.roots.end(), [](const Root& r) { return r.beyond < 0.0; });
     if (root == scan.roots.end()) {
@@ -170,12 +171,13 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
         Swing swing{input.pointer, input.unit, input.base, {move.low, low[0]}, {move.high, high[0]}, {}, {}};
         swing.elasticity = elasticity_of(swing, base[0]);
         if (scenarios.size() > 1 && answer.cheapest && input.base) {
-            const auto towards = [&](double end) {
-                return end != *input.base ? flip_towards(mover, move.input, input.is_whole(), *input.base, end, *answer.cheapest)
-                                          : std::nullopt;
+            const auto towards = [&](double end, const Outputs& at_end) {
+                return end != *input.base
+                           ? flip_towards(mover, move.input, input.is_whole(), *input.base, base, end, at_end, *answer.cheapest)
+                           : std::nullopt;
             };
-            const std::optional<Flip> down = towards(move.low);
-            swing.flips_at = nearer(down, towards(move.high), *input.base);
+            const std::optional<Flip> down = towards(move.low, low);
+            swing.flips_at = nearer(down, towards(move.high, high), *input.base);
         }
         scenarios.reset(move.input);
         answer.swings.push_back(std::move(swing));
