@@ -165,6 +165,22 @@ std::optional<json> parse_at_once(std::string_view text) {
     return root.error() == simdjson::SUCCESS ? value_of(root.value_unsafe(), 0) : std::nullopt;
 }
 
+bool must_be_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+char* write_escaped(std::string_view text, char* at) {
+    for (const char c : text) {
+        if (!must_be_escaped(c)) {
+            *at++ = c;
+        } else if (c == '"' || c == '\\') {
+            *at++ = '\\';
+            *at++ = c;
+        } else {
+            at = fmt::format_to(at, "\\u{:04x}", static_cast<unsigned char>(c));
+        }
+    }
+    return at;
+}
+
 } // namespace
 
 tl::expected<json, JsonError> parse_json(std::string_view text) {
@@ -257,17 +273,11 @@ JsonWriter& JsonWriter::value(std::string_view text) {
     constexpr std::size_t kMostEscaped = 6; // \u00XX
     char* at = start(text.size() * kMostEscaped + 3);
     *at++ = '"';
+    unsigned escapes = 0; // counted, which goes many bytes at a time
     for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
-            *at++ = '\\';
-            *at++ = c;
-        } else if (byte < 0x20) {
-            at = fmt::format_to(at, "\\u{:04x}", byte);
-        } else {
-            *at++ = c;
-        }
+        escapes += must_be_escaped(c) ? 1U : 0U;
     }
+    at = escapes == 0 ? std::copy(text.begin(), text.end(), at) : write_escaped(text, at);
     *at++ = '"';
     return finish(at);
 }
