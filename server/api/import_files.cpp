@@ -99,7 +99,7 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     summary.format = request.format->name;
     summary.dry_run = request.landing.dry_run;
     Landing landing;
-    summary.report.on_document = [&](imports::Document document) { landing.add(std::move(document), summary.report); };
+    summary.report.on_document = [&](imports::Document&& document) { landing.add(std::move(document), summary.report); };
     std::vector<storage::BillLine> bill;
     summary.report.on_bill_line = [&](const imports::BillLine& line) { bill.push_back(bill_line_of(line)); };
     summary.report.on_sample = [&](const imports::Sample& /*sample*/) { ++summary.samples; };

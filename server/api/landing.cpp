@@ -225,12 +225,9 @@ std::string mixed_currencies(const Record& stored, const Record& given) {
     return before == now ? "" : fmt::format("in {}, the import in {}", before, now);
 }
 
-// What `places_` has it under.
-std::string place_of(const storage::DocumentKey& key) { return std::string(storage::name_of(key.kind)) + "/" + key.id; }
-
 } // namespace
 
-void Landing::add(imports::Document document, imports::Report& report) {
+void Landing::add(imports::Document&& document, imports::Report& report) {
     const bool in_range = std::visit([](const auto& one) { return model::keeps_ranges(one); }, document);
     work::AnyDocument any = std::visit([](auto& one) { return work::AnyDocument(std::move(one)); }, document);
     const std::string id = std::visit([](const auto& one) { return one.id; }, any);
@@ -243,43 +240,35 @@ void Landing::add(imports::Document document, imports::Report& report) {
         }
     }
     Record record = encode_record(std::move(any), id);
-    const auto [place, is_new] = places_.try_emplace(place_of(record.key), records_.size());
-    if (is_new) {
-        records_.push_back(std::move(record));
+    if (const auto before = places_.find(record.key); before != places_.end()) {
+        **before = merged(**before, record, nullptr);
     } else {
-        Record& before = records_[place->second];
-        before = merged(before, record, nullptr);
+        places_.insert(&records_.emplace_back(std::move(record)));
     }
 }
 
 void Landing::leave_out_what_refers_to_nothing(const storage::Store& store, imports::Report& report) {
     const storage::Snapshot snapshot = store.snapshot();
     std::map<storage::DocumentKey, std::size_t> missing;
-    while (true) { // what is left out may be referred to itself
+    std::size_t before = 0;
+    do { // what is left out may be referred to itself
+        before = places_.size();
         std::map<storage::DocumentKey, bool> known;
         const auto is_there = [&](const storage::DocumentKey& key) {
             const auto [found, added] = known.try_emplace(key);
             if (added) {
-                found->second = places_.contains(place_of(key)) || snapshot.load(key).has_value();
+                found->second = places_.contains(key) || snapshot.load(key).has_value();
             }
             return found->second;
         };
-        const auto gone = std::stable_partition(records_.begin(), records_.end(), [&](const Record& record) {
-            const auto lacking = std::find_if_not(record.references.begin(), record.references.end(), is_there);
-            if (lacking != record.references.end()) {
+        std::erase_if(places_, [&](const Record* record) {
+            const auto lacking = std::find_if_not(record->references.begin(), record->references.end(), is_there);
+            if (lacking != record->references.end()) {
                 ++missing[*lacking];
             }
-            return lacking == record.references.end();
+            return lacking != record->references.end();
         });
-        if (gone == records_.end()) {
-            break;
-        }
-        records_.erase(gone, records_.end());
-        places_.clear();
-        for (std::size_t i = 0; i < records_.size(); ++i) {
-            places_.emplace(place_of(records_[i].key), i);
-        }
-    }
+    } while (places_.size() < before);
     for (const auto& [key, count] : missing) {
         const bool one = count == 1;
         report.rejected.add(0, fmt::format("{} document{} left out: the {} {} that {} to is not stored; PUT it first, or import a "
@@ -289,17 +278,30 @@ void Landing::leave_out_what_refers_to_nothing(const storage::Store& store, impo
     }
 }
 
+std::vector<Record> Landing::take_sorted() {
+    std::vector<Record*> sorted(places_.begin(), places_.end());
+    std::sort(sorted.begin(), sorted.end(), [](const Record* a, const Record* b) { return a->key < b->key; });
+    std::vector<Record> records;
+    records.reserve(sorted.size());
+    for (Record* const record : sorted) {
+        records.push_back(std::move(*record));
+    }
+    places_.clear();
+    records_.clear();
+    return records;
+}
+
 Landed Landing::land(storage::Store& store, const storage::Author& author, imports::Report& report, const LandingOptions& options) {
     leave_out_what_refers_to_nothing(store, report);
-    std::sort(records_.begin(), records_.end(), [](const Record& a, const Record& b) { return a.key < b.key; }); // as indexes grow
+    const std::vector<Record> records = take_sorted();
     Landed landed;
-    std::vector<std::vector<FieldChange>> fields(records_.size());
+    std::vector<std::vector<FieldChange>> fields(records.size());
     std::size_t listed = 0;
     storage::SaveOptions save;
     save.dry_run = options.dry_run;
-    std::vector<bool> refused(records_.size());
+    std::vector<bool> refused(records.size());
     save.merge = [&](const Record& stored, const Record& given) {
-        const auto place = static_cast<std::size_t>(&given - records_.data());
+        const auto place = static_cast<std::size_t>(&given - records.data());
         if (const std::string currencies = mixed_currencies(stored, given); !currencies.empty()) {
             refused[place] = true;
             report.rejected.add(0, fmt::format("{}: its stored prices are {}; delete it first, or import the same currency",
@@ -312,10 +314,10 @@ Landed Landing::land(storage::Store& store, const storage::Author& author, impor
     };
     save.progress = [&](std::size_t done) {
         if (options.progress) {
-            options.progress(done, records_.size());
+            options.progress(done, records.size());
         }
     };
-    const auto outcome = store.save_all(author, records_, save);
+    const auto outcome = store.save_all(author, records, save);
     if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) { // deleted since we looked
         throw storage::StoreError(storage::StoreError::Cause::busy,
                                   fmt::format("{} was deleted during an import", missing->missing.front().id));
@@ -328,7 +330,7 @@ Landed Landing::land(storage::Store& store, const storage::Author& author, impor
         }
         ++(saved[i].what == What::added ? landed.added : saved[i].what == What::changed ? landed.changed : landed.unchanged);
         if (saved[i].what != What::unchanged && landed.changes.size() < options.most_changes) {
-            landed.changes.push_back({records_[i].key, saved[i].what == What::added, std::move(fields[i])});
+            landed.changes.push_back({records[i].key, saved[i].what == What::added, std::move(fields[i])});
         }
     }
     return landed;

@@ -2,9 +2,10 @@
 // or only said, in a dry run. No formats here.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "model/failure.hpp"
@@ -50,19 +51,32 @@ struct LandingOptions {
 class Landing {
 public:
     /// Takes a document. What is no good is complained of in `report` and left out; two of one id are joined.
-    void add(imports::Document document, imports::Report& report);
+    void add(imports::Document&& document, imports::Report& report);
 
-    /// Leaves out, with a complaint, what refers to documents that are neither here nor stored; then stores the rest together.
+    /// Leaves out, with a complaint, what refers to documents that are neither here nor stored; then stores the rest together, and
+    /// has none left.
     [[nodiscard]] Landed land(storage::Store& store, const storage::Author& author, imports::Report& report,
                               const LandingOptions& options);
 
-    [[nodiscard]] std::size_t size() const { return records_.size(); }
+    [[nodiscard]] std::size_t size() const { return places_.size(); }
 
 private:
     void leave_out_what_refers_to_nothing(const storage::Store& store, imports::Report& report);
+    [[nodiscard]] std::vector<storage::Record> take_sorted(); // as indexes grow
 
-    std::vector<storage::Record> records_;
-    std::unordered_map<std::string, std::size_t> places_; ///< of "offer/id" in records_
+    /// Records by their keys.
+    struct ByKey {
+        using is_transparent = void;
+        static const storage::DocumentKey& key_of(const storage::DocumentKey& key) { return key; }
+        static const storage::DocumentKey& key_of(const storage::Record* record) { return record->key; }
+        std::size_t operator()(const auto& one) const {
+            return std::hash<std::string>{}(key_of(one).id) + static_cast<std::size_t>(key_of(one).kind);
+        }
+        bool operator()(const auto& a, const auto& b) const { return key_of(a) == key_of(b); }
+    };
+
+    std::deque<storage::Record> records_;                       ///< in the order of their arrival; none moves when another comes
+    std::unordered_set<storage::Record*, ByKey, ByKey> places_; ///< those of records_ that are to be stored
 };
 
 } // namespace costcurve::api

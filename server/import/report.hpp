@@ -64,7 +64,7 @@ struct Complaints {
 
 /// Where an importer puts what it reads. The functions are called in the file's order; an unset one drops what it would get.
 struct Report {
-    std::function<void(Document document)> on_document;
+    std::function<void(Document&& document)> on_document;
     std::function<void(const BillLine& line)> on_bill_line;
     std::function<void(const Sample& sample)> on_sample;
 
