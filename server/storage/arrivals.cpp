@@ -1,25 +1,24 @@
-// One statement a table, for a thousand documents at a time.
+// One statement a table, for some hundred documents at a time.
 #include "server/storage/arrivals.hpp"
 
 #include "server/storage/page.hpp"
+#include "server/storage/points.hpp"
 
 namespace costcurve::storage {
 
 namespace {
 
-constexpr std::size_t kMost = 1000; // at a time: their rows stand in memory
+constexpr std::size_t kMost = 250; // at a time: their rows stand in the processor's cache
 
 constexpr const char* kLastDocument = "SELECT coalesce(max(document), 0) FROM document";
 constexpr const char* kLastBody = "SELECT coalesce(max(body), 0) FROM body";
-constexpr const char* kLastCurve = "SELECT coalesce(max(curve), 0) FROM curve";
 constexpr const char* kAddDocuments = "INSERT INTO document (document, kind, id) SELECT c0, c1, c2 FROM given";
 constexpr const char* kAddBodies = "INSERT INTO body (body, text) SELECT c0, c1 FROM given";
 constexpr const char* kAddRevisions = R"(
-    INSERT INTO revision (document, revision, since, until, deleted, kind, id, title, search, body,
+    INSERT INTO revision (row, document, revision, since, until, deleted, kind, id, title, search, body,
                           provider, region, device, purchase, hourly_price)
-    SELECT c0, 1, c1, 9223372036854775807, 0, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11 FROM given)";
-constexpr const char* kAddCurves = "INSERT INTO curve (curve, document, pointer) SELECT c0, c1, c2 FROM given";
-constexpr const char* kAddPoints = "INSERT INTO point (curve, x, since, y) SELECT c0, c1, c2, c3 FROM given";
+    SELECT c0 << 32 | c1, c0, 1, c1, 9223372036854775807, 0, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11 FROM given)";
+constexpr const char* kAddPoints = "INSERT INTO point (document, pointer, x, since, y) SELECT c0, c1, c2, c3, c4 FROM given";
 
 } // namespace
 
@@ -39,7 +38,7 @@ void Arrivals::write() {
         return;
     }
     write_documents();
-    write_curves();
+    write_points();
     first_ += std::ssize(records_);
     records_.clear();
 }
@@ -55,7 +54,7 @@ void Arrivals::write_documents() {
     for (const Record* const record : records_) {
         const std::string_view kind = name_of(record->key.kind);
         const std::string& id = record->key.id;
-        searched.push_back(lower(id + "\n" + record->title));
+        searched.push_back(lower(record->title));
         documents.add({document, kind, id});
         bodies.add({++body, record->body});
         const auto with = [&](Cell provider, Cell region, Cell device, Cell purchase, Cell hourly_price) {
@@ -70,27 +69,27 @@ void Arrivals::write_documents() {
         }
         ++document;
     }
-    database_.run_with(kAddDocuments, documents);
-    database_.run_with(kAddBodies, bodies);
-    database_.run_with(kAddRevisions, revisions);
+    Rows(database_, kAddDocuments, documents).run();
+    Rows(database_, kAddBodies, bodies).run();
+    Rows(database_, kAddRevisions, revisions).run();
 }
 
-void Arrivals::write_curves() {
-    Given curves;
+void Arrivals::write_points() {
     Given points;
     std::int64_t document = first_;
-    std::int64_t curve = database_.number(kLastCurve);
     for (const Record* const record : records_) {
         for (const Series& series : record->series) {
-            curves.add({++curve, document, series.pointer});
+            auto known = pointers_.find(series.pointer);
+            if (known == pointers_.end()) {
+                known = pointers_.emplace(series.pointer, find_or_add_pointer(database_, series.pointer)).first;
+            }
             for (std::size_t i = 0; i < series.x.size(); ++i) {
-                points.add({curve, series.x[i], change_.sequence(), series.y[i]});
+                points.add({document, known->second, series.x[i], change_.sequence(), series.y[i]});
             }
         }
         ++document;
     }
-    database_.run_with(kAddCurves, curves);
-    database_.run_with(kAddPoints, points);
+    Rows(database_, kAddPoints, points).run();
 }
 
 } // namespace costcurve::storage

@@ -1,6 +1,8 @@
 // Writes documents that the store has never had, a table after the other instead of a document after the other.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "server/storage/save.hpp"
@@ -18,12 +20,13 @@ public:
 
 private:
     void write_documents();
-    void write_curves();
+    void write_points();
 
     Database& database_;
     Change& change_;
     std::vector<const Record*> records_; // of rows first_, first_ + 1 …
     std::int64_t first_ = 0;             // 0: none was added yet
+    std::map<std::string, std::int64_t> pointers_;
 };
 
 } // namespace costcurve::storage

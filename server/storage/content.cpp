@@ -13,13 +13,15 @@ namespace costcurve::storage {
 
 namespace {
 
+// The rows of a document's revisions up to a change: a range, read from its end without sorting.
+constexpr const char* kRows = R"(r.row BETWEEN (SELECT document << 32 FROM named_document WHERE kind = ?1 AND id = ?2)
+        AND (SELECT document << 32 | ?3 FROM named_document WHERE kind = ?1 AND id = ?2))";
 const std::string kHistory = fmt::format(R"(
-    SELECT {} FROM document d CROSS JOIN revision r ON r.document = d.document CROSS JOIN change c ON c.sequence = r.since
-    WHERE d.kind = ?1 AND d.id = ?2 AND r.since <= ?3 AND r.revision < ?4 ORDER BY r.since DESC LIMIT ?5)",
-                                         kStoredColumns);
-constexpr const char* kFindLiving = R"(
-    SELECT r.document, r.deleted FROM document d CROSS JOIN revision r ON r.document = d.document
-    WHERE d.kind = ?1 AND d.id = ?2 AND r.since <= ?3 ORDER BY r.since DESC LIMIT 1)";
+    SELECT {} FROM revision r CROSS JOIN change c ON c.sequence = r.since
+    WHERE {} AND r.revision < ?4 ORDER BY r.row DESC LIMIT ?5)",
+                                         kStoredColumns, kRows);
+const std::string kFindLiving =
+    fmt::format("SELECT r.document, r.deleted FROM revision r WHERE {} ORDER BY r.row DESC LIMIT 1", kRows);
 constexpr const char* kBody = "SELECT text FROM body WHERE body = ?";
 
 } // namespace

@@ -155,11 +155,6 @@ sqlite3_stmt* Database::prepared(std::string_view sql) {
 
 void Database::execute(const std::string& script) { check(sqlite3_exec(connection_, script.c_str(), nullptr, nullptr, nullptr)); }
 
-void Database::run_with(std::string_view sql, const Given& given) {
-    given_ = &given;
-    Rows(*this, sql).run();
-}
-
 std::int64_t Database::number(std::string_view sql) {
     Rows rows(*this, sql);
     return rows.next() ? rows.integer(0) : 0;

@@ -57,8 +57,6 @@ public:
 
     /// Runs statements that give no rows and aren't kept; a script may have several.
     void execute(const std::string& script);
-    /// Runs a kept statement that reads the table `given` and gives no rows.
-    void run_with(std::string_view sql, const Given& given);
     /// The number in the first column of a statement's first row.
     [[nodiscard]] std::int64_t number(std::string_view sql);
     /// The row that the last INSERT made.
@@ -100,7 +98,8 @@ private:
     std::unordered_map<std::string, std::unique_ptr<sqlite3_stmt, Finalize>, Hash, std::equal_to<>> statements_;
 };
 
-/// A kept statement while it runs; it is free again when this goes. A text runs once at a time on a connection.
+/// A kept statement while it runs; it is free again when this goes. A text runs once at a time on a connection. The values are its
+/// parameters, or one Given: the rows of its table `given`.
 class Rows {
 public:
     template <class... Values>
@@ -128,6 +127,7 @@ private:
     void bind(int index, std::int64_t value);
     void bind(int index, double value);
     void bind(int index, std::string_view value);
+    void bind(int /*index*/, const Given& given) { database_.given_ = &given; }
     void bind_null(int index);
     template <std::integral T> void bind(int index, T value) { bind(index, static_cast<std::int64_t>(value)); }
     template <class T> void bind(int index, const std::optional<T>& value) {

@@ -22,7 +22,7 @@ constexpr const char* kRemoveWebhook = "DELETE FROM webhook WHERE webhook = ?";
 constexpr const char* kGiveUp =
     "UPDATE delivery SET state = 'dead', last_error = 'the webhook was deleted' WHERE webhook = ? AND state = 'pending'";
 constexpr const char* kHasSecret = R"(
-    SELECT 1 FROM document d JOIN webhook w ON w.webhook = d.document
+    SELECT 1 FROM named_document d JOIN webhook w ON w.webhook = d.document
     WHERE d.kind = 'webhook' AND d.id = ? AND w.secret IS NOT NULL)";
 
 constexpr const char* kAddEvent = "INSERT INTO event (recorded_at, kind, subject, body) VALUES (?, ?, ?, ?)";
@@ -58,9 +58,10 @@ constexpr const char* kDeliveries = R"(
     ORDER BY v.delivery DESC LIMIT ?5)";
 
 constexpr const char* kTicked = R"(
-    SELECT t.until FROM document d JOIN schedule_tick t ON t.schedule = d.document WHERE d.kind = 'schedule' AND d.id = ?)";
+    SELECT t.until FROM named_document d JOIN schedule_tick t ON t.schedule = d.document
+    WHERE d.kind = 'schedule' AND d.id = ?)";
 constexpr const char* kSaveTicked = R"(
-    INSERT INTO schedule_tick (schedule, until) SELECT document, ?2 FROM document WHERE kind = 'schedule' AND id = ?1
+    INSERT INTO schedule_tick (schedule, until) SELECT document, ?2 FROM named_document WHERE kind = 'schedule' AND id = ?1
     ON CONFLICT (schedule) DO UPDATE SET until = excluded.until)";
 
 Event read_event(const Rows& rows, int first) {

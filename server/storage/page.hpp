@@ -8,7 +8,7 @@ namespace costcurve::storage {
 /// At most limit + 1 revisions that are not deleted, without their content, ascending by id.
 [[nodiscard]] std::vector<Stored> find_page(Database& database, const ListQuery& query, std::int64_t sequence, bool is_current);
 
-/// Lower case in ASCII, as `search` is kept.
+/// Lower case in ASCII, as titles are searched.
 [[nodiscard]] std::string lower(std::string_view text);
 
 } // namespace costcurve::storage

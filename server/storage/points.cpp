@@ -8,72 +8,88 @@ namespace costcurve::storage {
 
 namespace {
 
-constexpr const char* kCurves = "SELECT curve, pointer FROM curve WHERE document = ? ORDER BY pointer";
-constexpr const char* kCurve = "SELECT curve FROM curve WHERE document = ? AND pointer = ?";
-constexpr const char* kPoints = "SELECT x, y FROM point WHERE curve = ? AND since <= ? ORDER BY x, since";
-constexpr const char* kPointsUpTo =
-    "SELECT x, y FROM point WHERE curve = ?1 AND x <= ?2 AND since <= ?3 ORDER BY x DESC, since DESC";
-constexpr const char* kAddCurve = "INSERT INTO curve (document, pointer) VALUES (?, ?)";
-constexpr const char* kAddPoint = "INSERT INTO point (curve, x, since, y) VALUES (?, ?, ?, ?)";
+constexpr const char* kFindPointer = "SELECT pointer FROM pointer WHERE text = ?";
+constexpr const char* kPointerText = "SELECT text FROM pointer WHERE pointer = ?";
+constexpr const char* kAddPointer = "INSERT INTO pointer (text) VALUES (?)";
+constexpr const char* kPoints = "SELECT pointer, x, y FROM point WHERE document = ? AND since <= ? ORDER BY pointer, x, since";
+constexpr const char* kPointsUpTo = R"(
+    SELECT x, y FROM point WHERE document = ?1 AND pointer = ?2 AND x <= ?3 AND since <= ?4 ORDER BY x DESC, since DESC)";
+constexpr const char* kAddPoint = "INSERT INTO point (document, pointer, x, since, y) VALUES (?, ?, ?, ?, ?)";
 
-void load_points(Database& database, std::int64_t curve, std::int64_t sequence, Series& into) {
-    Rows rows(database, kPoints, curve, sequence);
-    std::optional<double> last; // the x of the row before, whose y this one replaces
-    while (rows.next()) {
-        const double x = rows.real(0);
-        if (last == x && !into.x.empty() && into.x.back() == x) {
-            into.x.pop_back();
-            into.y.pop_back();
-        }
-        last = x;
-        if (!rows.is_null(1)) {
-            into.x.push_back(x);
-            into.y.push_back(rows.real(1));
-        }
-    }
+// A curve of a document.
+struct Curve {
+    std::int64_t document = 0;
+    std::int64_t pointer = 0;
+};
+
+std::optional<std::int64_t> find_pointer(Database& database, std::string_view text) {
+    Rows rows(database, kFindPointer, text);
+    return rows.next() ? std::optional(rows.integer(0)) : std::nullopt;
+}
+
+std::string text_of_pointer(Database& database, std::int64_t pointer) {
+    Rows rows(database, kPointerText, pointer);
+    return rows.next() ? std::string(rows.text(0)) : "";
+}
+
+void add_point(Database& database, const Curve& curve, double x, std::int64_t sequence, std::optional<double> y) {
+    Rows(database, kAddPoint, curve.document, curve.pointer, x, sequence, y).run();
 }
 
 // Both are ascending in x: a point that is gone becomes a row without y, one that stayed the same none at all.
-void add_points(Database& database, std::int64_t curve, std::int64_t sequence, const Series& before, const Series& after) {
+void add_points(Database& database, const Curve& curve, std::int64_t sequence, const Series& before, const Series& after) {
     std::size_t b = 0;
     std::size_t a = 0;
     while (b < before.x.size() || a < after.x.size()) {
         const bool gone = a == after.x.size() || (b < before.x.size() && before.x[b] < after.x[a]);
         if (gone) {
-            Rows(database, kAddPoint, curve, before.x[b++], sequence, std::optional<double>()).run();
+            add_point(database, curve, before.x[b++], sequence, std::nullopt);
             continue;
         }
         const bool both = b < before.x.size() && before.x[b] == after.x[a];
         if (!both || before.y[b] != after.y[a]) {
-            Rows(database, kAddPoint, curve, after.x[a], sequence, after.y[a]).run();
+            add_point(database, curve, after.x[a], sequence, after.y[a]);
         }
         b += both ? 1 : 0;
         ++a;
     }
 }
 
-std::int64_t add_curve(Database& database, std::int64_t document, std::string_view pointer) {
-    Rows(database, kAddCurve, document, pointer).run();
+} // namespace
+
+std::int64_t find_or_add_pointer(Database& database, std::string_view text) {
+    if (const auto found = find_pointer(database, text)) {
+        return *found;
+    }
+    Rows(database, kAddPointer, text).run();
     return database.last_row();
 }
 
-std::int64_t find_or_add_curve(Database& database, std::int64_t document, std::string_view pointer) {
-    const auto found = find_curve(database, document, pointer);
-    return found ? *found : add_curve(database, document, pointer);
-}
-
-} // namespace
-
 std::vector<Series> load_series(Database& database, std::int64_t document, std::int64_t sequence) {
     std::vector<Series> all;
-    Rows curves(database, kCurves, document);
-    while (curves.next()) {
-        Series series{std::string(curves.text(1)), {}, {}};
-        load_points(database, curves.integer(0), sequence, series);
-        if (!series.x.empty()) {
-            all.push_back(std::move(series));
+    std::int64_t pointer = 0;
+    std::optional<double> last; // the x of the row before, whose y this one replaces
+    Rows rows(database, kPoints, document, sequence);
+    while (rows.next()) {
+        if (rows.integer(0) != pointer) {
+            pointer = rows.integer(0);
+            last = std::nullopt;
+            all.push_back({text_of_pointer(database, pointer), {}, {}});
+        }
+        Series& into = all.back();
+        const double x = rows.real(1);
+        if (last == x && !into.x.empty() && into.x.back() == x) {
+            into.x.pop_back();
+            into.y.pop_back();
+        }
+        last = x;
+        if (!rows.is_null(2)) {
+            into.x.push_back(x);
+            into.y.push_back(rows.real(2));
         }
     }
+    std::erase_if(all, [](const Series& series) { return series.x.empty(); });
+    std::sort(all.begin(), all.end(), [](const Series& a, const Series& b) { return a.pointer < b.pointer; });
     return all;
 }
 
@@ -87,13 +103,13 @@ std::vector<const Series*> by_pointer(const std::vector<Series>& series) {
     return sorted;
 }
 
-std::optional<std::int64_t> find_curve(Database& database, std::int64_t document, std::string_view pointer) {
-    Rows rows(database, kCurve, document, pointer);
-    return rows.next() ? std::optional(rows.integer(0)) : std::nullopt;
-}
-
-std::optional<double> value_at(Database& database, std::int64_t curve, double x, std::int64_t sequence) {
-    Rows rows(database, kPointsUpTo, curve, x, sequence);
+std::optional<double> value_at(Database& database, std::int64_t document, std::string_view pointer, double x,
+                               std::int64_t sequence) {
+    const auto found = find_pointer(database, pointer);
+    if (!found) {
+        return std::nullopt;
+    }
+    Rows rows(database, kPointsUpTo, document, *found, x, sequence);
     std::optional<double> removed; // an x whose newest row takes the point away
     while (rows.next()) {
         if (removed == rows.real(0)) {
@@ -121,7 +137,7 @@ void save_series(Database& database, std::int64_t document, std::int64_t sequenc
         const Series& new_points = gone ? none : *new_curves[a++];
         if (!(old_points == new_points)) {
             const std::string& pointer = gone ? old_points.pointer : new_points.pointer;
-            add_points(database, find_or_add_curve(database, document, pointer), sequence, old_points, new_points);
+            add_points(database, {document, find_or_add_pointer(database, pointer)}, sequence, old_points, new_points);
         }
     }
 }

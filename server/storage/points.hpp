@@ -15,11 +15,12 @@ namespace costcurve::storage {
 /// The curves of a document that have points as of `sequence`, by pointer.
 [[nodiscard]] std::vector<Series> load_series(Database& database, std::int64_t document, std::int64_t sequence);
 
-/// A curve of a document by its pointer; nothing where it never had one.
-[[nodiscard]] std::optional<std::int64_t> find_curve(Database& database, std::int64_t document, std::string_view pointer);
+/// The last point at or before x of a document's curve; nothing where there is none.
+[[nodiscard]] std::optional<double> value_at(Database& database, std::int64_t document, std::string_view pointer, double x,
+                                             std::int64_t sequence);
 
-/// The last point at or before x; nothing where there is none.
-[[nodiscard]] std::optional<double> value_at(Database& database, std::int64_t curve, double x, std::int64_t sequence);
+/// The row of a pointer, which stands once for all documents.
+[[nodiscard]] std::int64_t find_or_add_pointer(Database& database, std::string_view text);
 
 /// Writes what differs between a document's curves, each by pointer.
 void save_series(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<Series>& before,

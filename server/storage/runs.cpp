@@ -63,7 +63,7 @@ constexpr const char* kHold = R"(
 constexpr const char* kFailures = R"(
     SELECT d.id, i.problem FROM run_item AS i JOIN document AS d ON d.document = i.scenario
     WHERE i.run = ? AND i.state = 3 ORDER BY i.scenario LIMIT ?)";
-constexpr const char* kFindScenario = "SELECT document FROM document WHERE kind = 'scenario' AND id = ?";
+constexpr const char* kFindScenario = "SELECT document FROM named_document WHERE kind = 'scenario' AND id = ?";
 constexpr const char* kResults = R"(
     SELECT number, run, recorded_at, inputs_hash, model_version, currency, cost, cash, npv, npv_after_tax, energy_kwh, carbon_kg,
         body

@@ -19,15 +19,18 @@ namespace costcurve::storage {
 
 namespace {
 
+constexpr std::size_t kAtOnce = 250; // rows that a statement is given
+
 constexpr const char* kLastChange = "SELECT sequence, recorded_at FROM change ORDER BY sequence DESC LIMIT 1";
 constexpr const char* kAddChange =
     "INSERT INTO change (sequence, recorded_at, author, request_id, action, subject) VALUES (?, ?, ?, ?, ?, ?)";
 constexpr const char* kAddBody = "INSERT INTO body (text) VALUES (?)";
 constexpr const char* kEndRevision = "UPDATE revision SET until = ? WHERE row = ?";
 constexpr const char* kAddRevision = R"(
-    INSERT INTO revision (document, revision, since, until, deleted, kind, id, title, search, body,
+    INSERT INTO revision (row, document, revision, since, until, deleted, kind, id, title, search, body,
                           provider, region, device, purchase, hourly_price)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))";
+    VALUES (?1 << 32 | ?3, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15))";
+constexpr const char* kFindNames = "SELECT c0 FROM given CROSS JOIN named_document d ON d.kind = c1 AND d.id = c2";
 constexpr const char* kAddReferences = "INSERT INTO reference (source, target, since, until) SELECT c0, c1, c2, c3 FROM given";
 
 [[noreturn]] void refuse(const Record& record, std::string_view why) {
@@ -101,8 +104,8 @@ void add_revision(Database& database, const Stored& current, const Record& recor
         hourly_price = record.offer->hourly_price;
     }
     Rows(database, kAddRevision, current.document, current.revision.revision + 1, sequence, kCurrent, body ? 0 : 1,
-         name_of(record.key.kind), record.key.id, record.title, lower(record.key.id + "\n" + record.title), body, provider, region,
-         device, purchase, hourly_price)
+         name_of(record.key.kind), record.key.id, record.title, lower(record.title), body, provider, region, device, purchase,
+         hourly_price)
         .run();
 }
 
@@ -134,6 +137,22 @@ Saved save_next(Database& database, Change& change, Stored& current, const Recor
     save_series(database, current.document, sequence, stored.series, record.series);
     return {current.revision.revision + 1, change.recorded_at_text(), change.author(),
             is_there ? Saved::What::changed : Saved::What::added};
+}
+
+// Which of the documents are, or were, stored: one statement for many, most of which a first import has never had.
+std::vector<bool> find_names(Database& database, std::span<const Record> records) {
+    std::vector<bool> found(records.size());
+    for (std::size_t first = 0; first < records.size(); first += kAtOnce) {
+        Given names;
+        for (std::size_t i = first; i < std::min(first + kAtOnce, records.size()); ++i) {
+            names.add({static_cast<std::int64_t>(i), name_of(records[i].key.kind), records[i].key.id});
+        }
+        Rows rows(database, kFindNames, names);
+        while (rows.next()) {
+            found[static_cast<std::size_t>(rows.integer(0))] = true;
+        }
+    }
+    return found;
 }
 
 } // namespace
@@ -185,10 +204,12 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
     std::vector<Saved> saved;
     saved.reserve(records.size());
     std::vector<Written> written(records.size());
+    const std::vector<bool> is_known = find_names(database, records);
     Arrivals arrivals(database, change);
     for (std::size_t i = 0; i < records.size(); ++i) {
-        if (std::optional<Stored> current = find_stored(database, records[i].key, kNow)) {
-            saved.push_back(save_next(database, change, *current, records[i], options.merge, written[i]));
+        if (is_known[i]) {
+            Stored current = find_stored(database, records[i].key, kNow).value();
+            saved.push_back(save_next(database, change, current, records[i], options.merge, written[i]));
         } else {
             written[i] = {arrivals.add(records[i]), true, {}};
             static_cast<void>(change.sequence());
@@ -220,11 +241,15 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
                 references.add({one.document, target, change.sequence(), kCurrent});
             }
         }
+        if (references.cells.size() >= references.columns * kAtOnce) {
+            Rows(database, kAddReferences, references).run();
+            references.cells.clear();
+        }
     }
     if (!targets.missing().empty()) {
         return MissingReferences{{targets.missing().begin(), targets.missing().end()}};
     }
-    database.run_with(kAddReferences, references);
+    Rows(database, kAddReferences, references).run();
     return saved;
 }
 

@@ -92,8 +92,7 @@ std::vector<Revision> Snapshot::history(const DocumentKey& key, std::int64_t bef
 
 std::optional<double> Snapshot::value_at(const DocumentKey& key, std::string_view pointer, double x) const {
     const auto stored = find_living(*impl_->lease, key, impl_->sequence);
-    const auto curve = stored ? find_curve(*impl_->lease, *stored, pointer) : std::nullopt;
-    return curve ? storage::value_at(*impl_->lease, *curve, x, impl_->sequence) : std::nullopt;
+    return stored ? storage::value_at(*impl_->lease, *stored, pointer, x, impl_->sequence) : std::nullopt;
 }
 
 void Snapshot::for_each(const std::function<void(const Revision&)>& visit) const {

@@ -13,16 +13,16 @@ namespace {
 
 constexpr const char* kBase = R"(
     SELECT s.standing, d.id, s.run, s.recorded_at, s.objective, s.currency, s.cheapest, s.figure, s.is_base, s.event, s.body
-    FROM document d JOIN standing s ON s.comparison = d.document
+    FROM named_document d JOIN standing s ON s.comparison = d.document
     WHERE d.kind = 'comparison' AND d.id = ?1 AND s.objective = ?2 AND s.currency = ?3 AND s.is_base = 1
     ORDER BY s.standing DESC LIMIT 1)";
 constexpr const char* kStandings = R"(
     SELECT s.standing, ?1, s.run, s.recorded_at, s.objective, s.currency, s.cheapest, s.figure, s.is_base, s.event, s.body
     FROM standing s WHERE s.comparison = ?2 AND (?3 = 0 OR s.standing < ?3) ORDER BY s.standing DESC LIMIT ?4)";
-constexpr const char* kFindComparison = "SELECT document FROM document WHERE kind = 'comparison' AND id = ?";
+constexpr const char* kFindComparison = "SELECT document FROM named_document WHERE kind = 'comparison' AND id = ?";
 constexpr const char* kKeep = R"(
     INSERT INTO standing (comparison, run, recorded_at, objective, currency, cheapest, figure, is_base, event, body)
-    SELECT document, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM document WHERE kind = 'comparison' AND id = ?1)";
+    SELECT document, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM named_document WHERE kind = 'comparison' AND id = ?1)";
 
 Standing read_standing(const Rows& rows) {
     int column = 0;

@@ -13,16 +13,16 @@ TEST(Given, IsWhatTheTableHasWhileAStatementRuns) {
     given.add({1, 0.5, "x"});
     given.add({Cell(), Cell(), ""});
     given.add({std::int64_t{1} << 40, -1.0, std::string_view("\0y", 2)});
-    database.run_with(kAdd, given);
+    Rows(database, kAdd, given).run();
     EXPECT_EQ(count(database, "t"), 3);
     EXPECT_EQ(database.number("SELECT count(*) FROM t WHERE a = 1 AND b = 0.5 AND c = 'x'"), 1);
     EXPECT_EQ(database.number("SELECT count(*) FROM t WHERE a IS NULL AND b IS NULL AND c = ''"), 1);
     EXPECT_EQ(database.number("SELECT count(*) FROM t WHERE a = 1099511627776 AND c = char(0) || 'y'"), 1);
-    database.run_with(kAdd, Given());
+    Rows(database, kAdd, Given()).run();
     EXPECT_EQ(count(database, "t"), 3);
     Given more;
     more.add({2, 1.0, "z"});
-    database.run_with(kAdd, more);
+    Rows(database, kAdd, more).run();
     EXPECT_EQ(count(database, "t"), 4);
 }
 

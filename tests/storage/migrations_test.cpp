@@ -116,29 +116,76 @@ TEST(EmbeddedMigrations, MakeStrictTablesOnly) {
     EXPECT_GT(side.number("SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND strict = 1"), 8);
 }
 
-TEST(EmbeddedMigrations, KeepEveryPageOfAnOlderStore) {
+// What a store of the fifth schema had: a device, an offer that moved and whose prices changed, and one that was deleted.
+constexpr const char* kFifth = R"(
+    INSERT INTO change VALUES (1, 1795262400000001, 'alice', '', 'save_all', '2 documents'),
+        (2, 1795262400000002, 'alice', '', 'save', 'offer/gone'), (3, 1795262400000003, 'alice', '', 'save', 'offer/a'),
+        (4, 1795262400000004, 'alice', '', 'remove', 'offer/gone');
+    INSERT INTO document VALUES (1, 'device', 'h100'), (2, 'offer', 'a'), (3, 'offer', 'gone');
+    INSERT INTO body VALUES (1, 'device'), (2, 'in eu'), (3, 'in us'), (4, 'gone');
+    INSERT INTO revision (document, revision, since, until, deleted, kind, id, title, search, provider, region, device, purchase,
+            hourly_price, body) VALUES
+        (1, 1, 1, 9223372036854775807, 0, 'device', 'h100', 'H100', 'h100' || char(10) || 'h100', NULL, NULL, NULL, NULL, NULL, 1),
+        (2, 1, 1, 3, 0, 'offer', 'a', 'A', 'a' || char(10) || 'a', 'cloud', 'eu', 'h100', 'spot', 3.0, 2),
+        (3, 1, 2, 4, 0, 'offer', 'gone', 'G', 'gone' || char(10) || 'g', 'cloud', 'eu', 'h100', 'spot', NULL, 4),
+        (2, 2, 3, 9223372036854775807, 0, 'offer', 'a', 'A', 'a' || char(10) || 'a', 'cloud', 'us', 'h100', 'spot', 2.5, 3),
+        (3, 2, 4, 9223372036854775807, 1, 'offer', 'gone', 'G', 'gone' || char(10) || 'g', NULL, NULL, NULL, NULL, NULL, NULL);
+    INSERT INTO curve VALUES (1, 2, '/hourly_price'), (2, 1, '/other');
+    INSERT INTO point VALUES (1, 20000, 1, 2.0), (1, 20000, 3, 2.5), (1, 20001, 1, 3.0), (1, 20001, 3, NULL), (2, 0, 1, 1.0);
+    INSERT INTO reference VALUES (2, 1, 1, 9223372036854775807), (3, 1, 2, 4);
+)";
+
+TEST(EmbeddedMigrations, KeepTheContentOfAnOlderStore) {
     const Folder folder;
     StoreSettings settings;
     settings.path = folder.file("a.db");
     {
         Database database(settings.path, Database::Access::create);
-        migrate(database, migrations().first(2), kNoon);
-        Transaction transaction(database, Transaction::Kind::write);
-        Change change(database, kAlice, "save_all", "2 documents", kNoon);
-        const Record records[] = {device("h100"), offer("a", "h100")};
-        ASSERT_EQ(save_records(database, change, records).index(), 0U);
-        transaction.commit();
+        migrate(database, migrations().first(5), kNoon);
+        database.execute(kFifth);
     }
-    const Store store(settings);
-    EXPECT_TRUE(std::filesystem::exists(copy_before(settings.path, 3)));
-    for (const auto& [provider, region, found] : {std::tuple{"cloud", "", 1U}, {"", "eu", 1U}, {"north", "", 0U}, {"", "us", 0U}}) {
+    Store store(settings);
+    EXPECT_TRUE(std::filesystem::exists(copy_before(settings.path, 6)));
+    const auto before = [&] { return store.snapshot("2026-11-21T12:00:00.000002Z"); };
+    const auto ids = [](const Snapshot& snapshot, std::string_view provider, std::string_view region) {
         ListQuery query = every(Kind::offer);
         query.provider = provider;
         query.region = region;
-        const Page page = store.snapshot().list(query);
-        ASSERT_EQ(page.items.size(), found) << provider << region;
-        EXPECT_TRUE(found == 0 || page.items.front().record.series == offer("a", "h100").series);
-    }
+        std::string found;
+        for (const Revision& revision : snapshot.list(query).items) {
+            found += revision.record.key.id + " ";
+        }
+        return found;
+    };
+    EXPECT_EQ(ids(store.snapshot(), "cloud", ""), "a ");
+    EXPECT_EQ(ids(store.snapshot(), "", "us"), "a ");
+    EXPECT_EQ(ids(store.snapshot(), "", "eu"), "");
+    EXPECT_EQ(ids(before(), "cloud", ""), "a gone ");
+    EXPECT_EQ(ids(before(), "", "eu"), "a gone ");
+    EXPECT_EQ(ids(before(), "", "us"), "");
+
+    const DocumentKey a{Kind::offer, "a"};
+    const Revision now = store.snapshot().load(a).value();
+    EXPECT_EQ(std::tuple(now.revision, now.record.body), std::tuple(2, "in us"));
+    EXPECT_EQ(now.record.series, (std::vector<Series>{{"/hourly_price", {20000}, {2.5}}}));
+    EXPECT_EQ(now.record.references, (std::vector<DocumentKey>{{Kind::device, "h100"}}));
+    const Revision then = before().load(a).value();
+    EXPECT_EQ(std::tuple(then.revision, then.record.body), std::tuple(1, "in eu"));
+    EXPECT_EQ(then.record.series, (std::vector<Series>{{"/hourly_price", {20000, 20001}, {2.0, 3.0}}}));
+    EXPECT_EQ(before().value_at(a, "/hourly_price", 20005), 3.0);
+    EXPECT_EQ(store.snapshot().value_at(a, "/hourly_price", 20005), 2.5);
+    EXPECT_EQ(store.snapshot().history(a, 0, 10).size(), 2U);
+    EXPECT_EQ(store.snapshot().load({Kind::device, "h100"})->record.series.front().pointer, "/other");
+
+    ListQuery by_text = every(Kind::offer);
+    by_text.text = "A";
+    EXPECT_EQ(store.snapshot().list(by_text).items.size(), 1U);
+    by_text.text = "\n";
+    EXPECT_EQ(store.snapshot().list(by_text).items.size(), 0U);
+    const SaveOutcome again = store.save(kAlice, offer("gone", "h100"));
+    EXPECT_EQ(std::get<Saved>(again).revision, 3);
+    EXPECT_EQ(std::get<InUse>(store.remove(kAlice, {Kind::device, "h100"})).count, 2);
+    EXPECT_THROW(Database(settings.path, Database::Access::write).execute("UPDATE revision SET title = 'B'"), StoreError);
 }
 
 TEST(EmbeddedMigrations, AreCheckedByTheStore) {
