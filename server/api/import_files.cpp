@@ -50,6 +50,7 @@ storage::BillLine bill_line_of(const imports::BillLine& line) {
     storage::BillLine made;
     made.day = std::llround(line.day);
     made.provider = line.provider;
+    made.account = line.account;
     made.region = line.region;
     made.sku = line.sku;
     made.purchase = line.purchase;
@@ -113,7 +114,7 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
         if (summary.bill.changed > 0) {
             summary.report.warnings.add(
                 0, fmt::format("{} of the bill's lines replace stored ones with other amounts; give whole days "
-                               "with all accounts in one call",
+                               "of an account in one call",
                                summary.bill.changed));
         }
     }

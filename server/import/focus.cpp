@@ -29,7 +29,8 @@ struct Columns {
           consumed_unit(table.column("ConsumedUnit")), priced(table.column("PricingQuantity")),
           priced_unit(table.column("PricingUnit")), pricing(table.column("PricingCategory")),
           commitment(table.column("CommitmentDiscountStatus")), service(table.column("ServiceCategory")),
-          resource(table.column("ResourceType")) {
+          resource(table.column("ResourceType")), account(table.column("BillingAccountId")),
+          sub_account(table.column("SubAccountId")) {
         for (const std::string_view name :
              {"x_InstanceType", "InstanceType", "x_UsageType", "x_SkuMeterName", "SkuMeter", "ResourceType", "ChargeDescription",
               "x_SkuDescription", "SkuPriceDetails", "x_SkuDetails"}) {
@@ -39,12 +40,14 @@ struct Columns {
         }
     }
     Column provider, region, sku, category, charge_class, start, currency, billed, effective, list, consumed, consumed_unit, priced,
-        priced_unit, pricing, commitment, service, resource;
+        priced_unit, pricing, commitment, service, resource, account, sub_account;
     std::vector<Column> texts; // that may name an instance type
 };
 
-// Of the rows behind a line that have a price: neither corrections of earlier bills nor commitments that nobody used.
+// Of the rows behind lines of all accounts that have a price: neither corrections of earlier bills nor commitments that nobody
+// used.
 struct Paid {
+    BillLine line;   // what is paid for, and when
     int devices = 0; // 0: no instance of ours
     double cost = 0.0;
     double hours = 0.0;
@@ -114,14 +117,19 @@ private:
             return;
         }
         const std::string status = lower(said(columns_.commitment));
-        Paid paid;
-        read_machine(line, paid, status);
-        const bool is_correction = lower(said(columns_.charge_class)) == "correction";
-        const bool has_price = !is_correction && status != "unused" && paid.devices > 0 && line.hours > 0.0;
+        const int devices = read_machine(line, status);
         if (status.empty() && line.effective_cost == 0.0 && line.billed_cost > 0.0) {
             ++unspread_;
         }
-        add(line, {paid.devices, has_price ? line.effective_cost : 0.0, has_price ? line.hours : 0.0});
+        const bool is_correction = lower(said(columns_.charge_class)) == "correction";
+        if (!is_correction && status != "unused" && devices > 0 && line.hours > 0.0) {
+            Paid& paid = paid_[names_of(line)];
+            paid.line = line;
+            paid.devices = devices;
+            paid.cost += line.effective_cost;
+            paid.hours += line.hours;
+        }
+        add(line);
     }
 
     bool read_costs(BillLine& line) {
@@ -153,6 +161,10 @@ private:
         line.region = region.empty() ? options_.region : region;
         line.currency = currency.empty() ? options_.currency : currency;
         line.sku = said(columns_.sku);
+        line.account = said(columns_.account);
+        if (const std::string_view part = said(columns_.sub_account); !part.empty()) {
+            line.account.append("/").append(part);
+        }
         const bool three_capitals = line.currency.size() == 3 && std::all_of(line.currency.begin(), line.currency.end(),
                                                                              [](char c) { return c >= 'A' && c <= 'Z'; });
         if (line.provider.empty()) {
@@ -168,36 +180,37 @@ private:
         return false;
     }
 
-    // The machine that the row pays for, its hours, and how it is paid.
-    void read_machine(BillLine& line, Paid& paid, std::string_view status) {
+    // The machine that the row pays for, its hours, and how it is paid; gives its devices, 0 where they are none of ours.
+    int read_machine(BillLine& line, std::string_view status) {
         const auto hours = hours_of_row();
         const std::string service = lower(said(columns_.service));
         if (!hours || (!service.empty() && service != "compute")) {
-            return;
+            return 0;
         }
         texts_.clear();
         bool is_spot = lower(said(columns_.pricing)) == "dynamic";
         for (const Column column : columns_.texts) {
             texts_.push_back(said(column));
             if (is_beside_the_machine(texts_.back())) {
-                return;
+                return 0;
             }
             is_spot = is_spot || says_spot(texts_.back());
         }
         const auto named = find_instance(texts_);
         const std::string resource = lower(said(columns_.resource));
         if (!named && resource.find("instance") == std::string::npos && resource.find("virtual machine") == std::string::npos) {
-            return;
+            return 0;
         }
         const bool is_committed = !status.empty() || lower(said(columns_.pricing)).starts_with("commit");
         line.purchase = is_committed ? "committed" : is_spot ? "spot" : "on_demand";
         line.hours = status == "unused" ? 0.0 : *hours;
-        if (named) {
-            line.sku = named->type;
-            line.device = named->machine.device;
-            line.device_hours = line.hours * named->machine.devices;
-            paid.devices = named->machine.devices;
+        if (!named) {
+            return 0;
         }
+        line.sku = named->type;
+        line.device = named->machine.device;
+        line.device_hours = line.hours * named->machine.devices;
+        return named->machine.devices;
     }
 
     // What was consumed, else what was priced, where it is time.
@@ -217,13 +230,16 @@ private:
         return std::nullopt;
     }
 
-    void add(const BillLine& line, const Paid& paid) {
-        std::string key = fmt::format("{}\n{}\n{}\n{}\n{}\n{}", line.day, line.provider, line.region, lower(line.sku),
-                                      line.purchase, line.currency);
-        const auto [found, added] = places_.try_emplace(std::move(key), lines_.size());
+    // What a line is for, whoever pays for it.
+    static std::string names_of(const BillLine& line) {
+        return fmt::format("{:08}\n{}\n{}\n{}\n{}\n{}", line.day, line.provider, line.region, lower(line.sku), line.purchase,
+                           line.currency);
+    }
+
+    void add(const BillLine& line) {
+        const auto [found, added] = places_.try_emplace(names_of(line) + "\n" + line.account, lines_.size());
         if (added) {
             lines_.push_back(line);
-            paid_.push_back(paid);
             return;
         }
         BillLine& sum = lines_[found->second];
@@ -232,18 +248,12 @@ private:
         sum.billed_cost += line.billed_cost;
         sum.effective_cost += line.effective_cost;
         sum.list_cost += line.list_cost;
-        paid_[found->second].cost += paid.cost;
-        paid_[found->second].hours += paid.hours;
     }
 
     void add_offers() {
         std::map<std::string, model::Offer> offers;
-        for (std::size_t i = 0; i < lines_.size(); ++i) {
-            const BillLine& line = lines_[i];
-            const Paid& paid = paid_[i];
-            if (paid.hours <= 0.0) {
-                continue;
-            }
+        for (const auto& [names, paid] : paid_) {
+            const BillLine& line = paid.line;
             const double price = paid.cost / paid.hours;
             if (price <= 0.0) {
                 report_.rejected.add(0, fmt::format("{} {} {}, {}, day {}: EffectiveCost is {} in {} hours; zero is not a price",
@@ -291,7 +301,7 @@ private:
     std::vector<std::string_view> texts_; // of the row
     std::unordered_map<std::string, std::size_t> places_;
     std::vector<BillLine> lines_;
-    std::vector<Paid> paid_; // of each line
+    std::map<std::string, Paid> paid_; // by names_of
     std::map<std::string, LeftOut> left_out_;
     std::set<std::string> currencies_;
     std::size_t unspread_ = 0;

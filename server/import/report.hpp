@@ -19,6 +19,7 @@ using Document = std::variant<model::Curve, model::Device, model::Offer, model::
 /// What a provider charged for one kind of thing on one day, as bills say it (FOCUS 1.0 names in comments).
 struct BillLine {
     std::string provider; ///< ProviderName, as a slug
+    std::string account;  ///< BillingAccountId, and behind a "/" SubAccountId; "" where the bill names none
     std::string region;   ///< RegionId
     std::string sku;      ///< SkuId, or the instance type where it is known
     std::string purchase; ///< on_demand, spot, committed, or "" of what is no machine

@@ -99,6 +99,7 @@ using SampleVisitor = std::function<bool(const SeriesKey& series, std::int64_t t
 struct BillLine {
     std::int64_t day = 0; ///< since 1970-01-01 UTC
     std::string provider;
+    std::string account; ///< "" where the bill names none
     std::string region;
     std::string sku;
     std::string purchase; ///< "" of what is no machine

@@ -40,6 +40,26 @@ TEST(Focus, RollsUsageUpByDay) {
     EXPECT_DOUBLE_EQ(line.list_cost, 6.12);
 }
 
+// Two accounts have a line each, and one price that is paid by both.
+TEST(Focus, KeepsAccountsApart) {
+    const auto row = [](const std::string& account, const std::string& part, const std::string& cost) {
+        std::string text = hour("22", cost);
+        text.insert(text.size() - 1, "," + account + "," + part);
+        return text;
+    };
+    std::string header = kHeader;
+    header.insert(header.size() - 1, ",BillingAccountId,SubAccountId");
+    const Reading reading =
+        read_text("focus", header + row("1", "x", "3.00") + row("1", "x", "3.10") + row("2", "NULL", "2.30"), kBill);
+    ASSERT_EQ(reading.bill.size(), 2U);
+    EXPECT_EQ(reading.bill[0].account, "1/x");
+    EXPECT_DOUBLE_EQ(reading.bill[0].billed_cost, 6.1);
+    EXPECT_EQ(reading.bill[1].account, "2");
+    const auto* const offer = reading.find<model::Offer>("paid.aws.p3.2xlarge.us-west-2.on-demand");
+    ASSERT_NE(offer, nullptr);
+    EXPECT_DOUBLE_EQ(offer->hourly_price.curve->y[0], 2.8); // (3.00 + 3.10 + 2.30) / 3 hours
+}
+
 TEST(Focus, RejectsAmountsWhoseCommaIsUnclear) {
     const Reading reading = read_text("focus", kHeader + hour("22", "\"3,060\"") + hour("23", "\"0,590\""), kBill);
     EXPECT_EQ(reading.report.rejected.count, 1U);

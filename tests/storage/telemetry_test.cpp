@@ -364,6 +364,24 @@ TEST(Bills, ReplaceWhatALaterCopySaysOtherwise) {
     EXPECT_EQ(sample.store.snapshot().audit(0, 10).at(0).action, "save_bill");
 }
 
+TEST(Bills, OfSeveralAccountsStandBesideEachOther) {
+    SampleStore sample;
+    const auto of = [](const std::string& account, double cost) {
+        BillLine made = line("a", cost);
+        made.account = account;
+        return std::vector{made};
+    };
+    const auto billed = [&] { return sample.store.bill({.from_day = 0, .to_day = 30000}).at(0).billed_cost; };
+    static_cast<void>(sample.store.save_bill(kAlice, of("", 10)));
+    EXPECT_EQ(sample.store.save_bill(kAlice, of("1/x", 12)).changed, 1U) << "in place of the line without an account";
+    EXPECT_EQ(billed(), 12);
+    EXPECT_EQ(sample.store.save_bill(kAlice, of("2", 5)).added, 1U);
+    EXPECT_EQ(billed(), 17);
+    EXPECT_EQ(sample.store.save_bill(kAlice, of("2", 5)).unchanged, 1U);
+    EXPECT_EQ(sample.store.save_bill(kAlice, of("1/x", 11)).changed, 1U);
+    EXPECT_EQ(billed(), 16);
+}
+
 TEST(Bills, AreAddedUpByDayNamesAndCurrency) {
     SampleStore sample;
     BillLine euros = line("a", 7);
