@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr double kFractionPerPercent = 0.01;
 constexpr double kJoulesPerMillijoule = 1e-3;
+constexpr double kJoulesPerMicrojoule = 1e-6;
 constexpr double kGibPerMib = 1.0 / 1024.0;
 // DCGM's "no reading" as a number (dcgm_structs.h: DCGM_FP64_BLANK and DCGM_INT64_BLANK, and the 15 above each: not found, not
 // supported, not permitted). That of 32 bits, 2147483632, is out of every range but energy's, which has 64.
@@ -28,21 +30,35 @@ constexpr double kBlankInt64 = 9223372036854775792.0;
 constexpr double kBlanks = 16.0;
 constexpr std::size_t kMostIdentities = 16384;
 
-// Source: NVIDIA DCGM API reference, field identifiers.
-struct DcgmRow {
+// Sources: NVIDIA DCGM API reference, field identifiers; AMD Device Metrics Exporter, list of available metrics, whose names newer
+// versions print in lower case. Of several that a device has of one metric the first is read.
+struct FieldRow {
     std::string_view field;
     std::string_view metric;
     double factor;
     bool of_instance; // of a MIG instance where there is one; the others are of the whole board
 };
-constexpr auto kFields = std::to_array<DcgmRow>({
+constexpr auto kFields = std::to_array<FieldRow>({
     {"DCGM_FI_DEV_POWER_USAGE", "power_w", 1.0, false},
     {"DCGM_FI_DEV_GPU_UTIL", "utilization", kFractionPerPercent, true},
     {"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "utilization", 1.0, true},
     {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "energy_j", kJoulesPerMillijoule, false},
     {"DCGM_FI_DEV_GPU_TEMP", "temperature_c", 1.0, false},
     {"DCGM_FI_DEV_FB_USED", "memory_used_gib", kGibPerMib, true},
+    {"GPU_PACKAGE_POWER", "power_w", 1.0, false},
+    {"GPU_AVERAGE_PACKAGE_POWER", "power_w", 1.0, false},
+    {"GPU_POWER_USAGE", "power_w", 1.0, false},
+    {"GPU_GFX_ACTIVITY", "utilization", kFractionPerPercent, true},
+    {"GPU_ENERGY_CONSUMED", "energy_j", kJoulesPerMicrojoule, false},
+    {"GPU_JUNCTION_TEMPERATURE", "temperature_c", 1.0, false},
+    {"GPU_EDGE_TEMPERATURE", "temperature_c", 1.0, false},
+    {"GPU_USED_VRAM", "memory_used_gib", kGibPerMib, true},
 });
+
+bool is_same_name(std::string_view field, std::string_view name) { // in capitals or not
+    return std::equal(field.begin(), field.end(), name.begin(), name.end(),
+                      [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && b == a - 'A' + 'a'); });
+}
 
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 void trim_left(std::string_view& text) {
@@ -87,6 +103,7 @@ std::string unescaped(std::string_view value) {
 // The labels that name a device.
 struct Labels {
     std::string hostname, uuid, gpu, model, instance;
+    std::string partition; // of AMD's boards, from 0
 };
 
 // Reads {name="value",…}; a comma may stand at the end. Why it can't, or "".
@@ -99,7 +116,12 @@ std::string read_labels(std::string_view text, Labels& labels) {
                                                              {"UUID", &Labels::uuid},
                                                              {"gpu", &Labels::gpu},
                                                              {"modelName", &Labels::model},
-                                                             {"GPU_I_ID", &Labels::instance}});
+                                                             {"GPU_I_ID", &Labels::instance},
+                                                             {"hostname", &Labels::hostname},
+                                                             {"serial_number", &Labels::uuid},
+                                                             {"gpu_id", &Labels::gpu},
+                                                             {"card_series", &Labels::model},
+                                                             {"gpu_partition_id", &Labels::partition}});
     text = text.substr(1, text.size() - 2);
     for (trim_left(text); !text.empty(); trim_left(text)) {
         const std::size_t equals = text.find('=');
@@ -137,7 +159,7 @@ struct Identity {
     std::string board;
     std::string instance; // the board, or its MIG instance
     std::string device;
-    const DcgmRow* utilization = nullptr; // the field that gave it first
+    std::map<std::string_view, const FieldRow*> fields; // by metric: the field that gave it first
 };
 
 std::string joined(std::string_view host, std::string_view rest) {
@@ -153,9 +175,10 @@ Identity identity_of(std::string_view text, DeviceNames& names, std::size_t row,
     }
     const std::string& number = labels.uuid.empty() ? labels.gpu : labels.uuid;
     identity.board = joined(labels.hostname, number);
-    identity.instance = joined(identity.board, labels.instance);
+    const bool is_partition = !labels.partition.empty() && labels.partition != "0" && labels.partition != "NA";
+    identity.instance = joined(identity.board, is_partition ? labels.partition : labels.instance);
     if (number.empty()) {
-        identity.problem = "it has no label UUID or gpu: which device is it of?";
+        identity.problem = "it has no label UUID, gpu, serial_number or gpu_id: which device is it of?";
     } else if (identity.instance.size() > kMostSource) {
         identity.problem = fmt::format("the names of its device are longer than {} bytes", kMostSource);
     } else {
@@ -200,7 +223,7 @@ public:
         const std::string_view name = line.substr(0, end);
         line.remove_prefix(end);
         const auto* const field =
-            std::find_if(kFields.begin(), kFields.end(), [&](const DcgmRow& one) { return one.field == name; });
+            std::find_if(kFields.begin(), kFields.end(), [&](const FieldRow& one) { return is_same_name(one.field, name); });
         const bool ours = field != kFields.end();
         trim_left(line);
         std::string_view labels;
@@ -225,7 +248,7 @@ public:
         } else if (!ours) {
             ++report_.skipped;
         } else {
-            ++of_dcgm_;
+            ++of_devices_;
             take(*field, labels, value, time, row);
         }
     }
@@ -234,10 +257,10 @@ public:
         if (malformed_ > 0 && malformed_ == report_.rows) {
             return hard_error(model::Code::bad_format, first_malformed_, "it is not Prometheus text, and no other line is");
         }
-        if (of_dcgm_ == 0) {
-            return hard_error(
-                model::Code::missing, 0,
-                "there is no metric of DCGM in it: DCGM_FI_DEV_POWER_USAGE, DCGM_FI_DEV_GPU_UTIL or another is needed");
+        if (of_devices_ == 0) {
+            return hard_error(model::Code::missing, 0,
+                              "there is no metric of DCGM or AMD's exporter in it: DCGM_FI_DEV_POWER_USAGE, gpu_package_power or "
+                              "another is needed");
         }
         return std::nullopt;
     }
@@ -274,11 +297,10 @@ private:
         return identities_.emplace(labels, identity_of(labels, names_, row, report_)).first->second;
     }
 
-    void take(const DcgmRow& field, std::string_view labels, double value, std::int64_t time, std::size_t row) {
+    void take(const FieldRow& field, std::string_view labels, double value, std::int64_t time, std::size_t row) {
         Identity& of = identity(labels, row);
         const MetricRow& metric = *find_metric(field.metric);
         const double converted = value * field.factor;
-        const bool is_utilization = field.metric == "utilization";
         if (!of.problem.empty()) {
             report_.rejected.add(row, of.problem);
         } else if (time < kOldestSample || time > kNewestSample) {
@@ -288,10 +310,9 @@ private:
         } else if (!(converted >= metric.low && converted <= metric.high)) {
             report_.rejected.add(row, fmt::format("{} is {}; {} from {} to {} {} is allowed", field.field, value, metric.name,
                                                   metric.low, metric.high, metric.unit));
-        } else if (is_utilization && of.utilization != nullptr && of.utilization != &field) {
+        } else if (of.fields.try_emplace(field.metric, &field).first->second != &field) {
             ++report_.skipped;
         } else {
-            of.utilization = is_utilization ? &field : of.utilization;
             sample_.source = field.of_instance ? of.instance : of.board;
             sample_.device = of.device;
             sample_.metric = metric.name;
@@ -316,7 +337,7 @@ private:
     Sample sample_;
     std::size_t malformed_ = 0;
     std::size_t first_malformed_ = 0;
-    std::size_t of_dcgm_ = 0;
+    std::size_t of_devices_ = 0;
 };
 
 } // namespace

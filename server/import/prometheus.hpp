@@ -1,4 +1,4 @@
-// Prometheus text as DCGM exporters print it, read as samples. Other metrics are skipped.
+// Prometheus text as exporters of DCGM and AMD's Device Metrics Exporter print it, read as samples. Other metrics are skipped.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,10 @@
 namespace costcurve::imports {
 
 /// Reads the text exposition format (0.0.4). A line without a timestamp is of `now_ms`, Unix milliseconds. The source of a sample
-/// is Hostname/UUID, or what of them (and of gpu) there is; its device is that of modelName ("" and a warning where it is unknown).
-/// GPU_UTIL and GR_ENGINE_ACTIVE are both `utilization`: the one that comes first for a source is its, the other is skipped.
-/// Hard errors: what `Lines` finds, no line that is in the format, no metric of DCGM in it. Memory does not grow with the text.
+/// is Hostname/UUID (of AMD hostname/serial_number), or what of them and of the device's number there is; its device is that of
+/// modelName or card_series ("" and a warning where it is unknown). Several fields may be one metric, as GPU_UTIL and
+/// GR_ENGINE_ACTIVE are `utilization`: the one that comes first for a source is its, the others are skipped.
+/// Hard errors: what `Lines` finds, no line that is in the format, no metric of either exporter in it. Memory does not grow with the text.
 [[nodiscard]] HardError read_prometheus(Bytes& bytes, std::int64_t now_ms, Report& report);
 
 } // namespace costcurve::imports

@@ -116,7 +116,7 @@ TEST(Prometheus, RejectsWhatIsNoReadingWithItsRow) {
     EXPECT_EQ(reason_of(reading, 2), "DCGM_FI_DEV_GPU_UTIL is 101; utilization from 0 to 1 fraction is allowed");
     EXPECT_EQ(reason_of(reading, 3), "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION is 140737488355328: the sensor gave no reading");
     EXPECT_EQ(reason_of(reading, 5), "its time is 1790000001; Unix milliseconds of a day from 1974 to 2199 are needed");
-    EXPECT_EQ(reason_of(reading, 6), "it has no label UUID or gpu: which device is it of?");
+    EXPECT_EQ(reason_of(reading, 6), "it has no label UUID, gpu, serial_number or gpu_id: which device is it of?");
     EXPECT_EQ(reading.report.rejected.first[7].row, 8U);
 }
 
@@ -154,9 +154,35 @@ TEST(Prometheus, WarnsOnceOfAModelThatIsUnknown) {
               "no device is known by the name Graphics 9: its samples are kept without one");
 }
 
+// One board whole, one in partitions, which share its power.
+TEST(Prometheus, ReadsTheExporterOfAmd) {
+    const std::string whole = "{card_series=\"AMD Instinct MI300X OAM\",gpu_id=\"2\",gpu_partition_id=\"0\",hostname=\"h\","
+                              "serial_number=\"S1\",gpu_uuid=\"u\"} ";
+    const std::string part = "{card_series=\"AMD Instinct MI300X OAM\",gpu_id=\"9\",gpu_partition_id=\"3\",hostname=\"h\","
+                             "serial_number=\"S2\"} ";
+    const Reading reading =
+        read_metrics("gpu_package_power" + whole + "612\ngpu_power_usage" + whole + "610\nGPU_GFX_ACTIVITY" + whole +
+                     "93\ngpu_energy_consumed" + whole + "2.5e9\ngpu_junction_temperature" + whole + "71\ngpu_used_vram" + whole +
+                     "2048\ngpu_gfx_activity" + part + "50\ngpu_package_power" + part + "300\ngpu_gfx_activity" + part + "65535\n");
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    ASSERT_EQ(reading.samples.size(), 7U);
+    EXPECT_EQ(reading.report.skipped, 1U) << "one power of a board";
+    EXPECT_EQ(reading.samples[0].source, "h/S1");
+    EXPECT_EQ(reading.samples[0].device, "amd.mi300x");
+    EXPECT_DOUBLE_EQ(reading.samples[0].value, 612);
+    EXPECT_DOUBLE_EQ(reading.samples[1].value, 0.93);
+    EXPECT_DOUBLE_EQ(reading.samples[2].value, 2500.0); // uJ
+    EXPECT_EQ(reading.samples[3].metric, "temperature_c");
+    EXPECT_DOUBLE_EQ(reading.samples[4].value, 2.0);
+    EXPECT_EQ(reading.samples[5].source, "h/S2/3");
+    EXPECT_EQ(reading.samples[6].source, "h/S2");
+    EXPECT_EQ(reading.report.rejected.count, 1U) << "65535 stands for no reading";
+}
+
 TEST(Prometheus, OfAnotherFormatOrExporterIsRefused) {
     EXPECT_EQ(read_metrics("{\"a\": 1}\n[2]\n").error.value().message, "row 1: it is not Prometheus text, and no other line is");
-    const std::string none = "there is no metric of DCGM in it: DCGM_FI_DEV_POWER_USAGE, DCGM_FI_DEV_GPU_UTIL or another is needed";
+    const std::string none = "there is no metric of DCGM or AMD's exporter in it: DCGM_FI_DEV_POWER_USAGE, gpu_package_power or "
+                             "another is needed";
     EXPECT_EQ(read_metrics("go_goroutines 9\n").error.value().message, none);
     EXPECT_EQ(read_metrics("").error.value().message, none);
     EXPECT_TRUE(read_metrics(std::string_view("a\0b", 3)).error);
