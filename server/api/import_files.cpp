@@ -117,6 +117,13 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
                                "of an account in one call",
                                summary.bill.changed));
         }
+        if (summary.bill.beside > 0) {
+            summary.report.warnings.add(
+                0, fmt::format(
+                       "{} of the bill's lines stand beside stored ones of the same day and thing, of which only one names the "
+                       "account, or a part of it: if they are the same charges, they now count twice",
+                       summary.bill.beside));
+        }
     }
     return summary;
 }

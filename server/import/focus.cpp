@@ -44,7 +44,7 @@ struct Columns {
     std::vector<Column> texts; // that may name an instance type
 };
 
-// Of the rows behind lines of all accounts that have a price: neither corrections of earlier bills nor commitments that nobody
+// Of a file's rows, of all accounts, those that have a price: neither corrections of earlier bills nor commitments that nobody
 // used.
 struct Paid {
     BillLine line;   // what is paid for, and when

@@ -1,6 +1,7 @@
 // A line that is the same as the stored one writes nothing, so that the same bill twice changes nothing.
 #include "server/storage/bill.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <tuple>
@@ -9,14 +10,18 @@ namespace costcurve::storage {
 
 namespace {
 
-// A line that names no account, as those of before migration 7, gives way to the first that does.
 constexpr const char* kFind = R"(
-    SELECT hours, device_hours, billed_cost, effective_cost, list_cost, account = ?8 FROM bill_line
+    SELECT hours, device_hours, billed_cost, effective_cost, list_cost FROM bill_line
+    WHERE day = ? AND provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = ?)";
+// Of another write: a line without an account, where this one has one or the other way round, or of a part of the same account.
+constexpr const char* kFindBeside = R"(
+    SELECT 1 FROM bill_line
     WHERE day = ?1 AND provider = ?2 AND region = ?3 AND sku = ?4 AND purchase = ?5 AND device = ?6 AND currency = ?7
-        AND account IN (?8, '') ORDER BY account DESC LIMIT 1)";
-constexpr const char* kRemoveWithoutAccount = R"(
+        AND account <> ?8 AND since <> ?9 AND (?8 = '' OR account = '' OR instr(account, ?8 || '/') = 1
+            OR instr(?8, account || '/') = 1) LIMIT 1)";
+constexpr const char* kRemove = R"(
     DELETE FROM bill_line
-    WHERE day = ? AND provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = '')";
+    WHERE day = ? AND provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = ?)";
 constexpr const char* kPut = R"(
     INSERT OR REPLACE INTO bill_line (day, provider, region, sku, purchase, device, currency, account, hours, device_hours,
         billed_cost, effective_cost, list_cost, since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))";
@@ -52,16 +57,13 @@ std::vector<BillLine> added_up(std::span<const BillLine> lines) {
     return sums;
 }
 
-enum class Found { nothing, same, different, without_account };
+enum class Found { nothing, same, different };
 
 Found find(Database& database, const BillLine& line) {
     Rows rows(database, kFind, line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency,
               line.account);
     if (!rows.next()) {
         return Found::nothing;
-    }
-    if (rows.integer(kFigures.size()) == 0) {
-        return Found::without_account;
     }
     int column = 0;
     for (const auto figure : kFigures) {
@@ -72,24 +74,46 @@ Found find(Database& database, const BillLine& line) {
     return Found::same;
 }
 
+bool stands_beside_another(Database& database, const BillLine& line, std::int64_t sequence) {
+    return Rows(database, kFindBeside, line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency,
+                line.account, sequence)
+        .next();
+}
+
+void remove(Database& database, const BillLine& line) {
+    Rows(database, kRemove, line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency, line.account)
+        .run();
+}
+
+void put(Database& database, const BillLine& line, std::int64_t sequence) {
+    Rows(database, kPut, line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency, line.account,
+         line.hours, line.device_hours, line.billed_cost, line.effective_cost, line.list_cost, sequence)
+        .run();
+}
+
 } // namespace
 
 BillOutcome save_bill_lines(Database& database, Change& change, std::span<const BillLine> lines) {
     BillOutcome outcome;
+    const bool all_name_accounts =
+        std::none_of(lines.begin(), lines.end(), [](const BillLine& line) { return line.account.empty(); });
     for (const BillLine& line : added_up(lines)) {
-        const Found found = find(database, line);
+        const Found exact = find(database, line);
+        Found found = exact;
+        if (exact == Found::nothing && all_name_accounts) { // lines of before accounts were kept give way
+            BillLine nameless = line;
+            nameless.account = "";
+            found = find(database, nameless);
+            if (found != Found::nothing) {
+                remove(database, nameless);
+            }
+        }
         ++(found == Found::nothing ? outcome.added : found == Found::same ? outcome.unchanged : outcome.changed);
-        if (found == Found::without_account) {
-            Rows(database, kRemoveWithoutAccount, line.day, line.provider, line.region, line.sku, line.purchase, line.device,
-                 line.currency)
-                .run();
+        if (exact == Found::same) {
+            continue;
         }
-        if (found != Found::same) {
-            Rows(database, kPut, line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency,
-                 line.account, line.hours, line.device_hours, line.billed_cost, line.effective_cost, line.list_cost,
-                 change.sequence())
-                .run();
-        }
+        outcome.beside += found == Found::nothing && stands_beside_another(database, line, change.sequence()) ? 1U : 0U;
+        put(database, line, change.sequence());
     }
     return outcome;
 }

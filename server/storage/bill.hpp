@@ -8,7 +8,8 @@
 
 namespace costcurve::storage {
 
-/// Stores lines in place of those of the same names; lines of the same names among them are added up first.
+/// Stores lines in place of those of the same names; lines of the same names among them are added up first. Where all of them name
+/// accounts, stored lines that name none give way.
 [[nodiscard]] BillOutcome save_bill_lines(Database& database, Change& change, std::span<const BillLine> lines);
 
 /// What the lines of a query come to, by currency in alphabetical order.

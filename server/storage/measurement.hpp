@@ -112,11 +112,12 @@ struct BillLine {
     double list_cost = 0.0;
 };
 
-/// How many lines of a bill were new, different from what was stored, and the same.
+/// How many lines of a bill were new, of other amounts than what was stored, and of the same.
 struct BillOutcome {
     std::size_t added = 0;
     std::size_t changed = 0;
     std::size_t unchanged = 0;
+    std::size_t beside = 0; ///< of the new ones: those that may be stored already, under a less or more precise account
 };
 
 struct BillQuery {

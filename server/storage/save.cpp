@@ -241,7 +241,7 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
                 references.add({one.document, target, change.sequence(), kCurrent});
             }
         }
-        if (references.cells.size() >= references.columns * kAtOnce) {
+        if (references.cells.size() >= references.columns * kAtOnce && targets.missing().empty()) {
             Rows(database, kAddReferences, references).run();
             references.cells.clear();
         }

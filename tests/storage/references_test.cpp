@@ -81,6 +81,25 @@ TEST(References, MustBeToDocumentsThatAreThere) {
     EXPECT_FALSE(sample.store.snapshot().load({Kind::server, "s"}));
 }
 
+// More than are written at a time, beside one that is missing.
+TEST(References, ThatAreManyMustAllBeThere) {
+    SampleStore sample;
+    std::vector<Record> devices;
+    Keys keys;
+    for (int i = 0; i < 300; ++i) {
+        devices.push_back(device("d" + std::to_string(1000 + i)));
+        keys.push_back(devices.back().key);
+    }
+    ASSERT_EQ(sample.store.save_all(kAlice, devices).index(), 0U);
+    Keys and_one = keys;
+    and_one.push_back({Kind::device, "gone"});
+    const SaveOutcome outcome = sample.store.save(kAlice, pointing(Kind::server, "s", and_one));
+    ASSERT_TRUE(std::holds_alternative<MissingReferences>(outcome));
+    EXPECT_EQ(std::get<MissingReferences>(outcome).missing, (Keys{{Kind::device, "gone"}}));
+    saved(sample.store, pointing(Kind::server, "s", keys));
+    EXPECT_EQ(sample.store.snapshot().load({Kind::server, "s"})->record.references, keys);
+}
+
 TEST(References, MayBeMutualInOneTransaction) {
     SampleStore sample;
     const Record records[] = {pointing(Kind::server, "a", {{Kind::server, "b"}}),

@@ -382,6 +382,38 @@ TEST(Bills, OfSeveralAccountsStandBesideEachOther) {
     EXPECT_EQ(billed(), 16);
 }
 
+TEST(Bills, OfOneCallKeepTheirLinesWithoutAnAccount) {
+    for (const bool named_first : {false, true}) {
+        SampleStore sample;
+        std::vector<BillLine> lines(2, line("a", 3));
+        lines[named_first ? 0 : 1].account = "A";
+        for (int time = 0; time < 2; ++time) {
+            const BillOutcome outcome = sample.store.save_bill(kAlice, lines);
+            EXPECT_EQ(outcome.added, time == 0 ? 2U : 0U);
+            EXPECT_EQ(outcome.beside, 0U) << "what one call has is its own affair";
+            EXPECT_EQ(sample.store.bill({.from_day = 0, .to_day = 30000}).at(0).billed_cost, 6);
+        }
+    }
+}
+
+TEST(Bills, ThatMayBeStoredUnderAnotherAccountAreCounted) {
+    SampleStore sample;
+    BillLine made = line("a", 3);
+    const auto save = [&](const std::string& account) {
+        made.account = account;
+        return sample.store.save_bill(kAlice, std::vector{made});
+    };
+    EXPECT_EQ(save("").beside, 0U);
+    const BillOutcome named = save("A");
+    EXPECT_EQ(std::tuple(named.added, named.changed, named.unchanged, named.beside), std::tuple(0U, 0U, 1U, 0U))
+        << "the same amounts";
+    EXPECT_EQ(save("B").beside, 0U) << "another account";
+    EXPECT_EQ(save("A/x").beside, 1U);
+    EXPECT_EQ(save("A/x").beside, 0U);
+    EXPECT_EQ(save("A/y").beside, 1U) << "of A, which was stored as a whole";
+    EXPECT_EQ(save("").beside, 1U);
+}
+
 TEST(Bills, AreAddedUpByDayNamesAndCurrency) {
     SampleStore sample;
     BillLine euros = line("a", 7);
