@@ -35,9 +35,10 @@ Schema sources() {
 }
 
 void add_telemetry(Schema& schemas) {
-    schemas["telemetry_text"] = described(
-        of_type(kText), "Prometheus text as exporters of DCGM or AMD print it, or lines of JSON: {\"time\", \"source\", \"device\", and "
-                        "metrics such as \"power_w\"}; gzip'd or not");
+    schemas["telemetry_text"] =
+        described(of_type(kText),
+                  "Prometheus text as exporters of DCGM or AMD print it, or lines of JSON: {\"time\", \"source\", \"device\", and "
+                  "metrics such as \"power_w\"}; gzip'd or not");
     schemas["telemetry_summary"] = closed_object({{"samples", described(count(), "readings that are in the format")},
                                                   {"accepted", count()},
                                                   {"duplicates", count()},

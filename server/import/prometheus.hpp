@@ -11,7 +11,8 @@ namespace costcurve::imports {
 /// is Hostname/UUID (of AMD hostname/serial_number), or what of them and of the device's number there is; its device is that of
 /// modelName or card_series ("" and a warning where it is unknown). Several fields may be one metric, as GPU_UTIL and
 /// GR_ENGINE_ACTIVE are `utilization`: the one that comes first for a source is its, the others are skipped.
-/// Hard errors: what `Lines` finds, no line that is in the format, no metric of either exporter in it. Memory does not grow with the text.
+/// Hard errors: what `Lines` finds, no line that is in the format, no metric of either exporter in it. Memory does not grow with
+/// the text.
 [[nodiscard]] HardError read_prometheus(Bytes& bytes, std::int64_t now_ms, Report& report);
 
 } // namespace costcurve::imports
