@@ -174,5 +174,29 @@ TEST(List, CountsWhatThereIs) {
     EXPECT_GT(counts.bytes, 100'000);
 }
 
+TEST(List, SearchesIdsAndTitlesEachAlone) {
+    SampleStore sample;
+    saved(sample.store, device("d"));
+    Record one = offer("xyz-1", "d");
+    one.title = "Other";
+    saved(sample.store, one);
+    const std::string before = sample.store.snapshot().as_of();
+    sample.time += kHour;
+    one.title = "Newer";
+    saved(sample.store, one);
+    const auto found = [&](const std::string& text, const std::optional<std::string>& as_of = {}) {
+        ListQuery query = every(Kind::offer);
+        query.text = text;
+        return sample.store.snapshot(as_of).list(query).items.size();
+    };
+    EXPECT_EQ(found("YZ-"), 1U);
+    EXPECT_EQ(found("NEW"), 1U);
+    EXPECT_EQ(found("ther"), 0U);
+    EXPECT_EQ(found("xyz-1\nnewer"), 0U);
+    EXPECT_EQ(found("YZ-", before), 1U);
+    EXPECT_EQ(found("ther", before), 1U);
+    EXPECT_EQ(found("NEW", before), 0U);
+}
+
 } // namespace
 } // namespace costcurve::storage::test
