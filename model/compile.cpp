@@ -3,74 +3,36 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "model/assets.hpp"
-#include "model/calendar.hpp"
+#include "model/commitment.hpp"
+#include "model/compile_work.hpp"
+#include "model/documents/calendar.hpp"
 #include "model/finance.hpp"
-#include "model/goodput.hpp"
-#include "model/performance.hpp"
+#include "model/fixed_costs.hpp"
+#include "model/sampler.hpp"
+#include "model/sites.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-constexpr double kSecondsPerHour = 3600;
-
-std::size_t index(Category category) { return static_cast<std::size_t>(category); }
-std::size_t direct_index(Category category) {
-    return static_cast<std::size_t>(std::find(kDirect.begin(), kDirect.end(), category) - kDirect.begin());
-}
-
-// The months of a horizon, and the hourly curves found while its documents are compiled.
-class Sampler {
-public:
-    explicit Sampler(const ScenarioDocument& scenario) : months_(static_cast<std::size_t>(scenario.months)) {
-        for (int m = 0; m < scenario.months; ++m) {
-            const YearMonth month = add_months(scenario.start, m);
-            first_days_.push_back(days_since_epoch(month.year, month.month, 1));
-        }
-    }
-
-    /// The rate in each month, times `scale` and compound growth by year. A date curve is read at the first day.
-    [[nodiscard]] std::vector<double> monthly(const Rate& rate, double growth_per_year = 0.0, double scale = 1.0) const {
-        std::vector<double> values(months_);
-        for (std::size_t m = 0; m < months_; ++m) {
-            const double value = rate.curve ? read(*rate.curve, first_days_[m]) : rate.number;
-            values[m] = value * growth_factor(growth_per_year, static_cast<double>(m)) * scale;
-        }
-        return values;
-    }
-
-    /// The rate as a signal; periodic curves join the hour table.
-    Signal signal(const Rate& rate, const std::string& zone, double growth_per_year = 0.0) {
-        if (!rate.curve || period_of(rate.curve->axis) == 0) {
-            return {Signal::kFlat, monthly(rate, growth_per_year)};
-        }
-        HourlyCurve curve{rate.curve->axis, sample_period(*rate.curve), zone};
-        const auto same = [&](const HourlyCurve& other) {
-            return other.axis == curve.axis && other.time_zone == zone && other.values == curve.values;
-        };
-        const auto found = std::find_if(curves.begin(), curves.end(), same);
-        const auto at = static_cast<int>(found - curves.begin());
-        if (found == curves.end()) {
-            curves.push_back(std::move(curve));
-        }
-        return {at, monthly({1.0, std::nullopt}, growth_per_year)};
-    }
-
-    std::vector<HourlyCurve> curves;
-
-private:
-    std::size_t months_;
-    std::vector<double> first_days_;
-};
-
 void compile_site(const Site& site, Sampler& sampler, CompiledPool& pool) {
     pool.metered = true;
+    pool.known = {true, site.carbon_g_per_kwh.has_value(), site.water_l_per_kwh.has_value()};
     pool.energy_price = sampler.signal(site.energy_price, site.time_zone, site.energy_price_growth_rate);
-    pool.carbon_g_per_kwh = sampler.signal(site.carbon_g_per_kwh, site.time_zone);
-    pool.demand_charge_per_kw = site.demand_charge_per_kw_month;
+    pool.carbon_g_per_kwh = sampler.signal(site.carbon_g_per_kwh.value_or(Rate{}), site.time_zone);
+    const auto index = [&](const std::optional<Curve>& curve, Signal& signal) {
+        if (curve) {
+            const std::vector<double> factors = sampler.monthly({0.0, curve});
+            std::transform(factors.begin(), factors.end(), signal.monthly.begin(), signal.monthly.begin(), std::multiplies<>());
+        }
+    };
+    index(site.energy_price_index, pool.energy_price);
+    index(site.carbon_index, pool.carbon_g_per_kwh);
+    pool.water_l_per_kwh = site.water_l_per_kwh.value_or(0.0);
     if (site.pue.curve && site.pue.curve->axis == Axis::load) {
         pool.pue_by_load = piecewise_linear(*site.pue.curve);
         pool.pue = sampler.signal({1.0, std::nullopt}, site.time_zone);
@@ -85,12 +47,16 @@ CompiledPool compile_cloud(const Pool& pool, std::size_t months, Sampler& sample
     compiled.follows_demand = offer.purchase == Purchase::on_demand || offer.purchase == Purchase::spot;
     compiled.costs_by_hour = compiled.follows_demand;
     compiled.devices_per_unit = offer.devices;
-    compiled.units_paid.assign(months, pool.min_instances);
-    compiled.units_serving.assign(months, pool.max_instances);
-    std::fill_n(compiled.units_serving.begin(), std::min(months, static_cast<std::size_t>(pool.ramp_months)), 0.0);
-    compiled.hourly_price = sampler.monthly(offer.hourly_price, offer.price_growth_rate);
-    compiled.power.device = device_power(offer.device);
-    compiled.power.nameplate_w = offer.devices * offer.device.tdp_w;
+    const Window window = window_of(pool, static_cast<int>(months));
+    for (std::size_t m = 0; m < months; ++m) {
+        const bool serves = window.holds(m) && static_cast<int>(m) >= pool.from_month + pool.ramp_months;
+        compiled.units_paid.push_back(window.holds(m) ? pool.min_instances : 0);
+        compiled.units_serving.push_back(serves ? pool.max_instances : 0);
+    }
+    compiled.hourly_price = sampler.monthly(offer.hourly_price, offer.price_growth_rate, 1 - pool.discount_fraction);
+    const double host_max_w = offer.host_max_w.value_or(offer.host_idle_w.value_or(0.0));
+    compiled.power = {device_power(offer.device), offer.host_idle_w.value_or(0.0), host_max_w,
+                      host_max_w + offer.devices * offer.device.tdp_w, false};
     if (offer.site) {
         compile_site(*offer.site, sampler, compiled);
     }
@@ -108,192 +74,95 @@ CompiledPool compile_owned(const Pool& pool, const OwnedSchedule& schedule, Samp
     compiled.power = {device_power(server.device), server.host_idle_w, server.host_max_w, server_nameplate_w(server),
                       pool.load_balancing == LoadBalancing::pack};
     compile_site(*pool.site, sampler, compiled);
-    if (const double per_rack = servers_per_rack(server, *pool.site); per_rack > 0) {
-        for (const double servers : schedule.servers_in_service) {
-            compiled.racks.push_back(std::ceil(servers / per_rack));
-        }
-    }
     return compiled;
 }
 
-// Price of a unit of this workload, from prices a million units.
-std::vector<double> unit_prices(const Pool& pool, const UnitsPerRequest& units, const Sampler& sampler) {
-    const UnitPrice& price = pool.price_per_million_units;
-    if (!price.split) {
-        return sampler.monthly(price.total, 0.0, 1e-6);
-    }
-    const double total = units.input + units.output;
-    std::vector<double> prices = sampler.monthly(price.input, 0.0, units.input / total * 1e-6);
-    const std::vector<double> output = sampler.monthly(price.output, 0.0, units.output / total * 1e-6);
-    for (std::size_t m = 0; m < prices.size(); ++m) {
-        prices[m] += output[m];
-    }
-    return prices;
-}
-
-double interruptions_per_hour(const Pool& pool) {
-    return pool.offer ? pool.offer->interruptions_per_hour : pool.server->failures_per_hour;
-}
-
-double goodput(const Workload& workload, const Pool& pool, double devices) {
-    const double units_hit = std::ceil(devices / devices_per_unit(pool));
-    const EventsPerHour rate{interruptions_per_hour(pool) * units_hit};
-    const auto hours = [](double seconds) { return Hours{seconds / kSecondsPerHour}; };
-    const Checkpoint& checkpoint = workload.checkpoint;
-    if (workload.kind == WorkloadKind::inference) {
-        return inference_goodput(rate, hours(checkpoint.restart_s));
-    }
-    CheckpointTimes times{hours(checkpoint.write_s), hours(checkpoint.restart_s), std::nullopt};
-    if (checkpoint.interval_s) {
-        times.interval = hours(*checkpoint.interval_s);
-    }
-    return training_goodput(rate, times);
-}
-
-// What one unit costs at the margin: energy above idle for owned devices, the instance-hour for rented ones.
-void compile_marginal(const Pool& pool, const CompiledPool& compiled_pool, CompiledEntry& entry) {
-    const double units_per_hour = entry.rate * kSecondsPerHour;
-    if (pool.kind == PoolKind::api) {
-        entry.marginal_price = entry.price_per_unit;
-    } else if (compiled_pool.costs_by_hour && units_per_hour > 0) {
-        for (const double price : compiled_pool.hourly_price) {
-            entry.marginal_price.push_back(price * entry.devices / compiled_pool.devices_per_unit / units_per_hour);
+// By category and month: what prices have grown to.
+Cube growth_factors(const ScenarioDocument& document) {
+    Cube factors(kCategories, static_cast<std::size_t>(document.months));
+    for (std::size_t c = 0; c < kCategories; ++c) {
+        const double rate = growth_rate(document.finance, static_cast<Category>(c));
+        for (int m = 0; m < document.months; ++m) {
+            factors(c, static_cast<std::size_t>(m)) = growth_factor(rate, m);
         }
-    } else if (pool.kind == PoolKind::owned && units_per_hour > 0) {
-        const PowerDraw& power = compiled_pool.power;
-        const double watts = entry.devices * (power.device.at_one - power.device.at_zero) +
-                             entry.devices / compiled_pool.devices_per_unit * (power.host_max_w - power.host_idle_w);
-        entry.marginal_kwh = watts / 1000 / units_per_hour;
-        entry.pue_at_full_load = compiled_pool.pue_by_load ? compiled_pool.pue_by_load->at_one : 1.0;
     }
+    return factors;
 }
 
-CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool, const CompiledPool& compiled_pool,
-                            const Sampler& sampler) {
-    CompiledEntry entry;
-    if (pool.kind == PoolKind::api) {
-        entry.price_per_unit = unit_prices(pool, workload.units_per_request, sampler);
-    } else {
-        const Performance& performance = *runs_on.performance;
-        const BatchChoice choice = choose_batch(performance, workload.latency_objective_s);
-        const ReplicaRate rate = replica_rate(performance, *device_of(pool), workload.precision, choice.batch);
-        entry.devices = performance.devices;
-        entry.goodput = goodput(workload, pool, entry.devices);
-        entry.rate = rate.units_per_s * entry.goodput;
-        entry.usable_rate = entry.rate * workload.peak_utilization;
-        entry.evidence = rate.evidence;
-        entry.batch = rate.batch;
-        const double per_instance = devices_per_unit(pool);
-        entry.instances = entry.devices <= per_instance ? 1.0 / std::floor(per_instance / entry.devices)
-                                                        : std::ceil(entry.devices / per_instance);
+CompiledCharge compile_charge(const DemandCharge& charge, const std::string& zone, const ScenarioDocument& document,
+                              const Cube& growth, Sampler& sampler) {
+    constexpr auto kCategory = static_cast<std::size_t>(Category::demand_charge);
+    const auto is_listed = [](const std::vector<int>& months, int month) {
+        return months.empty() || std::find(months.begin(), months.end(), month) != months.end();
+    };
+    CompiledCharge compiled;
+    for (int m = 0; m < document.months; ++m) {
+        const int month = add_months(document.start, m).month;
+        compiled.per_kw.push_back(
+            is_listed(charge.months, month) ? charge.per_kw_month * growth(kCategory, static_cast<std::size_t>(m)) : 0.0);
+        compiled.is_peak_month.push_back(is_listed(charge.ratchet_peak_months, month) ? 1 : 0);
     }
-    if (pool.offer) {
-        entry.egress_per_unit = workload.egress_gb_per_unit * pool.offer->egress_per_gb;
-    }
-    compile_marginal(pool, compiled_pool, entry);
-    return entry;
+    compiled.has_hours = charge.hours.has_value();
+    compiled.hours = sampler.signal({1.0, charge.hours}, zone);
+    compiled.ratchet_fraction = charge.ratchet_fraction;
+    compiled.ratchet_months = static_cast<std::size_t>(charge.ratchet_months);
+    return compiled;
 }
 
-// Demand in units/s; its growth is by month, not by year.
-Signal compile_demand(const Workload& workload, Sampler& sampler) {
-    const Demand& demand = workload.demand;
-    const UnitsPerRequest& units = workload.units_per_request;
-    const double units_per_request = units.split ? units.input + units.output : units.total;
-    const Rate flat{1.0, std::nullopt};
-    Signal signal = demand.utilization ? sampler.signal(*demand.utilization, demand.time_zone)
-                                       : sampler.signal(demand.shape.value_or(flat), demand.time_zone);
-    const double level =
-        demand.utilization ? *demand.reference_devices * *demand.units_per_s_per_device : *demand.mean_per_s * units_per_request;
-    for (std::size_t m = 0; m < signal.monthly.size(); ++m) {
-        signal.monthly[m] *= level * std::pow(1 + demand.growth_per_month, static_cast<double>(m));
-    }
-    return signal;
-}
-
-// Costs that come whatever the load, into the ledger they start from.
-class FixedCosts {
-public:
-    FixedCosts(const Scenario& scenario, Compiled& compiled) : scenario_(scenario.document()), compiled_(compiled) {}
-
-    void add_commitment(std::size_t p, const Pool& pool) {
-        const Offer& offer = *pool.offer;
-        if (offer.upfront == 0) {
-            return;
+// Racks of a site's pools with the same server are rounded up together, and shared by servers.
+void share_racks(const ScenarioDocument& document, const std::vector<std::size_t>& pools, Compiled& compiled) {
+    const auto same_server = [&](std::size_t a, std::size_t b) {
+        return a == b || first_difference(*document.pools[a].server, *document.pools[b].server).empty();
+    };
+    for (const std::size_t p : pools) {
+        const double per_rack = servers_per_rack(*document.pools[p].server, *document.pools[p].site);
+        for (std::size_t m = 0; m < compiled.months && per_rack > 0; ++m) {
+            const double own = compiled.pools[p].units_paid[m];
+            double all = 0.0;
+            for (const std::size_t other : pools) {
+                all += same_server(p, other) ? compiled.pools[other].units_paid[m] : 0.0;
+            }
+            compiled.pools[p].racks.push_back(own > 0 ? std::ceil(all / per_rack) * own / all : 0.0);
         }
-        const std::size_t months = compiled_.months;
-        const auto term = static_cast<std::size_t>(offer.term_months.value_or(1));
-        const double upfront = offer.upfront * pool.max_instances;
-        for (std::size_t m = 0; m < months; ++m) {
-            compiled_.fixed.cost(m, p, index(Category::commitment)) += upfront / static_cast<double>(term);
-            if (m % term == 0) {
-                pay(m, p, Category::commitment, upfront, 0.0);
+    }
+}
+
+// Owned pools by the place where they stand; charges numbered over all of them.
+std::vector<CompiledSite> compile_sites(const ScenarioDocument& document, Compiled& compiled, Sampler& sampler) {
+    std::vector<CompiledSite> sites;
+    std::size_t charges = 0;
+    for (const std::vector<std::size_t>& pools : pools_by_site(document)) {
+        const Site& site = *document.pools[pools.front()].site;
+        CompiledSite& target = sites.emplace_back();
+        target.pools = pools;
+        share_racks(document, pools, compiled);
+        target.nameplate_kw.assign(compiled.months, 0.0);
+        for (const std::size_t p : pools) {
+            const CompiledPool& pool = compiled.pools[p];
+            for (std::size_t m = 0; m < compiled.months; ++m) {
+                target.nameplate_kw[m] += pool.units_paid[m] * pool.power.nameplate_w / 1000;
             }
         }
-        const std::size_t unspent = (term - months % term) % term;
-        pay(months - 1, p, Category::commitment, 0.0, -upfront * static_cast<double>(unspent) / static_cast<double>(term));
-    }
-
-    void add_owned(std::size_t p, const Pool& pool, const OwnedSchedule& schedule) {
-        const Server& server = *pool.server;
-        const Site& site = *pool.site;
-        const std::vector<double>& racks = compiled_.pools[p].racks;
-        for (std::size_t m = 0; m < compiled_.months; ++m) {
-            const double servers = schedule.servers_in_service[m];
-            add_capital(m, p, Category::hardware, schedule.hardware);
-            add_capital(m, p, Category::facility, schedule.facility);
-            const double space = site.space_per_kw_month * servers * server_nameplate_w(server) / 1000 +
-                                 (racks.empty() ? 0.0 : site.space_per_rack_month * racks[m]);
-            bear(m, p, Category::facility, space);
-            bear(m, p, Category::maintenance, schedule.price_in_service[m] * server.maintenance_rate / 12);
-            bear(m, p, Category::software, servers * server.devices * server.software_per_device_year / 12);
-            bear(m, p, Category::staff, (site.fte + site.fte_per_server * servers) * site.salary_per_year / 12);
-            bear(m, p, Category::network, site.network_per_month);
-            bear(m, p, Category::storage, site.storage_per_month);
-            const double start = schedule.hardware.cash_start[m] + schedule.facility.cash_start[m];
-            const double end = schedule.hardware.cash_end[m] + schedule.facility.cash_end[m];
-            compiled_.npv_capital += start * compiled_.discount[m] + end * compiled_.discount[m + 1];
-            compiled_.npv_tax_credit += schedule.tax_credit[m] * compiled_.discount[m + 1];
+        for (const DemandCharge& charge : demand_charges_of(site)) {
+            target.charges.push_back(compile_charge(charge, site.time_zone, document, compiled.growth, sampler));
+            target.needs_hours = target.needs_hours || charge.hours;
         }
+        target.first_charge = charges;
+        charges += target.charges.size();
+        target.tiers = site.energy_tiers;
+        target.max_kw = site.max_kw;
+        target.needs_hours = target.needs_hours || pools.size() > 1;
     }
+    return sites;
+}
 
-    void add_engineering(std::size_t p, std::size_t w, const Porting& porting) {
-        const double cost = porting.engineer_weeks * scenario_.finance.engineer_week_cost;
-        for (std::size_t m = 0; m < compiled_.months; ++m) {
-            const double monthly = cost / static_cast<double>(compiled_.months);
-            compiled_.fixed.cost(m, p, index(Category::engineering)) += monthly;
-            compiled_.fixed.direct(m, p, w, direct_index(Category::engineering)) += monthly;
-        }
-        compiled_.fixed.cash(0, p, index(Category::engineering)) += cost;
-    }
-
-private:
-    // Cost and cash alike, at month end.
-    void bear(std::size_t m, std::size_t p, Category category, double amount) {
-        compiled_.fixed.cost(m, p, index(category)) += amount;
-        pay(m, p, category, 0.0, amount);
-    }
-    void pay(std::size_t m, std::size_t p, Category category, double start, double end) {
-        compiled_.fixed.cash(m, p, index(category)) += start + end;
-        compiled_.fixed.cash_start(m, p) += start;
-        compiled_.fixed.cash_end(m, p) += end;
-    }
-    void add_capital(std::size_t m, std::size_t p, Category category, const CapitalFlow& flow) {
-        compiled_.fixed.cost(m, p, index(category)) += flow.cost[m];
-        pay(m, p, category, flow.cash_start[m], flow.cash_end[m]);
-    }
-
-    const ScenarioDocument& scenario_;
-    Compiled& compiled_;
-};
-
-// Hours of each set by ascending value of the curves that order training on owned pools.
+// Hours of each set by ascending value of the curves that order deferrable work on owned pools.
 std::vector<std::vector<std::vector<std::uint32_t>>> order_hours(const Compiled& compiled) {
     std::vector<std::vector<std::vector<std::uint32_t>>> ordered;
     for (const CompiledEntry& entry : compiled.entries) {
         const CompiledPool& pool = compiled.pools[entry.pool];
         const int curve = pool.energy_price.curve;
-        const bool training = compiled.workloads[entry.workload].kind == WorkloadKind::training;
-        if (!training || pool.kind != PoolKind::owned || curve == Signal::kFlat) {
+        if (!compiled.workloads[entry.workload].is_deferrable() || pool.kind != PoolKind::owned || curve == Signal::kFlat) {
             continue;
         }
         ordered.resize(std::max(ordered.size(), static_cast<std::size_t>(curve) + 1));
@@ -325,6 +194,7 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
     for (std::size_t m = 0; m <= compiled.months; ++m) {
         compiled.discount.push_back(discount_factor(document.finance.discount_rate, static_cast<double>(m)));
     }
+    compiled.growth = growth_factors(document);
     std::vector<OwnedSchedule> schedules(document.pools.size());
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
         const Pool& pool = document.pools[p];
@@ -338,50 +208,37 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
         if (pool.kind == PoolKind::api) {
             CompiledPool& api = compiled.pools.emplace_back();
             api.kind = PoolKind::api;
-            api.max_units_per_s.assign(compiled.months, pool.max_units_per_s.value_or(HUGE_VAL));
+            const HostedModel& model = hosted(pool);
+            api.max_units_per_s.assign(compiled.months, model.max_units_per_s.value_or(HUGE_VAL));
+            api.known = {model.energy_wh_per_unit.has_value(), model.carbon_g_per_unit.has_value(), false};
+            api.kwh_per_unit = model.energy_wh_per_unit.value_or(0.0) / 1000;
+            api.carbon_kg_per_unit = model.carbon_g_per_unit.value_or(0.0) / 1000;
         }
     }
+    for (std::size_t p = 0; p < document.pools.size(); ++p) {
+        compiled.pools[p].ramp = compile_ramp(document.pools[p], document.months);
+    }
+    compiled.sites = compile_sites(document, compiled, sampler);
     for (std::size_t w = 0; w < document.workloads.size(); ++w) {
         const Workload& workload = document.workloads[w];
-        CompiledWorkload& target = compiled.workloads.emplace_back();
-        target.kind = workload.kind;
-        target.cheapest = workload.routing == Routing::cheapest;
-        target.unserved_cost_per_unit = workload.unserved_cost_per_unit;
+        CompiledWorkload& target = compiled.workloads.emplace_back(compile_workload(workload, sampler));
         target.first_entry = compiled.entries.size();
         for (const RunsOn& runs_on : workload.runs_on) {
             const std::size_t p = scenario.pool_index(runs_on.pool);
-            CompiledEntry& entry =
-                compiled.entries.emplace_back(compile_entry(workload, runs_on, document.pools[p], compiled.pools[p], sampler));
+            CompiledEntry& entry = compiled.entries.emplace_back(
+                compile_entry(workload, runs_on, document.pools[p], compiled.pools[p], document.finance, sampler));
             entry.workload = w;
             entry.pool = p;
-            compiled.pools[p].trains = compiled.pools[p].trains || workload.kind == WorkloadKind::training;
+            compiled.pools[p].defers = compiled.pools[p].defers || target.is_deferrable();
+            compiled.pools[p].holds_whole = compiled.pools[p].holds_whole && entry.held == std::floor(entry.held);
         }
         target.end_entry = compiled.entries.size();
-        if (workload.kind == WorkloadKind::inference) {
-            target.demand = compile_demand(workload, sampler);
-        } else {
-            target.work = sampler.monthly(workload.epochs_per_month, 0.0, workload.units_per_epoch);
-        }
     }
     sampler.curves.insert(sampler.curves.end(), also.begin(), also.end());
     compiled.hours =
         group_hours({document.start, document.months, document.time_zone, std::move(sampler.curves)}, std::move(hours));
     compiled.ascending_hours = order_hours(compiled);
-    compiled.fixed = Ledger(compiled.months, document.pools.size(), document.workloads.size(), compiled.entries.size());
-    FixedCosts fixed(scenario, compiled);
-    for (std::size_t p = 0; p < document.pools.size(); ++p) {
-        if (document.pools[p].kind == PoolKind::cloud) {
-            fixed.add_commitment(p, document.pools[p]);
-        }
-        if (document.pools[p].kind == PoolKind::owned) {
-            fixed.add_owned(p, document.pools[p], schedules[p]);
-        }
-    }
-    for (std::size_t w = 0; w < document.workloads.size(); ++w) {
-        for (const RunsOn& runs_on : document.workloads[w].runs_on) {
-            fixed.add_engineering(scenario.pool_index(runs_on.pool), w, runs_on.porting);
-        }
-    }
+    add_fixed_costs(scenario, schedules, compiled);
     return compiled;
 }
 

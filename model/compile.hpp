@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/assets.hpp"
 #include "model/hours.hpp"
 #include "model/ledger.hpp"
 #include "model/power.hpp"
@@ -19,39 +20,85 @@ struct Signal {
     std::vector<double> monthly;
 };
 
+/// An extra cost that depends on what a cloud or API pool is paid for.
+struct VariableExtra {
+    Category category = Category::other;
+    std::vector<double> per_unit; ///< [m] of an instance that is paid all month
+    std::vector<double> of_bill;  ///< [m] fraction of compute, usage and commitment
+};
+
 struct CompiledPool {
     PoolKind kind = PoolKind::cloud;
     bool follows_demand = false;         ///< on demand and spot; committed instances run always
-    bool trains = false;                 ///< a training workload may run on it
+    bool defers = false;                 ///< training or batch work may run on it
     bool costs_by_hour = false;          ///< has a marginal price by the instance-hour
     double devices_per_unit = 1;         ///< a unit is an instance or a server
+    bool holds_whole = true;             ///< each replica and gang holds whole devices
+    std::vector<double> ramp;            ///< [m] learned part of the rates; none: all of it
     std::vector<double> units_serving;   ///< [m] instances that may serve, or servers past their ramp
     std::vector<double> units_paid;      ///< [m] least instances paid, or servers in service
     std::vector<double> hourly_price;    ///< [m] of an instance
     std::vector<double> max_units_per_s; ///< [m] bound of an API pool
     bool metered = false;                ///< has a site: energy and carbon are reckoned
+    Meters<bool> known;                  ///< what is stated of it; what is not is 0 in the ledger
     Signal energy_price;                 ///< currency/kWh; owned only
     Signal pue;
     std::optional<PiecewiseLinear> pue_by_load;
     Signal carbon_g_per_kwh;
     PowerDraw power;
-    double demand_charge_per_kw = 0;
+    double water_l_per_kwh = 0;      ///< of IT energy
+    double kwh_per_unit = 0;         ///< API
+    double carbon_kg_per_unit = 0;   ///< API
     std::vector<double> embodied_kg; ///< [m]
-    std::vector<double> racks;       ///< [m], owned
+    std::vector<double> racks;       ///< [m], owned; its part where pools of a site share them
+    std::vector<VariableExtra> extras;
+    std::vector<double> commitment; ///< [m] cost of upfronts, where extras read it
+    std::vector<double> capital;    ///< [m] paid at its start for servers, own-build facilities and upfronts
+    double obligation = 0;          ///< what the horizon's end leaves to be paid, undiscounted
+    double lease_liability = 0;     ///< present value, at the horizon's start, of the lease payments due in it
+};
+
+/// A demand charge of a site.
+struct CompiledCharge {
+    std::vector<double> per_kw; ///< [m] 0 in months that do not bill
+    Signal hours;               ///< 1 where an hour counts
+    bool has_hours = false;     ///< else all count
+    double ratchet_fraction = 0;
+    std::size_t ratchet_months = 0;
+    std::vector<char> is_peak_month; ///< [m] whether its peak counts for the ratchet
+};
+
+/// A place where owned pools stand. What its signals say stands in each pool.
+struct CompiledSite {
+    std::vector<std::size_t> pools;   ///< ascending
+    std::vector<double> nameplate_kw; ///< [m] in service; 0 where no server is
+    std::vector<CompiledCharge> charges;
+    std::size_t first_charge = 0; ///< of the ledger's
+    std::vector<EnergyTier> tiers;
+    std::optional<double> max_kw;
+    bool needs_hours = false; ///< its power by hour, not only the month's largest, is needed
+};
+
+/// The part of an API's price of a mean unit that a class of units is billed.
+struct ClassPrice {
+    UnitClass unit_class = UnitClass::input;
+    std::vector<double> price; ///< [m]
 };
 
 struct CompiledEntry {
     std::size_t workload = 0;
     std::size_t pool = 0;
-    double rate = 0;        ///< units/s of a replica or gang, goodput included
+    double rate = 0;        ///< units/s of a replica or gang, goodput included, before learning
     double usable_rate = 0; ///< rate x peak_utilization
     double goodput = 1;
     double devices = 1;                 ///< of a replica or gang
+    double held = 1;                    ///< of its hosts, so that no other can have them
     double instances = 1;               ///< of a gang on a cloud pool: whole ones, or 1/k where k gangs fit into one
-    double egress_per_unit = 0;         ///< currency
+    double egress_per_unit = 0;         ///< currency, before growth
     std::vector<double> price_per_unit; ///< [m] API pools
-    double marginal_kwh = 0;            ///< kWh a unit at the devices and host, before PUE; owned
-    std::vector<double> marginal_price; ///< [m] a unit; cloud on demand and spot, API
+    std::vector<ClassPrice> by_class;   ///< what it is made of, where units are split
+    double marginal_kwh = 0;            ///< kWh a unit at the devices and host, before PUE; where it or its carbon has a price
+    std::vector<double> marginal_price; ///< [m] a unit, all but its energy and carbon: instance-hours, API, egress
     double pue_at_full_load = 1;        ///< where PUE is a curve over load
     Evidence evidence = Evidence::measured;
     std::optional<int> batch;
@@ -59,12 +106,39 @@ struct CompiledEntry {
 
 struct CompiledWorkload {
     WorkloadKind kind = WorkloadKind::inference;
+    [[nodiscard]] bool is_deferrable() const { return kind != WorkloadKind::inference; }
     bool cheapest = false;
     std::size_t first_entry = 0;
     std::size_t end_entry = 0;
-    Signal demand;            ///< units/s, inference
-    std::vector<double> work; ///< [m] units, training
+    Signal demand;             ///< units/s, inference
+    std::vector<double> work;  ///< [m] units, training and batch
+    bool carries_over = false; ///< the next month takes what a month does not finish
     double unserved_cost_per_unit = 0;
+};
+
+/// What is paid whatever the load, in time.
+struct FixedFlows {
+    Cube starts; ///< [m][p][category], of the fixed ledger's cash: paid at the month's first instant
+};
+
+/// By month, what tax and the exact time of payments tell apart, over all pools. Assets, and principal of loans, are not taxed.
+struct CapitalFlows {
+    std::vector<double> start;               ///< bought, less loans paid out
+    std::vector<double> principal;           ///< repaid at the month's end
+    std::vector<double> sold;                ///< at the month's end, before the horizon's; negative
+    std::vector<double> tax_credit;          ///< deducted at the month's end
+    std::vector<double> tax_credit_of_sales; ///< of it, that of `sold`
+    double tax_credit_at_end = 0;            ///< of it, that of the horizon's end
+};
+
+/// What an extra cost of a pool, a site or the scenario puts on one pool ("no pool" last), by month; without what depends on the
+/// bill.
+struct ExtraRow {
+    std::size_t pool = 0;
+    Category category = Category::other;
+    std::string pointer; ///< of the extra cost
+    std::vector<double> cost;
+    std::optional<std::size_t> variable; ///< index in the pool's extras, of what evaluate adds
 };
 
 struct Compiled {
@@ -73,15 +147,30 @@ struct Compiled {
     std::vector<CompiledPool> pools;
     std::vector<CompiledEntry> entries; ///< workload by workload, in runs_on order
     std::vector<CompiledWorkload> workloads;
+    std::vector<CompiledSite> sites;
+    Cube growth; ///< [category][m] factor of the category's amounts
     /// For a curve that orders training by price: hours of each set by ascending value. [curve][set]
     std::vector<std::vector<std::vector<std::uint32_t>>> ascending_hours;
-    Ledger fixed;                 ///< all that does not depend on dispatch
+    Ledger fixed; ///< all that does not depend on dispatch
+    FixedFlows flows;
+    std::vector<ExtraRow> extra_rows;
+    CapitalFlows capital;
+    bool has_loans = false;
+    Terminal terminal;            ///< of all pools
     std::vector<double> discount; ///< [m] at the month's start; one more for the horizon's end
     double carbon_price_per_kg = 0;
     double tax_rate = 0;
-    double npv_capital = 0;    ///< of hardware and own-build facility
+    double npv_capital = 0;    ///< of hardware, own-build facility and principal
     double npv_tax_credit = 0; ///< of what is deducted for them, before the tax rate
 };
+
+/// The part of its rates that a pool has learned in a month.
+[[nodiscard]] inline double learned(const CompiledPool& pool, std::size_t month) {
+    return pool.ramp.empty() ? 1.0 : pool.ramp[month];
+}
+
+/// What a pool's capital takes at the month's first instant: servers, own-build facilities and upfront payments.
+[[nodiscard]] double capital_paid(const Compiled& compiled, std::size_t month, std::size_t pool);
 
 /// Pure; no error: a Scenario is valid by construction. Cost: see group_hours; else O(months x pools).
 [[nodiscard]] Compiled compile(const Scenario& scenario);

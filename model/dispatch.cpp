@@ -1,19 +1,19 @@
-// Routing in order or by marginal cost, replicas for inference, gangs for training in the cheapest hours.
+// Routing in order or by marginal cost, replicas for inference, gangs for training and batch work in the cheapest hours.
 #include "model/dispatch.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "model/documents/units.hpp"
 #include "model/kernels.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-constexpr double kSecondsPerHour = 3600;
-constexpr double kNegligible = 1e-12;  // of the month's work
-constexpr double kPriceDecimals = 1e9; // prices are equal where they agree to 9 decimals
+constexpr double kNegligibleWork = 1e-12; // of the month's work
+constexpr double kPriceDecimals = 1e9;    // prices are equal where they agree to 9 decimals
 
 double rounded(double price) { return std::round(price * kPriceDecimals); }
 
@@ -24,39 +24,45 @@ double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const
                    Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
     touch(compiled, entry.pool, m, month, work);
+    const CompiledPool& target = compiled.pools[entry.pool];
     Workspace::PoolHours& pool = work.pools[entry.pool];
     const double* const weights = month.weights + first;
+    const double rate = entry.rate * learned(target, m);
     kernels::Served served{0.0, 0.0, HUGE_VAL};
-    if (compiled.pools[entry.pool].kind == PoolKind::api) {
+    if (target.kind == PoolKind::api) {
         served = kernels::serve_bounded(n, weights, &work.left[first], &pool.free[first]);
     } else if (entry.usable_rate > 0) {
-        served = kernels::serve(n, {entry.usable_rate, entry.rate, entry.devices}, weights, &work.left[first], &pool.free[first],
-                                &pool.busy[first]);
+        const kernels::Replicas replicas{entry.usable_rate * learned(target, m), rate, entry.devices, entry.held,
+                                         target.holds_whole};
+        served = kernels::serve(n, replicas, weights, &work.left[first], &pool.free[first], &pool.busy[first]);
     }
-    work.ledger.served(m, e) += served.units * kSecondsPerHour;
-    work.ledger.reserved_hours(m, entry.pool, entry.workload) += served.devices;
+    const bool is_api = target.kind == PoolKind::api;
+    const double units = served.units * kSecondsPerHour;
+    const double busy = rate > 0 ? served.units / rate * entry.devices : 0.0; // device-hours
+    work.ledger.served(m, e) += units;
+    work.ledger.reserved_hours(m, entry.pool, entry.workload) += is_api ? units : served.devices;
+    work.ledger.used_hours(m, entry.pool, entry.workload) += is_api ? units : busy;
     return served.left;
 }
 
-// Marginal price a unit by hour for the entry at `place` of the route; hours in work.marginal[place].
+// Marginal price a unit by hour for the entry at `place` of the route, its carbon's included; hours in work.marginal[place].
 void price_entry(const Compiled& compiled, const CompiledEntry& entry, std::size_t place, std::size_t m, const MonthView& month,
                  Workspace& work) {
     double* const prices = work.marginal[place].data();
-    if (!entry.marginal_price.empty()) {
-        std::fill_n(prices, month.size, entry.marginal_price[m]);
-        return;
-    }
+    const double fixed = entry.marginal_price[m];
+    std::fill_n(prices, month.size, fixed);
     if (entry.marginal_kwh == 0.0) {
-        std::fill_n(prices, month.size, 0.0);
         return;
     }
     const CompiledPool& pool = compiled.pools[entry.pool];
-    const double flat = entry.marginal_kwh * entry.pue_at_full_load * pool.pue.monthly[m] * pool.energy_price.monthly[m];
-    kernels::scale(month.size, flat, month.values(pool.energy_price), prices);
-    if (const double* const pue = month.values(pool.pue)) {
-        for (std::size_t h = 0; h < month.size; ++h) {
-            prices[h] *= pue[h];
-        }
+    const double kwh = entry.marginal_kwh * entry.pue_at_full_load * pool.pue.monthly[m] / learned(pool, m);
+    const double energy = pool.kind == PoolKind::owned ? kwh * pool.energy_price.monthly[m] : 0.0;
+    const double carbon = kwh / 1000 * compiled.carbon_price_per_kg * pool.carbon_g_per_kwh.monthly[m];
+    const double* const pue = hourly(pool.pue, month, work);
+    const double* const tariff = hourly(pool.energy_price, month, work);
+    const double* const intensity = hourly(pool.carbon_g_per_kwh, month, work);
+    for (std::size_t h = 0; h < month.size; ++h) {
+        prices[h] += pue[h] * (energy * tariff[h] + carbon * intensity[h]);
     }
 }
 
@@ -67,17 +73,17 @@ bool is_cheaper(double a, double b) {
     return b - a > kDigits * std::max(std::fabs(a), std::fabs(b));
 }
 
+// The least price that is left decides; of those equal to it the first in the list comes next.
 void sort_route(const CompiledWorkload& workload, std::size_t hour, Workspace& work) {
-    const std::size_t n = workload.end_entry - workload.first_entry;
-    std::iota(work.order.begin(), work.order.begin() + static_cast<std::ptrdiff_t>(n), std::size_t{0});
-    for (std::size_t i = 1; i < n; ++i) { // insertion sort: stable, and routes are short
-        for (std::size_t k = i; k > 0; --k) {
-            const double dearer = work.marginal[work.order[k - 1]][hour];
-            if (!is_cheaper(work.marginal[work.order[k]][hour], dearer)) {
-                break;
-            }
-            std::swap(work.order[k], work.order[k - 1]);
-        }
+    const auto first = work.order.begin();
+    const auto end = first + static_cast<std::ptrdiff_t>(workload.end_entry - workload.first_entry);
+    const auto price = [&](std::size_t place) { return work.marginal[place][hour]; };
+    std::iota(first, end, std::size_t{0});
+    for (auto next = first; next != end; ++next) {
+        const auto least = std::min_element(next, end, [&](std::size_t a, std::size_t b) { return price(a) < price(b); });
+        const double lowest = price(*least);
+        const auto equal = std::find_if(next, end, [&](std::size_t place) { return !is_cheaper(lowest, price(place)); });
+        std::rotate(next, equal, equal + 1);
     }
 }
 
@@ -125,12 +131,13 @@ void dispatch_inference(const Compiled& compiled, const CompiledWorkload& worklo
 // Runs gangs in `hours` at the given fraction of those that fit.
 struct GangShare {
     double devices;   ///< of a gang
+    double held;      ///< of its hosts
     double instances; ///< of a gang on a cloud pool, 0 on an owned one
     double fraction;
 };
 void run_gangs(const GangShare& share, std::size_t h, double gangs, Workspace::PoolHours& pool) {
     const double run = share.fraction * gangs;
-    pool.reserved[h] += run * share.devices;
+    pool.reserved[h] += run * share.held;
     pool.busy[h] += run * share.devices;
     pool.training[h] += run * share.instances;
 }
@@ -142,7 +149,7 @@ double fill_gangs(const Compiled& compiled, const CompiledEntry& entry, double w
     Workspace::PoolHours& hours = work.pools[entry.pool];
     const bool cloud = pool.kind == PoolKind::cloud;
     const double* const prices = cloud ? nullptr : month.values(pool.energy_price);
-    GangShare share{entry.devices, cloud ? entry.instances : 0.0, 0.0};
+    GangShare share{entry.devices, entry.held, cloud ? entry.instances : 0.0, 0.0};
     if (prices == nullptr) {
         const double room = kernels::dot(month.size, month.weights, work.gangs.data());
         if (room <= 0.0) {
@@ -176,33 +183,64 @@ double fill_gangs(const Compiled& compiled, const CompiledEntry& entry, double w
     return std::min(ran, wanted);
 }
 
-// Units done of `units`; the pool's free units are those that inference and earlier training left.
-double train_on(const Compiled& compiled, std::size_t e, double units, std::size_t m, const MonthView& month, Workspace& work) {
+// Of `units` in as many or fewer: work that fits is done to the last unit, for what rounding leaves must not start a gang
+// elsewhere.
+double done_of(double units, double ran) { return ran >= units * (1 - kNegligibleWork) ? units : ran; }
+
+// Units that a hosted model does of `units`, in what is left of its bound, all hours alike.
+double batch_on_api(std::size_t pool, double units, const MonthView& month, Workspace& work) {
+    std::vector<double>& left = work.pools[pool].free;
+    if (!std::isfinite(left[0])) {
+        return units;
+    }
+    const double room = kernels::dot(month.size, month.weights, left.data()) * kSecondsPerHour;
+    if (room <= 0.0) {
+        return 0.0;
+    }
+    const double fraction = std::min(1.0, units / room);
+    kernels::scale(month.size, 1 - fraction, left.data(), work.x.data());
+    std::copy_n(work.x.begin(), month.size, left.begin());
+    return done_of(units, fraction * room);
+}
+
+// Units that gangs do of `units`; the pool's free units are those that inference and earlier work left.
+double run_on_devices(const Compiled& compiled, std::size_t e, double units, std::size_t m, const MonthView& month,
+                      Workspace& work) {
     const CompiledEntry& entry = compiled.entries[e];
     const CompiledPool& pool = compiled.pools[entry.pool];
     Workspace::PoolHours& hours = work.pools[entry.pool];
-    if (entry.rate <= 0.0 || units <= 0.0) {
-        return 0.0;
-    }
     if (pool.kind == PoolKind::cloud) {
         kernels::add(month.size, hours.inference.data(), hours.training.data(), work.x.data());
         kernels::whole_gangs(month.size, pool.units_serving[m], work.x.data(), entry.instances, work.gangs.data());
     } else {
-        kernels::whole_gangs(month.size, serving_devices(pool, m), hours.reserved.data(), entry.devices, work.gangs.data());
+        kernels::whole_gangs(month.size, serving_devices(pool, m), hours.reserved.data(), entry.held, work.gangs.data());
     }
-    const double units_per_gang_hour = entry.rate * kSecondsPerHour;
+    const double units_per_gang_hour = entry.rate * learned(pool, m) * kSecondsPerHour;
     const double ran = fill_gangs(compiled, entry, units / units_per_gang_hour, m, month, work);
-    work.ledger.reserved_hours(m, entry.pool, entry.workload) += ran * entry.devices;
-    // Work that fits is done to the last unit: what rounding leaves must not start a gang elsewhere.
-    const bool all = ran * units_per_gang_hour >= units * (1 - kNegligible);
-    const double done = all ? units : ran * units_per_gang_hour;
+    work.ledger.reserved_hours(m, entry.pool, entry.workload) += ran * entry.held;
+    work.ledger.used_hours(m, entry.pool, entry.workload) += ran * entry.devices;
+    return done_of(units, ran * units_per_gang_hour);
+}
+
+// Units of training or batch work done of `units`.
+double run_on(const Compiled& compiled, std::size_t e, double units, std::size_t m, const MonthView& month, Workspace& work) {
+    const CompiledEntry& entry = compiled.entries[e];
+    const bool is_api = compiled.pools[entry.pool].kind == PoolKind::api;
+    if (units <= 0.0 || (!is_api && entry.rate <= 0.0)) {
+        return 0.0;
+    }
+    const double done = is_api ? batch_on_api(entry.pool, units, month, work) : run_on_devices(compiled, e, units, m, month, work);
+    if (is_api) {
+        work.ledger.reserved_hours(m, entry.pool, entry.workload) += done;
+        work.ledger.used_hours(m, entry.pool, entry.workload) += done;
+    }
     work.ledger.served(m, e) = done;
     return done;
 }
 
-// The route of a training workload in a month: by mean marginal price, where that is asked for.
-void order_training(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
-                    Workspace& work) {
+// The route of deferrable work in a month: by mean marginal price, where that is asked for.
+void order_deferrable(const Compiled& compiled, const CompiledWorkload& workload, std::size_t m, const MonthView& month,
+                      Workspace& work) {
     const std::size_t n = workload.end_entry - workload.first_entry;
     for (std::size_t place = 0; place < n; ++place) {
         double mean = 0.0;
@@ -215,23 +253,27 @@ void order_training(const Compiled& compiled, const CompiledWorkload& workload, 
     sort_route(workload, 0, work);
 }
 
-void dispatch_training(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,
-                       const MonthView& month, Workspace& work) {
-    double left = workload.work[m];
-    work.ledger.demanded(m, w) = left;
-    order_training(compiled, workload, m, month, work);
+void dispatch_deferrable(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,
+                         const MonthView& month, Workspace& work) {
+    Ledger& ledger = work.ledger;
+    const double carried = m > 0 && workload.carries_over ? ledger.backlog(m - 1, w) : 0.0;
+    double left = workload.work[m] + carried;
+    ledger.demanded(m, w) = workload.work[m];
+    order_deferrable(compiled, workload, m, month, work);
     for (std::size_t i = 0; i < workload.end_entry - workload.first_entry; ++i) {
-        left -= train_on(compiled, workload.first_entry + work.order[i], left, m, month, work);
+        left -= run_on(compiled, workload.first_entry + work.order[i], left, m, month, work);
     }
+    ledger.backlog(m, w) = workload.carries_over ? std::max(0.0, left) : 0.0;
 }
 
-// What inference leaves on the pool, as training and the cost of instances read it.
+// What inference leaves on the pool, as deferrable work and the cost of instances read it.
 void close_inference(const CompiledPool& pool, std::size_t m, const MonthView& month, Workspace::PoolHours& hours) {
     const double devices = serving_devices(pool, m);
     if (pool.kind == PoolKind::cloud) {
-        kernels::whole_instances(month.size, devices, pool.devices_per_unit, hours.free.data(), hours.inference.data());
+        kernels::whole_instances(month.size, devices, pool.devices_per_unit, pool.holds_whole, hours.free.data(),
+                                 hours.inference.data());
     }
-    if (pool.trains) {
+    if (pool.defers) {
         kernels::subtract_from(month.size, devices, hours.free.data(), hours.reserved.data());
         std::fill_n(hours.training.begin(), month.size, 0.0);
     }
@@ -242,7 +284,8 @@ void close_inference(const CompiledPool& pool, std::size_t m, const MonthView& m
 MonthView view_month(const Compiled& compiled, std::size_t month) {
     const MonthHours& hours = compiled.hours.months[month];
     const HourSet& set = compiled.hours.sets[hours.set];
-    return {set.size, set.distinct, hours.set, compiled.hours.weights_of(month), &compiled.hours, hours.total};
+    return {set.size,        set.distinct, hours.set, compiled.hours.weights_of(month), compiled.hours.firsts_of(month),
+            &compiled.hours, hours.total};
 }
 
 void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
@@ -267,18 +310,30 @@ void dispatch_month(const Compiled& compiled, std::size_t m, const MonthView& mo
     }
     for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
         const CompiledPool& pool = compiled.pools[p];
-        if (pool.trains) {
+        if (pool.defers) {
             touch(compiled, p, m, month, work);
         }
-        if (work.pools[p].touched && (pool.trains || pool.follows_demand)) {
+        if (work.pools[p].touched && pool.kind != PoolKind::api && (pool.defers || pool.follows_demand)) {
             close_inference(pool, m, month, work.pools[p]);
         }
     }
     for (std::size_t w = 0; w < compiled.workloads.size(); ++w) {
-        if (compiled.workloads[w].kind == WorkloadKind::training) {
-            dispatch_training(compiled, compiled.workloads[w], w, m, month, work);
+        if (compiled.workloads[w].is_deferrable()) {
+            dispatch_deferrable(compiled, compiled.workloads[w], w, m, month, work);
         }
     }
+}
+
+double units_unserved(const Compiled& compiled, const Ledger& ledger, std::size_t m, std::size_t w) {
+    const CompiledWorkload& workload = compiled.workloads[w];
+    if (workload.carries_over) {
+        return m + 1 == ledger.months ? ledger.backlog(m, w) : 0.0;
+    }
+    double served = 0.0;
+    for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
+        served += ledger.served(m, e);
+    }
+    return std::max(0.0, ledger.demanded(m, w) - served);
 }
 
 } // namespace costcurve::model

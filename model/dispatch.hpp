@@ -11,6 +11,7 @@ struct MonthView {
     std::size_t distinct = 0; ///< of them, hours with a weight
     std::size_t set = 0;      ///< index of the hour set
     const double* weights = nullptr;
+    const std::uint32_t* firsts = nullptr; ///< the first of the month's hours that each stands for
     const HourTable* table = nullptr;
     double hours = 0.0; ///< in the month
 
@@ -19,6 +20,12 @@ struct MonthView {
         return signal.curve == Signal::kFlat ? nullptr : table->values_of(set, static_cast<std::size_t>(signal.curve));
     }
 };
+
+/// The hourly values of a signal, ones where it is flat.
+[[nodiscard]] inline const double* hourly(const Signal& signal, const MonthView& month, const Workspace& work) {
+    const double* const values = month.values(signal);
+    return values == nullptr ? work.ones.data() : values;
+}
 [[nodiscard]] MonthView view_month(const Compiled& compiled, std::size_t month);
 
 /// Makes the pool's arrays those of an idle pool in the month, unless something ran on it already.
@@ -26,5 +33,8 @@ void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthVi
 
 /// Fills the arrays of every pool that something runs on, and demanded, served and reserved hours of the ledger.
 void dispatch_month(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work);
+
+/// Units of a workload that a month leaves undone. Of work that is carried over, what the horizon's end cuts off.
+[[nodiscard]] double units_unserved(const Compiled& compiled, const Ledger& ledger, std::size_t month, std::size_t workload);
 
 } // namespace costcurve::model

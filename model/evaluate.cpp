@@ -16,7 +16,6 @@ std::size_t at(Category category) { return static_cast<std::size_t>(category); }
 void bear(Ledger& ledger, std::size_t m, std::size_t p, Category category, double amount) {
     ledger.cost(m, p, at(category)) += amount;
     ledger.cash(m, p, at(category)) += amount;
-    ledger.cash_end(m, p) += amount;
 }
 
 void bear_direct(Ledger& ledger, std::size_t m, std::size_t p, std::size_t w, std::size_t direct, double amount) {
@@ -35,20 +34,19 @@ void charge_work(const Compiled& compiled, std::size_t m, Ledger& ledger) {
     constexpr std::size_t kUnserved = 3;
     static_assert(kDirect[kUsage] == Category::usage && kDirect[kEgress] == Category::egress &&
                   kDirect[kUnserved] == Category::unserved);
+    const double egress_growth = compiled.growth(at(Category::egress), m);
     for (std::size_t w = 0; w < compiled.workloads.size(); ++w) {
         const CompiledWorkload& workload = compiled.workloads[w];
-        double served = 0.0;
         for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
             const CompiledEntry& entry = compiled.entries[e];
             const double units = ledger.served(m, e);
-            served += units;
-            bear_direct(ledger, m, entry.pool, w, kEgress, units * entry.egress_per_unit);
+            bear_direct(ledger, m, entry.pool, w, kEgress, units * entry.egress_per_unit * egress_growth);
             if (!entry.price_per_unit.empty()) {
                 bear_direct(ledger, m, entry.pool, w, kUsage, units * entry.price_per_unit[m]);
             }
         }
-        const double unserved = std::max(0.0, ledger.demanded(m, w) - served);
-        bear_direct(ledger, m, compiled.pools.size(), w, kUnserved, unserved * workload.unserved_cost_per_unit);
+        bear_direct(ledger, m, compiled.pools.size(), w, kUnserved,
+                    units_unserved(compiled, ledger, m, w) * workload.unserved_cost_per_unit);
     }
 }
 
@@ -66,7 +64,13 @@ void it_power(const CompiledPool& pool, std::size_t m, const MonthView& month, c
         read_all(power.device, n, u, device_w);
     }
     if (pool.kind == PoolKind::cloud) {
-        kernels::multiply(n, available, device_w, watts);
+        if (power.host_max_w > 0.0) { // its part of the host, by device
+            const double each = 1 / pool.devices_per_unit;
+            const double by_u = (power.host_max_w - power.host_idle_w) * each;
+            kernels::linear(n, {power.host_idle_w * each, by_u, 1.0, 0.0}, u, device_w, watts);
+            std::swap(work.y, work.z);
+        }
+        kernels::multiply(n, available, work.y.data(), work.z.data());
         return;
     }
     const double active = pool.units_serving[m];
@@ -83,42 +87,32 @@ void it_power(const CompiledPool& pool, std::size_t m, const MonthView& month, c
     }
 }
 
-// Facility power of the watts in work.z, its energy, cost and carbon.
-void meter(const Compiled& compiled, const CompiledPool& pool, std::size_t p, std::size_t m, const MonthView& month,
+// PUE of each hour at the load in work.x; a curve's values go to work.y.
+const double* read_pue(const CompiledPool& pool, const MonthView& month, Workspace& work) {
+    if (!pool.pue_by_load) {
+        return hourly(pool.pue, month, work);
+    }
+    read_all(*pool.pue_by_load, month.size, work.x.data(), work.y.data());
+    return work.y.data();
+}
+
+// Energy of IT power at a PUE, its carbon and water, and what they cost.
+void meter(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, const double* watts, const double* pue,
            Workspace& work) {
-    const std::size_t n = month.size;
+    const CompiledPool& pool = compiled.pools[p];
     Ledger& ledger = work.ledger;
-    const double* const watts = work.z.data();
-    const auto hourly = [&](const Signal& signal) {
-        const double* const values = month.values(signal);
-        return values == nullptr ? work.ones.data() : values;
-    };
-    const double* pue = hourly(pool.pue);
-    if (pool.pue_by_load) {
-        double* const load = work.x.data(); // holds the devices' utilization: the load of a cloud pool
-        double* const read = work.y.data();
-        if (pool.kind == PoolKind::owned) {
-            kernels::scale(n, pool.power.nameplate_w * pool.units_paid[m], nullptr, read);
-            kernels::utilization(n, watts, read, load);
-        }
-        read_all(*pool.pue_by_load, n, load, read);
-        pue = read;
-    }
-    if (work.keeps_hours) {
-        std::vector<double>& kw = work.pools[p].kw;
-        for (std::size_t h = 0; h < n; ++h) {
-            kw[h] = pool.pue.monthly[m] / 1000 * watts[h] * pue[h];
-        }
-    }
-    const kernels::Metered metered = kernels::meter(n, pool.pue.monthly[m] / 1000, month.weights, watts, pue,
-                                                    hourly(pool.energy_price), hourly(pool.carbon_g_per_kwh));
+    const kernels::Metered metered =
+        kernels::meter(month.size, pool.pue.monthly[m] / 1000, month.weights, watts, pue, hourly(pool.energy_price, month, work),
+                       hourly(pool.carbon_g_per_kwh, month, work));
     ledger.energy_kwh(m, p) = metered.kwh;
     ledger.carbon_kg(m, p) = pool.carbon_g_per_kwh.monthly[m] * metered.carbon / 1000;
     ledger.peak_kw(m, p) = metered.peak_kw;
+    if (pool.water_l_per_kwh > 0) {
+        ledger.water_l(m, p) = pool.water_l_per_kwh * kernels::dot(month.size, month.weights, watts) / 1000;
+    }
     if (pool.kind == PoolKind::owned) {
         ledger.carbon_kg(m, p) += pool.embodied_kg[m];
         bear(ledger, m, p, Category::energy, pool.energy_price.monthly[m] * metered.priced);
-        bear(ledger, m, p, Category::demand_charge, metered.peak_kw * pool.demand_charge_per_kw);
     }
     bear(ledger, m, p, Category::carbon, ledger.carbon_kg(m, p) * compiled.carbon_price_per_kg);
 }
@@ -129,7 +123,7 @@ double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& 
                       const std::vector<double>& zeros, bool keeps_hours, double* running) {
     const double least = pool.units_paid[m];
     if (pool.follows_demand && hours.touched) {
-        const std::vector<double>& training = pool.trains ? hours.training : zeros;
+        const std::vector<double>& training = pool.defers ? hours.training : zeros;
         return kernels::running(month.size, least, month.weights, hours.inference.data(), training.data(), running);
     }
     if (pool.metered || keeps_hours) {
@@ -138,7 +132,33 @@ double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& 
     return month.hours * least;
 }
 
-void charge_pool(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
+// Extra costs by the instance and by the bill.
+void charge_extras(const CompiledPool& pool, std::size_t p, std::size_t m, double instances, Ledger& ledger) {
+    double bill = -1.0;
+    for (const VariableExtra& extra : pool.extras) {
+        double amount = extra.per_unit[m] * instances;
+        if (extra.of_bill[m] != 0.0) {
+            if (bill < 0.0) {
+                bill = ledger.cost(m, p, at(Category::compute)) + ledger.cost(m, p, at(Category::usage)) + pool.commitment[m];
+            }
+            amount += extra.of_bill[m] * bill;
+        }
+        bear(ledger, m, p, extra.category, amount);
+    }
+}
+
+// What a hosted model is known to take for what it served.
+void charge_api(const Compiled& compiled, std::size_t p, std::size_t m, Ledger& ledger) {
+    const CompiledPool& pool = compiled.pools[p];
+    const double units = used_by_all(ledger, m, p);
+    ledger.energy_kwh(m, p) = units * pool.kwh_per_unit;
+    ledger.carbon_kg(m, p) = units * pool.carbon_kg_per_unit;
+    bear(ledger, m, p, Category::carbon, ledger.carbon_kg(m, p) * compiled.carbon_price_per_kg);
+    charge_extras(pool, p, m, 0.0, ledger);
+}
+
+// What is paid for a pool's devices, and the hours they are there; of a metered pool also its IT power, into work.z.
+void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledPool& pool = compiled.pools[p];
     const Workspace::PoolHours& hours = work.pools[p];
     Ledger& ledger = work.ledger;
@@ -147,6 +167,7 @@ void charge_pool(const Compiled& compiled, std::size_t p, std::size_t m, const M
     if (pool.kind == PoolKind::cloud) {
         paid = instance_hours(pool, m, month, hours, work.zeros, work.keeps_hours, running);
         bear(ledger, m, p, Category::compute, paid * pool.hourly_price[m]);
+        charge_extras(pool, p, m, paid / month.hours, ledger);
     }
     ledger.available_hours(m, p) = paid * pool.devices_per_unit;
     if (hours.touched) {
@@ -163,8 +184,156 @@ void charge_pool(const Compiled& compiled, std::size_t p, std::size_t m, const M
         }
         if (pool.metered) {
             it_power(pool, m, month, hours, available, work);
-            meter(compiled, pool, p, m, month, work);
         }
+    }
+}
+
+// Watts become facility kW.
+void keep_kw(const CompiledPool& pool, std::size_t m, const MonthView& month, const double* watts, const double* pue,
+             std::vector<double>& kw) {
+    for (std::size_t h = 0; h < month.size; ++h) {
+        kw[h] = pool.pue.monthly[m] / 1000 * watts[h] * pue[h];
+    }
+}
+
+void charge_cloud(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
+    charge_devices(compiled, p, m, month, work);
+    const CompiledPool& pool = compiled.pools[p];
+    if (pool.metered) { // work.x holds the devices' utilization: the load of a cloud pool
+        const double* const pue = read_pue(pool, month, work);
+        meter(compiled, p, m, month, work.z.data(), pue, work);
+        if (work.keeps_hours) {
+            keep_kw(pool, m, month, work.z.data(), pue, work.pools[p].kw);
+        }
+    }
+}
+
+// The load of a site: IT power over nameplate, into work.x.
+void read_load(const CompiledSite& site, std::size_t m, const MonthView& month, const double* watts, Workspace& work) {
+    kernels::scale(month.size, site.nameplate_kw[m] * 1000, nullptr, work.y.data());
+    kernels::utilization(month.size, watts, work.y.data(), work.x.data());
+}
+
+// The largest power in the hours that count, and the first hour in the month's order of time that has it.
+struct SitePeak {
+    double kw = 0.0;
+    std::size_t hour = 0;
+};
+SitePeak peak_of(const MonthView& month, const double* kw, const double* counts) {
+    constexpr double kSame = 1e-9;
+    SitePeak peak;
+    for (std::size_t h = 0; h < month.distinct; ++h) {
+        peak.kw = counts[h] > 0.0 ? std::max(peak.kw, kw[h]) : peak.kw;
+    }
+    std::uint32_t first = UINT32_MAX;
+    for (std::size_t h = 0; h < month.distinct; ++h) {
+        if (counts[h] > 0.0 && kw[h] >= peak.kw * (1 - kSame) && month.firsts[h] < first) {
+            first = month.firsts[h];
+            peak.hour = h;
+        }
+    }
+    return peak;
+}
+
+// A demand charge: bills its peak or the ratchet's, and shares it by the pools' power at the peak.
+void charge_peak(const Compiled& compiled, const CompiledSite& site, std::size_t d, std::size_t m, const SitePeak& peak,
+                 Workspace& work) {
+    const CompiledCharge& charge = site.charges[d];
+    Ledger& ledger = work.ledger;
+    ledger.charge_kw(m, site.first_charge + d) = peak.kw;
+    const double amount = billed_kw(charge, site.first_charge + d, m, ledger) * charge.per_kw[m];
+    if (site.nameplate_kw[m] <= 0.0 || amount == 0.0) {
+        return;
+    }
+    for (const std::size_t p : site.pools) {
+        const CompiledPool& pool = compiled.pools[p];
+        const double share = site.pools.size() == 1 ? 1.0
+                             : peak.kw > 0.0        ? work.pools[p].kw[peak.hour] / peak.kw
+                                                    : pool.units_paid[m] * pool.power.nameplate_w / 1000 / site.nameplate_kw[m];
+        bear(ledger, m, p, Category::demand_charge, amount * share);
+    }
+}
+
+// What is added to the price of energy beyond numbers of kWh.
+void charge_tiers(const CompiledSite& site, std::size_t m, Ledger& ledger) {
+    double kwh = 0.0;
+    for (const std::size_t p : site.pools) {
+        kwh += ledger.energy_kwh(m, p);
+    }
+    double amount = 0.0;
+    for (const EnergyTier& tier : site.tiers) {
+        amount += tier.add_per_kwh * std::max(0.0, kwh - tier.above_kwh_month);
+    }
+    for (const std::size_t p : site.pools) {
+        if (amount != 0.0) {
+            bear(ledger, m, p, Category::energy, amount * ledger.energy_kwh(m, p) / kwh);
+        }
+    }
+}
+
+// One pool without windows: the month's largest power is all that is needed of its hours.
+void charge_plain_site(const Compiled& compiled, std::size_t s, std::size_t m, const MonthView& month, Workspace& work) {
+    const CompiledSite& site = compiled.sites[s];
+    const std::size_t p = site.pools.front();
+    charge_devices(compiled, p, m, month, work);
+    if (compiled.pools[p].pue_by_load) {
+        read_load(site, m, month, work.z.data(), work);
+    }
+    const double* const pue = read_pue(compiled.pools[p], month, work);
+    meter(compiled, p, m, month, work.z.data(), pue, work);
+    if (work.keeps_hours) {
+        keep_kw(compiled.pools[p], m, month, work.z.data(), pue, work.pools[p].kw);
+    }
+    work.ledger.site_peak_kw(m, s) = work.ledger.peak_kw(m, p);
+    for (std::size_t d = 0; d < site.charges.size(); ++d) {
+        charge_peak(compiled, site, d, m, {work.ledger.peak_kw(m, p), 0}, work);
+    }
+}
+
+void add_to(std::size_t n, const double* x, double* sum) {
+    for (std::size_t h = 0; h < n; ++h) {
+        sum[h] += x[h];
+    }
+}
+
+// Several pools, or charges in hours: every pool's power by hour, at the PUE of all together.
+void charge_shared_site(const Compiled& compiled, std::size_t s, std::size_t m, const MonthView& month, Workspace& work) {
+    const CompiledSite& site = compiled.sites[s];
+    double* const sum = work.site.data();
+    std::fill_n(sum, month.size, 0.0);
+    for (const std::size_t p : site.pools) {
+        charge_devices(compiled, p, m, month, work);
+        std::copy_n(work.z.data(), month.size, work.pools[p].kw.data()); // watts for now
+        add_to(month.size, work.z.data(), sum);
+    }
+    const CompiledPool& first = compiled.pools[site.pools.front()]; // all of one site read the same
+    if (first.pue_by_load) {
+        read_load(site, m, month, sum, work);
+    }
+    const double* const pue = read_pue(first, month, work);
+    std::fill_n(sum, month.size, 0.0);
+    for (const std::size_t p : site.pools) {
+        std::vector<double>& kw = work.pools[p].kw;
+        meter(compiled, p, m, month, kw.data(), pue, work);
+        keep_kw(compiled.pools[p], m, month, kw.data(), pue, kw);
+        add_to(month.size, kw.data(), sum);
+    }
+    const SitePeak peak = peak_of(month, sum, work.ones.data());
+    work.ledger.site_peak_kw(m, s) = peak.kw;
+    for (std::size_t d = 0; d < site.charges.size(); ++d) {
+        const CompiledCharge& charge = site.charges[d];
+        charge_peak(compiled, site, d, m, charge.has_hours ? peak_of(month, sum, hourly(charge.hours, month, work)) : peak, work);
+    }
+}
+
+void charge_site(const Compiled& compiled, std::size_t s, std::size_t m, const MonthView& month, Workspace& work) {
+    if (compiled.sites[s].needs_hours) {
+        charge_shared_site(compiled, s, m, month, work);
+    } else {
+        charge_plain_site(compiled, s, m, month, work);
+    }
+    if (!compiled.sites[s].tiers.empty()) {
+        charge_tiers(compiled.sites[s], m, work.ledger);
     }
 }
 
@@ -173,7 +342,7 @@ void charge_pool(const Compiled& compiled, std::size_t p, std::size_t m, const M
 Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) {
     const std::vector<double> hours(compiled.hours.largest, 0.0);
     pools.assign(compiled.pools.size(), {false, hours, hours, hours, hours, hours, hours, hours});
-    for (std::vector<double>* array : {&left, &gangs, &x, &y, &z, &zeros}) {
+    for (std::vector<double>* array : {&left, &gangs, &x, &y, &z, &site, &zeros}) {
         *array = hours;
     }
     ones.assign(compiled.hours.largest, 1.0);
@@ -198,10 +367,25 @@ void evaluate_month(const Compiled& compiled, std::size_t m, Workspace& workspac
     dispatch_month(compiled, m, month, workspace);
     charge_work(compiled, m, workspace.ledger);
     for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
-        if (compiled.pools[p].kind != PoolKind::api) {
-            charge_pool(compiled, p, m, month, workspace);
+        if (compiled.pools[p].kind == PoolKind::cloud) {
+            charge_cloud(compiled, p, m, month, workspace);
+        } else if (compiled.pools[p].kind == PoolKind::api) {
+            charge_api(compiled, p, m, workspace.ledger);
         }
     }
+    for (std::size_t s = 0; s < compiled.sites.size(); ++s) {
+        charge_site(compiled, s, m, month, workspace);
+    }
+}
+
+double billed_kw(const CompiledCharge& charge, std::size_t index, std::size_t m, const Ledger& ledger) {
+    double kw = ledger.charge_kw(m, index);
+    for (std::size_t back = m - std::min(m, charge.ratchet_months); charge.ratchet_fraction > 0.0 && back < m; ++back) {
+        if (charge.is_peak_month[back] != 0) {
+            kw = std::max(kw, charge.ratchet_fraction * ledger.charge_kw(back, index));
+        }
+    }
+    return kw;
 }
 
 } // namespace costcurve::model

@@ -12,18 +12,19 @@ struct Workspace {
     /// Hourly arrays of one pool in the month at hand; they hold what they say once the pool is touched.
     struct PoolHours {
         bool touched = false;
-        std::vector<double> free;      ///< whole devices that inference has left; an API pool's units/s left
-        std::vector<double> busy;      ///< devices
-        std::vector<double> inference; ///< instances that hold inference's devices (cloud that follows demand or trains)
-        std::vector<double> reserved;  ///< devices; where training runs
-        std::vector<double> training;  ///< instances that run gangs (cloud); where training runs
+        std::vector<double> free; ///< whole devices that inference has left; an API pool's units/s left
+        std::vector<double> busy; ///< devices
+        std::vector<double>
+            inference; ///< instances that hold inference's devices (cloud that follows demand or has deferrable work)
+        std::vector<double> reserved;  ///< devices; where deferrable work runs
+        std::vector<double> training;  ///< instances that run gangs (cloud); where deferrable work runs
         std::vector<double> available; ///< devices that may be busy; where hours are kept
-        std::vector<double> kw;        ///< facility power; where hours are kept, of pools with a site
+        std::vector<double> kw;        ///< facility power; where hours are kept or the site needs them, of pools with a site
     };
     explicit Workspace(const Compiled& compiled);
 
     std::vector<PoolHours> pools;
-    std::vector<double> left, gangs, x, y, z;
+    std::vector<double> left, gangs, x, y, z, site;
     std::vector<double> zeros, ones;           ///< in place of an hourly curve that is not there
     std::vector<std::vector<double>> marginal; ///< by place in the route: price a unit
     std::vector<std::size_t> order;            ///< entries in the order of the hour at hand
@@ -36,7 +37,11 @@ struct Workspace {
 /// Cost: O(distinct hours x (pools + entries)).
 const Ledger& evaluate(const Compiled& compiled, Workspace& workspace);
 
-/// Evaluates one month into a ledger that holds `compiled.fixed`. What its hours came to stays in `workspace.pools`.
+/// Evaluates one month into a ledger that holds `compiled.fixed` and, where work is carried over, the months before it. What its
+/// hours came to stays in `workspace.pools`.
 void evaluate_month(const Compiled& compiled, std::size_t month, Workspace& workspace);
+
+/// What a demand charge bills in a month: its peak in the ledger, or the ratchet's share of those before.
+[[nodiscard]] double billed_kw(const CompiledCharge& charge, std::size_t index, std::size_t month, const Ledger& ledger);
 
 } // namespace costcurve::model

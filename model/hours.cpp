@@ -6,17 +6,17 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <utility>
 
-#include "model/calendar.hpp"
 #include "model/dense_ids.hpp"
+#include "model/documents/calendar.hpp"
 #include "model/kernels.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-constexpr std::int64_t kHour = 3600;
 constexpr std::int64_t kDay = 86400;
 constexpr int kWeek = 168;
 
@@ -89,6 +89,8 @@ std::size_t add_weights(HourTable& table, std::size_t distinct, double weight) {
     const std::size_t at = table.weights.size();
     table.weights.resize(at + padded(distinct), 0.0);
     std::fill_n(table.weights.begin() + static_cast<std::ptrdiff_t>(at), distinct, weight);
+    table.firsts.resize(table.weights.size(), 0);
+    std::iota(table.firsts.begin() + static_cast<std::ptrdiff_t>(at), table.firsts.end(), 0U);
     return at;
 }
 
@@ -133,6 +135,7 @@ public:
             const std::size_t row = add_weights(table, present.size(), 0.0);
             for (std::size_t h = 0; h < present.size(); ++h) {
                 table.weights[row + h] = weights[present[h]];
+                table.firsts[row + h] = firsts_[present[h]];
             }
             table.months.push_back({set, row, static_cast<double>(hours)});
         }
@@ -157,10 +160,14 @@ private:
             }
             const std::vector<std::uint32_t>& classes = phase(local);
             weights.resize(class_count_, 0.0);
+            firsts_.resize(class_count_);
             const std::int64_t weeks = n / kWeek;
             const std::int64_t more = n % kWeek;
             auto at = static_cast<std::size_t>(local[0]);
             for (std::int64_t i = 0; i < std::min<std::int64_t>(n, kWeek); ++i) {
+                if (weights[classes[at]] == 0) {
+                    firsts_[classes[at]] = static_cast<std::uint32_t>(k + i);
+                }
                 weights[classes[at]] += static_cast<double>(weeks + (i < more ? 1 : 0));
                 at = at + 1 == kWeek ? 0 : at + 1;
             }
@@ -224,6 +231,7 @@ private:
     std::vector<DenseIds> ids_; ///< by curve: (class so far, value) -> class
     std::map<std::vector<int>, std::vector<std::uint32_t>> phases_;
     std::uint32_t class_count_ = 0;
+    std::vector<std::uint32_t> firsts_;                   ///< by class, of the month at hand
     std::vector<std::vector<std::uint32_t>> class_hours_; ///< by curve and class: an hour of the curve
 };
 

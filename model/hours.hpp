@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/documents.hpp"
+#include "model/documents/documents.hpp"
 
 namespace costcurve::model {
 
@@ -54,11 +54,13 @@ struct HourTable {
     std::vector<std::uint32_t> read_at; ///< by value: which of its curve's values it is
     std::vector<double> values;
     std::vector<double> weights;
-    std::size_t largest = 0; ///< size of the largest set
+    std::vector<std::uint32_t> firsts; ///< beside the weights: the first of the month's hours that each stands for
+    std::size_t largest = 0;           ///< size of the largest set
 
     [[nodiscard]] const double* values_of(std::size_t set, std::size_t curve) const {
         return values.data() + sets[set].rows[curve];
     }
+    [[nodiscard]] const std::uint32_t* firsts_of(std::size_t month) const { return firsts.data() + months[month].weights; }
     [[nodiscard]] const double* weights_of(std::size_t month) const { return weights.data() + months[month].weights; }
 };
 

@@ -79,31 +79,35 @@ COSTCURVE_VECTORISED void scale(std::size_t n, double factor, const double* __re
     }
 }
 
-// Free devices and devices are whole, so (free + 1/2) / devices is at least 1/2 / devices away from any whole number: more than
-// a product with the rounded 1 / devices is off (a division is five times as dear). The demand's division has no such gap.
+// Where free devices and those held are whole, (free + 1/2) / held is at least 1/2 / held away from any whole number: more than
+// a product with the rounded 1 / held is off (a division is five times as dear). Parts of devices have no such gap: they are
+// forgiven a rounding. Nor has the demand's division.
+double nudge(double per_held, bool holds_whole) { return holds_whole ? 0.5 * per_held : kForgiven; }
+
 COSTCURVE_VECTORISED Served serve(std::size_t n, const Replicas& replicas, const double* __restrict weights,
                                   double* __restrict left, double* __restrict free, double* __restrict busy) {
     const double usable = replicas.usable_rate;
-    const double devices = replicas.devices;
-    const double per_device = 1.0 / devices;
-    const double busy_per_unit = devices / replicas.rate;
+    const double held = replicas.held;
+    const double per_held = 1.0 / held;
+    const double over = nudge(per_held, replicas.holds_whole);
+    const double busy_per_unit = replicas.devices / replicas.rate;
     Lanes units = {};
     Lanes reserved = {};
     Lanes most_left = {};
     for_each_hour(
         n, [&](std::size_t i, std::size_t l) __attribute__((always_inline)) {
             const double wanted = std::ceil(left[i] / usable - kForgiven);
-            const double fit = std::floor((free[i] + 0.5) * per_device);
+            const double fit = std::floor(free[i] * per_held + over);
             const double bounded = wanted < fit ? wanted : fit;
             const double count = bounded > 0.0 ? bounded : 0.0;
             const double capacity = count * usable;
             const double work = left[i] < capacity ? left[i] : capacity;
             const double rest = left[i] - work;
             left[i] = rest;
-            free[i] -= count * devices;
+            free[i] -= count * held;
             busy[i] += work * busy_per_unit;
             units[l] += weights[i] * work;
-            reserved[l] += weights[i] * (count * devices);
+            reserved[l] += weights[i] * (count * held);
             const double counted = weights[i] > 0.0 ? rest : 0.0;
             most_left[l] = most_left[l] > counted ? most_left[l] : counted;
         });
@@ -127,12 +131,13 @@ COSTCURVE_VECTORISED Served serve_bounded(std::size_t n, const double* __restric
     return {sum(units), 0.0, largest(most_left)};
 }
 
-// The ceiling of a quotient of whole numbers, without a division: see serve.
-COSTCURVE_VECTORISED void whole_instances(std::size_t n, double devices, double devices_per_instance, const double* __restrict free,
-                                          double* __restrict instances) {
+// The ceiling of a quotient, without a division: see nudge.
+COSTCURVE_VECTORISED void whole_instances(std::size_t n, double devices, double devices_per_instance, bool holds_whole,
+                                          const double* __restrict free, double* __restrict instances) {
     const double per_device = 1.0 / devices_per_instance;
+    const double over = nudge(per_device, holds_whole);
     for (std::size_t i = 0; i < n; ++i) {
-        instances[i] = std::floor((devices - free[i] - 0.5) * per_device) + 1.0;
+        instances[i] = std::floor((devices - free[i]) * per_device - over) + 1.0;
     }
 }
 

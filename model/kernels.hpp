@@ -32,7 +32,9 @@ void scale(std::size_t n, double factor, const double* x, double* y);
 struct Replicas {
     double usable_rate; ///< units/s of a replica, headroom taken off
     double rate;        ///< units/s of a replica
-    double devices;     ///< of a replica, whole
+    double devices;     ///< of a replica
+    double held;        ///< of its hosts, so that no other can have them
+    bool holds_whole;   ///< this and all other replicas of the pool hold whole devices
 };
 /// What an entry took.
 struct Served {
@@ -40,14 +42,15 @@ struct Served {
     double devices; ///< reserved device-hours
     double left;    ///< the most that is left in an hour that weighs
 };
-/// left, free: in and out; free devices are whole, below 1e15. busy: added to. Any n.
+/// left, free: in and out; free devices below 1e15. busy: added to. Any n.
 Served serve(std::size_t n, const Replicas& replicas, const double* weights, double* left, double* free, double* busy);
 
 /// An API pool: takes what is left up to its bound. Any n.
 Served serve_bounded(std::size_t n, const double* weights, double* left, double* bound);
 
-/// Whole instances that hold the devices that are not free: whole numbers below 1e15.
-void whole_instances(std::size_t n, double devices, double devices_per_instance, const double* free, double* instances);
+/// Whole instances that hold the devices that are not free, below 1e15.
+void whole_instances(std::size_t n, double devices, double devices_per_instance, bool holds_whole, const double* free,
+                     double* instances);
 
 /// Whole gangs that the free units hold: floor(max(0, (capacity - taken)) / size).
 void whole_gangs(std::size_t n, double capacity, const double* taken, double size, double* gangs);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/enum_names.hpp"
+#include "model/documents/enum_names.hpp"
 
 namespace costcurve::model {
 
@@ -29,15 +29,37 @@ enum class Category {
     engineering,
     carbon,
     unserved,
+    disposal,
+    lease,
+    financing,
+    other,
     count_
 };
 template <>
-inline constexpr auto enum_names<Category> = std::to_array<std::string_view>({"compute", "usage", "commitment", "hardware",
-                                                                              "facility", "energy", "demand_charge", "maintenance",
-                                                                              "software", "staff", "network", "storage", "egress",
-                                                                              "engineering", "carbon", "unserved"});
+inline constexpr auto enum_names<Category> =
+    std::to_array<std::string_view>({"compute",     "usage",    "commitment", "hardware", "facility",  "energy", "demand_charge",
+                                     "maintenance", "software", "staff",      "network",  "storage",   "egress", "engineering",
+                                     "carbon",      "unserved", "disposal",   "lease",    "financing", "other"});
 
 inline constexpr std::size_t kCategories = static_cast<std::size_t>(Category::count_);
+
+/// How charts show a category: its label, and its colour on a light and on a dark page. Okabe and Ito's palette (2008)
+/// and shades of it; a dark page's card (#161b22) wants a contrast of 3 at least (WCAG 2.2, 1.4.11).
+struct CategoryStyle {
+    std::string_view label;
+    std::string_view light;
+    std::string_view dark;
+};
+/// In the order of the enumeration.
+inline constexpr auto kCategoryStyles = std::to_array<CategoryStyle>(
+    {{"compute", "#0072b2", "#0072b2"},         {"API usage", "#56b4e9", "#56b4e9"},   {"commitment", "#3b6ea5", "#3b6ea5"},
+     {"hardware", "#d55e00", "#d55e00"},        {"facility", "#e69f00", "#e69f00"},    {"energy", "#e3cf00", "#e3cf00"},
+     {"demand charge", "#a89b2c", "#a89b2c"},   {"maintenance", "#cc79a7", "#cc79a7"}, {"software", "#8f5a86", "#8f5a86"},
+     {"staff", "#009e73", "#009e73"},           {"network", "#6fbf9f", "#6fbf9f"},     {"storage", "#8fd0b8", "#8fd0b8"},
+     {"data egress", "#999999", "#999999"},     {"engineering", "#8a6642", "#8a6642"}, {"carbon price", "#5f6b6d", "#5f6b6d"},
+     {"unserved demand", "#bb2222", "#d94a4a"}, {"disposal", "#7a3b8f", "#b07cc6"},    {"lease", "#f0936b", "#f0936b"},
+     {"financing", "#7d74c1", "#7d74c1"},       {"other", "#b8a99a", "#b8a99a"}});
+static_assert(kCategoryStyles.size() == kCategories);
 
 /// Categories that a workload causes by itself; all others are shared by device-hours.
 inline constexpr std::array kDirect = {Category::usage, Category::egress, Category::engineering, Category::unserved};
@@ -50,6 +72,13 @@ constexpr bool is_direct(std::size_t category) {
     }
     return false;
 }
+
+/// One of each quantity that is metered.
+template <class T> struct Meters {
+    T energy_kwh{};
+    T carbon_kg{};
+    T water_l{};
+};
 
 /// A dense block of numbers with up to four indices, row-major.
 class Cube {
@@ -70,30 +99,65 @@ private:
     std::vector<double> data_;
 };
 
-/// Sizes: months M, pools P (index P is "no pool"), workloads W, runs_on entries E over all workloads.
+/// A part of a shared row that is borne by the use of the whole horizon, not of its month: what is bought, and what the horizon's
+/// end settles.
+struct HorizonRow {
+    std::size_t month;
+    std::size_t pool;
+    std::size_t category;
+    double cost;
+    double cash;
+    double start; ///< of the cash: paid at the month's first instant
+};
+
+/// Sizes: months M, pools P (index P is "no pool"), workloads W, runs_on entries E over all workloads, sites S where owned pools
+/// stand, demand charges D of all of them.
 struct Ledger {
     Ledger() = default;
-    Ledger(std::size_t m, std::size_t p, std::size_t w, std::size_t e)
-        : months(m), pools(p), workloads(w), cost(m, p + 1, kCategories), cash(m, p + 1, kCategories), cash_start(m, p + 1),
-          cash_end(m, p + 1), direct(m, p + 1, w, kDirect.size()), demanded(m, w), served(m, e), reserved_hours(m, p + 1, w),
-          busy_hours(m, p + 1), available_hours(m, p + 1), energy_kwh(m, p + 1), carbon_kg(m, p + 1), peak_kw(m, p + 1) {}
+    Ledger(std::size_t m, std::size_t p, std::size_t w, std::size_t e, std::size_t s, std::size_t d)
+        : months(m), pools(p), workloads(w), cost(m, p + 1, kCategories), cash(m, p + 1, kCategories),
+          direct(m, p + 1, w, kDirect.size()), demanded(m, w), backlog(m, w), served(m, e), reserved_hours(m, p + 1, w),
+          used_hours(m, p + 1, w), busy_hours(m, p + 1), available_hours(m, p + 1), energy_kwh(m, p + 1), carbon_kg(m, p + 1),
+          peak_kw(m, p + 1), water_l(m, p + 1), site_peak_kw(m, s), charge_kw(m, d) {}
 
     std::size_t months = 0;
     std::size_t pools = 0;
     std::size_t workloads = 0;
     Cube cost;            ///< [m][p][category], currency
     Cube cash;            ///< [m][p][category], currency
-    Cube cash_start;      ///< [m][p], shared cash that is paid at the month's first instant
-    Cube cash_end;        ///< [m][p], shared cash that is paid at its end
     Cube direct;          ///< [m][p][w][kDirect], cost; cash is the same, but engineering is paid at the start
     Cube demanded;        ///< [m][w], units
+    Cube backlog;         ///< [m][w], units that the next month takes; in the last those that are left undone
     Cube served;          ///< [m][e], units
-    Cube reserved_hours;  ///< [m][p][w], device-hours
+    Cube reserved_hours;  ///< [m][p][w], device-hours; of an API pool units served
+    Cube used_hours;      ///< [m][p][w], device-hours busy; of an API pool units served
     Cube busy_hours;      ///< [m][p], device-hours
     Cube available_hours; ///< [m][p], device-hours paid
-    Cube energy_kwh;      ///< [m][p]
+    Cube energy_kwh;      ///< [m][p], of what is known, as the next two
     Cube carbon_kg;       ///< [m][p], embodied included
     Cube peak_kw;         ///< [m][p], largest facility power of the month
+    Cube water_l;         ///< [m][p]
+    Cube site_peak_kw;    ///< [m][s], largest facility power of all pools there together
+    std::vector<HorizonRow> over_horizon;
+    Cube charge_kw; ///< [m][d], the same in the hours of a demand charge
 };
+
+/// Device-hours that all workloads reserved of a pool in a month; of an API pool the units that it served.
+[[nodiscard]] inline double used_by_all(const Ledger& ledger, std::size_t month, std::size_t pool) {
+    double used = 0.0;
+    for (std::size_t w = 0; w < ledger.workloads; ++w) {
+        used += ledger.reserved_hours(month, pool, w);
+    }
+    return used;
+}
+
+/// Cost of a pool's category that the horizon's end settles.
+[[nodiscard]] inline double settled_cost(const Ledger& ledger, std::size_t pool, Category category) {
+    double cost = 0.0;
+    for (const HorizonRow& row : ledger.over_horizon) {
+        cost += row.pool == pool && row.category == static_cast<std::size_t>(category) ? row.cost : 0.0;
+    }
+    return cost;
+}
 
 } // namespace costcurve::model

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/documents.hpp"
+#include "model/documents/documents.hpp"
 #include "model/kernels.hpp"
 
 namespace costcurve::model {

@@ -1,14 +1,38 @@
 // Rules of curves and pools: commitments, racks, facilities, zones.
 #include "model/rules.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "model/assets.hpp"
-#include "model/calendar.hpp"
+#include "model/commitment.hpp"
+#include "model/documents/calendar.hpp"
+#include "model/documents/prices.hpp"
+#include "model/sites.hpp"
 
 namespace costcurve::model {
 
 namespace {
+
+// Bases of extra costs that their place has.
+struct ExtraBases {
+    bool units = true;
+    bool bill = false;
+    bool price = false;
+};
+void check_extras(const std::vector<ExtraCost>& extras, const std::string& pointer, const ExtraBases& bases, Rules& rules) {
+    for (std::size_t i = 0; i < extras.size(); ++i) {
+        const auto check = [&](double value, bool has, std::string_view field, std::string_view where) {
+            if (value != 0.0 && !has) {
+                rules.add(fmt::format("{}/extra_costs/{}/{}", pointer, i, field), Code::not_allowed,
+                          fmt::format("{} is {}; it goes with {} only", field, value, where));
+            }
+        };
+        check(extras[i].per_unit_month, bases.units, "per_unit_month", "cloud and owned pools and sites");
+        check(extras[i].fraction_of_bill, bases.bill, "fraction_of_bill", "cloud and api pools");
+        check(extras[i].per_year_of_price, bases.price, "per_year_of_price", "owned pools");
+    }
+}
 
 void check_device(const Device& device, const std::string& pointer, Rules& rules) {
     if (device.idle_w > device.tdp_w) {
@@ -20,10 +44,45 @@ void check_device(const Device& device, const std::string& pointer, Rules& rules
     }
 }
 
+void check_charges(const Site& site, const std::string& pointer, Rules& rules) {
+    if (site.demand_charge_per_kw_month > 0 && !site.demand_charges.empty()) {
+        rules.add(pointer + "/demand_charge_per_kw_month", Code::not_allowed,
+                  fmt::format("demand_charge_per_kw_month is {} beside {} demand_charges; give one of the two",
+                              site.demand_charge_per_kw_month, site.demand_charges.size()));
+    }
+    for (std::size_t i = 0; i < site.demand_charges.size(); ++i) {
+        const std::optional<Curve>& hours = site.demand_charges[i].hours;
+        const std::string at = fmt::format("{}/demand_charges/{}/hours", pointer, i);
+        if (hours && (hours->axis != Axis::hour_of_week || hours->interpolation != Interpolation::step)) {
+            rules.add(at, Code::inconsistent,
+                      fmt::format("hours is a {} curve over {}; give a step curve over hour_of_week", name_of(hours->interpolation),
+                                  name_of(hours->axis)));
+        } else if (hours) {
+            const auto odd = std::find_if(hours->y.begin(), hours->y.end(), [](double y) { return y != 0.0 && y != 1.0; });
+            if (odd != hours->y.end()) {
+                rules.add(fmt::format("{}/points/{}/1", at, odd - hours->y.begin()), Code::out_of_range,
+                          fmt::format("hours has the value {}; allowed 0 and 1", *odd));
+            }
+        }
+    }
+    for (std::size_t i = 1; i < site.energy_tiers.size(); ++i) {
+        const double before = site.energy_tiers[i - 1].above_kwh_month;
+        const double now = site.energy_tiers[i].above_kwh_month;
+        if (now <= before) {
+            rules.add(fmt::format("{}/energy_tiers/{}/above_kwh_month", pointer, i), Code::not_ascending,
+                      fmt::format("above_kwh_month is {} after {}; tiers ascend", now, before));
+        }
+    }
+}
+
 void check_site(const Site& site, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
     rules.check_zone(pointer + "/time_zone", site.time_zone);
     check_dates(site.energy_price, pointer + "/energy_price", scenario, rules);
-    check_dates(site.carbon_g_per_kwh, pointer + "/carbon_g_per_kwh", scenario, rules);
+    check_dates(site.carbon_g_per_kwh.value_or(Rate{}), pointer + "/carbon_g_per_kwh", scenario, rules);
+    check_dates({0.0, site.energy_price_index}, pointer + "/energy_price_index", scenario, rules);
+    check_dates({0.0, site.carbon_index}, pointer + "/carbon_index", scenario, rules);
+    check_charges(site, pointer, rules);
+    check_extras(site.extra_costs, pointer, {}, rules);
     if (site.pue.curve && site.pue.curve->axis == Axis::load) {
         check_covers(*site.pue.curve, pointer + "/pue", 0.0, 1.0, rules);
     }
@@ -32,7 +91,12 @@ void check_site(const Site& site, const std::string& pointer, const ScenarioDocu
     }
 }
 
-bool is_commitment(Purchase purchase) { return purchase != Purchase::on_demand && purchase != Purchase::spot; }
+void check_host(double idle_w, double max_w, const std::string& pointer, Rules& rules) {
+    if (idle_w > max_w) {
+        rules.add(pointer + "/host_idle_w", Code::inconsistent,
+                  fmt::format("host_idle_w is {} W, above host_max_w, {} W", idle_w, max_w));
+    }
+}
 
 void check_offer(const Offer& offer, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules) {
     check_device(offer.device, pointer + "/device", rules);
@@ -46,10 +110,31 @@ void check_offer(const Offer& offer, const std::string& pointer, const ScenarioD
                   fmt::format("term_months is {}; dedicated instances are rented by the month, allowed 1", *offer.term_months));
     }
     if (offer.upfront > 0 && !offer.term_months && offer.purchase != Purchase::dedicated) {
-        rules.add(pointer + "/term_months", Code::missing, "an upfront payment needs term_months");
+        rules.add(pointer + "/term_months", Code::missing,
+                  fmt::format("an upfront of {} needs term_months, over which it is spread", offer.upfront));
     }
+    check_host(offer.host_idle_w.value_or(0.0), offer.host_max_w.value_or(offer.host_idle_w.value_or(0.0)), pointer, rules);
     if (offer.site) {
+        if (scenario != nullptr && !offer.host_idle_w && !offer.host_max_w) {
+            rules.warn(pointer, Code::without_hosts,
+                       "energy and carbon are of the devices alone: the offer states no host_idle_w and host_max_w");
+        }
         check_site(*offer.site, pointer + "/site", scenario, rules);
+    }
+}
+
+// What is signed is paid: whole terms, begun at most one before the start.
+void check_terms(const Pool& pool, const std::string& pointer, Rules& rules) {
+    const std::optional<int> term = term_of(*pool.offer);
+    if (pool.from_month < -term.value_or(0)) {
+        rules.add(pointer + "/from_month", Code::out_of_range,
+                  term ? fmt::format("from_month is {}; at least -{}, one term before the start", pool.from_month, *term)
+                       : fmt::format("from_month is {}; {} instances have no term that began before the start, at least 0",
+                                     pool.from_month, name_of(pool.offer->purchase)));
+    }
+    if (pool.months && term && *pool.months % *term != 0) {
+        rules.add(pointer + "/months", Code::term_not_whole,
+                  fmt::format("months is {}; whole terms of {} months are paid", *pool.months, *term));
     }
 }
 
@@ -57,7 +142,13 @@ void check_cloud(const Pool& pool, const std::string& pointer, const ScenarioDoc
     if (!pool.offer) {
         return;
     }
+    if (pool.offer->purchase == Purchase::spot && !pool.offer->interruptions_per_hour) {
+        rules.warn(pointer + "/offer/interruptions_per_hour", Code::interruptions_unknown,
+                   "a spot offer without interruptions_per_hour: it is taken as never interrupted; give a rate, 0 if it is so");
+    }
     check_offer(*pool.offer, pointer + "/offer", &scenario, rules);
+    check_terms(pool, pointer, rules);
+    check_extras(pool.extra_costs, pointer, {.bill = true}, rules);
     if (pool.min_instances > pool.max_instances) {
         rules.add(pointer + "/min_instances", Code::inconsistent,
                   fmt::format("min_instances is {}, above max_instances, {}", pool.min_instances, pool.max_instances));
@@ -82,19 +173,92 @@ void check_racks(const Server& server, const Site& site, const std::string& poin
     }
 }
 
+// A term that is longer than the server's life.
+void check_term(int term, const Server& server, const std::string& pointer, Rules& rules) {
+    if (term > server.life_months) {
+        rules.add(pointer + "/term_months", Code::inconsistent,
+                  fmt::format("term_months is {}, above life_months, {}", term, server.life_months));
+    }
+}
+
+void check_paid_with(const Pool& pool, const std::string& pointer, Rules& rules) {
+    if (pool.loan) {
+        check_term(pool.loan->term_months, *pool.server, pointer + "/loan", rules);
+    }
+    bool is_open = false; // a loan that is not paid off before the start
+    for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
+        const ServerPurchase& purchase = pool.purchases[i];
+        const std::string at = fmt::format("{}/purchases/{}", pointer, i);
+        if (purchase.loan) {
+            check_term(purchase.loan->term_months, *pool.server, at + "/loan", rules);
+        }
+        if (purchase.lease) {
+            check_term(purchase.lease->term_months, *pool.server, at + "/lease", rules);
+            if (purchase.price) {
+                rules.add(at + "/price", Code::not_allowed,
+                          fmt::format("price is {} beside a lease of {} a month; give one of the two", *purchase.price,
+                                      purchase.lease->payment_per_server_month));
+            }
+            if (const Loan* const loan = loan_of(pool, purchase)) {
+                rules.add(purchase.loan ? at + "/loan" : pointer + "/loan", Code::not_allowed,
+                          fmt::format(
+                              "a loan of {} of the price beside a lease of {} a month (purchase {}); leased servers have no price",
+                              loan->fraction, purchase.lease->payment_per_server_month, i));
+            }
+        }
+        const Loan* const loan = loan_of(pool, purchase);
+        is_open = is_open || (loan != nullptr && loan->fraction > 0 && purchase.servers > 0 &&
+                              (pool.refresh || purchase.month + loan->term_months > 0));
+    }
+    if (is_open) {
+        rules.warn(pointer + "/loan", Code::loan_in_npv,
+                   "discount_rate applies to the loan's payments too: a cost of capital that mixes in debt counts it twice; "
+                   "npv_before_financing is without them");
+    }
+}
+
 void check_server(const Server& server, const std::string& pointer, Rules& rules) {
     check_device(server.device, pointer + "/device", rules);
     if (!server.device.ownable.value_or(server.device.kind != DeviceKind::tpu)) {
         rules.add(pointer + "/device", Code::ineligible_device,
                   fmt::format("device {} can't be owned; rent it in a cloud pool", server.device.id));
     }
-    if (server.host_idle_w > server.host_max_w) {
-        rules.add(pointer + "/host_idle_w", Code::inconsistent,
-                  fmt::format("host_idle_w is {} W, above host_max_w, {} W", server.host_idle_w, server.host_max_w));
-    }
+    check_host(server.host_idle_w, server.host_max_w, pointer, rules);
     if (server.residual_fraction.curve) {
         check_covers(*server.residual_fraction.curve, pointer + "/residual_fraction", server.life_months, server.life_months,
                      rules);
+    }
+}
+
+// Sales at the horizon's end: a curve is read at the assets' ages, and a number is no market.
+void check_resale(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
+    const std::string at = pointer + "/server/residual_fraction";
+    const bool exits = scenario.finance.at_end == AtEnd::exit;
+    double book = 0.0; // in service at the end
+    for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
+        for (const Asset& asset : hardware_assets(pool, pool.purchases[i], scenario.months)) {
+            if (asset.retirement > scenario.months && exits) {
+                book += book_value(asset, scenario.months);
+                if (asset.resale != nullptr) {
+                    check_covers(*asset.resale, at, scenario.months - asset.start, scenario.months - asset.start, rules);
+                }
+            }
+            if (asset.start < 0 && asset.resale != nullptr && asset.resale->outside == Outside::hold) {
+                const double entry = book_value(asset, 0);
+                const double market = market_value(asset, 0);
+                if (entry > market * (1 + 1e-9)) {
+                    rules.warn(fmt::format("{}/purchases/{}", pointer, i), Code::book_above_market,
+                               fmt::format("it enters at its book value, {:.6g}; at {} months its market value is {:.6g}", entry,
+                                           -asset.start, market));
+                }
+            }
+        }
+    }
+    if (book > 0.0 && !pool.server->residual_fraction.curve) {
+        rules.warn(at, Code::no_resale_curve,
+                   fmt::format("servers are sold at the horizon's end for their book value, {:.6g}: give residual_fraction as a "
+                               "curve of resale values by age",
+                               book));
     }
 }
 
@@ -105,9 +269,17 @@ void check_owned(const Pool& pool, const std::string& pointer, const ScenarioDoc
     check_server(*pool.server, pointer + "/server", rules);
     check_site(*pool.site, pointer + "/site", &scenario, rules);
     check_racks(*pool.server, *pool.site, pointer, rules);
+    check_resale(pool, pointer, scenario, rules);
+    check_paid_with(pool, pointer, rules);
+    check_extras(pool.extra_costs, pointer, {.price = true}, rules);
+    if (pool.discount_fraction > 0) {
+        rules.add(pointer + "/discount_fraction", Code::not_allowed,
+                  fmt::format("discount_fraction is {}; an owned pool has no list price, give the servers' price",
+                              pool.discount_fraction));
+    }
     for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
         const ServerPurchase& purchase = pool.purchases[i];
-        const bool over = !pool.refresh && purchase.month + pool.server->life_months <= 0;
+        const bool over = retirement_of(pool, purchase) <= 0;
         if (purchase.month >= scenario.months || over) {
             rules.warn(fmt::format("{}/purchases/{}/month", pointer, i), Code::unused_purchase,
                        fmt::format("month is {}: {} of {} months; it is ignored", purchase.month,
@@ -117,14 +289,46 @@ void check_owned(const Pool& pool, const std::string& pointer, const ScenarioDoc
 }
 
 void check_api(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
-    const UnitPrice& price = pool.price_per_million_units;
-    const std::string at = pointer + "/price_per_million_units";
-    check_dates(price.split ? price.input : price.total, price.split ? at + "/input" : at, &scenario, rules);
-    if (price.split) {
-        check_dates(price.output, at + "/output", &scenario, rules);
+    if (pool.endpoint && static_cast<const HostedModel&>(pool) != HostedModel{}) {
+        rules.add(pointer + "/endpoint", Code::not_allowed,
+                  "an endpoint states its price, limits, provider and model; give these there, or leave endpoint out");
+    } else if (!pool.endpoint && !pool.price_per_million_units) {
+        rules.add(pointer + "/price_per_million_units", Code::missing, "give price_per_million_units, or endpoint");
+        return;
     }
+    check_hosted(hosted(pool), pool.endpoint ? pointer + "/endpoint" : pointer, &scenario, rules);
+    check_extras(pool.extra_costs, pointer, {.units = false, .bill = true}, rules);
     if (pool.ramp_months > 0) {
         rules.add(pointer + "/ramp_months", Code::not_allowed, "an api pool has no ramp_months");
+    }
+    if (pool.ramp) {
+        rules.add(pointer + "/ramp", Code::not_allowed, "an api pool has no ramp");
+    }
+}
+
+// Learning: above 0, and read from the first month in which the pool serves.
+void check_ramp(const Pool& pool, const std::string& pointer, const ScenarioDocument& scenario, Rules& rules) {
+    const auto zero = std::find_if(pool.ramp->y.begin(), pool.ramp->y.end(), [](double y) { return y <= 0.0; });
+    if (zero != pool.ramp->y.end()) {
+        rules.add(fmt::format("{}/ramp/points/{}/1", pointer, zero - pool.ramp->y.begin()), Code::out_of_range,
+                  fmt::format("a ramp has the value {}; it must be above 0: months without service are ramp_months", *zero));
+    }
+    check_covers(*pool.ramp, pointer + "/ramp", 0.0, scenario.months - 1, rules);
+}
+
+// One id is one place: what it says must be the same wherever it stands.
+void check_one_place(const ScenarioDocument& scenario, Rules& rules) {
+    for (const std::vector<std::size_t>& pools : pools_by_site(scenario)) {
+        const std::size_t first = pools.front();
+        for (std::size_t i = 1; i < pools.size(); ++i) {
+            const Pool& pool = scenario.pools[pools[i]];
+            const std::string difference = first_difference(*scenario.pools[first].site, *pool.site);
+            if (!difference.empty()) {
+                rules.add(fmt::format("/pools/{}/site", pools[i]), Code::site_conflict,
+                          fmt::format("site {} of pools {} and {} is one place, but {}", pool.site->id, scenario.pools[first].id,
+                                      pool.id, difference));
+            }
+        }
     }
 }
 
@@ -157,7 +361,6 @@ void check_alone(const Device& device, Rules& rules) { check_device(device, "", 
 void check_alone(const Site& site, Rules& rules) { check_site(site, "", nullptr, rules); }
 void check_alone(const Offer& offer, Rules& rules) { check_offer(offer, "", nullptr, rules); }
 void check_alone(const Server& server, Rules& rules) { check_server(server, "", rules); }
-void check_alone(const Performance& performance, Rules& rules) { check_rate_given(performance, "", rules); }
 
 void check_pools(const ScenarioDocument& scenario, Rules& rules) {
     std::set<std::string> ids;
@@ -169,6 +372,9 @@ void check_pools(const ScenarioDocument& scenario, Rules& rules) {
         }
         if (!pool.id.empty() && !ids.insert(pool.id).second) {
             rules.add(pointer + "/id", Code::duplicate, fmt::format("another pool has the id {}", pool.id));
+        }
+        if (pool.ramp && pool.kind != PoolKind::api) {
+            check_ramp(pool, pointer, scenario, rules);
         }
         switch (pool.kind) {
         case PoolKind::cloud:
@@ -182,6 +388,11 @@ void check_pools(const ScenarioDocument& scenario, Rules& rules) {
             break;
         }
     }
+    for (Issue& warning : price_warnings(scenario)) {
+        rules.warnings.push_back(std::move(warning));
+    }
+    check_one_place(scenario, rules);
+    check_extras(scenario.extra_costs, "", {.units = false}, rules);
 }
 
 } // namespace costcurve::model

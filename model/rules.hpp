@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "model/documents.hpp"
-#include "model/failure.hpp"
+#include "model/documents/documents.hpp"
+#include "model/documents/failure.hpp"
 
 namespace costcurve::model {
 
@@ -36,8 +36,12 @@ bool check_rate_given(const Performance& performance, const std::string& pointer
 void check_alone(const Device& device, Rules& rules);
 void check_alone(const Site& site, Rules& rules);
 void check_alone(const Offer& offer, Rules& rules);
+void check_alone(const Endpoint& endpoint, Rules& rules);
+/// The prices of a pool of kind api or of an endpoint; of a scenario's horizon, where there is one.
+void check_hosted(const HostedModel& model, const std::string& pointer, const ScenarioDocument* scenario, Rules& rules);
 void check_alone(const Server& server, Rules& rules);
 void check_alone(const Performance& performance, Rules& rules);
+void check_alone(const Model& model, Rules& rules);
 
 void check_pools(const ScenarioDocument& scenario, Rules& rules);
 void check_workloads(const ScenarioDocument& scenario, Rules& rules);

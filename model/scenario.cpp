@@ -2,8 +2,10 @@
 #include "model/scenario.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "model/fields.hpp"
+#include "model/documents/walk.hpp"
+#include "model/finance.hpp"
 #include "model/rules.hpp"
 
 namespace costcurve::model {
@@ -11,14 +13,9 @@ namespace costcurve::model {
 namespace {
 
 /// Hours times pools and entries that one evaluation may visit; about half a second of work.
-constexpr double kMostHourEntries = 5e7;
+constexpr double kMaxHourEntries = 5e7;
 
 void scale(double& value, double factor) { value *= factor; }
-void scale(std::optional<double>& value, double factor) {
-    if (value) {
-        *value *= factor;
-    }
-}
 void scale(Rate& rate, double factor) {
     rate.number *= factor;
     if (rate.curve) {
@@ -27,7 +24,36 @@ void scale(Rate& rate, double factor) {
         }
     }
 }
+void scale(UnitPrice& price, double factor) {
+    scale(price.total, factor);
+    for_each_field<UnitPrice>([&](const auto& field) {
+        if (price.*field.member) {
+            scale(*(price.*field.member), factor);
+        }
+    });
+}
 template <class Other> void scale(Other& /*not money*/, double /*factor*/) {}
+template <class M> void scale(std::optional<M>& value, double factor) {
+    if (value) {
+        scale(*value, factor);
+    }
+}
+template <class T>
+requires has_fields<T>
+void scale(std::vector<T>& parts, double factor) {
+    for (T& part : parts) {
+        for_each_field<T>([&](const auto& field) {
+            if (field.spec.unit.starts_with("currency")) {
+                scale(part.*field.member, factor);
+            }
+        });
+    }
+}
+
+// A field is money where its unit has a currency; parts in a list have units of their own.
+template <class T, class M> bool is_money(const Field<T, M>& field) {
+    return field.spec.unit.starts_with("currency") || is_list_of_fields<M>;
+}
 
 // Units of the scenario's currency for one of `currency`; empty where the scenario does not state it.
 std::optional<double> exchange_rate(const std::string& currency, const ScenarioDocument& scenario) {
@@ -48,7 +74,7 @@ template <class T> void exchange(T& document, const std::string& pointer, const 
         return;
     }
     for_each_field<T>([&](const auto& field) {
-        if (field.spec.unit.starts_with("currency")) {
+        if (is_money(field)) {
             scale(document.*field.member, *rate);
         }
     });
@@ -70,11 +96,90 @@ void exchange_all(ScenarioDocument& scenario, Rules& rules) {
             const double rate = exchange_rate(pool.server->currency, scenario).value_or(1.0);
             for (ServerPurchase& purchase : pool.purchases) {
                 scale(purchase.price, rate);
+                if (purchase.lease) {
+                    purchase.lease->payment_per_server_month *= rate;
+                    purchase.lease->upfront_per_server *= rate;
+                }
             }
             exchange(*pool.server, at + "/server", scenario, rules);
         }
         if (pool.site) {
             exchange(*pool.site, at + "/site", scenario, rules);
+        }
+        if (pool.endpoint) {
+            exchange(*pool.endpoint, at + "/endpoint", scenario, rules);
+        }
+    }
+}
+
+void check_finance(const Finance& finance, Rules& rules) {
+    const std::string at = "/finance/tax_depreciation_table";
+    const bool by_table = finance.tax_depreciation == TaxDepreciation::table;
+    double sum = 0.0;
+    for (const double fraction : finance.tax_depreciation_table) {
+        sum += fraction;
+    }
+    if (finance.tax_depreciation == TaxDepreciation::declining_balance && !finance.tax_depreciation_rate) {
+        rules.add("/finance/tax_depreciation_rate", Code::missing, "declining_balance needs tax_depreciation_rate, per year");
+    }
+    if (by_table && finance.tax_depreciation_table.empty()) {
+        rules.add(at, Code::missing, "tax_depreciation table needs tax_depreciation_table, fractions by year");
+    } else if (by_table && std::abs(sum - 1.0) > 1e-9) {
+        rules.add(at, Code::inconsistent, fmt::format("its fractions add up to {}, not 1", sum));
+    } else if (!by_table && !finance.tax_depreciation_table.empty()) {
+        rules.add(at, Code::not_allowed,
+                  fmt::format("it has {} fractions, which go with tax_depreciation table, not {}",
+                              finance.tax_depreciation_table.size(), name_of(finance.tax_depreciation)));
+    }
+    for (const auto& [name, rate] : finance.growth_rates) {
+        const std::optional<Category> category = value_of<Category>(name);
+        if (!category || !may_grow(*category)) {
+            rules.add("/finance/growth_rates/" + name, Code::unknown_value,
+                      fmt::format("{} has no growth rate ({} is given); categories with one are facility, staff, network, storage, "
+                                  "software, maintenance, demand_charge, other, usage and egress",
+                                  name, rate));
+        }
+    }
+}
+
+void check_allocation(const ScenarioDocument& scenario, Rules& rules) {
+    const Allocation& rule = scenario.allocation;
+    const std::string at = "/allocation/shares";
+    const bool is_fixed = rule.basis == AllocationBasis::fixed;
+    if (is_fixed && rule.idle) {
+        rules.add("/allocation/idle", Code::not_allowed,
+                  fmt::format("idle is {} beside basis fixed: its shares hold whether a pool is used or not", name_of(*rule.idle)));
+    }
+    if (!is_fixed && !rule.shares.empty()) {
+        rules.add(
+            at, Code::not_allowed,
+            fmt::format("shares of {} workloads beside basis {}; they go with fixed", rule.shares.size(), name_of(rule.basis)));
+    } else if (is_fixed && rule.shares.empty()) {
+        rules.add(at, Code::missing, "basis fixed needs shares, {workload: fraction}");
+    }
+    double sum = 0.0;
+    for (const auto& [id, share] : rule.shares) {
+        sum += share;
+        if (std::none_of(scenario.workloads.begin(), scenario.workloads.end(),
+                         [&, &id = id](const Workload& w) { return w.id == id; })) {
+            rules.add(fmt::format("{}/{}", at, id), Code::unknown_reference,
+                      fmt::format("no workload of the scenario is called {}, which is to bear {}", id, share));
+        }
+    }
+    if (is_fixed && !rule.shares.empty() && std::abs(sum - 1.0) > 1e-9) {
+        rules.add(at, Code::inconsistent, fmt::format("shares add up to {}, not 1", sum));
+    }
+}
+
+// by_tag has names of its own for those without the key and for nobody.
+void check_tags(const ScenarioDocument& scenario, Rules& rules) {
+    for (std::size_t w = 0; w < scenario.workloads.size(); ++w) {
+        for (const auto& [key, value] : scenario.workloads[w].tags) {
+            if (value == kUntagged || value == kIdle) {
+                rules.add(fmt::format("/workloads/{}/tags/{}", w, key), Code::not_allowed,
+                          fmt::format("{} is {}; by_tag calls so what {}", key, value,
+                                      value == kIdle ? "no workload bears" : "workloads without the key bear"));
+            }
         }
     }
 }
@@ -98,11 +203,11 @@ void check_size(const ScenarioDocument& scenario, Rules& rules) {
     const bool yearly = reads_axis(scenario, [](Axis axis) { return axis == Axis::hour_of_year; });
     const bool hourly = yearly || reads_axis(scenario, [](Axis axis) { return period_of(axis) > 0; });
     const double hours = scenario.months * (yearly ? 744.0 : hourly ? 336.0 : 1.0);
-    if (hours * entries > kMostHourEntries) {
+    if (hours * entries > kMaxHourEntries) {
         rules.add("/months", Code::too_large,
                   fmt::format("{} hours x {} pools and runs_on entries is above the limit of {}; shorten the horizon, "
                               "or use hour_of_week curves",
-                              hours, entries, kMostHourEntries));
+                              hours, entries, kMaxHourEntries));
     }
 }
 
@@ -130,9 +235,9 @@ int devices_per_unit(const Pool& pool) {
 Result<Scenario> make_scenario(ScenarioDocument document) {
     Rules rules;
     rules.check_zone("/time_zone", document.time_zone);
-    if (document.finance.tax_depreciation == TaxDepreciation::declining_balance && !document.finance.tax_depreciation_rate) {
-        rules.add("/finance/tax_depreciation_rate", Code::missing, "declining_balance needs tax_depreciation_rate, per year");
-    }
+    check_finance(document.finance, rules);
+    check_allocation(document, rules);
+    check_tags(document, rules);
     check_pools(document, rules);
     check_workloads(document, rules);
     check_size(document, rules);

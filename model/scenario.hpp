@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "model/documents.hpp"
-#include "model/failure.hpp"
+#include "model/documents/documents.hpp"
+#include "model/documents/failure.hpp"
 
 namespace costcurve::model {
 

@@ -1,4 +1,4 @@
-// Sums of the ledger in a fixed order; shares by reserved device-hours.
+// Sums of the ledger in a fixed order.
 #include "model/summary.hpp"
 
 #include <algorithm>
@@ -6,6 +6,11 @@
 #include <initializer_list>
 
 #include <fmt/format.h>
+
+#include "model/allocation.hpp"
+#include "model/dispatch.hpp"
+#include "model/finance.hpp"
+#include "model/performance/classes.hpp"
 
 namespace costcurve::model {
 
@@ -15,80 +20,33 @@ constexpr double kMillion = 1e6;
 /// Work left undone below this share of the demand is rounding.
 constexpr double kNegligible = 1e-9;
 
-/// Categories that all workloads of a pool bear.
-constexpr auto kShared = [] {
-    std::array<std::size_t, kCategories - kDirect.size()> shared{};
-    std::size_t n = 0;
-    for (std::size_t c = 0; c < kCategories; ++c) {
-        if (!is_direct(c)) {
-            shared[n++] = c;
-        }
-    }
-    return shared;
-}();
-
 std::optional<double> ratio(double a, double b) { return b > 0 ? std::optional(a / b) : std::nullopt; }
 
-// Reserved device-hours by pool and workload, of a month and of the horizon.
-class Shares {
-public:
-    explicit Shares(const Ledger& ledger)
-        : ledger_(ledger), horizon_(ledger.pools + 1, ledger.workloads), used_(ledger.pools + 1, 1) {
-        for (std::size_t m = 0; m < ledger.months; ++m) {
-            for (std::size_t p = 0; p < ledger.pools; ++p) {
-                for (std::size_t w = 0; w < ledger.workloads; ++w) {
-                    horizon_(p, w) += ledger.reserved_hours(m, p, w);
-                    used_(p, 0) += ledger.reserved_hours(m, p, w);
-                }
-            }
-        }
-    }
-    /// Device-hours of the pool in the month, over all workloads.
-    [[nodiscard]] double used(std::size_t m, std::size_t p) const {
-        double sum = 0.0;
-        for (std::size_t w = 0; w < ledger_.workloads; ++w) {
-            sum += ledger_.reserved_hours(m, p, w);
-        }
-        return sum;
-    }
-    [[nodiscard]] double used(std::size_t p) const { return used_(p, 0); }
-    /// The share of a workload in the horizon; 0 where nothing used the pool.
-    [[nodiscard]] double horizon(std::size_t p, std::size_t w) const {
-        return used_(p, 0) > 0 ? horizon_(p, w) / used_(p, 0) : 0.0;
-    }
-
-private:
-    const Ledger& ledger_;
-    Cube horizon_;
-    Cube used_;
-};
-
-double shared_cost(const Ledger& ledger, std::size_t m, std::size_t p) {
-    double sum = 0.0;
-    for (const std::size_t c : kShared) {
-        sum += ledger.cost(m, p, c);
-    }
-    return sum;
-}
-
-// Present value of what a workload pays by itself: engineering at the start, the rest at month end.
-double npv_direct(const Ledger& ledger, const std::vector<double>& discount, std::size_t w) {
+double npv_of(const Compiled& compiled, const Ledger& ledger, Category category) {
+    const auto c = static_cast<std::size_t>(category);
     double npv = 0.0;
     for (std::size_t m = 0; m < ledger.months; ++m) {
         for (std::size_t p = 0; p <= ledger.pools; ++p) {
-            for (std::size_t d = 0; d < kDirect.size(); ++d) {
-                const double at = kDirect[d] == Category::engineering ? discount[0] : discount[m + 1];
-                npv += ledger.direct(m, p, w, d) * at;
-            }
+            const double start = compiled.flows.starts(m, p, c);
+            npv += start * compiled.discount[m] + (ledger.cash(m, p, c) - start) * compiled.discount[m + 1];
         }
     }
     return npv;
 }
 
-double npv_shared(const Ledger& ledger, const std::vector<double>& discount, std::size_t p) {
+// Of all cash.
+double npv_of(const Compiled& compiled, const Ledger& ledger) {
     double npv = 0.0;
     for (std::size_t m = 0; m < ledger.months; ++m) {
-        npv += ledger.cash_start(m, p) * discount[m] + ledger.cash_end(m, p) * discount[m + 1];
+        double starts = 0.0;
+        double cash = 0.0;
+        for (std::size_t p = 0; p <= ledger.pools; ++p) {
+            for (std::size_t c = 0; c < kCategories; ++c) {
+                starts += compiled.flows.starts(m, p, c);
+                cash += ledger.cash(m, p, c);
+            }
+        }
+        npv += starts * compiled.discount[m] + (cash - starts) * compiled.discount[m + 1];
     }
     return npv;
 }
@@ -105,72 +63,90 @@ void add(AmountsByCategory& sum, const AmountsByCategory& row) {
 }
 
 // Rows into months and pools, months into the horizon.
-void sum_amounts(const Ledger& ledger, Summary& summary) {
+void sum_amounts(const Compiled& compiled, const Ledger& ledger, Summary& summary) {
     summary.pools.resize(ledger.pools + 1);
     summary.months.resize(ledger.months);
     for (std::size_t m = 0; m < ledger.months; ++m) {
         MonthSummary& month = summary.months[m];
         month.by_pool.resize(ledger.pools + 1);
         for (std::size_t p = 0; p <= ledger.pools; ++p) {
-            AmountsByCategory row;
             for (std::size_t c = 0; c < kCategories; ++c) {
-                row[c] = {ledger.cost(m, p, c), ledger.cash(m, p, c)};
-                add(month.by_pool[p], row[c]);
+                const Amounts row{ledger.cost(m, p, c), ledger.cash(m, p, c)};
+                if (row.cost == 0.0 && row.cash == 0.0) { // most: a pool has few categories
+                    continue;
+                }
+                add(month.by_pool[p], row);
+                add(month.by_category[c], row);
+                add(summary.pools[p].by_category[c], row);
             }
-            add(month.by_category, row);
-            add(summary.pools[p].by_category, row);
             add(summary.pools[p].total, month.by_pool[p]);
             add(month.total, month.by_pool[p]);
-            month.energy_kwh += ledger.energy_kwh(m, p);
-            month.carbon_kg += ledger.carbon_kg(m, p);
+            const Meters<Metered> meters = meters_of(compiled, ledger, m, p);
+            add(summary.pools[p].meters, meters);
+            add(month.meters, meters);
         }
         add(summary.by_category, month.by_category);
         add(summary.total, month.total);
-        summary.energy_kwh += month.energy_kwh;
-        summary.carbon_kg += month.carbon_kg;
+        add(summary.meters, month.meters);
     }
 }
 
-void sum_pools(const Compiled& compiled, const Ledger& ledger, const Shares& shares, Summary& summary) {
+void sum_pools(const Compiled& compiled, const Ledger& ledger, Summary& summary) {
     for (std::size_t p = 0; p <= ledger.pools; ++p) {
         PoolSummary& pool = summary.pools[p];
+        const bool is_api = p < ledger.pools && compiled.pools[p].kind == PoolKind::api;
         for (std::size_t m = 0; m < ledger.months; ++m) {
-            pool.energy_kwh += ledger.energy_kwh(m, p);
-            pool.carbon_kg += ledger.carbon_kg(m, p);
             pool.available_device_hours += ledger.available_hours(m, p);
             pool.busy_device_hours += ledger.busy_hours(m, p);
+            if (p < ledger.pools && compiled.pools[p].metered) {
+                pool.peak_kw = std::max(pool.peak_kw.value_or(0.0), ledger.peak_kw(m, p));
+            }
+            if (!is_api) {
+                pool.reserved_device_hours += used_by_all(ledger, m, p);
+            }
         }
-        pool.reserved_device_hours = shares.used(p);
         pool.utilization_fraction = ratio(pool.busy_device_hours, pool.available_device_hours);
         pool.cost_per_reserved_device_hour = ratio(pool.total.cost, pool.reserved_device_hours);
+        if (p < ledger.pools) {
+            pool.obligation = compiled.pools[p].obligation;
+            pool.lease_liability = compiled.pools[p].lease_liability;
+        }
         if (p < ledger.pools && !compiled.pools[p].racks.empty()) {
             pool.racks = *std::max_element(compiled.pools[p].racks.begin(), compiled.pools[p].racks.end());
         }
     }
 }
 
-// Shares of pool costs, energy and carbon by month; what no workload used is unallocated.
-void allocate(const Ledger& ledger, const Shares& shares, Summary& summary) {
-    for (std::size_t m = 0; m < ledger.months; ++m) {
-        for (std::size_t p = 0; p <= ledger.pools; ++p) {
-            const double used = shares.used(m, p);
-            const double cost = shared_cost(ledger, m, p);
-            if (used <= 0) {
-                summary.unallocated_cost += cost;
-            }
-            for (std::size_t w = 0; w < ledger.workloads; ++w) {
-                WorkloadSummary& workload = summary.workloads[w];
-                for (std::size_t d = 0; d < kDirect.size(); ++d) {
-                    workload.cost += ledger.direct(m, p, w, d);
-                }
-                if (used <= 0) {
-                    continue;
-                }
-                const double share = ledger.reserved_hours(m, p, w) / used;
-                workload.cost += cost * share;
-                workload.energy_kwh += ledger.energy_kwh(m, p) * share;
-                workload.carbon_kg += ledger.carbon_kg(m, p) * share;
-            }
+void sum_sites(const ScenarioDocument& document, const Compiled& compiled, const Ledger& ledger, Summary& summary) {
+    for (std::size_t s = 0; s < compiled.sites.size(); ++s) {
+        const CompiledSite& target = compiled.sites[s];
+        const Site& stated = *document.pools[target.pools.front()].site;
+        if (stated.id.empty()) {
+            continue;
+        }
+        SiteSummary& site = summary.sites.emplace_back();
+        site.id = stated.id;
+        site.pools = target.pools;
+        for (std::size_t m = 0; m < ledger.months; ++m) {
+            site.peak_kw = std::max(site.peak_kw, ledger.site_peak_kw(m, s));
+        }
+        for (const std::size_t p : target.pools) {
+            site.cost += summary.pools[p].total.cost;
+            add(site.meters, summary.pools[p].meters);
+        }
+    }
+}
+
+void sum_tags(const ScenarioDocument& document, const Borne& nobody, Summary& summary) {
+    summary.by_tag = tags_of(document);
+    for (TagSummary& tag : summary.by_tag) {
+        for (std::size_t w = 0; w < tag.value_of.size(); ++w) {
+            const Borne& part = w < summary.workloads.size() ? summary.workloads[w] : nobody;
+            Borne& sum = tag.borne[tag.value_of[w]];
+            sum.cost += part.cost;
+            sum.cash += part.cash;
+            sum.npv += part.npv;
+            add(sum.meters, part.meters);
         }
     }
 }
@@ -186,7 +162,7 @@ void sum_work(const Compiled& compiled, const Ledger& ledger, std::size_t w, Wor
         }
         summary.units_demanded += ledger.demanded(m, w);
         summary.units_served += served;
-        summary.units_unserved += std::max(0.0, ledger.demanded(m, w) - served);
+        summary.units_unserved += units_unserved(compiled, ledger, m, w);
         discounted_units += served * compiled.discount[m + 1];
     }
     for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
@@ -196,24 +172,24 @@ void sum_work(const Compiled& compiled, const Ledger& ledger, std::size_t w, Wor
         }
         const CompiledEntry& entry = compiled.entries[e];
         summary.batch[entry.pool] = entry.batch;
-        if (served > 0) {
+        if (served > 0 && compiled.pools[entry.pool].kind != PoolKind::api) { // it has no performance
             summary.evidence = std::max(summary.evidence.value_or(Evidence::measured), entry.evidence);
         }
     }
 }
 
-void divide(const Workload& workload, const Compiled& compiled, const Ledger& ledger, std::size_t w, double present_value,
-            double discounted_units, WorkloadSummary& summary) {
+void divide(const Workload& workload, const Compiled& compiled, const Ledger& ledger, std::size_t w, double discounted_units,
+            WorkloadSummary& summary) {
     const double units = summary.units_served;
     const auto per_million = [&](double cost, double count) {
         const std::optional<double> each = ratio(cost, count);
         return each ? std::optional(*each * kMillion) : std::nullopt;
     };
     summary.cost_per_million_units = per_million(summary.cost, units);
-    summary.levelized_cost_per_million_units = per_million(present_value, discounted_units);
+    summary.levelized_cost_per_million_units = per_million(summary.npv, discounted_units);
+    const CompiledWorkload& target = compiled.workloads[w];
     if (workload.kind == WorkloadKind::training) {
         summary.quantity = units / workload.units_per_epoch;
-        const CompiledWorkload& target = compiled.workloads[w];
         for (std::size_t e = target.first_entry; e < target.end_entry; ++e) {
             double served = 0.0;
             for (std::size_t m = 0; m < ledger.months; ++m) {
@@ -225,23 +201,67 @@ void divide(const Workload& workload, const Compiled& compiled, const Ledger& le
             }
         }
     } else {
-        const UnitsPerRequest& request = workload.units_per_request;
-        const double per_request = request.split ? request.input + request.output : request.total;
-        summary.quantity = units / per_request;
-        if (request.split) {
-            const double weighted = units * (request.input + workload.output_cost_ratio * request.output) / per_request;
-            summary.cost_per_million_input_units = per_million(summary.cost, weighted);
-            if (summary.cost_per_million_input_units) {
-                summary.cost_per_million_output_units = *summary.cost_per_million_input_units * workload.output_cost_ratio;
-            }
+        summary.quantity = units / units_of_request(workload.units_per_request);
+        if (workload.units_per_request.split) {
+            split_classes(workload, compiled, ledger, w, summary);
         }
     }
     summary.cost_per_quantity = ratio(summary.cost, summary.quantity);
+    for (std::size_t m = 0; target.is_deferrable() && m < ledger.months; ++m) {
+        summary.backlog.push_back(m + 1 < ledger.months ? ledger.backlog(m, w) : 0.0);
+    }
+}
+
+// What the work lacks. A workload that prices what is left undone may leave it.
+void judge(const ScenarioDocument& document, const Compiled& compiled, const Ledger& ledger, Summary& summary) {
+    for (std::size_t w = 0; w < document.workloads.size(); ++w) {
+        const Workload& workload = document.workloads[w];
+        const double undone = ratio(summary.workloads[w].units_unserved, summary.workloads[w].units_demanded).value_or(0.0);
+        if (workload.unserved_cost_per_unit <= 0.0 && undone > workload.max_unserved_fraction + kNegligible) {
+            summary.infeasible_because.push_back({InfeasibleCode::unserved, workload.id, undone, workload.max_unserved_fraction});
+        }
+    }
+    for (std::size_t s = 0; s < compiled.sites.size(); ++s) {
+        const double limit = compiled.sites[s].max_kw.value_or(HUGE_VAL);
+        double peak_kw = 0.0;
+        for (std::size_t m = 0; m < ledger.months; ++m) {
+            peak_kw = std::max(peak_kw, ledger.site_peak_kw(m, s));
+        }
+        if (peak_kw > limit * (1 + kNegligible)) {
+            summary.infeasible_because.push_back(
+                {InfeasibleCode::over_power, document.pools[compiled.sites[s].pools.front()].site->id, peak_kw, limit});
+        }
+    }
 }
 
 void warn(const Scenario& scenario, const Compiled& compiled, Summary& summary) {
     const ScenarioDocument& document = scenario.document();
     summary.warnings = scenario.warnings();
+    for (std::size_t p = 0; p < document.pools.size(); ++p) {
+        if (const double owed = compiled.pools[p].obligation; owed > 0.0) {
+            summary.warnings.push_back({fmt::format("/pools/{}", p), Code::term_cut,
+                                        fmt::format("the horizon ends within a term of pool {}: {:.6g} {} are still to be paid",
+                                                    document.pools[p].id, owed, document.currency)});
+        }
+    }
+    for (std::size_t p = 0; document.finance.carbon_price_per_tonne > 0.0 && p < document.pools.size(); ++p) {
+        if (!summary.pools[p].meters.carbon_kg.is_known) {
+            summary.warnings.push_back(
+                {fmt::format("/pools/{}", p), Code::carbon_unknown,
+                 fmt::format("the carbon of pool {} is not known: carbon_price_per_tonne is charged on {:.6g} kg",
+                             document.pools[p].id, summary.pools[p].meters.carbon_kg.at_least)});
+        }
+    }
+    constexpr double kLowUtilization = 0.05;
+    for (std::size_t p = 0; p < document.pools.size(); ++p) {
+        const PoolSummary& pool = summary.pools[p];
+        if (pool.busy_device_hours > 0.0 && pool.utilization_fraction.value_or(1.0) < kLowUtilization) {
+            summary.warnings.push_back(
+                {fmt::format("/pools/{}", p), Code::low_utilization,
+                 fmt::format("pool {} is busy {:.2g} % of the device-hours that are paid: its cost a unit is that of idle devices",
+                             document.pools[p].id, 100 * *pool.utilization_fraction)});
+        }
+    }
     for (std::size_t w = 0; w < document.workloads.size(); ++w) {
         const WorkloadSummary& workload = summary.workloads[w];
         const CompiledWorkload& target = compiled.workloads[w];
@@ -273,30 +293,31 @@ Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledg
     const ScenarioDocument& document = scenario.document();
     Summary summary;
     summary.workloads.resize(ledger.workloads);
-    const Shares shares(ledger);
-    sum_amounts(ledger, summary);
-    sum_pools(compiled, ledger, shares, summary);
-    allocate(ledger, shares, summary);
-    std::vector<double> pool_npv(ledger.pools + 1);
-    for (std::size_t p = 0; p <= ledger.pools; ++p) {
-        pool_npv[p] = npv_shared(ledger, compiled.discount, p);
-        summary.npv += pool_npv[p];
-    }
+    sum_amounts(compiled, ledger, summary);
+    sum_pools(compiled, ledger, summary);
+    sum_sites(document, compiled, ledger, summary);
+    const Borne nobody = allocate(compiled, ledger, Shares(document, ledger), summary);
+    summary.unallocated_cost = nobody.cost;
+    sum_tags(document, nobody, summary);
+    summary.npv = npv_of(compiled, ledger);
     for (std::size_t w = 0; w < ledger.workloads; ++w) {
         double discounted_units = 0.0;
         sum_work(compiled, ledger, w, summary.workloads[w], discounted_units);
-        double present_value = npv_direct(ledger, compiled.discount, w);
-        summary.npv += present_value;
-        for (std::size_t p = 0; p < ledger.pools; ++p) {
-            present_value += pool_npv[p] * shares.horizon(p, w);
-        }
-        divide(document.workloads[w], compiled, ledger, w, present_value, discounted_units, summary.workloads[w]);
+        divide(document.workloads[w], compiled, ledger, w, discounted_units, summary.workloads[w]);
     }
     summary.npv_after_tax = (summary.npv - compiled.npv_capital) * (1 - compiled.tax_rate) + compiled.npv_capital -
                             compiled.tax_rate * compiled.npv_tax_credit;
     if (compiled.tax_rate == 0.0) {
         summary.npv_after_tax = summary.npv;
     }
+    summary.equivalent_annual_cost =
+        equivalent_annual_cost(summary.npv, document.finance.discount_rate, static_cast<double>(compiled.months));
+    if (compiled.has_loans) {
+        summary.npv_before_financing = summary.npv - npv_of(compiled, ledger, Category::financing);
+    }
+    summary.terminal = compiled.terminal;
+    summary.decide_by = decide_by(document.finance);
+    judge(document, compiled, ledger, summary);
     warn(scenario, compiled, summary);
     return summary;
 }
@@ -306,22 +327,25 @@ bool is_finite(const Summary& summary) {
         return std::all_of(figures.begin(), figures.end(), [](double figure) { return std::isfinite(figure); });
     };
     const auto amounts_finite = [&](const Amounts& amounts) { return all_finite({amounts.cost, amounts.cash}); };
-    bool good = amounts_finite(summary.total) &&
-                all_finite({summary.npv, summary.npv_after_tax, summary.energy_kwh, summary.carbon_kg, summary.unallocated_cost});
+    bool good =
+        amounts_finite(summary.total) &&
+        all_finite({summary.npv, summary.npv_after_tax, summary.meters.energy_kwh.at_least, summary.meters.carbon_kg.at_least,
+                    summary.meters.water_l.at_least, summary.unallocated_cost, summary.terminal.sale, summary.terminal.book,
+                    summary.terminal.obligations, summary.terminal.loan_balance, summary.npv_before_financing.value_or(0),
+                    summary.equivalent_annual_cost});
     for (const PoolSummary& pool : summary.pools) {
         good = good && std::all_of(pool.by_category.begin(), pool.by_category.end(), amounts_finite) &&
                amounts_finite(pool.total) &&
-               all_finite({pool.energy_kwh, pool.carbon_kg, pool.available_device_hours, pool.reserved_device_hours,
-                           pool.busy_device_hours, pool.utilization_fraction.value_or(0),
+               all_finite({pool.meters.energy_kwh.at_least, pool.meters.carbon_kg.at_least, pool.available_device_hours,
+                           pool.reserved_device_hours, pool.busy_device_hours, pool.utilization_fraction.value_or(0),
                            pool.cost_per_reserved_device_hour.value_or(0)});
     }
     for (const WorkloadSummary& workload : summary.workloads) {
-        good =
-            good &&
-            all_finite({workload.cost, workload.units_demanded, workload.units_served, workload.units_unserved, workload.energy_kwh,
-                        workload.carbon_kg, workload.quantity, workload.cost_per_quantity.value_or(0),
-                        workload.cost_per_million_units.value_or(0), workload.cost_per_million_input_units.value_or(0),
-                        workload.cost_per_million_output_units.value_or(0), workload.levelized_cost_per_million_units.value_or(0)});
+        good = good &&
+               all_finite({workload.cost, workload.cash, workload.npv, workload.units_demanded, workload.units_served,
+                           workload.units_unserved, workload.meters.energy_kwh.at_least, workload.meters.carbon_kg.at_least,
+                           workload.quantity, workload.cost_per_quantity.value_or(0), workload.cost_per_million_units.value_or(0),
+                           workload.levelized_cost_per_million_units.value_or(0)});
         for (const std::optional<double>& hours : workload.hours_per_epoch) {
             good = good && std::isfinite(hours.value_or(0));
         }
@@ -330,47 +354,6 @@ bool is_finite(const Summary& summary) {
         good = good && amounts_finite(month.total) && std::all_of(month.by_pool.begin(), month.by_pool.end(), amounts_finite);
     }
     return good;
-}
-
-std::vector<LedgerRow> ledger_rows(const Ledger& ledger) {
-    const Shares shares(ledger);
-    std::vector<LedgerRow> rows;
-    const auto add = [&](LedgerRow row) {
-        if (row.pool == ledger.pools) {
-            row.pool = LedgerRow::kNone;
-        }
-        if (row.cost != 0.0 || row.cash != 0.0) {
-            rows.push_back(row);
-        }
-    };
-    for (std::size_t m = 0; m < ledger.months; ++m) {
-        for (std::size_t p = 0; p <= ledger.pools; ++p) {
-            const double used = shares.used(m, p);
-            for (const std::size_t c : kShared) {
-                const double cost = ledger.cost(m, p, c);
-                const double cash = ledger.cash(m, p, c);
-                for (std::size_t w = 0; w < ledger.workloads; ++w) {
-                    const double share = used > 0 ? ledger.reserved_hours(m, p, w) / used : 0.0;
-                    add({m, p, w, static_cast<Category>(c), cost * share, cash * shares.horizon(p, w)});
-                }
-                add({m, p, LedgerRow::kNone, static_cast<Category>(c), used > 0 ? 0.0 : cost, shares.used(p) > 0 ? 0.0 : cash});
-            }
-            for (std::size_t w = 0; w < ledger.workloads; ++w) {
-                for (std::size_t d = 0; d < kDirect.size(); ++d) {
-                    const double cost = ledger.direct(m, p, w, d);
-                    double cash = cost;
-                    if (kDirect[d] == Category::engineering) { // paid as a whole at the start
-                        cash = 0.0;
-                        for (std::size_t k = 0; m == 0 && k < ledger.months; ++k) {
-                            cash += ledger.direct(k, p, w, d);
-                        }
-                    }
-                    add({m, p, w, kDirect[d], cost, cash});
-                }
-            }
-        }
-    }
-    return rows;
 }
 
 } // namespace costcurve::model

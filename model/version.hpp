@@ -1,10 +1,10 @@
-// The version of the model's formulas: it changes when the same inputs give other figures.
+// The version of the model's formulas: it changes when the same inputs give other figures, or another `inputs_hash`.
 #pragma once
 
 #include <string_view>
 
 namespace costcurve::model {
 
-inline constexpr std::string_view kModelVersion = "1.0.0";
+inline constexpr std::string_view kModelVersion = "2.1.0";
 
 } // namespace costcurve::model

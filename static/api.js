@@ -1,19 +1,19 @@
-// Asks the daemon, and makes errors of its refusals. The key, where there is one, stays in this tab.
+// The client of the daemon's API: requests, errors from problem documents, server-sent events. The API key stays in this tab.
 
-const place = "costcurve-key";
+const storageKey = "costcurve-key";
 
-// Session storage is this origin's and this tab's alone, and ends with it.
+// Session storage belongs to this origin and this tab, and ends with the tab.
 export const key = {
-  get: () => sessionStorage.getItem(place),
-  set: (value) => (value ? sessionStorage.setItem(place, value) : sessionStorage.removeItem(place)),
+  get: () => sessionStorage.getItem(storageKey),
+  set: (value) => (value ? sessionStorage.setItem(storageKey, value) : sessionStorage.removeItem(storageKey)),
 };
 
-// A refusal: status, title, message and every issue {pointer, code, message}.
-class Refusal extends Error {
+// An error response: status, title, message and every issue {pointer, code, message}.
+class HttpError extends Error {
   constructor(status, problem, request) {
     super(problem.detail || problem.title || `The daemon answered ${status}`);
     Object.assign(this, {
-      name: "Refusal",
+      name: "HttpError",
       status,
       title: problem.title ?? `Status ${status}`,
       errors: problem.errors ?? [],
@@ -22,25 +22,31 @@ class Refusal extends Error {
   }
 }
 
-// Told of every 401, so that one place can ask for a key.
-export const refused = new EventTarget();
+// Dispatches an event for each 401, so that one place opens the sign-in dialog.
+export const unauthorized = new EventTarget();
 
 async function send(method, path, { body, headers = {}, signal } = {}) {
-  const all = { ...headers };
-  if (key.get()) all.Authorization = `Bearer ${key.get()}`;
+  const allHeaders = { ...headers };
+  if (key.get()) allHeaders.Authorization = `Bearer ${key.get()}`;
   const plain = body === undefined || typeof body === "string" || body instanceof Blob || body instanceof FormData;
-  if (!plain) all["Content-Type"] = "application/json";
+  if (!plain) allHeaders["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(path, { method, headers: all, body: plain ? body : JSON.stringify(body), signal, credentials: "omit" });
+    response = await fetch(path, {
+      method,
+      headers: allHeaders,
+      body: plain ? body : JSON.stringify(body),
+      signal,
+      credentials: "omit",
+    });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw Object.assign(new Error("The daemon does not answer. Is costcurve serve running?"), { title: "No connection" });
   }
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
-  if (response.status === 401) refused.dispatchEvent(new Event("key"));
-  throw new Refusal(response.status, problem, response.headers.get("X-Request-Id"));
+  if (response.status === 401) unauthorized.dispatchEvent(new Event("key"));
+  throw new HttpError(response.status, problem, response.headers.get("X-Request-Id"));
 }
 
 const query = (path, parameters) => {
@@ -52,7 +58,7 @@ export async function get(path, parameters, signal) {
   return (await send("GET", query(path, parameters), { signal })).json();
 }
 
-// The answer with its revision, to send back as If-Match.
+// The document with its entity tag, for If-Match.
 export async function getWithRevision(path, parameters, signal) {
   const response = await send("GET", query(path, parameters), { signal });
   return { document: await response.json(), etag: response.headers.get("ETag") };
@@ -72,25 +78,25 @@ export async function remove(path, headers, signal) {
   return response.status === 204 ? null : response.json();
 }
 
-// A file as it is, of the type it is sent as.
+// Uploads a file unchanged, with the given Content-Type.
 export async function upload(path, parameters, content, type, signal) {
   return (await send("POST", query(path, parameters), { body: content, headers: { "Content-Type": type }, signal })).json();
 }
 
-// Every item of a paged list, up to `most`.
-export async function all(path, parameters = {}, signal = undefined, most = 5000) {
+// Every item of a paged list, up to `maxItems`.
+export async function getAll(path, parameters = {}, signal = undefined, maxItems = 5000) {
   const items = [];
   let after;
   do {
     const page = await get(path, { limit: 1000, ...parameters, after }, signal);
-    items.push(...page.items);
+    items.push(...page.items.filter((item) => !item.problem?.type)); // without unreadable documents
     after = page.next;
-  } while (after && items.length < most);
+  } while (after && items.length < maxItems);
   return items;
 }
 
-// Server-sent events of a GET, or of a POST with a body: calls `told` with each {event, data}, until the stream ends.
-export async function events(path, { body, signal, told }) {
+// Server-sent events of a GET, or of a POST with a body: calls `onEvent` with each {event, data}, until the stream ends.
+export async function events(path, { body, signal, onEvent }) {
   const response = await send(body === undefined ? "GET" : "POST", path, {
     body,
     headers: { Accept: "text/event-stream" },
@@ -109,20 +115,20 @@ export async function events(path, { body, signal, told }) {
         .filter(([name]) => name === "data")
         .map(([, value]) => value)
         .join("\n");
-      if (data) told(event, JSON.parse(data));
+      if (data) onEvent(event, JSON.parse(data));
     }
   }
 }
 
-// A long question: its answer, with `progress` told of {stage, done, total} meanwhile.
-export async function ask(path, body, progress, signal) {
+// The answer of a long request; `progress` is called with {stage, done, total} until then.
+export async function postWithProgress(path, body, progress, signal) {
   let answer = null;
   await events(path, {
     body,
     signal,
-    told: (event, data) => {
+    onEvent: (event, data) => {
       if (event === "progress") progress(data);
-      else if (event === "problem") throw new Refusal(data.status, data, null);
+      else if (event === "problem") throw new HttpError(data.status, data, null);
       else answer = data;
     },
   });

@@ -1,7 +1,8 @@
-// Axes and series as all charts have them: titles with unit and currency, short figures at the ticks, tooltips in full.
+// Axes and series shared by all charts: titles with unit and currency, short figures at the ticks, full figures in tooltips.
+import { inTheme } from "./colours.js";
 import { money, short, shortMoney } from "./format.js";
 
-// Room for the title of the horizontal axis beneath, and for that of the vertical one above.
+// Leaves room for the title of the horizontal axis below and of the vertical axis above.
 export const grid = { left: 8, right: 24, top: 28, bottom: 32, containLabel: true };
 
 const named = (name, colours, gap) => ({
@@ -15,7 +16,7 @@ const named = (name, colours, gap) => ({
   splitLine: { lineStyle: { color: colours.line } },
 });
 
-// The title of a vertical axis stands above it, where there is room for it.
+// The title of a vertical axis is above it, where there is room.
 const above = (axis) => ({ ...axis, nameLocation: "end", nameGap: 10, nameTextStyle: { ...axis.nameTextStyle, align: "left" } });
 
 export const moneyAxis = (currency, colours, what = "Cost") => {
@@ -34,14 +35,14 @@ export const categoryAxis = (name, values, colours) => ({
 });
 export const vertical = above;
 
-// Of a stack that the pointer is over: each part and the sum.
+// The tooltip of a stack: each part and the total.
 export function stackTooltip(currency, sum = true) {
   return {
     trigger: "axis",
     axisPointer: { type: "shadow" },
     formatter: (points) => {
       const parts = points.filter((point) => point.value && Math.abs(point.value) > 0);
-      const total = parts.reduce((so_far, point) => so_far + point.value, 0);
+      const total = parts.reduce((sum, point) => sum + point.value, 0);
       return [
         points[0]?.name,
         ...parts.map((point) => `${point.seriesName}: ${money(point.value, currency)}`),
@@ -53,7 +54,7 @@ export function stackTooltip(currency, sum = true) {
   };
 }
 
-// A stack of bars: one series a part, `values` by bar; parts that are nothing are left out.
+// Stacked bars: one series per part, `values` by bar; parts without a value are left out.
 export function stack(parts, colours) {
   return parts
     .filter((part) => part.values.some((value) => value))
@@ -62,13 +63,13 @@ export function stack(parts, colours) {
       stack: "all",
       name: part.name,
       data: part.values,
-      itemStyle: { color: part.colour, borderColor: colours.page, borderWidth: 0.5 },
+      itemStyle: { color: inTheme(part.colour), borderColor: colours.page, borderWidth: 0.5 },
       barMaxWidth: 44,
       emphasis: { focus: "none" },
     }));
 }
 
-// The same as areas.
+// The same as stacked areas.
 export const areas = (parts) =>
   parts
     .filter((part) => part.values.some((value) => value))
@@ -81,7 +82,7 @@ export const areas = (parts) =>
       silent: true,
       lineStyle: { width: 1 },
       areaStyle: { opacity: 0.8 },
-      itemStyle: { color: part.colour },
+      itemStyle: { color: inTheme(part.colour) },
       emphasis: { disabled: true },
     }));
 
@@ -97,5 +98,5 @@ export const line = (name, data, colour, more = {}) => ({
   ...more,
 });
 
-// A long name in the room of a narrow screen.
-export const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+// Shortens a long name to `maxLength` characters.
+export const cut = (text, maxLength) => (text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text);

@@ -1,11 +1,12 @@
-// A chart with all that belongs to it: title, what is assumed, a table of the same figures, CSV. ECharts draws it as SVG.
+// A chart with its title, note on assumptions, table of the same figures and CSV. ECharts draws it as SVG.
+import { inTheme } from "./colours.js";
 import { h, newId, swatch } from "./dom.js";
 import { csvButton, tableOf } from "./table.js";
 
-const library = import("/static/packages/echarts.js"); // on its way while the figures are asked for
-const drawn = new Set(); // charts on the screen, to draw anew in other colours
+const library = import("/static/packages/echarts.js"); // loads while the figures are requested
+const drawn = new Set(); // charts on the screen, to redraw when the theme changes
 
-// The colours of text and lines as the style sheet has them now.
+// The colours of text and lines in the present theme, from the style sheet.
 export function theme() {
   const styles = getComputedStyle(document.documentElement);
   const colour = (name) => styles.getPropertyValue(`--${name}`).trim();
@@ -41,7 +42,7 @@ async function draw(figure) {
   figure.place.dataset.drawn = "true";
 }
 
-// Charts wait for their turn, one a frame: the first is seen before the last is made.
+// Charts are drawn one per frame, so that the first is visible before the last is drawn.
 const waiting = new Set();
 function wait(figure) {
   if (!waiting.size) requestAnimationFrame(drawNext);
@@ -62,15 +63,17 @@ async function drawNext() {
 
 const sizes = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
-    const figure = [...drawn].find((one) => one.place === target);
+    const figure = [...drawn].find((item) => item.place === target);
     if (figure && contentRect.width > 0) wait(figure);
   }
 });
 
 export function drawAll() {
   for (const figure of drawn) {
-    if (figure.place.isConnected) wait(figure);
-    else forget(figure);
+    if (figure.place.isConnected) {
+      figure.showLegend();
+      wait(figure);
+    } else forget(figure);
   }
 }
 
@@ -80,20 +83,22 @@ function forget(figure) {
   drawn.delete(figure);
 }
 
-// A spec is {title, option(theme, width), table: {columns, rows, foot}, legend: [{name, colour}],
-// note, size, wide, tools}. Gives {element, update(spec)}.
+// A spec is {title, option(theme, width), table: {columns, rows, foot}, legend: [{label or name, colour}],
+// note, size, wide, tools}. Returns {element, update(spec)}.
 export function chart(spec) {
   for (const figure of drawn) if (figure.chart && !figure.place.isConnected) forget(figure);
   const id = newId("chart");
   const place = h("div", { class: `chart ${spec.size ?? ""}`, role: "img", "aria-labelledby": id });
   const note = h("figcaption", { class: "muted" });
   const twin = h("details", { class: "twin" });
-  const figure = { spec, place, chart: null };
-  const key = h("ul", { class: "legend", "aria-hidden": "true" });
-  const show = () => {
-    key.replaceChildren(
-      ...(figure.spec.legend ?? []).map((part) => h("li", {}, swatch(part.colour), part.name.replaceAll("_", " "))),
+  const legend = h("ul", { class: "legend", "aria-hidden": "true" });
+  const showLegend = () =>
+    legend.replaceChildren(
+      ...(figure.spec.legend ?? []).map((part) => h("li", {}, swatch(inTheme(part.colour)), part.label ?? part.name)),
     );
+  const figure = { spec, place, chart: null, showLegend };
+  const show = () => {
+    showLegend();
     note.replaceChildren(...[figure.spec.note ?? ""].flat());
     twin.replaceChildren(h("summary", {}, "Table", h("span", { class: "unseen" }, ` of ${figure.spec.title}`)));
     if (twin.open) unfold();
@@ -115,7 +120,7 @@ export function chart(spec) {
     "figure",
     { class: `panel ${spec.wide ? "wide" : ""}`, "data-figure": name },
     h("div", { class: "panel-head" }, h("h2", { id }, spec.title), h("div", { class: "panel-tools" }, spec.tools ?? null)),
-    key,
+    legend,
     place,
     note,
     h(

@@ -1,30 +1,16 @@
-// Which colour a thing has, everywhere: cost categories, scenarios, pools, workloads.
+// Colours of scenarios, pools, workloads and curves, the same in every view. Cost categories have theirs from the API (categories.js).
 // Okabe and Ito's palette (2008), and shades of it.
 
 const palette = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#7f8c3a"];
+export const curveColour = palette[0];
 
-const categories = {
-  compute: "#0072b2",
-  usage: "#56b4e9",
-  commitment: "#3b6ea5",
-  hardware: "#d55e00",
-  facility: "#e69f00",
-  energy: "#e3cf00",
-  demand_charge: "#a89b2c",
-  maintenance: "#cc79a7",
-  software: "#8f5a86",
-  staff: "#009e73",
-  network: "#6fbf9f",
-  storage: "#8fd0b8",
-  egress: "#999999",
-  engineering: "#8a6642",
-  carbon: "#5f6b6d",
-  unserved: "#bb2222",
-};
-export const categoryNames = Object.keys(categories);
-export const categoryColour = (name) => categories[name] ?? "#999999";
+export const themeNow = () =>
+  document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
-// Scenarios by their place among all that are known, so that those of one group differ.
+// A colour in the present theme: {light, dark}, or one text for both.
+export const inTheme = (colour) => colour[themeNow()] ?? colour;
+
+// A scenario's colour depends on its index among all known scenarios, so that those of one group differ.
 let known = [];
 export function knowScenarios(references) {
   known = [...references].sort();
@@ -34,11 +20,11 @@ export function scenarioColour(reference) {
   return palette[(place < 0 ? 0 : place) % palette.length];
 }
 
-// Pools and workloads by their place in their scenario.
+// A pool's or workload's colour depends on its index in its scenario.
 export const pieceColour = (ids, id) => palette[Math.max(0, ids.indexOf(id)) % palette.length];
 
 export const better = "#009e73";
 export const worse = "#d55e00";
 export const neutral = "#7a858f";
-// From little to much, readable on light and dark (a part of viridis, as matplotlib has it).
+// From low to high, readable on light and dark (part of viridis, as in matplotlib).
 export const ramp = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];

@@ -1,7 +1,7 @@
-// The points of a curve as text, a point a line, drawn as they are typed.
+// The points of a curve as text, one point per line, drawn as they are typed.
 import { categoryAxis, grid, valueAxis, vertical } from "./axes.js";
 import { chart } from "./chart.js";
-import { categoryColour } from "./colours.js";
+import { curveColour } from "./colours.js";
 import { h, labelled } from "./dom.js";
 import { number } from "./format.js";
 
@@ -30,7 +30,7 @@ export const kindUnits = {
   residual: "fraction of the price",
 };
 
-// Series of a curve: what lies between points is drawn as it is read, the points as they were stated.
+// Series of a curve: drawn between points with the curve's own interpolation.
 function series(curve, colour) {
   const points = (curve.points ?? []).filter((point) => point.length === 2 && typeof point[1] === "number");
   const step = curve.interpolation === "step" ? "end" : false;
@@ -52,20 +52,20 @@ function series(curve, colour) {
 
 const isLog = (curve) => curve.interpolation === "log" || (curve.axis === "batch" && (curve.points ?? []).length > 2);
 
-const between = { step: "the value at the left holds", log: "a line of logarithms" };
+const between = { step: "the previous value holds", log: "logarithmic interpolation" };
 
 export function curveFigure(curve, { title, note = "", size = "small", unit, wide = false, tools = null }) {
   const y = unit ?? kindUnits[curve.kind] ?? "";
   const x = axisNames[curve.axis] ?? "x";
-  const spec = (of) => ({
+  const spec = (shown) => ({
     title,
     size,
     wide,
     tools,
     note: [
       note,
-      `Points as stated; between them ${between[of.interpolation] ?? "a straight line"} ` +
-        `(assumed), beyond them ${of.outside === "error" ? "it is refused" : "the last value holds"}.`,
+      `Points as stated; between them ${between[shown.interpolation] ?? "linear interpolation"} ` +
+        `(assumed), beyond them ${shown.outside === "error" ? "is an error" : "the last value holds"}.`,
     ]
       .filter(Boolean)
       .join(" "),
@@ -73,24 +73,24 @@ export function curveFigure(curve, { title, note = "", size = "small", unit, wid
       grid,
       tooltip: { trigger: "axis", formatter: (points) => `${points[0].value[0]}: ${number(points[0].value[1], y)}` },
       xAxis:
-        of.axis === "date"
+        shown.axis === "date"
           ? { ...categoryAxis(x, undefined, colours), type: "time" }
           : {
               ...valueAxis(x, colours),
-              type: isLog(of) && of.axis === "batch" ? "log" : "value",
+              type: isLog(shown) && shown.axis === "batch" ? "log" : "value",
               min: "dataMin",
               max: "dataMax",
               splitLine: { show: false },
             },
-      yAxis: vertical(valueAxis(`${of.kind ?? "y"} (${y})`, colours)),
-      series: series(of, categoryColour("compute")),
+      yAxis: vertical(valueAxis(`${shown.kind ?? "y"} (${y})`, colours)),
+      series: series(shown, curveColour),
     }),
     table: {
       columns: [
-        { name: x, of: (row) => row[0], text: false },
-        { name: of.kind ?? "y", unit: y, of: (row) => row[1], show: (value) => number(value) },
+        { name: x, value: (row) => row[0], text: false },
+        { name: shown.kind ?? "y", unit: y, value: (row) => row[1], show: (value) => number(value) },
       ],
-      rows: of.points ?? [],
+      rows: shown.points ?? [],
     },
   });
   const figure = chart(spec(curve));
@@ -99,7 +99,7 @@ export function curveFigure(curve, { title, note = "", size = "small", unit, wid
 
 const textOf = (points) => (points ?? []).map((point) => point.join(" ")).join("\n");
 
-// What a line says: two numbers, or a date and a number. What is neither stays text, and the daemon says so.
+// A line has two numbers, or a date and a number. Anything else stays text, and the daemon reports it.
 function pointsOf(text) {
   return text
     .split("\n")
@@ -121,7 +121,7 @@ export function curveEditor(curve, pointer, changed) {
       changed();
     },
   });
-  const frame = labelled("points", area, "A point a line: x and y; x ascends. On dates, x is YYYY-MM-DD.");
+  const frame = labelled("points", area, "One point per line: x and y, x ascending. A date is YYYY-MM-DD.");
   frame.dataset.pointer = pointer;
   frame.append(h("p", { class: "issue" }));
   return h("div", { class: "curve-editor" }, frame, figure.element);

@@ -1,4 +1,4 @@
-// A form for any document, made from the field tables (/v1/fields): what each row of them becomes, and where an issue is shown.
+// A form for any document, generated from the field tables (/v1/fields): the control of each field, and where its issues are shown.
 import { curveEditor } from "./curve_editor.js";
 import { choice, h, labelled, newId } from "./dom.js";
 import {
@@ -7,10 +7,13 @@ import {
   flagOf,
   idsOf,
   secretOf,
+  slicesOf,
   framed,
   helpOf,
   numberInput,
+  numberListOf,
   numbersOf,
+  tagsOf,
   store,
   textOf,
   textsOf,
@@ -18,7 +21,7 @@ import {
 } from "./form_controls.js";
 import { reveal, showIssues } from "./form_issues.js";
 
-// A member of these types is a document of its own: stored, by its id, or inline.
+// Members of these types are documents: inline, or the id of a stored one.
 const stored = {
   device: "devices",
   offer: "offers",
@@ -27,12 +30,12 @@ const stored = {
   performance: "performances",
   curve: "curves",
 };
-// Parts have the table of their type; those that are just "object", the one of their field's name.
+// A part has the field table of its type; a plain "object" has that of its field's name.
 const tableNames = { purchases: "purchase" };
 const tableOf = (field) => (field.type === "object" ? (tableNames[field.name] ?? field.name) : field.type);
 const part = (pointer, name) => `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-// A form over `draft`, which it changes; `changed` is called after each change. {element, issues(list), reveal(pointer)}.
+// A form that edits `draft` in place; `changed` is called after each change. Returns {element, issues(list), reveal(pointer)}.
 // `about`: {fields: the field tables, ids(kind): promise of stored ids, currency()}.
 export function formOf(document, draft, about, changed) {
   const root = h("div", { class: "form" });
@@ -41,9 +44,9 @@ export function formOf(document, draft, about, changed) {
   return { element: root, issues: (list) => showIssues(root, list), reveal: (pointer) => reveal(root, pointer) };
 }
 
-// Fields that depend on the kind are there where it is theirs; a change of the kind makes them anew.
+// Fields that apply to one kind only are shown for that kind; changing the kind rebuilds the fields.
 function fieldsOf(context, document, holder, pointer) {
-  // What a document is called stands above the form; where it is from, and notes, come last.
+  // The id is above the form; source and notes come last.
   const asides = ["source", "note"];
   const table = (context.tables[document] ?? []).filter((field) => pointer !== "" || field.name !== "id");
   const fields = [
@@ -54,7 +57,7 @@ function fieldsOf(context, document, holder, pointer) {
   const again = () =>
     place.replaceChildren(
       ...fields
-        .filter((field) => !field.only_for || field.only_for === holder.kind)
+        .filter((field) => !field.only_for || field.only_for.split(" ").includes(holder.kind))
         .map((field) =>
           fieldOf({ ...context, again: field.name === "kind" ? again : null }, field, holder, part(pointer, field.name)),
         ),
@@ -66,12 +69,14 @@ function fieldsOf(context, document, holder, pointer) {
 
 function fieldOf(context, field, holder, pointer) {
   if (field.array && field.choices) return choicesOf(context, field, holder, pointer);
+  if (field.array && ["number", "integer"].includes(field.type)) return numberListOf(context, field, holder, pointer);
   if (field.array) return listOf(context, field, holder, pointer);
+  if (field.by_name) return makers[field.type](context, field, holder, pointer);
   const kind = stored[field.type] ? "document" : context.tables[tableOf(field)] && field.type !== "curve" ? "part" : field.type;
   return (makers[kind] ?? makers.text)(context, field, holder, pointer);
 }
 
-// One of several ways to state a field; the way is seen from its value, and a change of the way starts from its own beginning.
+// A field that can be stated in several ways: its value tells which; another way starts from that way's initial value.
 function waysOf(context, field, holder, pointer, ways, now) {
   const place = h("div", {});
   const frame = h("div", { class: "control ways", "data-pointer": pointer, role: "group", "aria-label": words(field.name) });
@@ -115,7 +120,7 @@ function idInput(context, field, holder, pointer, kind) {
         list,
         spellcheck: "false",
         autocomplete: "off",
-        placeholder: "id of a stored one",
+        placeholder: "id of a stored document",
         oninput: (event) => store(context, holder, field.name, event.target.value || undefined),
       }),
       pointer,
@@ -124,7 +129,7 @@ function idInput(context, field, holder, pointer, kind) {
   );
 }
 
-// A document inside: folded, and made when it is opened.
+// A nested document: collapsed, and built when it is first opened.
 function nested(context, document, value, pointer, title) {
   const inner = h("div", { class: "nested" });
   const details = h("details", { "data-fold": pointer }, h("summary", {}, title), inner);
@@ -144,6 +149,7 @@ const noneIsFine = (context, field, holder) =>
 const wayOf = (value) => (value === undefined || value === null ? "none" : typeof value === "object" ? "inline" : "stored");
 
 function documentOf(context, field, holder, pointer) {
+  if (field.by_name) return makers[field.type](context, field, holder, pointer);
   const kind = stored[field.type];
   const value = () => holder[field.name];
   const begin = field.type === "curve" ? { kind: field.curve, axis: "", points: [] } : {};
@@ -193,10 +199,38 @@ function rateOf(context, field, holder, pointer) {
   );
 }
 
+const unitClasses = ["input", "cached_input", "cache_write", "output", "reasoning"];
+
+// A number for each class of units that has one.
+function classNumbers(context, field, values, pointer) {
+  const inner = (name) =>
+    labelled(
+      words(name),
+      numberInput(context, { ...field, name, default: undefined }, values, { "data-field": part(pointer, name) }),
+    );
+  return h("div", { class: "controls" }, unitClasses.map(inner));
+}
+
+function byClassOf(context, field, holder, pointer) {
+  return waysOf(
+    context,
+    field,
+    holder,
+    pointer,
+    {
+      absent: { text: "not stated", start: () => undefined, show: () => h("span", {}) },
+      stated: {
+        text: "by class",
+        start: () => ({}),
+        show: () => classNumbers(context, field, holder[field.name], pointer),
+      },
+    },
+    holder[field.name] ? "stated" : "absent",
+  );
+}
+
 function splitOf(context, field, holder, pointer) {
   const value = () => holder[field.name];
-  const inner = (name) =>
-    labelled(name, numberInput(context, { ...field, name, default: undefined }, value(), { "data-field": part(pointer, name) }));
   return waysOf(
     context,
     field,
@@ -204,14 +238,14 @@ function splitOf(context, field, holder, pointer) {
     pointer,
     {
       number: {
-        text: "one number",
+        text: "single number",
         start: () => field.default ?? 0,
         show: () => bare(words(field.name), numberInput(context, field, holder), pointer),
       },
       split: {
-        text: "in and out",
+        text: "by class",
         start: () => ({ input: 1, output: 1 }),
-        show: () => h("div", { class: "controls" }, inner("input"), inner("output")),
+        show: () => classNumbers(context, field, value(), pointer),
       },
     },
     typeof value() === "object" ? "split" : "number",
@@ -249,7 +283,7 @@ function partOf(context, field, holder, pointer) {
 function listOf(context, field, holder, pointer) {
   const place = h("div", { class: "entries" });
   const table = tableOf(field);
-  const entries = () => (holder[field.name] ??= []);
+  const entries = () => holder[field.name] ?? [];
   const show = () =>
     place.replaceChildren(
       ...entries().map((entry, i) =>
@@ -264,7 +298,8 @@ function listOf(context, field, holder, pointer) {
               class: "bare",
               "aria-label": `Remove ${words(table)} ${i + 1}`,
               onclick: () => {
-                entries().splice(i, 1);
+                holder[field.name] = entries().filter((_, n) => n !== i);
+                if (!field.required && !entries().length) delete holder[field.name];
                 show();
                 context.changed();
               },
@@ -287,7 +322,7 @@ function listOf(context, field, holder, pointer) {
         type: "button",
         class: "quiet",
         onclick: () => {
-          entries().push({});
+          holder[field.name] = [...entries(), {}];
           show();
           place.lastElementChild.querySelector("details").unfold();
           context.changed();
@@ -307,10 +342,13 @@ const makers = {
   secret: secretOf,
   "all, changed or ids": idsOf,
   numbers: numbersOf,
+  tags: tagsOf,
   rate: rateOf,
   document: documentOf,
   part: partOf,
-  "number or {input, output}": splitOf,
+  "number or by class": splitOf,
+  "by class": byClassOf,
+  slice: slicesOf,
   number: (context, field, holder, pointer) => framed(context, field, pointer, numberInput(context, field, holder)),
   integer: (context, field, holder, pointer) =>
     framed(context, field, pointer, numberInput(context, field, holder, { inputmode: "numeric" })),

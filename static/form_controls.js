@@ -1,4 +1,4 @@
-// The plain controls of a form: text, numbers, choices; each with its label, what the field tables say, and a place for its issue.
+// The simple controls of a form: text, numbers, choices; each with its label, help from the field tables, and a place for issues.
 import { choice, h, labelled, newId } from "./dom.js";
 import { number, unitOf } from "./format.js";
 
@@ -10,7 +10,7 @@ export function store(context, holder, name, value) {
   context.changed();
 }
 
-// What the tables say of a field: unit, range, default, meaning.
+// Help from the field table: meaning, unit, range, default.
 export function helpOf(context, field) {
   const unit = unitOf(field.unit, context.currency());
   const low =
@@ -20,7 +20,7 @@ export function helpOf(context, field) {
   return [field.help, [unit, range].filter(Boolean).join(", "), fallback].filter(Boolean).join(" · ");
 }
 
-// A control in the frame that issues find: label, help, the place of its issue.
+// A control with its label, help and a place for issues.
 export function framed(context, field, pointer, control) {
   control.setAttribute("data-field", pointer);
   const frame = labelled(words(field.name), control, helpOf(context, field));
@@ -45,7 +45,7 @@ export function textOf(context, field, holder, pointer) {
   );
 }
 
-// What is no number stays as it was typed, so that the daemon's issue is about it.
+// Text that is not a number is kept as typed, so that the daemon's issue refers to it.
 const numberFrom = (text) => (text.trim() === "" ? undefined : Number.isNaN(Number(text)) ? text : Number(text));
 
 export const numberInput = (context, field, holder, attributes = {}) =>
@@ -59,9 +59,9 @@ export const numberInput = (context, field, holder, attributes = {}) =>
   });
 
 export function choiceOf(context, field, holder, pointer) {
-  const none = field.required ? [] : [{ value: "", text: field.default ? `${field.default} (default)` : "not stated" }];
+  const unset = field.required ? [] : [{ value: "", text: field.default ? `${field.default} (default)` : "not stated" }];
   const options = [
-    ...(field.required && !holder[field.name] ? [{ value: "", text: "Choose…" }] : none),
+    ...(field.required && !holder[field.name] ? [{ value: "", text: "Choose…" }] : unset),
     ...field.choices.map((value) => ({ value, text: words(value) })),
   ];
   return framed(
@@ -92,7 +92,7 @@ export function flagOf(context, field, holder, pointer) {
   );
 }
 
-// Several texts, and numbers by name, a line each.
+// Several texts, separated by commas.
 export function textsOf(context, field, holder, pointer) {
   return framed(
     context,
@@ -108,19 +108,37 @@ export function textsOf(context, field, holder, pointer) {
           field.name,
           event.target.value
             .split(",")
-            .map((one) => one.trim())
+            .map((item) => item.trim())
             .filter(Boolean),
         ),
     }),
   );
 }
-export function numbersOf(context, field, holder, pointer) {
+export function numberListOf(context, field, holder, pointer) {
+  const read = (text) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text.trim());
+  return framed(
+    context,
+    { ...field, help: `${field.help}; separated by commas` },
+    pointer,
+    h("input", {
+      value: (holder[field.name] ?? []).join(", "),
+      spellcheck: "false",
+      autocomplete: "off",
+      oninput: (event) => {
+        const items = event.target.value.split(",").map(read);
+        store(context, holder, field.name, event.target.value.trim() ? items : undefined);
+      },
+    }),
+  );
+}
+// One name and its value per line, with a separator between them.
+function namedOf(context, field, holder, pointer, { separator, split, read, show = String }) {
   const text = Object.entries(holder[field.name] ?? {})
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => `${name}${separator}${show(value)}`)
     .join("\n");
   return framed(
     context,
-    { ...field, help: `${field.help}; a line each: name value` },
+    { ...field, help: `${field.help}; one per line: name${separator}value` },
     pointer,
     h("textarea", {
       value: text,
@@ -134,16 +152,39 @@ export function numbersOf(context, field, holder, pointer) {
           Object.fromEntries(
             event.target.value
               .split("\n")
-              .map((one) => one.trim().split(/\s+/))
+              .map((item) => split(item.trim()))
               .filter(([name]) => name)
-              .map(([name, value]) => [name, numberFrom(value ?? "") ?? null]),
+              .map(([name, value]) => [name, read(value ?? "")]),
           ),
         ),
     }),
   );
 }
+export const numbersOf = (context, field, holder, pointer) =>
+  namedOf(context, field, holder, pointer, {
+    separator: " ",
+    split: (line) => line.split(/\s+/),
+    read: (value) => numberFrom(value) ?? null,
+  });
+// Fraction and memory of each slice.
+export const slicesOf = (context, field, holder, pointer) =>
+  namedOf(context, { ...field, help: `${field.help}; value: fraction and GiB` }, holder, pointer, {
+    separator: " ",
+    split: (line) => [line.split(/\s+/)[0], line.split(/\s+/).slice(1).join(" ")],
+    read: (value) => {
+      const [fraction, memory] = value.split(/\s+/).map((number) => numberFrom(number) ?? null);
+      return { fraction, memory_gib: memory ?? null };
+    },
+    show: (slice) => `${slice.fraction} ${slice.memory_gib}`,
+  });
+export const tagsOf = (context, field, holder, pointer) =>
+  namedOf(context, field, holder, pointer, {
+    separator: "=",
+    split: (line) => [line.split("=")[0].trim(), line.split("=").slice(1).join("=").trim()],
+    read: (value) => value,
+  });
 
-// Any of the choices.
+// Any number of the choices.
 export function choicesOf(context, field, holder, pointer) {
   const has = (value) => (holder[field.name] ?? []).includes(value);
   const change = (value, checked) =>
@@ -151,7 +192,7 @@ export function choicesOf(context, field, holder, pointer) {
       context,
       holder,
       field.name,
-      checked ? [...(holder[field.name] ?? []), value] : holder[field.name].filter((one) => one !== value),
+      checked ? [...(holder[field.name] ?? []), value] : holder[field.name].filter((item) => item !== value),
     );
   const boxes = field.choices.map((value) =>
     h(
@@ -171,14 +212,14 @@ export function choicesOf(context, field, holder, pointer) {
   );
 }
 
-// A word, or ids with commas between them.
+// A keyword, or ids separated by commas.
 const choiceWords = ["all", "changed"];
 export function idsOf(context, field, holder, pointer) {
   const value = [holder[field.name] ?? ""].flat().join(", ");
   const listed = (text) =>
     text
       .split(",")
-      .map((one) => one.trim())
+      .map((item) => item.trim())
       .filter(Boolean);
   return framed(
     context,
@@ -199,7 +240,7 @@ export function idsOf(context, field, holder, pointer) {
   );
 }
 
-// What the daemon never gives back.
+// A secret: write-only, the daemon never returns it.
 export function secretOf(context, field, holder, pointer) {
   return framed(
     context,

@@ -1,20 +1,20 @@
-// Issues at the fields of a form: what is folded around one is opened.
+// Shows issues at the fields of a form, and opens the sections around them.
 
-// Opens what is folded around a pointer; gives the element nearest to it.
+// Opens the collapsed sections around a pointer; returns the closest element.
 export function reveal(root, pointer) {
   for (let fold = true; fold;) {
     fold = [...root.querySelectorAll("details[data-fold]")].find(
-      (one) => !one.open && (pointer === one.dataset.fold || pointer.startsWith(`${one.dataset.fold}/`)),
+      (item) => !item.open && (pointer === item.dataset.fold || pointer.startsWith(`${item.dataset.fold}/`)),
     );
     fold?.unfold();
   }
   const near = [...root.querySelectorAll("[data-pointer]")].filter(
-    (one) => pointer === one.dataset.pointer || pointer.startsWith(`${one.dataset.pointer}/`),
+    (item) => pointer === item.dataset.pointer || pointer.startsWith(`${item.dataset.pointer}/`),
   );
   return near.sort((a, b) => b.dataset.pointer.length - a.dataset.pointer.length)[0] ?? null;
 }
 
-// Puts each issue at its field; gives those that have none.
+// Shows each issue at its field; returns the issues without a field.
 export function showIssues(root, list) {
   for (const place of root.querySelectorAll(".issue")) place.textContent = "";
   for (const control of root.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");

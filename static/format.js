@@ -1,9 +1,9 @@
-// Numbers as people read them: always with unit or currency; missing is a dash, never 0.
+// Formats numbers for people: with unit or currency; a missing value is a dash, never 0.
 
 export const missing = "—";
 const isMissing = (value) => value === null || value === undefined || Number.isNaN(value);
 
-// Making a format takes longer than using it a hundred times.
+// Cached: creating a NumberFormat takes longer than a hundred uses.
 const formats = new Map();
 function plain(value, options = {}) {
   const name = JSON.stringify(options);
@@ -58,18 +58,18 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 export const month = (text) => `${months[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
 
 export function time(text) {
-  if (!text) return missing;
+  if (!text || Number.isNaN(Date.parse(text))) return missing;
   return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 }
 
-// Many of a unit: 1 token, 2 tokens.
+// Plural of a unit: 1 token, 2 tokens.
 export const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? word : `${word}s`);
 export const count = (value, word) => `${plain(value)} ${value === 1 ? word : plural(word)}`;
 
-// A field's unit, with the currency that stands for "currency" in it.
+// A field's unit, with the actual currency in place of "currency".
 export const unitOf = (unit, currency) => (unit ?? "").replace(/scenario currency|^currency\b/, currency);
 
-// A figure in its unit: money where the unit is a currency, a share where it is a fraction.
+// A figure with its unit: money for a currency, percent for a fraction.
 export function quantity(value, unit) {
   if (/^[A-Z]{3}$/.test(unit ?? "")) return money(value, unit);
   if (unit === "fraction") return percent(value);

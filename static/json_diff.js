@@ -1,17 +1,17 @@
-// What differs between two JSON documents, by pointer, and three of them put together.
+// Differences of two JSON documents by pointer, and a three-way merge.
 
 const isBranch = (value) => value !== null && typeof value === "object";
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 const part = (pointer, name) => `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
-// Whether both can be compared member by member: objects, and lists of objects of one length.
+// Whether both can be compared member by member: objects, and arrays of objects of equal length.
 const alike = (a, b) =>
   isBranch(a) &&
   isBranch(b) &&
   Array.isArray(a) === Array.isArray(b) &&
   (!Array.isArray(a) || (a.length === b.length && a.every(isBranch) && !a.some(Array.isArray)));
 
-// [{pointer, from, to}]; undefined where there is none. Members of `ignored` at the top are not compared.
+// [{pointer, from, to}]; undefined if absent. Members of `ignored` at the top are not compared.
 export function differences(from, to, pointer = "", ignored = ["revision", "recorded_at", "recorded_by"]) {
   if (same(from, to)) return [];
   if (!alike(from, to)) return [{ pointer, from, to }];
@@ -31,7 +31,7 @@ export function at(document, pointer) {
   return names(pointer).reduce((value, name) => (isBranch(value) ? value[name] : undefined), document);
 }
 
-// A copy with `value` at the pointer; without the member where the value is undefined. Null where nothing leads there.
+// A copy with `value` at the pointer; without the member if the value is undefined. Null if the pointer does not exist.
 export function withValue(document, pointer, value) {
   const copy = structuredClone(document);
   const path = names(pointer);
@@ -43,7 +43,7 @@ export function withValue(document, pointer, value) {
   return copy;
 }
 
-// What both changed since `base`: [{pointer, base, mine, theirs}], and what only one did.
+// Conflicts, changed on both sides since `base`: [{pointer, base, mine, theirs}]; and the changes on one side only.
 export function threeWay(base, mine, theirs) {
   const changed = differences(base, mine);
   const others = differences(base, theirs);
@@ -59,11 +59,11 @@ export function threeWay(base, mine, theirs) {
   };
 }
 
-// Theirs with my changes: all that only I made, and of conflicts those in `keep`.
+// Their document with my changes: all without a conflict, and the conflicts in `keep`.
 export function merged(theirs, { conflicts, onlyMine }, keep) {
   const taken = [
     ...onlyMine.map(({ pointer, to }) => ({ pointer, value: to })),
-    ...conflicts.filter((one) => keep.has(one.pointer)).map(({ pointer, mine }) => ({ pointer, value: mine })),
+    ...conflicts.filter((conflict) => keep.has(conflict.pointer)).map(({ pointer, mine }) => ({ pointer, value: mine })),
   ];
   return taken.reduce((document, { pointer, value }) => withValue(document, pointer, value) ?? document, theirs);
 }

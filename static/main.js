@@ -1,14 +1,17 @@
-// The shell: which view the URL asks for, the way to the others, light or dark, as of when, who asks.
-import { key, refused } from "./api.js";
+// The application shell: selects the view by the URL; navigation, theme, as-of time, sign-out.
+import { key, unauthorized } from "./api.js";
+import { loadCategories } from "./categories.js";
 import { drawAll } from "./chart.js";
-import { h, say } from "./dom.js";
+import { themeNow } from "./colours.js";
+import { announce, h } from "./dom.js";
 import { go, linkTo, params, whenShown } from "./router.js";
 import { signIn } from "./signin.js";
-import { loading, wrong } from "./states.js";
+import { errorState, loading } from "./states.js";
 import { compare } from "./views/compare.js";
 
 const views = [
   { name: "compare", title: "Compare", load: async () => compare },
+  { name: "plans", title: "Plans", load: async () => (await import("./views/plans.js")).plans },
   { name: "result", title: "Result", load: async () => (await import("./views/result.js")).result },
   { name: "scenario", title: "Scenario", load: async () => (await import("./views/scenario.js")).scenario },
   { name: "questions", title: "Questions", load: async () => (await import("./views/questions.js")).questions },
@@ -22,7 +25,7 @@ let shown = "";
 
 const viewOf = (from) => views.find((view) => view.name === from.get("view")) ?? views[0];
 
-// Views of one scenario lead to each other with it.
+// Links between views of one scenario keep the scenario.
 function navigation() {
   const from = params();
   const scenario = from.getAll("scenario").slice(0, 1);
@@ -34,11 +37,6 @@ function navigation() {
         h("a", { href: linkTo(view.name, carries(view.name)), "aria-current": view === viewOf(from) ? "page" : null }, view.title),
       ),
     );
-}
-
-function themeNow() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 }
 
 function tools() {
@@ -74,6 +72,7 @@ function tools() {
 
 function localTime(text) {
   const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return ""; // from a URL typed by hand: the view reports the error
   return new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 19);
 }
 
@@ -83,20 +82,20 @@ function turn() {
   try {
     localStorage.setItem("theme", next);
   } catch {
-    /* it lasts as long as the page */
+    /* without storage, it lasts until the page is closed */
   }
   document.getElementById("theme").textContent = next === "dark" ? "Light" : "Dark";
   drawAll();
 }
 
-// Puts up the view of the URL. What is focused stays so where the new picture has it too.
+// Shows the view of the URL. The focus stays on an element that the new view has too.
 async function show() {
   leave.abort();
   leave = new AbortController();
   const { signal } = leave;
   const from = params();
   const view = viewOf(from);
-  const focused = document.activeElement?.id;
+  const left = document.activeElement?.id;
   document.title = `${view.title} · costcurve`;
   navigation();
   tools();
@@ -106,27 +105,30 @@ async function show() {
   if (isOther) main.replaceChildren(loading());
   main.setAttribute("aria-busy", "true");
   try {
-    await (
-      await view.load()
-    )(from, place, { signal });
+    const [render] = await Promise.all([view.load(), loadCategories()]);
+    await render(from, place, { signal });
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
-    place.replaceChildren(h("h1", {}, view.title), wrong(error, show));
+    place.replaceChildren(h("h1", {}, view.title), errorState(error, show));
   }
   if (signal.aborted) return;
+  const focused = document.activeElement?.id; // now, not when loading began: it may have moved since
   main.replaceChildren(place);
   main.removeAttribute("aria-busy");
-  const again = focused && document.getElementById(focused);
-  if (again && !isOther) again.focus({ preventScroll: true });
-  else if (isOther && focused !== undefined && focused !== "") main.focus({ preventScroll: true });
-  if (isOther) say(`${view.title} is shown`);
+  if (isOther && left) main.focus({ preventScroll: true });
+  else if (!isOther && focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  if (isOther) announce(`${view.title} is shown`);
   document.dispatchEvent(new CustomEvent("shown", { detail: view.name }));
 }
 
 whenShown(show);
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // a hash in the URL would be another view of it
+  main.focus();
+});
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   tools();
   drawAll();
 });
-refused.addEventListener("key", () => signIn(show));
+unauthorized.addEventListener("key", () => signIn(show));
 show();

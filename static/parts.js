@@ -1,38 +1,60 @@
-// Parts that several views show: a heading, unit costs with how well they are known, a choice of scenarios, warnings.
+// Parts shared by views: heading, unit costs with their evidence, selection of scenarios, warnings.
 import { scenarioColour } from "./colours.js";
 import { choice, h, swatch } from "./dom.js";
-import { money, number, plural, pointerWords } from "./format.js";
+import { count, money, number, plural, pointerWords } from "./format.js";
 import { linkTo, whatIfParameter } from "./router.js";
 
 export const heading = (title, text, ...tools) =>
   h("div", { class: "view-head" }, h("div", {}, h("h1", {}, title), text ? h("p", { class: "muted" }, text) : null), tools);
 
-const looks = { measured: "good", interpolated: "", extrapolated: "doubt", estimated: "doubt", assumed: "doubt" };
-const meanings = {
-  measured: "read at a measured point",
-  interpolated: "between measured points",
-  extrapolated: "beyond what was measured",
-  estimated: "a roofline estimate: nobody measured it",
-  assumed: "assumed",
-};
-export function evidence(word) {
-  if (!word) return h("span", { class: "badge doubt", title: "nothing was served" }, "nothing served");
-  return h("span", { class: `badge ${looks[word] ?? ""}`, title: meanings[word] ?? "" }, word);
+// An unreadable document is listed as {id, revision, …, problem}.
+const isUnreadable = (item) => typeof item.problem === "object" && item.problem !== null;
+export const readable = (items) => items.filter((item) => !isUnreadable(item));
+
+// A box that names the unreadable documents and their problems; null if there are none.
+export function unreadable(kind, items) {
+  const broken = items.filter(isUnreadable);
+  if (!broken.length) return null;
+  return h(
+    "div",
+    { class: "state wrong", role: "status", id: "unreadable" },
+    h("h2", {}, `${count(broken.length, kind.replace(/s$/, ""))} can't be read`),
+    h(
+      "ul",
+      {},
+      broken.map((item) => h("li", {}, h("code", {}, item.id), ` ${item.problem.detail}`)),
+    ),
+  );
 }
 
-// A figure that says where it comes from when it is followed.
-export const why = (reference, figure, text, set = {}) =>
+const evidenceStyles = { measured: "good", interpolated: "", extrapolated: "doubt", estimated: "doubt", assumed: "doubt" };
+const evidenceMeanings = {
+  measured: "at a measured point",
+  interpolated: "between measured points",
+  extrapolated: "outside the measured range",
+  estimated: "roofline estimate, not measured",
+  assumed: "assumed",
+};
+export function evidence({ evidence: word, units_served: served }) {
+  if (!word && served > 0)
+    return h("span", { class: "badge", title: "served by hosted models alone, which state no throughput" }, "hosted");
+  if (!word) return h("span", { class: "badge doubt", title: "nothing was served" }, "nothing served");
+  return h("span", { class: `badge ${evidenceStyles[word] ?? ""}`, title: evidenceMeanings[word] ?? "" }, word);
+}
+
+// A figure that links to its explanation.
+export const explainLink = (reference, figure, text, set = {}) =>
   h(
     "a",
     {
       class: "why",
       href: linkTo("result", { scenario: reference, figure, set: whatIfParameter(set) }),
-      title: "Where is this from?",
+      title: "Show how this figure is calculated",
     },
     text,
   );
 
-// Rows of what a workload costs a piece: [{name, figure, value}].
+// Unit costs of a workload: [{name, figure, value}].
 export function unitCosts(id, workload) {
   const at = `/by_workload/${id}`;
   const rows =
@@ -40,42 +62,47 @@ export function unitCosts(id, workload) {
       ? [{ name: "per epoch", member: "cost_per_epoch" }]
       : [{ name: "per inference", member: "cost_per_inference" }];
   rows.push({ name: `per million ${plural(workload.unit)}`, member: "cost_per_million_units" });
-  if ("cost_per_million_input_units" in workload) {
-    rows.push(
-      { name: "… million in", member: "cost_per_million_input_units" },
-      { name: "… million out", member: "cost_per_million_output_units" },
-    );
-  }
-  return rows.map((row) => ({ name: row.name, figure: `${at}/${row.member}`, value: workload[row.member] }));
+  const stated = rows.map((row) => ({ name: row.name, figure: `${at}/${row.member}`, value: workload[row.member] }));
+  const byClass = Object.entries(workload.cost_by_class ?? {}).map(([name, cost]) => ({
+    name: `per million ${name.replaceAll("_", " ")} ${plural(workload.unit)}`,
+    figure: `${at}/cost_by_class/${name}/cost_per_million`,
+    value: cost.cost_per_million,
+  }));
+  return [...stated, ...byClass];
 }
 
 export function unitCostList(reference, result, set) {
   return Object.entries(result.by_workload).map(([id, workload]) => [
-    h("h3", {}, id, evidence(workload.evidence)),
+    h("h3", {}, id, evidence(workload)),
     h(
       "dl",
       {},
       unitCosts(id, workload).map((row) => [
         h("dt", {}, row.name),
-        h("dd", {}, why(reference, row.figure, money(row.value, result.currency), set)),
+        h("dd", {}, explainLink(reference, row.figure, money(row.value, result.currency), set)),
       ]),
     ),
   ]);
 }
 
-// A cloud pool without a site reports no energy: that is not known, not 0.
-export function unknownEnergy(result) {
-  return Object.entries(result.by_pool)
-    .filter(([, pool]) => pool.kind !== "owned" && pool.energy_kwh === 0)
-    .map(([id]) => id);
-}
-export function energyOf(result, member, scale) {
-  return unknownEnergy(result).length === Object.keys(result.by_pool).length ? null : result.total[member] / scale;
+// Energy and carbon of a result, each for itself: null where not known, beside what is known at least, and of which pools it is not.
+export const meters = {
+  energy_kwh: { title: "Energy", unit: "MWh", scale: 1000 },
+  carbon_kg: { title: "Carbon", unit: "t CO2e", scale: 1000 },
+};
+export function metered(result, member) {
+  const { unit, scale } = meters[member];
+  const known = result.total[member];
+  const atLeast = result.total[`${member}_at_least`];
+  const pools = Object.entries(result.by_pool).filter(([, pool]) => pool[member] === null);
+  return {
+    value: known === null ? null : known / scale,
+    text: known === null && atLeast > 0 ? `≥ ${number(atLeast / scale, unit, 1)}` : number(known === null ? null : known / scale, unit, 1),
+    unknown: pools.map(([id]) => id),
+  };
 }
 
-export const energyText = (result) => `${number(energyOf(result, "energy_kwh", 1000), "MWh", 1)}`;
-
-// Options of a list of scenarios, by their groups.
+// Options of a select of scenarios, by group.
 export const scenarioOptions = (list) => list.map((entry) => ({ value: entry.reference, text: entry.name, group: entry.group }));
 
 export function scenarioChip(list, reference, remove) {
@@ -89,21 +116,26 @@ export function scenarioChip(list, reference, remove) {
   );
 }
 
-// Letters typed one after the other choose one scenario, not one each: it is added once they have ended.
-const typing = 300; // ms
+// Typing a name in the select changes it with each letter: the scenario is added after a pause.
+const typingPause = 500; // ms
 export function addScenario(list, chosen, add) {
   const rest = scenarioOptions(list).filter((option) => !chosen.includes(option.value));
   if (!rest.length) return null;
-  const attributes = { id: "add-scenario", "aria-label": "Add a scenario" };
   let soon;
-  const chosenAtLast = (reference) => {
+  let picked = "";
+  const addAfterPause = () => {
     clearTimeout(soon);
-    soon = setTimeout(() => add(reference), typing);
+    if (picked) soon = setTimeout(() => add(picked), typingPause);
   };
-  return choice([{ value: "", text: "Add a scenario…" }, ...rest], "", chosenAtLast, attributes);
+  const pick = (reference) => {
+    picked = reference;
+    addAfterPause();
+  };
+  const attributes = { id: "add-scenario", "aria-label": "Add a scenario", onkeydown: addAfterPause };
+  return choice([{ value: "", text: "Add a scenario…" }, ...rest], "", pick, attributes);
 }
 
-// What a result warns of, each with the place it is about.
+// Warnings of results, each with a link to its field.
 export function warnings(list, results) {
   const items = results.flatMap(({ reference, result }) =>
     result.warnings.map((warning) =>

@@ -1,19 +1,19 @@
-// The URL is the whole view: its parameters say what is shown, and a change of the view is a change of them.
+// The URL is the state of the view: its parameters define what is shown, and changing the view changes them.
 
 export const params = () => new URLSearchParams(location.search);
 
-// The query of `from` with changes: a list repeats the name, null or "" removes it.
+// The URL with changed parameters: a list repeats the name, null or "" removes it.
 export function link(changes, from = params()) {
   const next = new URLSearchParams(from);
   for (const [name, value] of Object.entries(changes)) {
     next.delete(name);
-    for (const one of [value].flat()) if (one !== null && one !== undefined && one !== "") next.append(name, one);
+    for (const item of [value].flat()) if (item !== null && item !== undefined && item !== "") next.append(name, item);
   }
-  // Colons and slashes are legal in a query; unescaped, pointers can be read.
+  // Colons and slashes are legal in a query; left unescaped, pointers stay readable.
   return `/?${next.toString().replaceAll("%2F", "/").replaceAll("%3A", ":")}`;
 }
 
-// A link to another view: it keeps the time as of which the store is read, and nothing else.
+// A link to another view; of the present parameters it keeps as_of only.
 export function linkTo(view, parameters = {}) {
   const kept = new URLSearchParams();
   if (params().get("as_of")) kept.set("as_of", params().get("as_of"));
@@ -34,7 +34,7 @@ export function whenShown(handler) {
   });
 }
 
-// Goes where the changes lead. `quiet` changes the URL alone, for state that is on the screen already.
+// Changes parameters of the URL and shows the view. `quiet` only changes the URL, for state that is already on the screen.
 export function go(changes, { replace = false, quiet = false } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", link(changes));
   if (!quiet) show();

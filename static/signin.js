@@ -1,10 +1,10 @@
-// Asks for an API key where the daemon wants one. The key is in no URL, no form that is sent, and no storage but this tab's.
+// The sign-in dialog, if the daemon requires an API key. The key is kept in this tab's session storage only: in no URL and no form that is sent.
 import { get, key } from "./api.js";
 import { h, labelled } from "./dom.js";
 
 let open = null;
 
-// One dialog at a time; `then` is called with the key in place.
+// One dialog at a time; `then` is called after sign-in.
 export function signIn(then) {
   if (open) return;
   const field = h("input", { type: "password", autocomplete: "off", required: true, spellcheck: "false" });
@@ -32,11 +32,11 @@ export function signIn(then) {
     h(
       "p",
       {},
-      "This daemon asks for an API key. Whoever runs it makes one: ",
+      "This daemon requires an API key. Its administrator creates one: ",
       h("code", {}, "costcurve keys add NAME --role viewer"),
       ".",
     ),
-    labelled("API key", field, "Kept in this tab alone; it is forgotten when the tab closes."),
+    labelled("API key", field, "Kept in this tab only, until it is closed."),
     message,
     h("p", { class: "actions" }, h("button", { class: "primary" }, "Sign in")),
   );

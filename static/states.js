@@ -1,5 +1,5 @@
-// What a view shows while there is nothing to see: loading, empty, wrong.
-import { h, say } from "./dom.js";
+// States of a view without content: loading, empty, error.
+import { announce, h } from "./dom.js";
 
 export function loading(text = "Loading…") {
   return h("div", { class: "state loading" }, h("span", { class: "spinner", "aria-hidden": "true" }), h("p", {}, text));
@@ -9,10 +9,10 @@ export function empty(title, text, ...actions) {
   return h("div", { class: "state" }, h("h2", {}, title), h("p", { class: "muted" }, text), actions);
 }
 
-// A refusal with all its issues, or a daemon that does not answer.
-export function wrong(error, again = null) {
+// An error response with all its issues, or a daemon that does not answer.
+export function errorState(error, retry = null) {
   const issues = error.errors ?? [];
-  say(`Error: ${error.message}`);
+  announce(`Error: ${error.message}`);
   return h(
     "div",
     { class: "state wrong", role: "alert" },
@@ -28,17 +28,17 @@ export function wrong(error, again = null) {
         )
       : null,
     error.request ? h("p", { class: "muted" }, `Request ${error.request}`) : null,
-    again ? h("button", { type: "button", onclick: again }, "Try again") : null,
+    retry ? h("button", { type: "button", onclick: retry }, "Try again") : null,
   );
 }
 
-// Shows what `work` answers in `place`, with loading before and the error instead; nothing where the view was left meanwhile.
+// Shows the content that `work` returns in `place`: a loading state before, an error state if it fails; nothing if the view was left.
 export async function fill(place, work, text) {
   place.replaceChildren(loading(text));
   try {
     const content = await work();
     place.replaceChildren(...[content].flat(Infinity).filter(Boolean));
   } catch (error) {
-    if (error.name !== "AbortError") place.replaceChildren(wrong(error, () => fill(place, work, text)));
+    if (error.name !== "AbortError") place.replaceChildren(errorState(error, () => fill(place, work, text)));
   }
 }

@@ -1,12 +1,12 @@
-// The scenarios there are: those of the store as of a time, or, where it has none, the examples that the daemon carries.
-import { all, get } from "./api.js";
+// The available scenarios: those of the store as of a time, or, if it has none, the built-in examples.
+import { get, getAll } from "./api.js";
 import { knowScenarios } from "./colours.js";
 
-let kept = null; // {asOf, list}
+let cached = null; // {asOf, list}
 
-// What was written makes what was read old.
+// Drops the cache, after a write.
 export function forget() {
-  kept = null;
+  cached = null;
 }
 
 const groupOf = (reference) =>
@@ -24,7 +24,7 @@ const entryOf = (reference, document) => ({
 });
 
 async function read(asOf, signal) {
-  const stored = await all("/v1/scenarios", { as_of: asOf }, signal);
+  const stored = await getAll("/v1/scenarios", { as_of: asOf }, signal);
   if (stored.length) return stored.map((document) => entryOf(document.id, document));
   const paths = await get("/v1/examples", {}, signal);
   return Promise.all(paths.map(async (path) => entryOf(path, await get(path, {}, signal))));
@@ -32,21 +32,21 @@ async function read(asOf, signal) {
 
 // [{reference, name, group, document}]; a reference is an id, or the path of an example.
 export async function scenarios(asOf, signal) {
-  if (!kept || kept.asOf !== asOf) kept = { asOf, list: await read(asOf, signal) };
-  knowScenarios(kept.list.map((entry) => entry.reference));
-  return kept.list;
+  if (!cached || cached.asOf !== asOf) cached = { asOf, list: await read(asOf, signal) };
+  knowScenarios(cached.list.map((entry) => entry.reference));
+  return cached.list;
 }
 
 export const isExample = (reference) => reference.startsWith("/examples/");
 
-// What a question is sent for a reference: the id of a stored scenario, or an example itself.
-export function asked(list, reference) {
+// The scenario as a request has it: the id of a stored scenario, or the document of an example.
+export function requestScenario(list, reference) {
   return isExample(reference) ? (list.find((entry) => entry.reference === reference)?.document ?? reference) : reference;
 }
 
 export const nameOf = (list, reference) => list.find((entry) => entry.reference === reference)?.name ?? reference;
 
-// The group with the most different kinds of pools says the most at first sight.
+// The default comparison: the group with the most kinds of pools.
 export function firstComparison(list) {
   const groups = Map.groupBy ? Map.groupBy(list, (entry) => entry.group) : new Map();
   const kinds = (members) => new Set(members.flatMap((entry) => entry.document.pools.map((pool) => pool.kind))).size;

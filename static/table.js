@@ -1,8 +1,8 @@
-// Tables, and the same rows as CSV with the figures as the API gave them.
+// Tables, and the same rows as CSV with the unrounded figures of the API.
 import { h, newId } from "./dom.js";
 import { missing } from "./format.js";
 
-// A text that a spreadsheet would run as a formula begins with an apostrophe instead (OWASP, CSV injection).
+// Text that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection).
 function field(value) {
   if (value === null || value === undefined) return "";
   const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
@@ -11,10 +11,10 @@ function field(value) {
 
 const head = (column) => (column.unit ? `${column.name} (${column.unit})` : column.name);
 
-// Columns are {name, unit, of(row), show(value, row), text}: `of` is the figure itself, `show` what people read.
+// Columns are {name, unit, value(row), show(value, row), text}: `value` is the exact value (CSV), `show` its displayed text.
 function csvOf({ columns, rows }) {
   return (
-    [columns.map(head), ...rows.map((row) => columns.map((column) => column.of(row)))]
+    [columns.map(head), ...rows.map((row) => columns.map((column) => column.value(row)))]
       .map((cells) => cells.map(field).join(","))
       .join("\r\n") + "\r\n"
   );
@@ -41,21 +41,21 @@ export const csvButton = (name, table) =>
   );
 
 function cellOf(column, row, first) {
-  const value = column.of(row);
+  const value = column.value(row);
   const shown = column.show ? column.show(value, row) : value;
   const content = shown === null || shown === undefined || shown === "" ? missing : shown;
   const isText = column.text ?? typeof value === "string";
   return h(first ? "th" : "td", { scope: first ? "row" : null, class: isText ? "text" : "figure" }, content);
 }
 
-// Long tables show `most` rows, and more on demand.
-export function tableOf({ columns, rows, foot = null, caption }, most = 200) {
+// Long tables show `maxRows` rows, and more on demand.
+export function tableOf({ columns, rows, foot = null, caption }, maxRows = 200) {
   const body = h("tbody", {});
   const more = h("button", { type: "button", class: "quiet" });
   let shown = 0;
   const show = () => {
     body.append(
-      ...rows.slice(shown, shown + most).map((row) =>
+      ...rows.slice(shown, shown + maxRows).map((row) =>
         h(
           "tr",
           {},
@@ -63,7 +63,7 @@ export function tableOf({ columns, rows, foot = null, caption }, most = 200) {
         ),
       ),
     );
-    shown = Math.min(rows.length, shown + most);
+    shown = Math.min(rows.length, shown + maxRows);
     more.textContent = `Show more (${shown} of ${rows.length})`;
     more.hidden = shown === rows.length;
   };
@@ -89,7 +89,7 @@ export function tableOf({ columns, rows, foot = null, caption }, most = 200) {
             columns.map((column) =>
               h(
                 "th",
-                { scope: "col", class: (column.text ?? typeof column.of(rows[0] ?? {}) === "string") ? "text" : "figure" },
+                { scope: "col", class: (column.text ?? typeof column.value(rows[0] ?? {}) === "string") ? "text" : "figure" },
                 head(column),
               ),
             ),
@@ -110,5 +110,25 @@ export function tableOf({ columns, rows, foot = null, caption }, most = 200) {
       ),
     ),
     more,
+  );
+}
+
+// A table in a panel, with its CSV.
+export function section(title, table, name, note = null, maxRows = 200) {
+  return h(
+    "section",
+    { class: "panel wide", "aria-label": title, "data-figure": name },
+    h(
+      "div",
+      { class: "panel-head" },
+      h("h2", {}, title),
+      h(
+        "div",
+        { class: "panel-tools" },
+        csvButton(name, () => table),
+      ),
+    ),
+    note ? h("p", { class: "muted" }, note) : null,
+    tableOf(table, maxRows),
   );
 }

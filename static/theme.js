@@ -1,7 +1,7 @@
-// Sets light or dark before the first paint, where the reader has chosen one; else the system decides.
+// Sets light or dark before the first paint, if the user has chosen one; else the system setting applies.
 try {
   const chosen = localStorage.getItem("theme");
   if (chosen) document.documentElement.dataset.theme = chosen;
 } catch {
-  /* without storage the system decides */
+  /* without storage the system setting applies */
 }

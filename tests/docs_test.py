@@ -121,7 +121,7 @@ class ApiPage(unittest.TestCase):
     def test_names_every_kind_and_axis_of_curves(self):
         part = section(self.page, "curve") or ""
         for enum in ("CurveKind", "Axis", "Interpolation", "Outside"):
-            words = strings(table("model/curve.hpp", f"enum_names<{enum}>"))
+            words = strings(table("model/documents/curve.hpp", f"enum_names<{enum}>"))
             self.none_missing(words, ticked(part), f"words of {enum}")
 
     def test_names_every_route(self):
@@ -132,11 +132,11 @@ class ApiPage(unittest.TestCase):
         self.none_missing(rows, first_cells(section(self.page, "Routes")), "routes")
 
     def test_names_every_error_code(self):
-        codes = strings(table("model/failure.cpp", "kCodeNames"))
+        codes = strings(table("model/documents/failure.cpp", "kCodeNames"))
         self.none_missing(codes, first_cells(section(self.page, "Errors")), "error codes")
 
     def test_names_every_status_with_its_type(self):
-        kinds = re.findall(r'\{(\d{3}), "([^"]+)"', table("server/api/problem.cpp", "kKinds ="))
+        kinds = re.findall(r'\{(\d{3}), "([^"]+)"', table("server/api/problem.cpp", "kProblemKinds ="))
         rows = re.findall(r"^\| (\d{3}) \| `/problems/([^`]+)` \|", self.page, flags=re.M)
         self.none_missing(kinds, rows, "HTTP statuses")
 
@@ -145,8 +145,10 @@ class ApiPage(unittest.TestCase):
         self.none_missing(words, ticked(section(self.page, "The result")), "categories")
 
     def test_names_every_member_of_the_result(self):
-        code = code_of("server/api/encode_result.cpp")
-        members = re.findall(r'\b(?:member|key)\("([a-z_]+)"', code)
+        schemas = served("/openapi.json")["components"]["schemas"]
+        parts = ("result", "provenance", "document_used", "infeasibility", "ledger_row", "month_result", "pool_result",
+                 "inference_result", "training_result", "site_result", "tag_result", "total")
+        members = {member for part in parts for member in schemas[part]["properties"]}
         self.none_missing(members, names(section(self.page, "The result")), "members of the result")
 
     def test_shows_what_explain_prints(self):
@@ -182,7 +184,7 @@ class ModelPage(unittest.TestCase):
         cls.page = text_of("docs/model.md")
 
     def test_names_only_functions_that_stand_in_the_files_they_link_to(self):
-        links = re.findall(r"\[`(\w+)\(\)`\]\(\.\./(model/[\w.]+)\)", self.page)
+        links = re.findall(r"\[`(\w+)\(\)`\]\(\.\./(model/[\w./]+)\)", self.page)
         self.assertGreater(len(links), 40)
         for function, path in sorted(set(links)):
             with self.subTest(function=function):
@@ -216,6 +218,15 @@ class Repository(unittest.TestCase):
         files = re.findall(r"`((?:model|server)/[\w./]+)`", text_of("docs/walk.md"))
         self.assertTrue(files)
         self.assertEqual([], sorted({name for name in files if not (ROOT / name).is_file()}))
+
+    def test_the_developers_guide_names_only_what_exists(self):
+        guide = text_of("docs/developing.md")
+        files = {word for word in re.findall(r"`((?:model|server|tests|static|docs|migrations|deploy)/[\w./]*)`", guide)}
+        self.assertTrue(files)
+        self.assertEqual([], sorted(name for name in files if not (ROOT / name).exists()))
+        presets = json.loads(text_of("CMakePresets.json"))["configurePresets"]
+        named = first_cells(section(guide, "Build"))
+        self.assertEqual(sorted(preset["name"] for preset in presets if not preset.get("hidden")), sorted(named))
 
     def test_every_relative_link_leads_somewhere(self):
         skipped = {"build", "node_modules", ".git", "third_party"}

@@ -2,8 +2,9 @@
 
 usage: assemble.py EXPORT SOURCES DIRECTORY
 Documents of SOURCES/ours stand as they are there. To the others SOURCES/additions.json adds what their publishers do not say, or say
-wrongly: it lists {"kind", "ids", "set", "append"}. `set` is merged into the documents of these ids (`*` stands for any text; null
-removes a field), and texts of `append` follow those that are there. Standard library only.
+wrongly: it lists {"kind", "ids", "set", "prepend", "append", "remove"}. `set` is merged into the documents of these ids (`*` stands for
+any text; null removes a field), texts of `prepend` and `append` come before and after those that are there, and `remove` says why the
+documents are left out. Standard library only.
 """
 import fnmatch
 import json
@@ -14,7 +15,7 @@ KEPT_BY_THE_STORE = ("revision", "recorded_at", "recorded_by")
 # Fields that say what a document without them says; docs/api.md, section 1.
 DEFAULTS = {"offers": {"price_growth_rate": 0, "upfront": 0, "interruptions_per_hour": 0, "egress_per_gb": 0},
             "devices": {"idle_w": 0, "ownable": True, "frameworks": [], "precisions": []},
-            "curves": {"outside": "hold"}}
+            "curves": {"outside": "hold"}, "endpoints": {"batch_price_fraction": 1}}
 NO_DAY = "1970-01-01"  # stands for a day that the publisher does not state
 
 
@@ -35,8 +36,12 @@ def add(documents, additions):
             found = [one for one in documents[addition["kind"]] if fnmatch.fnmatchcase(one["id"], pattern)]
             if not found:
                 sys.exit(f"additions.json: no document of {addition['kind']} is called {pattern}")
+            if "remove" in addition:
+                documents[addition["kind"]] = [one for one in documents[addition["kind"]] if one not in found]
             for document in found:
                 merge(document, addition.get("set", {}))
+                for name, text in addition.get("prepend", {}).items():
+                    document[name] = (text + document.get(name, "")).strip()
                 for name, text in addition.get("append", {}).items():
                     document[name] = (document.get(name, "") + text).strip()
 
@@ -65,9 +70,9 @@ def put_numbers(documents):
 def tidy(kind, document):
     for name in KEPT_BY_THE_STORE:
         document.pop(name, None)
-    price = document.get("hourly_price")
-    if isinstance(price, dict):
-        price.pop("outside", None)
+    for price in (document.get("hourly_price"), *document.get("price_per_million_units", {}).values()):
+        if isinstance(price, dict):
+            price.pop("outside", None)
     for name, value in DEFAULTS.get(kind, {}).items():
         if document.get(name) == value:
             del document[name]

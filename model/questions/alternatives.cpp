@@ -37,6 +37,21 @@ const Input& Alternatives::input(std::size_t index) const {
     return variants_[first.scenario]->input(first.input);
 }
 
+std::vector<ScenarioDifference> Alternatives::differences() {
+    std::vector<ScenarioDifference> all;
+    const Result<const Evaluation*> first = evaluate(0);
+    for (std::size_t i = 1; first && i < size(); ++i) {
+        if (const Result<const Evaluation*> other = evaluate(i)) {
+            const Summary& summary = (*first)->summary;
+            for (WorkDifference& difference :
+                 work_differences(document(0), summary, document(i), (*other)->summary, summary.decide_by)) {
+                all.push_back({std::move(difference), i});
+            }
+        }
+    }
+    return all;
+}
+
 std::optional<Issue> Alternatives::set(std::size_t index, double value, const std::string& at) {
     for (const Bound& bound : inputs_[index]) {
         if (auto issue = variants_[bound.scenario]->set(bound.input, value, at)) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/questions/comparable.hpp"
 #include "model/questions/figure.hpp"
 #include "model/questions/variant.hpp"
 
@@ -36,6 +37,10 @@ public:
     void reset(std::size_t index);
 
     [[nodiscard]] Result<const Evaluation*> evaluate(std::size_t scenario);
+
+    /// What the work of the others, as it is set, differs in from that of the first; sets that differ have no cheapest. Evaluates
+    /// all; one that breaks a rule differs in nothing.
+    [[nodiscard]] std::vector<ScenarioDifference> differences();
 
     /// The same figure in all of them: what is bound in the one with the most months is not there in a shorter one. Reads by the
     /// scenario's number.

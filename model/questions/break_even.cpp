@@ -69,7 +69,7 @@ Result<BreakEven> break_even_over_horizon(Alternatives& pair) {
     Result<const Evaluation*> b = pair.evaluate(1);
     Failure issues = a ? Failure() : a.error();
     if (!b) {
-        issues.insert(issues.end(), b.error().begin(), b.error().end());
+        issues.add_all(b.error());
     }
     if (!issues.empty()) {
         return tl::unexpected(std::move(issues));

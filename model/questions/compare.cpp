@@ -91,8 +91,12 @@ void take_capacity(ScenarioDocument& s, const ScenarioDocument& to) {
         own.min_instances = other.min_instances;
         own.max_instances = other.max_instances;
         own.ramp_months = other.ramp_months;
+        own.from_month = other.from_month;
+        own.months = other.months;
         own.load_balancing = other.load_balancing;
-        own.max_units_per_s = other.max_units_per_s;
+        if (!own.endpoint && !other.endpoint) {
+            own.max_units_per_s = other.max_units_per_s;
+        }
     });
 }
 
@@ -113,6 +117,10 @@ void take_porting(ScenarioDocument& s, const ScenarioDocument& to) {
 void take_prices(ScenarioDocument& s, const ScenarioDocument& to) {
     for_each_pair(s.pools, to.pools, [](Pool& own, const Pool& other) {
         own.price_per_million_units = other.price_per_million_units;
+        own.endpoint = other.endpoint;
+        own.discount_fraction = other.discount_fraction;
+        own.extra_costs = other.extra_costs;
+        own.loan = other.loan;
         if (own.offer && other.offer) {
             Offer offer = *other.offer;
             offer.device = own.offer->device;

@@ -6,7 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "model/questions/pointer.hpp"
+#include "model/allocation.hpp"
+#include "model/documents/pointer.hpp"
+#include "model/finance.hpp"
+#include "model/sites.hpp"
 
 namespace costcurve::model {
 
@@ -44,7 +47,7 @@ Found choose(Names names, const std::vector<Branch>& branches) {
     return none;
 }
 
-Branch leaf(std::string_view name, std::string_view unit, Read read) {
+Branch figure_leaf(std::string_view name, std::string_view unit, Read read) {
     return {std::string(name), [unit, read = std::move(read)](Names rest) {
                 return rest.empty() ? Found{read, unit, {}} : Found{nullptr, "", {"nothing: it is a number"}};
             }};
@@ -53,15 +56,15 @@ Branch leaf(std::string_view name, std::string_view unit, Read read) {
 // The figures of a part that `part_of` takes out of a summary.
 template <class Part, class PartOf> void add(std::vector<Branch>& to, const auto& table, const PartOf& part_of) {
     for (const Figure<Part>& figure : table) {
-        to.push_back(leaf(figure.name, figure.unit, [=, read = figure.read](const Summary& s) { return read(part_of(s)); }));
+        to.push_back(figure_leaf(figure.name, figure.unit, [=, read = figure.read](const Summary& s) { return read(part_of(s)); }));
     }
 }
 template <class Part, class Document, class PartOf>
 void add(std::vector<Branch>& to, const auto& table, const Document& document, const PartOf& part_of) {
     for (const FigureOfSome<Part, Document>& row : table) {
-        if (row.applies(document)) {
-            to.push_back(
-                leaf(row.figure.name, row.figure.unit, [=, read = row.figure.read](const Summary& s) { return read(part_of(s)); }));
+        if (row.is_of(document)) {
+            to.push_back(figure_leaf(row.figure.name, row.figure.unit,
+                                     [=, read = row.figure.read](const Summary& s) { return read(part_of(s)); }));
         }
     }
 }
@@ -90,18 +93,51 @@ Found in_pool(const Pool& pool, std::size_t p, Names names) {
     return choose(names, branches);
 }
 
+// The figures of a class of units; null where a request has none of it.
+template <class PartOf> Branch class_branch(std::size_t unit_class, const PartOf& part_of) {
+    return {std::string(enum_names<UnitClass>[unit_class]), [=](Names rest) {
+                std::vector<Branch> branches;
+                branches.reserve(kClassFigures.size());
+                for (const Figure<ClassCost>& figure : kClassFigures) {
+                    branches.push_back(figure_leaf(figure.name, figure.unit, [=, read = figure.read](const Summary& s) {
+                        const std::optional<ClassCost>& part = part_of(s).by_class[unit_class];
+                        return part && part->units > 0.0 ? read(*part) : std::nullopt;
+                    }));
+                }
+                return choose(rest, branches);
+            }};
+}
+
+// The owned pools' sites that have an id, in the summary's order.
+Found in_sites(const ScenarioDocument& scenario, Names names) {
+    std::vector<Branch> branches;
+    for (const std::vector<std::size_t>& pools : pools_by_site(scenario)) {
+        const std::string& id = scenario.pools[pools.front()].site->id;
+        if (id.empty()) {
+            continue;
+        }
+        branches.push_back({id, [s = branches.size()](Names rest) {
+                                std::vector<Branch> figures;
+                                add<SiteSummary>(figures, kSiteFigures,
+                                                 [s](const Summary& summary) -> const SiteSummary& { return summary.sites[s]; });
+                                return choose(rest, figures);
+                            }});
+    }
+    return choose(names, branches);
+}
+
 Found in_workload(const ScenarioDocument& scenario, std::size_t w, Names names) {
     const Workload& workload = scenario.workloads[w];
     const auto part = [w](const Summary& s) -> const WorkloadSummary& { return s.workloads[w]; };
     std::vector<Branch> branches;
     add<WorkloadSummary, Workload>(branches, kWorkloadFigures, workload, part);
-    add<WorkloadSummary, Workload>(branches, kQuantityFigures, workload, part);
+    add<WorkloadSummary>(branches, figures::has_requests(workload) ? kRequestFigures : kTrainingFigures, part);
     const auto by_pool = [&](std::string_view name, std::string_view unit, const auto& values_of) {
         branches.push_back({std::string(name), [&scenario, unit, part, values_of](Names rest) {
                                 std::vector<Branch> pools;
                                 pools.reserve(scenario.pools.size());
                                 for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
-                                    pools.push_back(leaf(scenario.pools[p].id, unit, [=](const Summary& s) {
+                                    pools.push_back(figure_leaf(scenario.pools[p].id, unit, [=](const Summary& s) {
                                         const auto& value = values_of(part(s))[p];
                                         return value ? std::optional<double>(*value) : std::nullopt;
                                     }));
@@ -111,11 +147,53 @@ Found in_workload(const ScenarioDocument& scenario, std::size_t w, Names names) 
     };
     by_pool(
         "batch", "sequences", [](const WorkloadSummary& s) -> const auto& { return s.batch; });
+    if (figures::is_split(workload)) {
+        branches.push_back({"cost_by_class", [part](Names rest) {
+                                std::vector<Branch> classes;
+                                for (std::size_t c = 0; c < kUnitClasses; ++c) {
+                                    classes.push_back(class_branch(c, part));
+                                }
+                                return choose(rest, classes);
+                            }});
+    }
+    if (workload.kind != WorkloadKind::inference) {
+        branches.push_back({"backlog", [&scenario, part](Names rest) {
+                                std::vector<Branch> months;
+                                for (std::size_t m = 0; m < static_cast<std::size_t>(scenario.months); ++m) {
+                                    months.push_back(figure_leaf(std::to_string(m), "units", [=](const Summary& s) {
+                                        return std::optional(part(s).backlog[m]);
+                                    }));
+                                }
+                                return choose(rest, months);
+                            }});
+    }
     if (workload.kind == WorkloadKind::training) {
         by_pool(
             "hours_per_epoch", "h/epoch", [](const WorkloadSummary& s) -> const auto& { return s.hours_per_epoch; });
     }
     return choose(names, branches);
+}
+
+Found in_tags(const ScenarioDocument& scenario, Names names) {
+    const std::vector<TagSummary> tags = tags_of(scenario);
+    std::vector<Branch> keys;
+    keys.reserve(tags.size());
+    for (std::size_t k = 0; k < tags.size(); ++k) {
+        keys.push_back({tags[k].key, [&, k](Names rest) {
+                            std::vector<Branch> values;
+                            for (std::size_t v = 0; v < tags[k].values.size(); ++v) {
+                                values.push_back({tags[k].values[v], [=](Names last) {
+                                                      std::vector<Branch> figures;
+                                                      add<Borne>(figures, kTagFigures, [=](const Summary& s) -> const Borne& {
+                                                          return s.by_tag[k].borne[v];
+                                                      });
+                                                      return choose(last, figures);
+                                                  }});
+                            }
+                            return choose(rest, values);
+                        }});
+    }
+    return choose(names, keys);
 }
 
 Found in_month(const ScenarioDocument& scenario, std::size_t m, Names names) {
@@ -150,9 +228,21 @@ template <class Document, class In> Found by_id(const std::vector<Document>& doc
     return choose(names, branches);
 }
 
+// The unit of the total's figure that an objective is.
+std::string_view unit_of(Objective objective) {
+    const auto* const figure = std::find_if(kTotalFigures.begin(), kTotalFigures.end(),
+                                            [&](const Figure<Summary>& row) { return row.name == name_of(objective); });
+    return figure == kTotalFigures.end() ? "" : figure->unit;
+}
+
 Found in_result(const ScenarioDocument& scenario, Names names) {
     std::vector<Branch> totals;
     add<Summary>(totals, kTotalFigures, [](const Summary& s) -> const Summary& { return s; });
+    totals.push_back({"terminal", [](Names rest) {
+                          std::vector<Branch> settled;
+                          add<Terminal>(settled, kTerminalFigures, [](const Summary& s) -> const Terminal& { return s.terminal; });
+                          return choose(rest, settled);
+                      }});
     const std::vector<Branch> branches{
         {"total", [&](Names rest) { return choose(rest, totals); }},
         by_category([](const Summary& s) -> const AmountsByCategory& { return s.by_category; }),
@@ -160,10 +250,12 @@ Found in_result(const ScenarioDocument& scenario, Names names) {
          [&](Names rest) {
              return by_id(scenario.pools, rest, [&](std::size_t p, Names last) { return in_pool(scenario.pools[p], p, last); });
          }},
+        {"by_site", [&](Names rest) { return in_sites(scenario, rest); }},
         {"by_workload",
          [&](Names rest) {
              return by_id(scenario.workloads, rest, [&](std::size_t w, Names last) { return in_workload(scenario, w, last); });
          }},
+        {"by_tag", [&](Names rest) { return in_tags(scenario, rest); }},
         {"by_month",
          [&](Names rest) {
              const auto months = static_cast<std::size_t>(scenario.months);
@@ -179,8 +271,9 @@ Found in_result(const ScenarioDocument& scenario, Names names) {
              }
              return found;
          }},
-        leaf("months", "months", [](const Summary& s) { return std::optional(static_cast<double>(s.months.size())); }),
-        leaf("unallocated_cost", "currency", [](const Summary& s) { return std::optional(s.unallocated_cost); }),
+        figure_leaf("months", "months", [](const Summary& s) { return std::optional(static_cast<double>(s.months.size())); }),
+        figure_leaf("decisive", unit_of(decide_by(scenario.finance)), [](const Summary& s) { return figure_of(s, s.decide_by); }),
+        figure_leaf("unallocated_cost", "currency", [](const Summary& s) { return std::optional(s.unallocated_cost); }),
     };
     return choose(names, branches);
 }

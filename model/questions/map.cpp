@@ -6,19 +6,19 @@
 
 #include <fmt/format.h>
 
-#include "model/questions/same.hpp"
+#include "model/questions/ranking.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
 // What a worker has for itself.
-struct Bound {
-    Bound(const std::vector<Placed>& placed, const MapQuestion& question, Failure& issues) : scenarios(placed) {
+struct CellBound {
+    CellBound(const std::vector<Placed>& placed, const MapQuestion& question, Failure& issues) : scenarios(placed) {
         const auto bind_axis = [&](const MapAxis& axis) {
             const Result<std::size_t> input = scenarios.bind(axis.pointer, axis.at + "/pointer");
             if (!input) {
-                issues.insert(issues.end(), input.error().begin(), input.error().end());
+                issues.add_all(input.error());
             }
             return input.value_or(0);
         };
@@ -28,7 +28,7 @@ struct Bound {
         if (bound) {
             figures = std::move(*bound);
         } else {
-            issues.insert(issues.end(), bound.error().begin(), bound.error().end());
+            issues.add_all(bound.error());
         }
     }
     Alternatives scenarios;
@@ -38,7 +38,7 @@ struct Bound {
 };
 
 // Every value of an axis that is outside of its input's range.
-void check_axis(Bound& bound, std::size_t input, const MapAxis& axis, Failure& issues) {
+void check_axis(CellBound& bound, std::size_t input, const MapAxis& axis, Failure& issues) {
     for (std::size_t i = 0; i < axis.values.size(); ++i) {
         if (auto issue = bound.scenarios.set(input, axis.values[i], fmt::format("{}/values/{}", axis.at, i))) {
             issues.push_back(std::move(*issue));
@@ -53,11 +53,11 @@ struct Failures {
 };
 
 // The axes' values are in range: they were set before.
-void evaluate_cell(Bound& bound, const MapQuestion& question, std::size_t row, std::size_t column, CheapestMap& map,
+void evaluate_cell(CellBound& bound, const MapQuestion& question, std::size_t row, std::size_t column, CheapestMap& map,
                    Failures& failures) {
     std::ignore = bound.scenarios.set(bound.y, question.y.values[row], "");
     std::ignore = bound.scenarios.set(bound.x, question.x.values[column], "");
-    std::optional<std::size_t>& cheapest = map.cheapest[row][column];
+    std::vector<Candidate> candidates(bound.scenarios.size());
     for (std::size_t s = 0; s < bound.scenarios.size(); ++s) {
         const Result<const Evaluation*> evaluated = bound.scenarios.evaluate(s);
         if (!evaluated) {
@@ -65,11 +65,13 @@ void evaluate_cell(Bound& bound, const MapQuestion& question, std::size_t row, s
             failures.first = failures.first ? failures.first : evaluated.error().front();
             continue;
         }
-        std::optional<double>& value = map.values[s][row][column];
-        value = bound.figures[s].read((*evaluated)->summary);
-        if (value && (!cheapest || is_cheaper(*value, *map.values[*cheapest][row][column]))) {
-            cheapest = s;
-        }
+        const Summary& summary = (*evaluated)->summary;
+        candidates[s] = {bound.figures[s].read(summary), summary.is_feasible()};
+        map.values[s][row][column] = candidates[s].figure;
+        map.feasible[s][row][column] = candidates[s].is_feasible ? 1 : 0;
+    }
+    if (map.differences.empty()) {
+        map.cheapest[row][column] = cheapest_of(candidates);
     }
 }
 
@@ -124,9 +126,9 @@ bool failed_everywhere(const std::vector<std::vector<std::optional<double>>>& va
 
 Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const MapQuestion& question, const Runner& runner) {
     Failure issues;
-    std::vector<std::unique_ptr<Bound>> workers;
-    workers.push_back(std::make_unique<Bound>(scenarios, question, issues));
-    Bound& first = *workers.front();
+    std::vector<std::unique_ptr<CellBound>> workers;
+    workers.push_back(std::make_unique<CellBound>(scenarios, question, issues));
+    CellBound& first = *workers.front();
     if (issues.empty()) {
         check_axis(first, first.x, question.x, issues);
         check_axis(first, first.y, question.y, issues);
@@ -138,16 +140,18 @@ Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const Map
         return tl::unexpected(std::move(issues));
     }
     while (workers.size() < runner.workers) {
-        workers.push_back(std::make_unique<Bound>(scenarios, question, issues));
+        workers.push_back(std::make_unique<CellBound>(scenarios, question, issues));
     }
     const std::size_t rows = question.y.values.size();
     const std::size_t columns = question.x.values.size();
     CheapestMap map;
+    map.differences = first.scenarios.differences();
     map.x_unit = first.scenarios.input(first.x).unit;
     map.y_unit = first.scenarios.input(first.y).unit;
     map.output_unit = first.figures.front().unit;
     map.cheapest.assign(rows, std::vector<std::optional<std::size_t>>(columns));
     map.values.assign(scenarios.size(), {rows, std::vector<std::optional<double>>(columns)});
+    map.feasible.assign(scenarios.size(), {rows, std::vector<char>(columns, 0)});
     constexpr std::size_t kCells = 16; // of a task
     const std::size_t cells = rows * columns;
     std::vector<Failures> failures((cells + kCells - 1) / kCells);
@@ -168,7 +172,7 @@ Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const Map
             first.scenarios.reset(first.x);
             first.scenarios.reset(first.y);
             if (const auto evaluated = first.scenarios.evaluate(i); !evaluated) {
-                issues.insert(issues.end(), evaluated.error().begin(), evaluated.error().end());
+                issues.add_all(evaluated.error());
             }
         }
     }

@@ -33,11 +33,13 @@ struct CheapestMap {
     std::string x_unit;
     std::string y_unit;
     std::string output_unit;
-    std::vector<std::vector<std::optional<std::size_t>>> cheapest;       ///< [y][x]; empty where nothing could be evaluated
+    std::vector<std::vector<std::optional<std::size_t>>> cheapest;       ///< [y][x]; none where no scenario can do its work
     std::vector<std::vector<std::vector<std::optional<double>>>> values; ///< [scenario][y][x]
+    std::vector<std::vector<std::vector<char>>> feasible;                ///< [scenario][y][x]: it can do its work there
     std::vector<BoundaryPoint> boundary;
-    std::size_t failed = 0;             ///< evaluations whose values break rules
-    std::optional<Issue> first_failure; ///< of them, by row, column and scenario
+    std::vector<ScenarioDifference> differences; ///< where there are some, nothing is the cheapest
+    std::size_t failed = 0;                      ///< evaluations whose values break rules
+    std::optional<Issue> first_failure;          ///< of them, by row, column and scenario
 };
 
 /// Scenarios that tie: the first is the cheapest. The same bits with any number of workers. Issues: unknown pointers, values

@@ -75,7 +75,9 @@ Profile profile(const Scenario& scenario, std::size_t month) {
     }
     work.keeps_hours = true;
     work.ledger = compiled.fixed;
-    evaluate_month(compiled, month, work);
+    for (std::size_t m = 0; m <= month; ++m) { // work that is carried over runs in later months
+        evaluate_month(compiled, m, work);
+    }
     const MonthView view = view_month(compiled, month);
     const WeekOfMonth week(view, compiled.hours.values_of(view.set, compiled.hours.made_from.curves.size() - 1));
     result.hours = week.hours;

@@ -34,7 +34,7 @@ Failure nowhere_valid(Alternatives& scenarios, std::size_t input, double low, co
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
         const Result<const Evaluation*> evaluated = scenarios.evaluate(i);
         if (!evaluated) {
-            issues.insert(issues.end(), evaluated.error().begin(), evaluated.error().end());
+            issues.add_all(evaluated.error());
         }
     }
     return issues;

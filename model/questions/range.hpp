@@ -13,7 +13,7 @@ namespace costcurve::model {
 [[nodiscard]] Result<std::size_t> bind_range(Alternatives& scenarios, std::string_view pointer, const std::string& at, double low,
                                              double high);
 
-/// Why no value of the range could be evaluated: the issues at its low end, and one at `at` that says so.
+/// Why no value of the range could be evaluated: the issues at its low end, and one at `at` with the range.
 [[nodiscard]] Failure nowhere_valid(Alternatives& scenarios, std::size_t input, double low, const std::string& at);
 
 } // namespace costcurve::model

@@ -20,7 +20,7 @@ struct Point {
 
 constexpr double kRelativeJump = 1e-6; // of the largest |f| seen: more than rounding leaves at a root
 constexpr double kRounding = 1e-12;    // of the same: no more than it leaves at a zero
-constexpr std::uintmax_t kMostIterations = 200;
+constexpr std::uintmax_t kMaxIterations = 200;
 
 bool opposite(double a, double b) { return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0); }
 
@@ -37,9 +37,9 @@ std::vector<double> points_between(double low, double high, bool is_whole, int s
     return all;
 }
 
-class Search {
+class RootSearch {
 public:
-    Search(const PartialFunction& f, bool is_whole) : f_(f), is_whole_(is_whole) {}
+    RootSearch(const PartialFunction& f, bool is_whole) : f_(f), is_whole_(is_whole) {}
 
     std::vector<std::optional<Point>> look_at(const std::vector<double>& all) {
         std::vector<std::optional<Point>> points;
@@ -123,7 +123,7 @@ private:
             has_gap = has_gap || !f;
             return f.value_or(0.0); // ends the search
         };
-        std::uintmax_t iterations = kMostIterations;
+        std::uintmax_t iterations = kMaxIterations;
         const auto [a, b] = boost::math::tools::toms748_solve(value_at, left.x, right.x, left.f, right.f,
                                                               boost::math::tools::eps_tolerance<double>(50), iterations);
         const double f_a = value_at(a);
@@ -148,7 +148,7 @@ private:
 
 Scan find_roots(const PartialFunction& f, double low, double high, bool is_whole, int steps) {
     Scan scan;
-    Search search(f, is_whole);
+    RootSearch search(f, is_whole);
     const std::vector<double> all = points_between(low, high, is_whole, steps);
     const std::vector<std::optional<Point>> points = search.look_at(all);
     const auto is_zero = [&](std::size_t i) { return i < points.size() && points[i] && points[i]->f == 0.0; };
@@ -171,7 +171,7 @@ Scan find_roots(const PartialFunction& f, double low, double high, bool is_whole
             continue;
         }
         if (opposite(before, point.f) && !is_zero(i - 1)) {
-            scan.roots.push_back(points[i - 1] ? search.between(*points[i - 1], point) : Search::gap(before, point));
+            scan.roots.push_back(points[i - 1] ? search.between(*points[i - 1], point) : RootSearch::gap(before, point));
         }
         before = point.f;
     }

@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
+#include "model/questions/ranking.hpp"
 #include "model/questions/roots.hpp"
-#include "model/questions/same.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-using Outputs = std::vector<std::optional<double>>; // by scenario
+using Outputs = std::vector<Candidate>; // by scenario
 
 class Mover {
 public:
@@ -24,7 +24,9 @@ public:
         Outputs all(scenarios_.size());
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto evaluated = scenarios_.evaluate(i);
-            all[i] = evaluated ? figures_[i].read((*evaluated)->summary) : std::nullopt;
+            if (evaluated) {
+                all[i] = {figures_[i].read((*evaluated)->summary), (*evaluated)->summary.is_feasible()};
+            }
         }
         return all;
     }
@@ -37,16 +39,6 @@ private:
     const std::vector<BoundFigure>& figures_;
 };
 
-std::optional<std::size_t> cheapest_of(const Outputs& outputs) {
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (outputs[i] && (!best || is_cheaper(*outputs[i], *outputs[*best]))) {
-            best = i;
-        }
-    }
-    return best;
-}
-
 // On the way from base to `end`, where the base's cheapest stops being it: the best of the others becomes cheaper there.
 std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole, double base, const Outputs& at_base, double end,
                                  const Outputs& at_end, std::size_t cheapest) {
@@ -55,9 +47,10 @@ std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole,
     const auto at = [&](double away) { return end > base ? base + away : base - away; };
     const auto advantage = [&](double away) -> std::optional<Difference> {
         Outputs outputs = away == 0.0 ? at_base : away == most ? at_end : mover.outputs_at(input, at(away));
-        const std::optional<double> own = std::exchange(outputs[cheapest], std::nullopt);
+        const Candidate own = std::exchange(outputs[cheapest], {});
         const auto rival = cheapest_of(outputs);
-        return own && rival ? std::optional(Difference{*outputs[*rival], *own}) : std::nullopt;
+        return own.figure && own.is_feasible && rival ? std::optional(Difference{*outputs[*rival].figure, *own.figure})
+                                                      : std::nullopt;
     };
     const Scan scan = find_roots(advantage, 0.0, most, is_whole, kSteps);
     const auto root = std::find_if(scan.roots.begin(), scan.roots.end(), [](const Root& r) { return r.beyond < 0.0; });
@@ -67,7 +60,7 @@ std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole,
     // Just beyond it, where it is another's.
     const double beyond = !is_whole ? root->last + (most - root->last) * 1e-6 : root->f < 0.0 ? root->last : root->last + 1.0;
     Outputs there = mover.outputs_at(input, at(beyond));
-    there[cheapest].reset();
+    there[cheapest] = {};
     const auto rival = cheapest_of(there);
     return rival ? std::optional(Flip{at(is_whole ? beyond : root->last), *rival}) : std::nullopt;
 }
@@ -146,7 +139,7 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
     for (const Moved& moved : inputs) {
         const Result<std::size_t> input = scenarios.bind(moved.pointer, moved.at);
         if (!input) {
-            issues.insert(issues.end(), input.error().begin(), input.error().end());
+            issues.add_all(input.error());
         } else if (const auto ends = ends_of(scenarios, moved, *input, issues)) {
             moves.push_back({*input, ends->first, ends->second});
         }
@@ -154,7 +147,7 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
         const Result<const Evaluation*> evaluated = scenarios.evaluate(i);
         if (!evaluated) {
-            issues.insert(issues.end(), evaluated.error().begin(), evaluated.error().end());
+            issues.add_all(evaluated.error());
         }
     }
     if (!issues.empty()) {
@@ -162,14 +155,17 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
     }
     Mover mover(scenarios, *figures);
     const Outputs base = mover.outputs();
-    Sensitivity answer{figures->front().unit, base[0], cheapest_of(base), {}};
+    Sensitivity answer{figures->front().unit, base[0].figure, std::nullopt, {}, scenarios.differences()};
+    if (answer.differences.empty()) {
+        answer.cheapest = cheapest_of(base);
+    }
     answer.swings.reserve(moves.size());
     for (const Move& move : moves) {
         const Input& input = scenarios.input(move.input);
         const Outputs low = mover.outputs_at(move.input, move.low);
         const Outputs high = mover.outputs_at(move.input, move.high);
-        Swing swing{input.pointer, input.unit, input.base, {move.low, low[0]}, {move.high, high[0]}, {}, {}};
-        swing.elasticity = elasticity_of(swing, base[0]);
+        Swing swing{input.pointer, input.unit, input.base, {move.low, low[0].figure}, {move.high, high[0].figure}, {}, {}};
+        swing.elasticity = elasticity_of(swing, base[0].figure);
         if (scenarios.size() > 1 && answer.cheapest && input.base) {
             const auto towards = [&](double end, const Outputs& at_end) {
                 return end != *input.base

@@ -44,9 +44,10 @@ struct Swing {
 
 struct Sensitivity {
     std::string output_unit;
-    std::optional<double> base;          ///< the first scenario's output
-    std::optional<std::size_t> cheapest; ///< at the base, by output, where there are several scenarios
-    std::vector<Swing> swings;           ///< widest first
+    std::optional<double> base;                  ///< the first scenario's output
+    std::optional<std::size_t> cheapest;         ///< at the base, by output, where there are several scenarios
+    std::vector<Swing> swings;                   ///< widest first
+    std::vector<ScenarioDifference> differences; ///< where there are some, nothing is the cheapest
 };
 
 /// Of the first scenario; an input that others have too moves in them as well, and they can become the cheapest. All issues at
@@ -54,7 +55,7 @@ struct Sensitivity {
 [[nodiscard]] Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved>& inputs, std::string_view output,
                                               const std::string& output_at);
 
-/// Every number that the scenario states and is not 0, to be moved by `change`: what sensitivity asks where it is told nothing.
+/// Every number that the scenario states and is not 0, to be moved by `change`: what sensitivity varies where no inputs are named.
 [[nodiscard]] std::vector<Moved> every_input(const ScenarioDocument& scenario, double change);
 
 } // namespace costcurve::model

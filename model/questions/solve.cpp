@@ -30,7 +30,7 @@ Result<Solved> solve(Alternatives& scenario, const SolveQuestion& question) {
     const auto output = bind_figure(scenario.document(0), question.output, question.output_at);
     Failure issues = input ? Failure() : input.error();
     if (!output) {
-        issues.insert(issues.end(), output.error().begin(), output.error().end());
+        issues.add_all(output.error());
     }
     if (!issues.empty()) {
         return tl::unexpected(std::move(issues));

@@ -10,7 +10,7 @@
 
 namespace costcurve::model {
 
-/// What is asked, and where each part of it stands in the request.
+/// The request, and the pointer of each of its parts.
 struct SolveQuestion {
     std::string input;
     std::string input_at;

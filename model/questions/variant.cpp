@@ -7,8 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "model/field_check.hpp"
-#include "model/questions/pointer.hpp"
+#include "model/documents/field_check.hpp"
+#include "model/documents/pointer.hpp"
+#include "model/sites.hpp"
 
 namespace costcurve::model {
 
@@ -17,18 +18,18 @@ namespace {
 using Names = std::span<const std::string>;
 
 // The place that a pointer leads to, or what was there instead.
-struct Search {
+struct PointerSearch {
     std::optional<Input> found;
     std::string instead;
 };
 
 std::string listed(const std::vector<std::string>& names) { return fmt::format("there is {}", fmt::join(names, ", ")); }
 
-Search number_at(Input::Place place, const FieldSpec& spec, std::optional<double> base) {
-    return {Input{"", spec, std::string(spec.unit), base, std::move(place)}, ""};
+PointerSearch number_at(Input::Place place, const FieldSpec& spec, std::optional<double> base) {
+    return {Input{"", spec, std::string(spec.unit), base, std::move(place), {}}, ""};
 }
 
-template <class M> Search find(M& member, Names names, const FieldSpec& spec);
+template <class M> PointerSearch find(M& member, Names names, const FieldSpec& spec);
 
 // The factors that keep every value of a curve in the range of its kind.
 FieldSpec factor_of(const Curve& curve, const FieldSpec& spec) {
@@ -40,7 +41,7 @@ FieldSpec factor_of(const Curve& curve, const FieldSpec& spec) {
             .above_min = spec.above_min};
 }
 
-Search find_in_curve(Curve& curve, Names names, const FieldSpec& spec) {
+PointerSearch find_in_curve(Curve& curve, Names names, const FieldSpec& spec) {
     if (names.empty()) {
         return number_at(Input::Scaled{&curve, curve.y}, factor_of(curve, spec), 1.0);
     }
@@ -53,78 +54,42 @@ Search find_in_curve(Curve& curve, Names names, const FieldSpec& spec) {
     return number_at(&curve.y[*point], {.unit = row.y_unit, .min = row.y_min, .max = row.y_max}, curve.y[*point]);
 }
 
-template <class T> Search find_field(T& document, Names names) {
-    std::vector<std::string> there;
-    Search search;
-    bool followed = false;
-    for_each_field<T>([&](const auto& field) {
-        if constexpr (requires { document.kind; }) {
-            if (!field.spec.only_for.empty() && field.spec.only_for != name_of(document.kind)) {
-                return;
-            }
-        }
-        there.emplace_back(field.name);
-        if (!names.empty() && field.name == names.front()) {
-            search = find(document.*field.member, names.subspan(1), field.spec);
-            followed = true;
-        }
-    });
-    return followed ? std::move(search) : Search{std::nullopt, listed(there)};
-}
-
-template <class T> Search find_entry(std::vector<T>& list, Names names) {
-    const auto index = names.empty() ? std::nullopt : index_of(names.front(), list.size());
-    if (!index) {
-        return {std::nullopt, fmt::format("there is a list of {}", list.size())};
+template <class V> PointerSearch find_in_parts(V& value, Names names, const FieldSpec& spec) {
+    PointerSearch search;
+    if (!names.empty() && visit_part(value, names.front(), spec, [&](auto& part, const FieldSpec& part_spec) {
+            search = find(part, names.subspan(1), part_spec);
+        })) {
+        return search;
     }
-    return find(list[*index], names.subspan(1), {});
-}
-
-Search find_key(std::map<std::string, double>& numbers, Names names, const FieldSpec& spec) {
-    std::vector<std::string> there;
-    there.reserve(numbers.size());
-    for (auto& [key, number] : numbers) {
-        if (names.size() == 1 && names.front() == key) {
-            return number_at(&number, spec, number);
-        }
-        there.push_back(key);
-    }
-    return {std::nullopt, listed(there)};
-}
-
-// Input and output units apart, or one number or rate for both.
-template <class T> Search find_split(T& parts, Names names, const FieldSpec& spec) {
-    if (!parts.split) {
-        return find(parts.total, names, spec);
-    }
-    if (!names.empty() && (names.front() == "input" || names.front() == "output")) {
-        return find(names.front() == "input" ? parts.input : parts.output, names.subspan(1), spec);
-    }
-    return {std::nullopt, "there is input, output"};
-}
-
-template <class M> Search find(M& member, Names names, const FieldSpec& spec) {
-    if constexpr (std::is_same_v<M, double> || std::is_same_v<M, int>) {
-        return names.empty() ? number_at(&member, spec, static_cast<double>(member)) : Search{std::nullopt, "there is a number"};
-    } else if constexpr (std::is_same_v<M, std::optional<double>> || std::is_same_v<M, std::optional<int>>) {
-        const auto base = member ? std::optional(static_cast<double>(*member)) : std::nullopt;
-        return names.empty() ? number_at(&member, spec, base) : Search{std::nullopt, "there is a number"};
-    } else if constexpr (is_optional<M>) {
-        return member ? find(*member, names, spec) : Search{std::nullopt, "the scenario states nothing there"};
-    } else if constexpr (std::is_same_v<M, Rate>) {
-        return member.curve ? find_in_curve(*member.curve, names, spec) : find(member.number, names, spec);
-    } else if constexpr (std::is_same_v<M, Curve>) {
-        return find_in_curve(member, names, spec);
-    } else if constexpr (std::is_same_v<M, UnitPrice> || std::is_same_v<M, UnitsPerRequest>) {
-        return find_split(member, names, spec);
-    } else if constexpr (std::is_same_v<M, std::map<std::string, double>>) {
-        return find_key(member, names, spec);
-    } else if constexpr (is_list_of_fields<M>) {
-        return find_entry(member, names);
-    } else if constexpr (has_fields<M>) {
-        return find_field(member, names);
+    if constexpr (is_list_of_fields<V>) {
+        return {std::nullopt, fmt::format("there is a list of {}", value.size())};
     } else {
-        return {std::nullopt, "it is no number"};
+        std::vector<std::string> there;
+        for_each_part(value, spec,
+                      [&](std::string_view name, const auto& /*part*/, const FieldSpec& /*spec*/) { there.emplace_back(name); });
+        return {std::nullopt, listed(there)};
+    }
+}
+
+template <class M> PointerSearch find(M& member, Names names, const FieldSpec& spec) {
+    if constexpr (std::is_same_v<M, std::optional<double>> || std::is_same_v<M, std::optional<int>>) {
+        const auto base = member ? std::optional(static_cast<double>(*member)) : std::nullopt;
+        return names.empty() ? number_at(&member, spec, base) : PointerSearch{std::nullopt, "there is a number"};
+    } else {
+        PointerSearch search{std::nullopt, "the scenario states nothing there"};
+        unwrap(member, [&]<class V>(V& value) {
+            if constexpr (std::is_same_v<V, double> || std::is_same_v<V, int>) {
+                search = names.empty() ? number_at(&value, spec, static_cast<double>(value))
+                                       : PointerSearch{std::nullopt, "there is a number"};
+            } else if constexpr (std::is_same_v<V, Curve>) {
+                search = find_in_curve(value, names, spec);
+            } else if constexpr (has_parts<V>) {
+                search = find_in_parts(value, names, spec);
+            } else {
+                search.instead = "it is no number";
+            }
+        });
+        return search;
     }
 }
 
@@ -142,6 +107,30 @@ struct Put {
     }
 };
 
+void put(std::optional<double> value, const Input& input) {
+    std::visit(Put{value}, input.place);
+    for (const Input::Place& other : input.others) {
+        std::visit(Put{value}, other);
+    }
+}
+
+// Pointers to the same of the other pools at the site that /pools/{p}/site/… names.
+std::vector<std::string> same_site(const ScenarioDocument& scenario, const std::vector<std::string>& names) {
+    std::vector<std::string> others;
+    if (names.size() < 4 || names[0] != "pools" || names[2] != "site") {
+        return others;
+    }
+    const std::size_t p = *index_of(names[1], scenario.pools.size());
+    for (const std::vector<std::size_t>& pools : pools_by_site(scenario)) {
+        for (const std::size_t q : pools) {
+            if (q != p && std::find(pools.begin(), pools.end(), p) != pools.end()) {
+                others.push_back(fmt::format("/pools/{}/{}", q, fmt::join(names.begin() + 2, names.end(), "/")));
+            }
+        }
+    }
+    return others;
+}
+
 } // namespace
 
 std::string range_text(const FieldSpec& spec) {
@@ -157,13 +146,16 @@ Result<std::size_t> Variant::bind(std::string_view pointer, const std::string& a
         }
     }
     const auto names = split_pointer(pointer);
-    Search search = names ? find(document_, *names, {}) : Search{std::nullopt, "it does not begin with /"};
+    PointerSearch search = names ? find(document_, *names, {}) : PointerSearch{std::nullopt, "it does not begin with /"};
     if (!search.found) {
         return tl::unexpected(Failure{
             {at, Code::unknown_reference,
              fmt::format("'{}' is no JSON Pointer to a number of the scenario: {}", pointer.substr(0, 200), search.instead)}});
     }
     search.found->pointer = pointer;
+    for (const std::string& other : same_site(document_, *names)) {
+        search.found->others.push_back(std::move(find(document_, *split_pointer(other), {}).found->place));
+    }
     inputs_.push_back(std::move(*search.found));
     return inputs_.size() - 1;
 }
@@ -177,11 +169,11 @@ std::optional<Issue> Variant::set(std::size_t index, double value, const std::st
         return Issue{at, Code::out_of_range,
                      fmt::format("{} would be {} {}; it must be {}", input.pointer, value, input.unit, range_text(input.spec))};
     }
-    std::visit(Put{value}, input.place);
+    put(value, input);
     return std::nullopt;
 }
 
-void Variant::reset(std::size_t index) { std::visit(Put{inputs_[index].base}, inputs_[index].place); }
+void Variant::reset(std::size_t index) { put(inputs_[index].base, inputs_[index]); }
 
 Result<const Evaluation*> Variant::evaluate() {
     ScenarioDocument document = evaluation_ ? std::move(evaluation_->scenario).document() : ScenarioDocument();

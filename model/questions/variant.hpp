@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "model/documents/field.hpp"
 #include "model/evaluate.hpp"
-#include "model/field.hpp"
 #include "model/summary.hpp"
 
 namespace costcurve::model {
@@ -27,9 +27,11 @@ struct Input {
     std::string unit;           ///< `factor` of a curve
     std::optional<double> base; ///< what the scenario states; 1 for a curve; empty where it states nothing
     Place place;
+    std::vector<Place> others; ///< where the same is said again: one site stands in every pool that is there
 
     [[nodiscard]] bool is_whole() const {
-        return std::holds_alternative<int*>(place) || std::holds_alternative<std::optional<int>*>(place);
+        return std::holds_alternative<int*>(place) || std::holds_alternative<std::optional<int>*>(place) ||
+               (spec.is_count && base.value_or(0.0) >= 1.0);
     }
 };
 

@@ -10,6 +10,9 @@
 #include <fmt/format.h>
 #include <openssl/rand.h>
 
+#include "model/documents/text.hpp"
+#include "server/api/gate.hpp"
+#include "server/http/address.hpp"
 #include "server/storage/sha256.hpp"
 
 namespace costcurve::api {
@@ -18,19 +21,47 @@ namespace {
 
 constexpr std::string_view kNoKey = "local"; ///< the author where no key is asked for
 
-// The host of a Host header, without its port.
-std::string_view host_name(std::string_view host) {
-    if (host.starts_with('[')) {
-        return host.substr(0, host.find(']') + 1);
+struct Authority {
+    std::string host; ///< lower case, without the dot of the root
+    std::string port; ///< "" where it is not given
+};
+
+// host[:port]; nothing where it is malformed, such as [::1].example.com.
+std::optional<Authority> read_authority(std::string_view text) {
+    const std::size_t bracket = text.starts_with('[') ? text.find(']') : 0;
+    if (bracket == std::string_view::npos) {
+        return std::nullopt;
     }
-    return host.substr(0, host.find(':'));
+    const std::size_t end = std::min(bracket > 0 ? bracket + 1 : text.find(':'), text.size());
+    const std::string_view port = text.substr(std::min(end + 1, text.size()));
+    const bool is_port = end == text.size() ||
+                         (text[end] == ':' && port.size() <= 5 && port.find_first_not_of("0123456789") == std::string_view::npos);
+    std::string host = model::lower(text.substr(0, end));
+    if (host.ends_with('.')) {
+        host.pop_back();
+    }
+    return is_port && !host.empty() ? std::optional(Authority{std::move(host), std::string(port)}) : std::nullopt;
 }
 
-// A page of another site could let its name point to this machine, and ask through the visitor's browser.
-bool is_host_allowed(const AccessSettings& access, std::string_view host) {
-    const std::string_view name = host_name(host);
-    return host.empty() || is_loopback(name) ||
-           std::find(access.allowed_hosts.begin(), access.allowed_hosts.end(), name) != access.allowed_hosts.end();
+bool is_allowed_host(const AccessSettings& access, std::string_view host) {
+    return std::any_of(access.allowed_hosts.begin(), access.allowed_hosts.end(),
+                       [&](const std::string& allowed) { return model::lower(allowed) == host; });
+}
+
+const std::string* find_header(const http::Request& request, std::string_view name) {
+    const auto found =
+        std::find_if(request.headers.begin(), request.headers.end(), [&](const http::Header& field) { return field.name == name; });
+    return found == request.headers.end() ? nullptr : &found->value;
+}
+
+// A page of another site could let its name point to this machine, and ask through the visitor's browser, which always sends Host.
+bool is_host_allowed(const AccessSettings& access, const http::Request& request) {
+    const std::string* const host = find_header(request, "host");
+    if (host == nullptr) {
+        return true;
+    }
+    const std::optional<Authority> authority = read_authority(*host);
+    return authority && (http::is_loopback(authority->host) || is_allowed_host(access, authority->host));
 }
 
 bool is_configured_origin(const Service& service, std::string_view origin) {
@@ -41,48 +72,119 @@ bool is_configured_origin(const Service& service, std::string_view origin) {
 constexpr std::string_view kBearer = "bearer ";
 
 // The name of a scheme has no case (RFC 9110, section 11.1).
-bool begins_with_scheme(std::string_view sent) {
-    return sent.size() >= kBearer.size() && std::equal(kBearer.begin(), kBearer.end(), sent.begin(), [](char expected, char c) {
-               return c == expected || (c >= 'A' && c <= 'Z' && c - 'A' + 'a' == expected);
-           });
+bool begins_with_scheme(std::string_view sent) { return model::lower(sent.substr(0, kBearer.size())) == kBearer; }
+
+// The hash of the key that the request carries; nothing where it carries something else.
+std::optional<std::string> key_hash(std::string_view authorization) {
+    return begins_with_scheme(authorization) ? std::optional(storage::sha256(authorization.substr(kBearer.size()))) : std::nullopt;
 }
 
-double steady_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+// Who comes without a key: who it is, or why not.
+Attempt<std::string> identify_without_key(const Service& service, const http::Request& request) {
+    if (service.access.keys_required) {
+        return tl::unexpected(Refusal{401, "send Authorization: Bearer and a key; costcurve keys add makes one"});
+    }
+    if (!is_host_allowed(service.access, request)) {
+        return tl::unexpected(
+            Refusal{403, "without keys this service answers to local names only; see --allowed-host", {}, 0, "forbidden_host"});
+    }
+    return std::string(kNoKey);
+}
+
+Refusal too_many_failed_tries(double wait_s) {
+    return {429, "too many tries with wrong keys from this address; try again later", {}, static_cast<int>(std::ceil(wait_s))};
+}
+
+Attempt<std::string> check_role(const Route& route, const storage::ApiKey& key) {
+    if (key.role < route.role) { // nothing is less than every role
+        return tl::unexpected(Refusal{403, fmt::format("the key {} is a {}'s; this needs the role {}", key.name,
+                                                       storage::name_of(key.role), storage::name_of(*route.role))});
+    }
+    return key.name;
+}
+
+Refusal rate_used_up(const Service& service, double wait_s) {
+    const int seconds = static_cast<int>(std::ceil(std::min(wait_s, 3600.0)));
+    return {429, fmt::format("more than {} requests/s; try again in {} s", service.access.requests_per_s, seconds), {}, seconds};
+}
 
 Attempt<std::string> identify(Service& service, const Route& route, const http::Request& request) {
     const std::string_view sent = http::header(request, "authorization");
-    if (sent.empty() && !service.access.keys_required) {
-        if (!is_host_allowed(service.access, http::header(request, "host"))) {
-            return tl::unexpected(Refusal{403, "without keys this service answers to local names only; see --allowed-host"});
-        }
-        return std::string(kNoKey);
-    }
     if (sent.empty()) {
-        return tl::unexpected(Refusal{401, "send Authorization: Bearer and a key; costcurve keys add makes one"});
+        return identify_without_key(service, request);
     }
-    std::optional<storage::ApiKey> key;
-    if (begins_with_scheme(sent)) {
-        key = service.store.find_key(storage::sha256(sent.substr(kBearer.size())));
-    }
+    const std::string address = client_address(request);
+    const std::optional<std::string> hash = key_hash(sent);
+    const std::optional<storage::ApiKey> key = hash ? service.store.find_key(*hash) : std::nullopt;
     if (!key) {
-        return tl::unexpected(Refusal{401, "this key is unknown or revoked"});
+        if (hash) {
+            service.gate->forget_key(*hash);
+        }
+        const double wait_s = service.gate->failed.wait_s(address, steady_seconds());
+        service.gate->failed.add(address, true, steady_seconds());
+        if (wait_s > 0) {
+            return tl::unexpected(too_many_failed_tries(wait_s));
+        }
+        const bool has_expired = hash && service.store.has_expired(*hash);
+        return tl::unexpected(Refusal{401, has_expired ? "this key has expired; costcurve keys rotate makes a new secret for it"
+                                                       : "this key is unknown or revoked"});
     }
-    // viewer, editor and admin stand in the same order in both, after `open`.
-    if (static_cast<int>(key->role) + 1 < static_cast<int>(route.access)) {
-        constexpr std::array kNeeded{"", "viewer", "editor", "admin"};
-        return tl::unexpected(
-            Refusal{403, fmt::format("the key {} is a {}'s; this needs the role {}", key->name, storage::name_of(key->role),
-                                     kNeeded[static_cast<std::size_t>(route.access)])});
+    service.gate->remember_key(*hash, *key);
+    Attempt<std::string> author = check_role(route, *key);
+    if (!author) {
+        service.gate->failed.add(address, false, steady_seconds());
     }
-    return key->name;
+    return author;
+}
+
+// The origin of a page that is ours: its host and port are those that the request was sent to, or its host is allowed.
+bool is_own_origin(const Service& service, std::string_view origin, const http::Request& request) {
+    const std::size_t scheme = origin.find("://");
+    const std::string* const host = find_header(request, "host");
+    if (scheme == std::string_view::npos || host == nullptr) {
+        return false;
+    }
+    const std::string_view usual_port = origin.starts_with("https:") ? "443" : "80";
+    const auto with_port = [&](std::optional<Authority> authority) {
+        if (authority && authority->port.empty()) {
+            authority->port = usual_port;
+        }
+        return authority;
+    };
+    const std::optional<Authority> page = with_port(read_authority(origin.substr(scheme + 3)));
+    const std::optional<Authority> own = with_port(read_authority(*host));
+    if (!page || !own) {
+        return false;
+    }
+    // A proxy may send the name by which it reaches us in Host: then the page's is one that the operator allows.
+    const bool is_allowed_page =
+        is_allowed_host(service.access, page->host) && (page->port == usual_port || page->port == own->port);
+    const bool is_own_host = page->host == own->host && page->port == own->port;
+    return is_allowed_page || (is_own_host && (service.access.keys_required || is_host_allowed(service.access, request)));
 }
 
 } // namespace
 
-bool is_loopback(std::string_view host) {
-    const bool numeric = host.find_first_not_of("0123456789.") == std::string_view::npos; // 127.example is a name like any other
-    return (numeric && host.starts_with("127.")) || host == "localhost" || host == "::1" || host == "[::1]";
+std::optional<Refusal> refuse_cross_origin(const Service& service, const http::Request& request) {
+    if (request.method == "GET" || request.method == "HEAD" || request.method == "OPTIONS") {
+        return std::nullopt;
+    }
+    const std::string_view origin = http::header(request, "origin");
+    const std::string_view site = http::header(request, "sec-fetch-site"); // set by browsers, and by no page
+    if (is_configured_origin(service, origin) || site == "same-origin" || site == "none") {
+        return std::nullopt;
+    }
+    if (site.empty() && (origin.empty() || is_own_origin(service, origin, request))) {
+        return std::nullopt;
+    }
+    return Refusal{403,
+                   "a page of another origin may not write here; the operator can allow its origin with --cors-origin",
+                   {},
+                   0,
+                   "cross_origin"};
 }
+
+std::string client_address(const http::Request& request) { return http::network_of(request.remote_address); }
 
 double RateLimiter::take(const std::string& name, double now_s) {
     if (per_s_ <= 0) {
@@ -101,23 +203,77 @@ double RateLimiter::take(const std::string& name, double now_s) {
     return 0.0;
 }
 
+double RateLimiter::wait_s(const std::string& name, double now_s) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = buckets_.find(name);
+    if (per_s_ <= 0 || found == buckets_.end()) {
+        return 0.0;
+    }
+    const double requests = found->second.requests + (now_s - found->second.filled_s) * per_s_;
+    return std::max(0.0, (1.0 - requests) / per_s_);
+}
+
+void RateLimiter::charge(const std::string& name, double requests) {
+    const std::lock_guard lock(mutex_);
+    const auto found = buckets_.find(name);
+    if (per_s_ > 0 && found != buckets_.end()) {
+        found->second.requests -= requests;
+    }
+}
+
 Attempt<std::string> admit(Service& service, const Route& route, const http::Request& request) {
-    if (route.access == Access::open) {
+    if (!route.role) {
         return std::string(kNoKey);
     }
     Attempt<std::string> author = identify(service, route, request);
     if (author) {
         const double wait_s = service.limiter.take(*author, steady_seconds());
         if (wait_s > 0) {
-            const int seconds = static_cast<int>(std::ceil(std::min(wait_s, 3600.0)));
-            return tl::unexpected(
-                Refusal{429,
-                        fmt::format("more than {} requests/s; try again in {} s", service.access.requests_per_s, seconds),
-                        {},
-                        seconds});
+            return tl::unexpected(rate_used_up(service, wait_s));
         }
     }
     return author;
+}
+
+Attempt<std::optional<std::string>> admit_without_store(Service& service, const Route& route, const http::Request& request) {
+    const std::string_view sent = http::header(request, "authorization");
+    Attempt<std::string> author = std::string(kNoKey);
+    if (route.role && sent.empty()) {
+        author = identify_without_key(service, request);
+    } else if (route.role) {
+        const std::optional<std::string> hash = key_hash(sent);
+        const std::optional<storage::ApiKey> key = hash ? service.gate->key(*hash) : std::nullopt;
+        if (!key) {
+            const double wait_s = service.gate->failed.wait_s(client_address(request), steady_seconds());
+            if (wait_s > 0) {
+                service.gate->look_up_later(hash.value_or("")); // it may be a good one of another client behind the same proxy
+                return tl::unexpected(too_many_failed_tries(wait_s));
+            }
+            return std::optional<std::string>();
+        }
+        author = check_role(route, *key);
+    }
+    if (!author) {
+        return tl::unexpected(std::move(author.error()));
+    }
+    const double wait_s = !route.role ? 0.0 : service.limiter.wait_s(*author, steady_seconds());
+    if (wait_s > 0) {
+        return tl::unexpected(rate_used_up(service, wait_s));
+    }
+    return std::optional(std::move(*author));
+}
+
+bool may_read_urls(const Service& service, const http::Request& request) {
+    const std::string_view sent = http::header(request, "authorization");
+    if (sent.empty()) {
+        return !service.access.keys_required;
+    }
+    const std::optional<std::string> hash = key_hash(sent);
+    std::optional<storage::ApiKey> key = hash ? service.gate->key(*hash) : std::nullopt;
+    if (hash && !key) {
+        key = service.store.find_key(*hash);
+    }
+    return key && key->role != storage::Role::viewer;
 }
 
 void add_cors_headers(const Service& service, const http::Request& request, http::Response& response) {

@@ -4,13 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/text.hpp"
+#include "server/answers/encode_result.hpp"
 #include "server/api/access.hpp"
-#include "server/api/encode.hpp"
 #include "server/api/pages.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/routes.hpp"
-#include "server/import/utf8.hpp"
+#include "server/http/budget.hpp"
+#include "server/import/text/utf8.hpp"
 #include "server/storage/sha256.hpp"
 
 namespace costcurve::api {
@@ -18,53 +20,6 @@ namespace costcurve::api {
 namespace {
 
 constexpr std::string_view kJson = "application/json";
-constexpr std::size_t kMostJsonBody = 8U << 20U; // files may have more, up to what the transport takes
-
-// True where the path fits the route's; what stands for {…} goes into `arguments`.
-bool matches(std::string_view pattern, std::string_view path, std::vector<std::string>& arguments) {
-    arguments.clear();
-    while (true) {
-        const std::size_t end = std::min(pattern.find('/', 1), pattern.size());
-        const std::size_t path_end = std::min(path.find('/', 1), path.size());
-        const std::string_view segment = pattern.substr(0, end);
-        const std::string_view given = path.substr(0, path_end);
-        if (segment.starts_with("/{")) {
-            if (given.size() < 2) {
-                return false;
-            }
-            arguments.emplace_back(given.substr(1));
-        } else if (segment != given) {
-            return false;
-        }
-        pattern.remove_prefix(end);
-        path.remove_prefix(path_end);
-        if (pattern.empty() || path.empty()) {
-            return pattern.empty() && path.empty();
-        }
-    }
-}
-
-struct Found {
-    const Route* route = nullptr;
-    std::vector<std::string> arguments;
-    std::string allowed; ///< the path's methods, where the request's is none of them
-};
-
-Found find_route(const http::Request& request) {
-    const std::string_view method = request.method == "HEAD" ? "GET" : std::string_view(request.method);
-    Found found;
-    std::vector<std::string> arguments;
-    for (const Route& row : routes()) {
-        if (!matches(row.path, request.path, arguments)) {
-            continue;
-        }
-        if (row.method == method) {
-            return {&row, std::move(arguments), ""};
-        }
-        found.allowed += (found.allowed.empty() ? "" : ", ") + std::string(row.method) + (row.method == "GET" ? ", HEAD" : "");
-    }
-    return found;
-}
 
 // A kept answer counts for the same request only: method, path, query and body.
 std::string request_hash(const http::Request& request) {
@@ -99,10 +54,10 @@ http::Response handle_once(Service& service, const Call& call) {
     if (key.empty() || call.route.method != "POST") {
         return handle();
     }
-    constexpr std::size_t kMostKey = 255;
-    constexpr std::size_t kMostKept = 1U << 20U; // bytes of an answer; a larger one is made again
-    if (key.size() > kMostKey) {
-        return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMostKey)}, call.request.request_id);
+    constexpr std::size_t kMaxKey = 255;
+    constexpr std::size_t kMaxKept = 1U << 20U; // bytes of an answer; a larger one is made again
+    if (key.size() > kMaxKey) {
+        return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMaxKey)}, call.request.request_id);
     }
     const Claim claim(service.under_way, fmt::format("{}\n{}", call.author, key));
     if (!claim.is_held()) {
@@ -117,34 +72,90 @@ http::Response handle_once(Service& service, const Call& call) {
                    : problem({409, "this Idempotency-Key was used for another request"}, call.request.request_id);
     }
     http::Response response = handle();
-    if (response.status < 500 && !response.stream && response.body.size() <= kMostKept) {
-        try {
-            service.store.keep_answer({call.author, call.request.request_id}, key,
+    if (response.status < 500 && !response.stream && response.body.size() <= kMaxKept) {
+        const auto thrown = jobs::guarded([&] {
+            service.store.keep_answer(author_of(call), key,
                                       {hash, response.status, response.content_type, response.body, location_of(response)});
-        } catch (const storage::StoreError& error) { // the answer stands, though it can't be kept
-            log_broken(service, error, call.request.request_id);
+        });
+        if (thrown) { // the answer stands, though it can't be kept
+            jobs::log_failure(service.log_error, thrown->what, call.request.request_id);
         }
     }
     return response;
 }
 
-http::Response answer(Service& service, const http::Request& request, const Found& found) {
+// True where the client takes an answer of the type (RFC 9110 section 12.5.1).
+bool takes(std::string_view accept, std::string_view type) {
+    const std::string_view family = type.substr(0, type.find('/') + 1);
+    bool is_taken = accept.empty();
+    while (!accept.empty() && !is_taken) {
+        const std::string_view item = accept.substr(0, accept.find(','));
+        accept.remove_prefix(std::min(item.size() + 1, accept.size()));
+        std::string range = model::lower(item);
+        std::erase_if(range, [](char c) { return c == ' ' || c == '\t'; });
+        const std::string_view name = std::string_view(range).substr(0, range.find(';'));
+        const std::size_t weight = range.find(";q=0");
+        const bool is_refused = weight != std::string::npos && range.find_first_not_of("0.", weight + 3) == std::string::npos;
+        is_taken = !is_refused && (name == "*/*" || name == type || name == std::string(family) + "*");
+    }
+    return is_taken;
+}
+
+// A client that takes only another type than the route answers with; a question asked by POST can also be answered by events.
+bool is_acceptable(const Route& route, const http::Request& request) {
+    const std::string_view accept = http::header(request, "accept");
+    const bool has_answer = !route.answer.empty() || route.answer_type.starts_with("text/");
+    return !has_answer || takes(accept, route.answer_type) || (route.method == "POST" && takes(accept, "text/event-stream"));
+}
+
+// An upper estimate of what nlohmann-json's document of a text takes, from its punctuation: a value has 16 bytes, twice that while
+// a list grows; a member a tree's node with its name; a text of its own allocation.
+std::size_t document_bytes(std::string_view text) {
+    std::size_t bytes = 0;
+    for (const char c : text) {
+        bytes += c == ',' ? 32U : c == ':' ? 80U : c == '{' || c == '[' ? 64U : c == '"' ? 16U : 0U;
+    }
+    return bytes + text.size();
+}
+
+// Books what a worker makes of the body, which it frees with the request, or at the end of the stream that it answers with.
+bool book_work(const Route& route, const http::Request& request) {
+    constexpr std::size_t kFileMultiple = 3; // of a file: the rows in hand beside it
+    if (request.memory == nullptr) {
+        return true;
+    }
+    const std::size_t bytes = route.body_type == kJson ? document_bytes(request.body) : kFileMultiple * request.body.size();
+    return request.memory->resize(bytes);
+}
+
+http::Response answer(Service& service, const http::Request& request, const FoundRoute& found) {
+    if (const std::optional<Refusal> refusal = refuse_cross_origin(service, request)) {
+        return problem(*refusal, request.request_id);
+    }
     Attempt<std::string> author = admit(service, *found.route, request);
     if (!author) {
-        http::Response refused = problem(author.error(), request.request_id);
-        if (refused.status == 401) {
-            refused.headers.push_back({"WWW-Authenticate", "Bearer"});
-        }
-        return refused;
+        return refused_caller(author.error(), request.request_id);
+    }
+    if (!is_acceptable(*found.route, request)) {
+        return problem(406, fmt::format("this answers with {}", found.route->answer_type), request.request_id);
     }
     model::Failure issues = check_parameters(*found.route, request);
     if (!issues.empty()) {
         return problem({kUnprocessable, "", std::move(issues)}, request.request_id);
     }
-    if (found.route->body_type == kJson && request.body.size() > kMostJsonBody) {
-        return problem(413, fmt::format("the body has more than {} bytes", kMostJsonBody), request.request_id);
+    const std::size_t max_body = max_body_bytes(*found.route);
+    if (request.body.size() > max_body) {
+        return problem(413, max_body == 0 ? "this takes no body" : fmt::format("the body has more than {} bytes", max_body),
+                       request.request_id);
     }
-    return handle_once(service, Call{request, *found.route, found.arguments, std::move(*author)});
+    if (!book_work(*found.route, request)) {
+        constexpr int kRetryAfterS = 1;
+        return problem(Refusal{503, "memory is short; try again in a second", {}, kRetryAfterS}, request.request_id);
+    }
+    const Call call{request, *found.route, found.arguments, std::move(*author)};
+    http::Response response = handle_once(service, call);
+    response.author = call.author;
+    return response;
 }
 
 http::Response no_route(const http::Request& request, std::string allowed) {
@@ -171,7 +182,7 @@ bool is_text(const http::Request& request) {
                        [](const http::Header& given) { return imports::is_utf8(given.name) && imports::is_utf8(given.value); });
 }
 
-http::Response respond(Service& service, const http::Request& request, const Found& found) {
+http::Response respond(Service& service, const http::Request& request, const FoundRoute& found) {
     if (!is_text(request)) {
         return problem(400, "the path or a query parameter is not UTF-8, once its percent signs are decoded", request.request_id);
     }
@@ -183,31 +194,35 @@ http::Response respond(Service& service, const http::Request& request, const Fou
     if (found.route == nullptr) {
         return no_route(request, found.allowed);
     }
-    try {
-        return answer(service, request, found);
-    } catch (const storage::StoreError& error) { // the world broke
-        return problem(refusal_of(service, error, request.request_id), request.request_id);
-    } catch (const std::exception& error) { // we broke it
-        if (service.log_error) {
-            service.log_error(error.what(), request.request_id);
-        }
-        return problem(500, "something went wrong here; the request's id is in X-Request-Id", request.request_id);
-    }
+    http::Response response;
+    const auto thrown = jobs::guarded([&] { response = answer(service, request, found); });
+    return thrown ? problem(refusal_of(service, *thrown, request.request_id), request.request_id) : response;
 }
 
 } // namespace
 
 http::Response dispatch(Service& service, const http::Request& request) {
     const auto start = std::chrono::steady_clock::now();
-    const Found found = find_route(request);
+    const FoundRoute found = find_route(request);
     http::Response response = respond(service, request, found);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    complete_answer(service, request, found.route, took.count(), response);
+    return response;
+}
+
+http::Response refused_caller(const Refusal& refusal, std::string_view request_id) {
+    http::Response refused = problem(refusal, request_id);
+    if (refused.status == 401) {
+        refused.headers.push_back({"WWW-Authenticate", "Bearer"});
+    }
+    return refused;
+}
+
+void complete_answer(Service& service, const http::Request& request, const Route* route, double seconds, http::Response& response) {
     add_security_headers(request.path, response);
     add_cors_headers(service, request, response);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    const bool known = found.route != nullptr;
-    service.metrics.observe_request(known ? found.route->method : "", known ? found.route->path : "", response.status,
-                                    took.count());
-    return response;
+    service.metrics.observe_request(route != nullptr ? route->method : "", route != nullptr ? route->path : "", response.status,
+                                    seconds);
 }
 
 } // namespace costcurve::api

@@ -10,20 +10,12 @@
 #include <string_view>
 
 #include "model/questions/runner.hpp"
-#include "server/api/members.hpp"
+#include "server/answers/limits.hpp"
 #include "server/api/route.hpp"
 
 namespace costcurve::api {
 
-/// Settings of the service (docs/operations.md says what happens if they are raised).
-struct QuestionLimits {
-    std::size_t at_once = 2;         ///< long questions; more are told to come again
-    std::size_t samples = 1'000'000; ///< of a simulation, or of demand
-    std::size_t cells = 250'000;     ///< of a map
-    std::size_t plans = 100'000;     ///< that an optimizer evaluates
-    double seconds = 600;            ///< that one may take
-    std::size_t threads = 0;         ///< of one question; 0 is one a core
-};
+using answers::QuestionLimits;
 
 /// Counts the long questions that are being answered. Thread-safe.
 class Seats {
@@ -36,9 +28,6 @@ private:
     std::size_t most_;
     std::atomic<std::size_t> taken_ = 0;
 };
-
-/// Reads `deadline_s`: the most seconds that the answer may take; the service's limit where it is not given.
-[[nodiscard]] double read_deadline(Members& members, const QuestionLimits& limits);
 
 /// How a question runs: on `runner`. Gives the answer's JSON, or what is wrong; any failure where the runner was told to stop.
 using Ask = std::function<Attempt<std::string>(const model::Runner& runner)>;

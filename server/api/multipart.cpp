@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "model/documents/text.hpp"
+
 namespace costcurve::api {
 
 namespace {
@@ -10,8 +12,8 @@ namespace {
 constexpr std::string_view kType = "multipart/form-data";
 constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::string_view kHeadEnd = "\r\n\r\n";
-constexpr std::size_t kMostParts = 1000;
-constexpr std::size_t kMostBoundary = 70; // RFC 2046
+constexpr std::size_t kMaxParts = 1000;
+constexpr std::size_t kMaxBoundary = 70; // RFC 2046
 
 // The value of name="…" or name=… ; "" where it is absent.
 std::string value_of(std::string_view text, std::string_view name) {
@@ -39,14 +41,12 @@ std::string without_folders(const std::string& name) {
 } // namespace
 
 std::optional<std::string> boundary_of(std::string_view content_type) {
-    std::string type(content_type.substr(0, kType.size()));
-    std::transform(type.begin(), type.end(), type.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return type == kType ? std::optional(value_of(content_type, "boundary")) : std::nullopt;
+    return model::lower(content_type.substr(0, kType.size())) == kType ? std::optional(value_of(content_type, "boundary"))
+                                                                       : std::nullopt;
 }
 
 tl::expected<std::vector<Part>, std::string> read_parts(std::string_view body, std::string_view boundary) {
-    if (boundary.empty() || boundary.size() > kMostBoundary) {
+    if (boundary.empty() || boundary.size() > kMaxBoundary) {
         return tl::unexpected(std::string("multipart/form-data needs a boundary of 1 to 70 characters"));
     }
     const std::string delimiter = "--" + std::string(boundary);
@@ -56,7 +56,7 @@ tl::expected<std::vector<Part>, std::string> read_parts(std::string_view body, s
     if (at != delimiter.size() && at != std::string_view::npos) {
         at += between.size();
     }
-    while (at != std::string_view::npos && body.substr(at).starts_with(kLineEnd) && parts.size() < kMostParts) {
+    while (at != std::string_view::npos && body.substr(at).starts_with(kLineEnd) && parts.size() < kMaxParts) {
         const std::size_t head = at + kLineEnd.size();
         const std::size_t head_end = body.find(kHeadEnd, at);
         const std::size_t end = head_end == std::string_view::npos ? head_end : body.find(between, head_end + kLineEnd.size());
@@ -64,9 +64,9 @@ tl::expected<std::vector<Part>, std::string> read_parts(std::string_view body, s
             break;
         }
         const std::string_view names = body.substr(head, std::max(head_end, head) - head);
-        std::string name = without_folders(value_of(names, "filename"));
+        const std::string file = without_folders(value_of(names, "filename"));
         const std::size_t content = std::min(head_end + kHeadEnd.size(), end);
-        parts.push_back({name.empty() ? value_of(names, "name") : name, body.substr(content, end - content)});
+        parts.push_back({file.empty() ? without_folders(value_of(names, "name")) : file, body.substr(content, end - content)});
         at = end + between.size();
     }
     if (parts.empty() || at == std::string_view::npos || !body.substr(at).starts_with("--")) {

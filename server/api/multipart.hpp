@@ -12,7 +12,7 @@ namespace costcurve::api {
 
 /// One file of the body, which it is a view of.
 struct Part {
-    std::string name; ///< of the file, without folders; of the field where it has none
+    std::string name; ///< of the file, of the field where it has none; without folders
     std::string_view content;
 };
 

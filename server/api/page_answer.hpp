@@ -5,23 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "server/api/json_text.hpp"
 #include "server/api/request.hpp"
 
 namespace costcurve::api {
 
-/// {items, next} of what was found with one more than the limit: write(out, item) writes one, number(item) is what the cursor says.
-template <class T, class Write, class Number>
-http::Response page_answer(std::vector<T> found, std::size_t limit, const Write& write, const Number& number) {
+/// The page of what was found with one more than the limit, each an Entry; number(entry) is what the cursor says.
+template <class Entry, class T, class Number>
+http::Response page_answer(std::vector<T> found, std::size_t limit, const Number& number) {
     const bool more = found.size() > limit;
-    found.resize(std::min(found.size(), limit));
-    JsonWriter out;
-    out.begin_object().key("items").begin_array();
-    for (const T& item : found) {
-        write(out, item);
+    answers::Page<Entry> page;
+    page.items.reserve(std::min(found.size(), limit));
+    for (std::size_t i = 0; i < std::min(found.size(), limit); ++i) {
+        page.items.push_back(Entry(std::move(found[i])));
     }
-    out.end_array().member("next", more ? std::optional(std::to_string(number(found.back()))) : std::nullopt).end_object();
-    return json_answer(out.take());
+    if (more) {
+        page.next = std::to_string(number(page.items.back()));
+    }
+    return json_answer(answers::encode_answer(page));
 }
 
 } // namespace costcurve::api

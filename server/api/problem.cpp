@@ -6,22 +6,25 @@
 
 #include <fmt/format.h>
 
-#include "server/api/json_text.hpp"
+#include "server/answers/answer.hpp"
 #include "server/api/service.hpp"
+#include "server/documents/json_text.hpp"
 
 namespace costcurve::api {
 
 namespace {
 
-constexpr auto kKinds = std::to_array<ProblemKind>({
+constexpr auto kProblemKinds = std::to_array<ProblemKind>({
     {400, "bad-request", "The request is not well formed"},
     {401, "unauthorized", "A key is needed"},
     {403, "forbidden", "The key may not do this"},
+    {403, "cross_origin", "A page of another origin may not do this"},
+    {403, "forbidden_host", "The service does not answer to this host name"},
     {404, "not-found", "There is nothing at this path"},
     {405, "method-not-allowed", "This path has other methods"},
+    {406, "not-acceptable", "There is no answer of a type that Accept names"},
     {408, "timeout", "The request took too long to arrive"},
     {409, "conflict", "The state of the document forbids this"},
-    {411, "length-required", "A body needs a Content-Length"},
     {412, "precondition-failed", "The document is not as the request expects"},
     {413, "too-large", "The body is too large"},
     {414, "uri-too-long", "The path is too long"},
@@ -31,78 +34,99 @@ constexpr auto kKinds = std::to_array<ProblemKind>({
     {429, "too-many-requests", "The key's rate is used up"},
     {431, "head-too-large", "The header fields are too large"},
     {500, "internal", "Something went wrong here"},
-    {501, "not-supported", "This method is not supported"},
+    {501, "not-supported", "This transfer coding is not supported"},
     {503, "saturated", "The service can't do this now"},
     {505, "version-not-supported", "This HTTP version is not supported"},
 });
 
-const ProblemKind& kind_of(int status) {
-    const auto found = std::find_if(kKinds.begin(), kKinds.end(), [status](const ProblemKind& k) { return k.status == status; });
-    return found == kKinds.end() ? kKinds.front() : *found;
+// By name where one is given; else the first of the status.
+const ProblemKind& kind_of(int status, std::string_view name) {
+    const auto found = std::find_if(kProblemKinds.begin(), kProblemKinds.end(),
+                                    [&](const ProblemKind& k) { return name.empty() ? k.status == status : k.name == name; });
+    return found == kProblemKinds.end() ? kProblemKinds.front() : *found;
 }
 
 } // namespace
 
-std::span<const ProblemKind> problem_kinds() { return kKinds; }
+std::span<const ProblemKind> problem_kinds() { return kProblemKinds; }
 
-void write_issues(JsonWriter& out, const model::Failure& issues) {
-    out.begin_array();
-    for (const model::Issue& issue : issues) {
-        out.begin_object().member("pointer", issue.pointer).member("code", model::code_name(issue.code));
-        out.member("message", issue.message).end_object();
-    }
-    out.end_array();
-}
+namespace {
 
-http::Response problem(int status, std::string_view detail, std::string_view request_id, const model::Failure& issues) {
-    const ProblemKind& kind = kind_of(status);
-    JsonWriter out;
-    out.begin_object().member("type", "/problems/" + std::string(kind.name)).member("title", kind.title);
-    out.member("status", status).member("detail", detail).member("instance", "/requests/" + std::string(request_id));
-    out.key("errors");
-    write_issues(out, issues);
-    out.end_object();
+http::Response problem_of_kind(const ProblemKind& kind, std::string_view detail, std::string_view request_id,
+                               const model::Failure& issues) {
     http::Response response;
-    response.status = status;
+    response.status = kind.status;
     response.content_type = "application/problem+json; charset=utf-8";
-    response.body = out.take();
+    response.body = answers::encode_answer(ProblemAnswer{"/problems/" + std::string(kind.name), kind.title, kind.status,
+                                                         std::string(detail), "/requests/" + std::string(request_id), issues});
     return response;
 }
 
+} // namespace
+
+http::Response problem(int status, std::string_view detail, std::string_view request_id, const model::Failure& issues) {
+    return problem_of_kind(kind_of(status, ""), detail, request_id, issues);
+}
+
+Refusal invalid(const std::string& pointer, model::Code code, std::string message) {
+    return {kUnprocessable, "", {{pointer, code, std::move(message)}}};
+}
+
 http::Response problem(const Refusal& refusal, std::string_view request_id) {
-    const std::size_t count = refusal.issues.size();
-    const std::string counted = fmt::format("{} issue{}; see errors", count, count == 1 ? "" : "s");
-    http::Response response =
-        problem(refusal.status, refusal.detail.empty() ? counted : refusal.detail, request_id, refusal.issues);
+    const std::string detail = refusal.detail.empty() ? model::count_text(refusal.issues) + "; see errors" : refusal.detail;
+    http::Response response = problem_of_kind(kind_of(refusal.status, refusal.kind), detail, request_id, refusal.issues);
     if (refusal.retry_after_s > 0) {
         response.headers.push_back({"Retry-After", std::to_string(refusal.retry_after_s)});
     }
     return response;
 }
 
-void log_broken(const Service& service, const storage::StoreError& error, std::string_view request_id) {
-    if (service.log_error) {
-        service.log_error(error.what(), request_id);
+Refusal unreadable(std::string_view what) {
+    return {500, fmt::format("{}; PUT it again, or read an older revision with as_of", what)};
+}
+
+std::string_view readable_cause(const jobs::Thrown& thrown) {
+    using Cause = storage::StoreError::Cause;
+    if (!thrown.store) {
+        return "the store can't be checked; try again";
+    }
+    switch (*thrown.store) {
+    case Cause::busy:
+        return "the store is busy; try again";
+    case Cause::full:
+        return "the store's disk is full; reading goes on, writing waits for the operator";
+    case Cause::read_only:
+        return "the store can't be written; reading goes on, writing waits for the operator";
+    case Cause::unavailable:
+        return "the store can't be reached; try again";
+    case Cause::moved:
+        return "the store's file was moved, replaced or deleted; nothing is written until the operator restarts the daemon";
+    default:
+        return "the store failed; the log says how";
     }
 }
 
-Refusal refusal_of(const Service& service, const storage::StoreError& error, std::string_view request_id) {
+Refusal refusal_of(const Service& service, const jobs::Thrown& thrown, std::string_view request_id) {
     using Cause = storage::StoreError::Cause;
-    struct Row {
-        Cause cause;
-        std::string_view detail;
-    };
-    static constexpr auto kRows = std::to_array<Row>({
-        {Cause::busy, "the store is busy; try again"},
-        {Cause::full, "the store's disk is full; reading goes on, writing waits for the operator"},
-        {Cause::read_only, "the store can't be written; reading goes on, writing waits for the operator"},
-        {Cause::unavailable, "the store can't be reached; try again"},
-    });
-    log_broken(service, error, request_id);
-    const auto row = std::find_if(kRows.begin(), kRows.end(), [&](const Row& r) { return r.cause == error.cause(); });
     constexpr int kRetryAfterS = 5;
-    return row == kRows.end() ? Refusal{500, "the store failed; the request's id is in X-Request-Id"}
-                              : Refusal{503, std::string(row->detail), {}, kRetryAfterS};
+    if (thrown.store == Cause::no_such_change) {
+        return {422, "", {{"/as_of", model::Code::out_of_range, thrown.what}}};
+    }
+    jobs::log_failure(service.log_error, thrown.what, request_id);
+    if (thrown.is_unreadable()) {
+        return unreadable(thrown.what);
+    }
+    if (thrown.is_memory) {
+        return {503, "there is no memory for this request now; try again, or ask for less", {}, kRetryAfterS};
+    }
+    if (!thrown.store) {
+        return {500, "something went wrong here; the request's id is in `instance`"};
+    }
+    const Cause cause = *thrown.store;
+    const bool is_passing = cause == Cause::busy || cause == Cause::full || cause == Cause::read_only ||
+                            cause == Cause::unavailable || cause == Cause::moved;
+    return is_passing ? Refusal{503, std::string(readable_cause(thrown)), {}, kRetryAfterS}
+                      : Refusal{500, "the store failed; the request's id is in `instance`"};
 }
 
 } // namespace costcurve::api

@@ -63,19 +63,17 @@ private:
         const auto told = [this](std::string_view stage, std::size_t done, std::size_t total) { return tell(stage, done, total); };
         std::string text;
         bool failed = true;
-        try {
+        const auto thrown = jobs::guarded([&] {
             const Attempt<std::string> attempt = work_(told);
             failed = !attempt;
             text = attempt ? *attempt : problem(attempt.error(), request_id_).body;
-        } catch (const storage::StoreError& error) {
-            text = problem(refusal_of(service_, error, request_id_), request_id_).body;
-        } catch (const std::exception& error) {
-            if (service_.log_error) {
-                service_.log_error(error.what(), request_id_);
-            }
-            text = problem({500, "something went wrong here"}, request_id_).body;
-        } catch (...) { // how work ends itself where the client has left
-            text = problem({500, ""}, request_id_).body;
+        });
+        if (thrown) {
+            failed = true;
+            text = "{}"; // where there is not even memory for more, and where nobody is left to read it: work ends itself so
+            const bool is_heard = tell("", 0, 0);
+            static_cast<void>(jobs::guarded(
+                [&] { text = is_heard ? problem(refusal_of(service_, *thrown, request_id_), request_id_).body : text; }));
         }
         const std::lock_guard lock(mutex_);
         answer_ = std::move(text);

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "server/api/json_text.hpp"
-#include "server/storage/timestamp.hpp"
+#include "model/documents/text.hpp"
+#include "server/answers/request.hpp"
+#include "server/api/problem.hpp"
+#include "server/documents/json_text.hpp"
 
 namespace costcurve::api {
 
@@ -20,18 +20,16 @@ namespace {
 using model::Code;
 
 std::optional<double> parse_number(std::string_view text) {
-    double number = 0.0;
-    const std::from_chars_result end = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool whole = end.ec == std::errc() && end.ptr == text.data() + text.size();
-    return whole && std::isfinite(number) ? std::optional(number) : std::nullopt;
+    const auto number = model::read_number<double>(text);
+    return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 void check_parameter(const Parameter& row, const http::Header& given, model::Failure& issues) {
     const std::string at = join_pointer("", row.name);
     if (row.type == "string") {
-        constexpr std::size_t kMostText = 256;
-        if (given.value.size() > kMostText) {
-            issues.push_back({at, Code::out_of_range, fmt::format("{} has more than {} bytes", row.name, kMostText)});
+        constexpr std::size_t kMaxText = 256;
+        if (given.value.size() > kMaxText) {
+            issues.push_back({at, Code::out_of_range, fmt::format("{} has more than {} bytes", row.name, kMaxText)});
         }
         return;
     }
@@ -57,18 +55,41 @@ std::optional<std::int64_t> revision_of(std::string_view tag) {
     if (tag.size() < 3 || tag.front() != '"' || tag.back() != '"') {
         return std::nullopt;
     }
-    std::int64_t revision = 0;
-    const std::from_chars_result end = std::from_chars(tag.data() + 1, tag.data() + tag.size() - 1, revision);
-    return end.ec == std::errc() && end.ptr == tag.data() + tag.size() - 1 ? std::optional(revision) : std::nullopt;
+    const auto revision = model::read_number<std::int64_t>(tag.substr(1, tag.size() - 2));
+    return revision && entity_tag(*revision) == tag ? revision : std::nullopt; // tags are compared as text: "04" is not "4"
+}
+
+// True of [W/]"characters" (RFC 9110 section 8.8.3).
+bool is_entity_tag(std::string_view tag) {
+    tag.remove_prefix(tag.starts_with("W/") ? 2 : 0);
+    return tag.size() >= 2 && tag.front() == '"' && tag.find('"', 1) == tag.size() - 1;
+}
+
+// The revision that If-Match asks for. No revision is -1: a tag that is none of ours, or a weak one, matches nothing. Of a list it
+// is the newest, as revisions only grow. Nothing where it is no list of tags.
+std::optional<std::int64_t> revision_to_match(std::string_view if_match) {
+    constexpr std::int64_t kNone = -1;
+    std::int64_t newest = kNone;
+    while (!if_match.empty()) {
+        std::string_view tag = if_match.substr(0, if_match.find(','));
+        if_match.remove_prefix(std::min(tag.size() + 1, if_match.size()));
+        tag.remove_prefix(std::min(tag.find_first_not_of(" \t"), tag.size()));
+        tag = tag.substr(0, tag.find_last_not_of(" \t") + 1);
+        if (!is_entity_tag(tag)) {
+            return std::nullopt;
+        }
+        const std::int64_t revision = revision_of(tag).value_or(kNone);
+        newest = revision > 0 ? std::max(newest, revision) : newest;
+    }
+    return newest;
 }
 
 } // namespace
 
 std::string media_type(const http::Request& request) {
     const std::string_view text = http::header(request, "content-type");
-    std::string type(text.substr(0, text.find(';')));
+    std::string type = model::lower(text.substr(0, text.find(';')));
     type.resize(type.find_last_not_of(" \t") + 1);
-    std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return type;
 }
 
@@ -80,7 +101,7 @@ http::Response json_answer(std::string body, int status) {
     return response;
 }
 
-Attempt<nlohmann::json> read_body(const http::Request& request) {
+Attempt<ParsedJson> read_body(const http::Request& request) {
     if (media_type(request) != "application/json") {
         return tl::unexpected(Refusal{415, "send Content-Type: application/json"});
     }
@@ -88,7 +109,7 @@ Attempt<nlohmann::json> read_body(const http::Request& request) {
     if (!body) {
         return tl::unexpected(Refusal{400, body.error().message});
     }
-    return std::move(*body);
+    return ParsedJson(new nlohmann::json(std::move(*body)));
 }
 
 model::Failure check_parameters(const Route& route, const http::Request& request) {
@@ -129,32 +150,26 @@ std::size_t page_limit(const Call& call) {
 }
 
 Attempt<std::int64_t> number_cursor(const Call& call) {
-    std::int64_t before = 0;
     const std::string_view after = parameter(call, "after");
-    const std::from_chars_result end = std::from_chars(after.data(), after.data() + after.size(), before);
-    if (!after.empty() && (end.ec != std::errc() || end.ptr != after.data() + after.size() || before < 1)) {
+    const std::int64_t before = model::read_number<std::int64_t>(after).value_or(0);
+    if (!after.empty() && before < 1) {
         return tl::unexpected(
             Refusal{422, "", {{"/after", Code::bad_format, "after is no cursor; take it from `next` of the page before"}}});
     }
     return before;
 }
 
+storage::Author author_of(const Call& call) { return {call.author, call.request.request_id, call.request.remote_address}; }
+
 Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer) {
-    const auto wrong = [&](Code code, std::string message) {
-        return tl::unexpected(Refusal{422, "", {{pointer, code, std::move(message)}}});
-    };
-    const std::optional<std::int64_t> time = storage::parse_time(text);
-    if (!time) {
-        return wrong(Code::bad_format,
-                     fmt::format("as_of is \"{}\"; give a time of RFC 3339, such as 2026-11-21T10:00:00Z", shortened(text, 60)));
+    model::Result<std::string> as_of = answers::read_as_of(text, pointer);
+    if (!as_of) {
+        return refused(std::move(as_of.error()));
     }
-    const auto now = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch());
-    if (*time > now.count()) {
-        return wrong(Code::out_of_range, fmt::format("as_of is {}, which has yet to come: what will be known then is not known now",
-                                                     storage::format_time(*time)));
-    }
-    return std::optional(storage::format_time(*time));
+    return std::optional(std::move(*as_of));
 }
+
+tl::unexpected<Refusal> refused(model::Failure issues) { return tl::unexpected(Refusal{kUnprocessable, "", std::move(issues)}); }
 
 Attempt<storage::Condition> read_condition(const http::Request& request) {
     using Kind = storage::Condition::Kind;
@@ -175,9 +190,9 @@ Attempt<storage::Condition> read_condition(const http::Request& request) {
     if (match == "*") {
         return storage::Condition{Kind::present, 0};
     }
-    const std::optional<std::int64_t> revision = revision_of(match);
+    const std::optional<std::int64_t> revision = revision_to_match(match);
     if (!revision) {
-        return tl::unexpected(Refusal{400, "If-Match must be one entity tag as ETag gave it, such as \"3\", or *"});
+        return tl::unexpected(Refusal{400, "If-Match must be an entity tag as ETag gave it, such as \"3\", or *"});
     }
     return storage::Condition{Kind::revision, *revision};
 }

@@ -5,9 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "server/api/route.hpp"
+#include "server/documents/json_text.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::api {
@@ -20,7 +19,7 @@ inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
 [[nodiscard]] std::string media_type(const http::Request& request);
 
 /// The body as JSON: 415 where it says that it is none, 400 where it is none.
-[[nodiscard]] Attempt<nlohmann::json> read_body(const http::Request& request);
+[[nodiscard]] Attempt<ParsedJson> read_body(const http::Request& request);
 
 /// What is wrong with the query parameters, by the route's rows: pointers such as /limit.
 [[nodiscard]] model::Failure check_parameters(const Route& route, const http::Request& request);
@@ -35,8 +34,14 @@ inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
 [[nodiscard]] std::string_view parameter(const Call& call, std::string_view name);
 [[nodiscard]] std::optional<double> number_parameter(const Call& call, std::string_view name);
 
-/// `as_of` in the store's form, where it is a time that has been.
+/// Who writes, for the store and its audit.
+[[nodiscard]] storage::Author author_of(const Call& call);
+
+/// A query's `as_of`, as answers::read_as_of.
 [[nodiscard]] Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer);
+
+/// 422 with these issues.
+[[nodiscard]] tl::unexpected<Refusal> refused(model::Failure issues);
 
 /// If-Match and If-None-Match of a write.
 [[nodiscard]] Attempt<storage::Condition> read_condition(const http::Request& request);

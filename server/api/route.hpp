@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/failure.hpp"
+#include "model/documents/failure.hpp"
 #include "server/http/message.hpp"
+#include "server/storage/access.hpp"
 #include "server/storage/record.hpp"
 
 namespace costcurve::api {
@@ -21,13 +22,15 @@ struct Refusal {
     int status = 422;
     std::string detail; ///< a sentence for the caller; where empty, how many issues there are
     model::Failure issues = {};
-    int retry_after_s = 0; ///< where waiting helps
+    int retry_after_s = 0;      ///< where waiting helps
+    std::string_view kind = ""; ///< a ProblemKind's name, where the status has several
 };
 /// An answer or a refusal.
 template <class T> using Attempt = tl::expected<T, Refusal>;
 
-/// Who may call it: `open` needs no key, ever; the others need a key of that role or a higher one, where keys are asked for.
-enum class Access { open, viewer, editor, admin };
+/// The role that a key needs to call it, or a higher one, where keys are required; nothing where no key is needed, ever.
+using NeededRole = std::optional<storage::Role>;
+inline constexpr NeededRole kOpen = std::nullopt;
 
 /// A parameter in the query, the path or a header.
 struct Parameter {
@@ -53,7 +56,7 @@ struct Route {
     std::string_view method;
     std::string_view path; ///< {name} stands for one segment
     Attempt<http::Response> (*handle)(Service& service, const Call& call) = nullptr;
-    Access access = Access::open;
+    NeededRole role = kOpen;
     std::string_view help;
     std::string_view body = "";   ///< the schema of the request's body in OpenAPI's components; "" for none
     std::string_view answer = ""; ///< the schema of the answer of status 200

@@ -5,29 +5,45 @@
 #include <string>
 #include <vector>
 
-#include "server/api/handlers.hpp"
+#include "server/api/handlers/handlers.hpp"
+#include "server/api/handlers/questions.hpp"
 #include "server/import/importer.hpp"
-#include "server/import/telemetry_metrics.hpp"
+#include "server/import/telemetry/telemetry_metrics.hpp"
+
+namespace costcurve::answers {
+struct BreakEvenRequest;
+struct CompareRequest;
+struct ExplainRequest;
+struct MapRequest;
+struct OptimizeRequest;
+struct ProfileRequest;
+struct SensitivityRequest;
+struct SimulateRequest;
+struct SolveRequest;
+} // namespace costcurve::answers
 
 namespace costcurve::api {
 
 namespace {
 
+using storage::Role;
+
 constexpr Parameter kId{"id", "path", "string", "the document's id", 0, 0, "^[a-z0-9][a-z0-9._-]{0,127}$"};
-constexpr Parameter kAsOf{"as_of", "query", "string", "the store as it was known then, RFC 3339", 0, 0, "date-time"};
+constexpr Parameter kAsOf{"as_of", "query", "string",
+                          "the store as it was known then: a time of RFC 3339, or @ and a change's number"};
 constexpr Parameter kLimit{"limit", "query", "integer", "most items of a page; default 100", 1, 1000};
 constexpr Parameter kAfter{"after", "query", "string", "the cursor that `next` of the page before gave"};
-constexpr Parameter kText{"q", "query", "string", "in the id, the names or the note; case is ignored"};
+constexpr Parameter kSearchText{"q", "query", "string", "in the id, the names or the note; case is ignored"};
 constexpr Parameter kIfMatch{"If-Match", "header", "string", "write only where this is the document's ETag"};
 constexpr Parameter kIfNoneMatch{"If-None-Match", "header", "string",
                                  "read: 304 where this is its ETag; write: * for a new one only"};
 constexpr Parameter kIdempotency{"Idempotency-Key", "header", "string", "the same key and body give the same answer for a day"};
 
-constexpr auto kListParameters = std::to_array<Parameter>({kLimit, kAfter, kText, kAsOf});
+constexpr auto kListParameters = std::to_array<Parameter>({kLimit, kAfter, kSearchText, kAsOf});
 constexpr auto kOfferListParameters = std::to_array<Parameter>({
     kLimit,
     kAfter,
-    kText,
+    kSearchText,
     kAsOf,
     {"provider", "query", "string", "offers of this provider"},
     {"region", "query", "string", "offers in this region"},
@@ -88,13 +104,13 @@ constexpr auto kRevisionStatuses = std::to_array({404, 422});
 constexpr auto kQuestionStatuses = std::to_array({400, 413, 415, 422});
 constexpr auto kImportStatuses = std::to_array({400, 413, 422});
 
-constexpr auto kOthers = std::to_array<Route>({
-    {"POST", "/v1/evaluate", post_evaluate, Access::viewer, "what a scenario costs, with its ledger where asked",
-     "evaluate_request", "result", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+constexpr auto kRoutes = std::to_array<Route>({
+    {"POST", "/v1/evaluate", post_evaluate, Role::viewer, "what a scenario costs, with its ledger where asked", "evaluate_request",
+     "result", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST",
      "/v1/evaluate/batch",
      post_batch,
-     Access::viewer,
+     Role::viewer,
      "many scenarios, or variants of one: a line each, in order",
      "batch_request",
      "batch_line",
@@ -102,64 +118,72 @@ constexpr auto kOthers = std::to_array<Route>({
      {},
      kQuestionStatuses,
      std::nullopt},
-    {"POST", "/v1/compare", post_compare, Access::viewer, "scenarios side by side, and why they differ", "compare_request",
-     "compared", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/break-even", post_break_even, Access::viewer, "where two scenarios cost the same", "break_even_request",
-     "break_even", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/solve", post_solve, Access::viewer, "which value of an input gives a wanted output", "solve_request", "solved",
-     "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/sensitivity", post_sensitivity, Access::viewer, "which inputs matter, and which change the cheapest",
-     "sensitivity_request", "sensitivity", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/recalculations", post_recalculations, Access::editor, "evaluate stored scenarios again, and keep the results",
+    {"POST", "/v1/compare", post_question<answers::CompareRequest>, Role::viewer, "scenarios side by side, and why they differ",
+     "compare_request", "compared", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/break-even", post_question<answers::BreakEvenRequest>, Role::viewer, "where two scenarios cost the same",
+     "break_even_request", "break_even", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/solve", post_question<answers::SolveRequest>, Role::viewer, "which value of an input gives a wanted output",
+     "solve_request", "solved", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/sensitivity", post_question<answers::SensitivityRequest>, Role::viewer,
+     "which inputs matter, and which change the cheapest", "sensitivity_request", "sensitivity", "application/json",
+     kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/recalculations", post_recalculations, Role::editor, "evaluate stored scenarios again, and keep the results",
      "recalculation_request", "recalculation", "application/json", kQuestionParameters, kBegunStatuses, std::nullopt},
-    {"GET", "/v1/recalculations", list_recalculations, Access::viewer, "newest first", "", "recalculation_list", "application/json",
+    {"GET", "/v1/recalculations", list_recalculations, Role::viewer, "newest first", "", "recalculation_list", "application/json",
      kRunListParameters, kListStatuses, std::nullopt},
-    {"GET", "/v1/recalculations/{run}", get_recalculation, Access::viewer, "how far it is, and what failed", "", "recalculation",
+    {"GET", "/v1/recalculations/{run}", get_recalculation, Role::viewer, "how far it is, and what failed", "", "recalculation",
      "application/json", kRunParameters, kFoundStatuses, std::nullopt},
-    {"DELETE", "/v1/recalculations/{run}", delete_recalculation, Access::editor, "cancel it; what is stored stays", "",
+    {"DELETE", "/v1/recalculations/{run}", delete_recalculation, Role::editor, "cancel it; what is stored stays", "",
      "recalculation", "application/json", kRunParameters, kCancelStatuses, std::nullopt},
-    {"GET", "/v1/recalculations/{run}/events", get_recalculation_events, Access::viewer, "its progress, until it ends", "",
+    {"GET", "/v1/recalculations/{run}/events", get_recalculation_events, Role::viewer, "its progress, until it ends", "",
      "recalculation_events", "text/event-stream", kRunEventsParameters, kFoundStatuses, std::nullopt},
-    {"GET", "/v1/scenarios/{id}/results", list_results, Access::viewer, "kept results of a scenario, newest first", "",
-     "result_list", "application/json", kResultListParameters, kFoundStatuses, std::nullopt},
-    {"GET", "/v1/scenarios/{id}/results/{number}", get_result, Access::viewer, "one, as it was computed", "", "result",
+    {"GET", "/v1/scenarios/{id}/results", list_results, Role::viewer, "kept results of a scenario, newest first", "", "result_list",
+     "application/json", kResultListParameters, kFoundStatuses, std::nullopt},
+    {"GET", "/v1/scenarios/{id}/results/{number}", get_result, Role::viewer, "one, as it was computed", "", "result",
      "application/json", kResultParameters, kFoundStatuses, std::nullopt},
-    {"GET", "/v1/scenarios/{id}/results/{number}/diff", get_result_diff, Access::viewer, "what changed since an older one, and why",
+    {"GET", "/v1/scenarios/{id}/results/{number}/diff", get_result_diff, Role::viewer, "what changed since an older one, and why",
      "", "result_diff", "application/json", kDiffParameters, kDiffStatuses, std::nullopt},
-    {"GET", "/v1/comparisons/{id}/standings", list_standings, Access::viewer,
+    {"GET", "/v1/comparisons/{id}/standings", list_standings, Role::viewer,
      "which of its scenarios was the cheapest after each recalculation, newest first", "", "standing_list", "application/json",
      kStandingParameters, kFoundStatuses, storage::Kind::comparison},
-    {"POST", "/v1/explain", post_explain, Access::viewer, "any figure of a result as a tree of terms", "explain_request", "term",
-     "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/profile", post_profile, Access::viewer, "who serves what by month, and a month's hours of the week",
-     "profile_request", "profile", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/simulate", post_simulate, Access::viewer, "what figures come to where inputs are uncertain", "simulate_request",
-     "simulation", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/map", post_map, Access::viewer, "the cheapest over a grid of two inputs", "map_request", "map",
-     "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/optimize", post_optimize, Access::viewer, "how many servers and instances, and when, come to the least",
-     "optimize_request", "optimum", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/telemetry", post_telemetry, Access::editor, "samples of sensors and counters", "telemetry_text",
+    {"POST", "/v1/explain", post_question<answers::ExplainRequest>, Role::viewer, "any figure of a result as a tree of terms",
+     "explain_request", "term", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/profile", post_question<answers::ProfileRequest>, Role::viewer,
+     "who serves what by month, and a month's hours of the week", "profile_request", "profile", "application/json",
+     kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/simulate", post_long_question<answers::SimulateRequest>, Role::viewer,
+     "what figures come to where inputs are uncertain", "simulate_request", "simulation", "application/json", kQuestionParameters,
+     kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/map", post_long_question<answers::MapRequest>, Role::viewer, "the cheapest over a grid of two inputs",
+     "map_request", "map", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/optimize", post_long_question<answers::OptimizeRequest>, Role::viewer,
+     "how many servers and instances, and when, come to the least", "optimize_request", "optimum", "application/json",
+     kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/rank", post_rank, Role::viewer, "plans for some work over the stored catalogue, the best first", "rank_request",
+     "ranking", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/telemetry", post_telemetry, Role::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},
-    {"POST", "/v1/calibrations", post_calibrations, Access::editor, "curves fitted to telemetry, as new revisions",
+    {"POST", "/v1/calibrations", post_calibrations, Role::editor, "curves fitted to telemetry, as new revisions",
      "calibration_request", "calibration", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/variances", post_variances, Access::viewer, "a pool as planned against measured and billed, and why",
+    {"POST", "/v1/variances", post_variances, Role::viewer, "a pool as planned against measured and billed, and why",
      "variance_request", "variance", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"GET", "/v1/events", get_events, Access::viewer, "what happened, newest first", "", "events", "application/json",
+    {"GET", "/v1/events", get_events, Role::viewer, "what happened, newest first", "", "events", "application/json",
      kEventParameters, kListStatuses, std::nullopt},
-    {"GET", "/v1/deliveries", get_deliveries, Access::viewer, "which webhook was told of what, and whether it took it", "",
+    {"GET", "/v1/deliveries", get_deliveries, Role::viewer, "which webhook was told of what, and whether it took it", "",
      "deliveries", "application/json", kDeliveryParameters, kListStatuses, std::nullopt},
-    {"POST", "/v1/webhooks/{id}/test", post_webhook_test, Access::editor, "send it a ping, whatever events it asks for", "",
+    {"POST", "/v1/webhooks/{id}/test", post_webhook_test, Role::editor, "send it a ping, whatever events it asks for", "",
      "event_begun", "application/json", kTestParameters, kTestStatuses, storage::Kind::webhook},
-    {"GET", "/v1/audit", get_audit, Access::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,
+    {"GET", "/v1/audit", get_audit, Role::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,
      kListStatuses, std::nullopt},
-    {"GET", "/v1/fields", get_fields, Access::open, "the field tables, for forms", "", "fields"},
-    {"GET", "/v1/examples", get_examples, Access::open, "paths of the example scenarios", "", "examples"},
-    {"GET", "/openapi.json", get_openapi, Access::open, "this description", "", "openapi"},
-    {"GET", "/healthz", get_healthz, Access::open, "alive", "", "health"},
-    {"GET", "/readyz", get_readyz, Access::open, "migrated and writable", "", "readiness"},
-    {"GET", "/metrics", get_metrics, Access::viewer, "for Prometheus", "", "", "text/plain"},
+    {"GET", "/v1/fields", get_fields, kOpen, "the field tables, for forms", "", "fields"},
+    {"GET", "/v1/categories", get_categories, kOpen, "the categories of cost, with the labels and colours of charts", "",
+     "category_styles"},
+    {"GET", "/v1/examples", get_examples, kOpen, "paths of the example scenarios", "", "examples"},
+    {"GET", "/openapi.json", get_openapi, kOpen, "this description", "", "openapi"},
+    {"GET", "/healthz", get_healthz, kOpen, "alive", "", "health"},
+    {"GET", "/readyz", get_readyz, kOpen, "migrated and writable", "", "readiness"},
+    {"GET", "/metrics", get_metrics, Role::viewer, "for Prometheus", "", "", "text/plain"},
 });
 
 // The document routes of a kind: its paths and the names of its schemas. Names are built once, at the first use.
@@ -177,13 +201,15 @@ struct KindRow {
         storage::Kind::name, "/v1/" #name "s", "/v1/" #name "s/{id}", "/v1/" #name "s/{id}/revisions", #name, "stored_" #name,     \
             #name "_list"                                                                                                          \
     }
-constexpr auto kKinds = std::to_array<KindRow>({
+constexpr auto kKindRows = std::to_array<KindRow>({
     COSTCURVE_KIND(device),
     COSTCURVE_KIND(offer),
     COSTCURVE_KIND(server),
     COSTCURVE_KIND(site),
     COSTCURVE_KIND(curve),
     COSTCURVE_KIND(performance),
+    COSTCURVE_KIND(model),
+    COSTCURVE_KIND(endpoint),
     COSTCURVE_KIND(scenario),
     COSTCURVE_KIND(schedule),
     COSTCURVE_KIND(webhook),
@@ -198,15 +224,15 @@ constexpr std::array<Route, kRoutesOfAKind> routes_of(const KindRow& row) {
     const std::span<const Parameter> list_parameters =
         offers ? std::span<const Parameter>(kOfferListParameters) : std::span<const Parameter>(kListParameters);
     return {{
-        {"GET", row.all, list_documents, Access::viewer, "a page of them, by id", "", row.list, "application/json", list_parameters,
+        {"GET", row.all, list_documents, Role::viewer, "a page of them, by id", "", row.list, "application/json", list_parameters,
          kListStatuses, row.kind},
-        {"GET", row.one, get_document, Access::viewer, "one, now or as it was known", "", row.stored, "application/json",
+        {"GET", row.one, get_document, Role::viewer, "one, now or as it was known", "", row.stored, "application/json",
          kGetParameters, kGetStatuses, row.kind},
-        {"PUT", row.one, put_document, Access::editor, "store it as its next revision", row.schema, row.stored, "application/json",
+        {"PUT", row.one, put_document, Role::editor, "store it as its next revision", row.schema, row.stored, "application/json",
          kPutParameters, kPutStatuses, row.kind},
-        {"DELETE", row.one, delete_document, Access::editor, "delete it, where none refers to it; its history stays", "", "",
+        {"DELETE", row.one, delete_document, Role::editor, "delete it, where none refers to it; its history stays", "", "",
          "application/json", kDeleteParameters, kDeleteStatuses, row.kind},
-        {"GET", row.revisions, get_revisions, Access::viewer, "its history, newest first", "", "revisions", "application/json",
+        {"GET", row.revisions, get_revisions, Role::viewer, "its history, newest first", "", "revisions", "application/json",
          kRevisionParameters, kRevisionStatuses, row.kind},
     }};
 }
@@ -256,18 +282,18 @@ std::vector<Route> make_routes() {
     static const std::vector<Parameter> parameters_of_imports = import_parameters();
     static const std::vector<Parameter> parameters_of_telemetry = telemetry_parameters();
     std::vector<Route> all;
-    for (const KindRow& row : kKinds) {
+    for (const KindRow& row : kKindRows) {
         const auto of_kind = routes_of(row);
         all.insert(all.end(), of_kind.begin(), of_kind.end());
     }
-    all.insert(all.end(), kOthers.begin(), kOthers.end());
-    Route imports{"POST",        "/v1/imports",   post_imports, Access::editor, "a published file becomes documents",
+    all.insert(all.end(), kRoutes.begin(), kRoutes.end());
+    Route imports{"POST",        "/v1/imports",   post_imports, Role::editor, "a published file becomes documents",
                   "import_file", "import_summary"};
     imports.parameters = parameters_of_imports;
     imports.statuses = kImportStatuses;
     imports.body_type = "application/octet-stream";
     all.push_back(imports);
-    Route telemetry{"GET", "/v1/telemetry", get_telemetry, Access::viewer, "what samples come to by hour", "", "telemetry_hours"};
+    Route telemetry{"GET", "/v1/telemetry", get_telemetry, Role::viewer, "what samples come to by hour", "", "telemetry_hours"};
     telemetry.parameters = parameters_of_telemetry;
     telemetry.statuses = kListStatuses;
     all.push_back(telemetry);

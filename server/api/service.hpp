@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -11,9 +12,10 @@
 #include "server/api/long_question.hpp"
 #include "server/api/metrics.hpp"
 #include "server/api/route.hpp"
+#include "server/jobs/guard.hpp"
 #include "server/storage/store.hpp"
 
-namespace costcurve::work {
+namespace costcurve::jobs {
 class Recalculator;
 }
 
@@ -33,6 +35,10 @@ public:
     explicit RateLimiter(double requests_per_s) : per_s_(requests_per_s) {}
     /// Seconds to wait; 0 where the request may go on. `now_s` is a steady clock's time.
     [[nodiscard]] double take(const std::string& name, double now_s);
+    /// The same, without taking anything.
+    [[nodiscard]] double wait_s(const std::string& name, double now_s) const;
+    /// Counts so many more requests of a name; those to come wait until the rate has made up for them.
+    void charge(const std::string& name, double requests);
 
 private:
     struct Bucket {
@@ -40,7 +46,7 @@ private:
         double filled_s = 0.0;
     };
     double per_s_;
-    std::mutex mutex_; ///< guards what follows
+    mutable std::mutex mutex_; ///< guards what follows
     std::map<std::string, Bucket> buckets_;
 };
 
@@ -81,29 +87,35 @@ private:
     bool is_held_;
 };
 
+class Gate;
+
 struct Service {
-    Service(storage::Store& the_store, AccessSettings the_access, QuestionLimits the_questions = {})
-        : store(the_store), access(std::move(the_access)), questions(the_questions), limiter(access.requests_per_s),
-          seats(questions.at_once) {}
+    Service(storage::Store& the_store, AccessSettings the_access, QuestionLimits the_questions = {});
+    ~Service();
+    Service(const Service&) = delete;
+    Service& operator=(const Service&) = delete;
 
     storage::Store& store;
     AccessSettings access;
     QuestionLimits questions;
     RateLimiter limiter;
+    std::unique_ptr<Gate> gate;                 ///< what admission knows without asking the store
     Seats seats;                                ///< of long questions
-    work::Recalculator* recalculator = nullptr; ///< the daemon's; without one, runs stay queued
+    jobs::Recalculator* recalculator = nullptr; ///< the daemon's; without one, runs stay queued
+    bool allow_private_webhooks = false;        ///< whose addresses are not public too
     Claims under_way;                           ///< authors and Idempotency-Keys of requests that are being answered
     Metrics metrics;
     HeadlineCosts headlines;
     std::function<void()> wake_dispatcher;                                             ///< there is an event; may be empty
     std::function<std::vector<Gauge>()> transport_gauges;                              ///< of sockets and queues; may be empty
-    std::function<void(std::string_view what, std::string_view request_id)> log_error; ///< may be empty
+    jobs::LogFailure log_error;                                                        ///< may be empty
+    std::function<void(const std::string& address, std::size_t count)> record_refused; ///< tries of an address; may be empty
 };
 
-/// Tells the operator what the world broke.
-void log_broken(const Service& service, const storage::StoreError& error, std::string_view request_id);
+/// What the client can do about a store that fails, nothing internal.
+[[nodiscard]] std::string_view readable_cause(const jobs::Thrown& thrown);
 
-/// The same, and what the client is told: what it can do, nothing internal.
-[[nodiscard]] Refusal refusal_of(const Service& service, const storage::StoreError& error, std::string_view request_id);
+/// Logs what a request threw, and gives the client's answer: what it can do, nothing internal.
+[[nodiscard]] Refusal refusal_of(const Service& service, const jobs::Thrown& thrown, std::string_view request_id);
 
 } // namespace costcurve::api

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "model/questions/optimize.hpp"
+#include "model/questions/optimize/optimize.hpp"
+#include "server/answers/rank.hpp"
 #include "server/api/long_question.hpp"
 #include "server/import/importer.hpp"
 
@@ -38,7 +39,7 @@ struct QuestionOptions {
     std::string input;            ///< break-even, solve: a JSON Pointer into the scenario
     double low = 0.0;
     double high = 0.0;
-    std::string output = "/total/cost"; ///< a JSON Pointer into the result
+    std::string output; ///< a JSON Pointer into the result; "": the figure that decides
     double target = 0.0;
     std::vector<std::string> inputs; ///< sensitivity: POINTER=low:high or POINTER~change
     std::size_t most = 20;           ///< sensitivity: rows of the table
@@ -76,6 +77,14 @@ struct OptimizeOptions {
 };
 [[nodiscard]] int optimize(const OptimizeOptions& options);
 
+struct RankOptions {
+    answers::WorkInWords work;             ///< its model may be a file with a request of POST /v1/rank; "-" is standard input
+    std::string format = "table";          ///< table or json
+    std::string database = "costcurve.db"; ///< with the catalogue
+};
+/// 2 where the model or an option is wrong, or the catalogue is empty.
+[[nodiscard]] int rank(const RankOptions& options);
+
 struct ServeOptions {
     DatabaseOptions database;
     std::string host = "127.0.0.1";
@@ -95,7 +104,7 @@ struct ServeOptions {
 };
 [[nodiscard]] int serve(const ServeOptions& options);
 
-/// What one scenario or request gives back the next one asks for: a thread's memory stays, up to 16 MB, instead of going to the
+/// What one scenario or request frees the next one allocates: a thread's memory stays, up to 16 MB, instead of going to the
 /// kernel and being faulted in page by page (up to a third of a request's time).
 void keep_memory();
 
@@ -113,12 +122,18 @@ struct RecalculateOptions {
 [[nodiscard]] int migrate(const DatabaseOptions& database);
 [[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);
 [[nodiscard]] int restore(const DatabaseOptions& database, const std::string& file);
+/// Verifies pages, references, hashes, the chain of changes and every current document; `quick` pages and the newest links alone. 1
+/// where something is damaged.
+[[nodiscard]] int check(const DatabaseOptions& database, bool quick);
 
 struct KeyOptions {
     std::string name;
     std::string role = "viewer";
+    std::optional<std::int64_t> days; ///< how long the secret is good; for ever where it isn't given
+    std::int64_t overlap_hours = 24;  ///< rotate: how long the secret before is good
 };
 [[nodiscard]] int add_key(const DatabaseOptions& database, const KeyOptions& options);
+[[nodiscard]] int rotate_key(const DatabaseOptions& database, const KeyOptions& options);
 [[nodiscard]] int list_keys(const DatabaseOptions& database);
 [[nodiscard]] int revoke_key(const DatabaseOptions& database, const std::string& name);
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "server/api/evaluate_scenario.hpp"
+#include "server/answers/evaluate.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/table.hpp"
@@ -14,7 +14,7 @@ namespace costcurve::commands {
 namespace {
 
 int evaluate_files(const EvaluateOptions& options, const storage::Store* store) {
-    std::vector<api::Evaluated> answers;
+    std::vector<answers::Evaluated> answers;
     int status = kDone;
     bool is_first = true;
     for (const std::string& path : options.files) {
@@ -24,17 +24,17 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
             status = status == kDone ? kWorldFailed : status;
             continue;
         }
-        work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
-        model::Result<api::Evaluated> answer = api::evaluate_text(*text, source);
+        documents::Source source = store != nullptr ? documents::Source(*store, std::nullopt) : documents::Source();
+        model::Result<answers::Evaluated> answer = answers::evaluate_text(*text, source);
         if (!answer) {
             print_issues(path, answer.error());
             status = kWrongInput;
             continue;
         }
         if (options.format == "json") {
-            fmt::print("{}\n", api::encode_result(*answer, options.ledger));
+            fmt::print("{}\n", answers::encode_result(*answer, options.ledger));
         } else if (options.format == "csv") {
-            fmt::print("{}", api::encode_ledger_csv(*answer, is_first));
+            fmt::print("{}", answers::encode_ledger_csv(*answer, is_first));
         } else {
             answers.push_back(std::move(*answer));
         }

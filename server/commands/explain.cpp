@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "server/api/evaluate_scenario.hpp"
-#include "server/api/explain.hpp"
+#include "server/answers/evaluate.hpp"
+#include "server/answers/explain.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/text_table.hpp"
@@ -19,8 +19,8 @@ using model::Term;
 
 std::string number(double value) {
     constexpr double kGrouped = 1000;
-    constexpr double kMostDigits = 1e15;
-    if (std::fabs(value) >= kGrouped && std::fabs(value) < kMostDigits) {
+    constexpr double kMaxDigits = 1e15;
+    if (std::fabs(value) >= kGrouped && std::fabs(value) < kMaxDigits) {
         return grouped(value, value == std::floor(value) ? 0 : 2);
     }
     return fmt::format("{:.6g}", value);
@@ -88,15 +88,15 @@ int explain_file(const ExplainOptions& options, const storage::Store* store) {
         fmt::print(stderr, "{}: can't be read; is the path right?\n", options.file);
         return kWorldFailed;
     }
-    work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
-    const auto tree = api::evaluate_text(*text, source).and_then([&](const api::Evaluated& evaluated) {
-        return api::explain_evaluated(evaluated, options.figure, options.depth, "--figure");
+    documents::Source source = store != nullptr ? documents::Source(*store, std::nullopt) : documents::Source();
+    const auto tree = answers::evaluate_text(*text, source).and_then([&](const answers::Evaluated& evaluated) {
+        return answers::explain_evaluated(evaluated, options.figure, options.depth, "--figure");
     });
     if (!tree) {
         print_issues(options.file, tree.error());
         return kWrongInput;
     }
-    fmt::print("{}", options.format == "json" ? api::encode_term(*tree) + "\n" : printable(tree_text(*tree)));
+    fmt::print("{}", options.format == "json" ? answers::encode_term(*tree) + "\n" : printable(tree_text(*tree)));
     return kDone;
 }
 

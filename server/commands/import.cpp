@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "server/api/import_files.hpp"
+#include "server/answers/store/import_files.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/text_table.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/open_store.hpp"
 
 namespace costcurve::commands {
 
@@ -60,19 +60,19 @@ imports::Bytes::Next blocks_of(const std::string& path, Progress& bar) {
 void print_complaints(std::string_view what, const imports::Complaints& complaints) {
     for (std::size_t i = 0; i < std::min(kShown, complaints.first.size()); ++i) {
         const imports::Complaint& one = complaints.first[i];
-        fmt::print(stderr, "{}{}: {}\n", what, one.row == 0 ? "" : fmt::format(", row {}", one.row), printable(one.reason));
+        fmt::print(stderr, "{}{}: {}\n", what, one.row == 0 ? "" : fmt::format(", row {}", one.row), one_line(one.reason));
     }
     if (complaints.count > kShown) {
         fmt::print(stderr, "{}: {} more\n", what, complaints.count - kShown);
     }
 }
 
-void print_changes(const api::ImportSummary& summary) {
-    for (const api::DocumentChange& change : summary.landed.changes) {
+void print_changes(const answers::ImportSummary& summary) {
+    for (const documents::DocumentChange& change : summary.merged.changes) {
         fmt::print("{} {} {}\n", change.added ? "add   " : "change", storage::name_of(change.key.kind), change.key.id);
-        for (const api::FieldChange& field : change.fields) {
+        for (const documents::FieldChange& field : change.fields) {
             fmt::print("         {}{}: {} -> {}\n", field.pointer, field.date.empty() ? "" : " " + field.date,
-                       field.old_value.empty() ? "none" : printable(field.old_value), printable(field.new_value));
+                       field.old_value.empty() ? "none" : one_line(field.old_value), one_line(field.new_value));
         }
     }
 }
@@ -83,45 +83,48 @@ int import_published(const imports::Format& format, const ImportOptions& options
     std::error_code unknown;
     std::uintmax_t bytes = 0;
     for (const std::string& path : options.files) {
-        if (path != "-" && !std::filesystem::is_regular_file(path, unknown)) {
+        const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+        if (path != "-" && (!std::filesystem::exists(status) || std::filesystem::is_directory(status))) {
             fmt::print(stderr, "{}: can't be read; is the path right?\n", path);
             return kWorldFailed;
         }
-        bytes += path == "-" ? 0 : std::filesystem::file_size(path, unknown);
+        const bool has_size = path != "-" && std::filesystem::is_regular_file(status); // a pipe has none
+        bytes += has_size ? std::filesystem::file_size(path, unknown) : 0;
     }
     if (const model::Failure issues = imports::check_options(format, options.options); !issues.empty()) {
         print_issues(std::string(format.name), issues);
         return kWrongInput;
     }
-    storage::Store store({.path = options.database.path});
+    const auto opened = storage::open_store({.path = options.database.path});
+    storage::Store& store = *opened;
     Progress bar(bytes);
-    std::vector<api::ImportFile> files;
+    std::vector<answers::ImportFile> files;
     files.reserve(options.files.size());
     for (const std::string& path : options.files) {
         files.push_back({path == "-" ? "" : std::filesystem::path(path).filename().string(), blocks_of(path, bar)});
     }
-    api::ImportRequest request{&format, options.options, {}};
-    request.landing.dry_run = options.dry_run;
-    request.landing.progress = [&](std::size_t done, std::size_t total) { bar.stored(done, total); };
-    auto summary = api::import_files(store, {"cli", ""}, request, std::move(files));
+    answers::ImportRequest request{&format, options.options, {}};
+    request.merge.dry_run = options.dry_run;
+    request.merge.progress = [&](std::size_t done, std::size_t total) { bar.stored(done, total); };
+    auto summary = answers::import_files(store, {"cli", ""}, request, std::move(files));
     if (!summary) {
         print_issues(options.files.size() == 1 ? options.files.front() : std::string(format.name), summary.error());
         return kWrongInput;
     }
     print_complaints("rejected", summary->report.rejected);
     print_complaints("warning", summary->report.warnings);
-    const api::Landed& landed = summary->landed;
+    const documents::MergeSummary& merged = summary->merged;
     if (options.json) {
-        fmt::print("{}\n", api::encode_import(*summary));
+        fmt::print("{}\n", answers::encode_import(*summary));
     } else {
         if (options.dry_run) {
             print_changes(*summary);
         }
         fmt::print("{} rows: {} documents {}added, {} changed, {} unchanged; {} rows rejected, {} skipped, {} warnings\n",
-                   summary->report.rows, landed.added, options.dry_run ? "would be " : "", landed.changed, landed.unchanged,
+                   summary->report.rows, merged.added, options.dry_run ? "would be " : "", merged.changed, merged.unchanged,
                    summary->report.rejected.count, summary->report.skipped, summary->report.warnings.count);
     }
-    const bool used = landed.added + landed.changed + landed.unchanged + summary->bill_lines + summary->samples > 0;
+    const bool used = merged.added + merged.changed + merged.unchanged + summary->bill_lines + summary->samples > 0;
     return used || summary->report.rejected.count == 0 ? kDone : kWrongInput;
 }
 

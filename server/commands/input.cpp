@@ -10,6 +10,7 @@
 
 #include "server/commands/commands.hpp"
 #include "server/commands/text_table.hpp"
+#include "server/storage/open_store.hpp"
 
 namespace costcurve::commands {
 
@@ -35,12 +36,11 @@ int with_store(const std::string& database, const std::function<int(const storag
         fmt::print(stderr, "--database {}: there is no such file\n", database);
         return kWorldFailed;
     }
-    const storage::Store store({.path = database});
-    return action(&store);
+    return action(storage::open_store({.path = database}).get());
 }
 
 void print_issues(const std::string& path, const model::Failure& issues) {
-    fmt::print(stderr, "{}: {} issue{}\n", path, issues.size(), issues.size() == 1 ? "" : "s");
+    fmt::print(stderr, "{}: {}\n", path, model::count_text(issues));
     for (const model::Issue& issue : issues) {
         fmt::print(stderr, "{}",
                    printable(fmt::format("  {}  {}: {}\n", issue.pointer.empty() ? "/" : issue.pointer,

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "model/failure.hpp"
+#include "model/documents/failure.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::commands {

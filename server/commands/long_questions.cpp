@@ -1,34 +1,35 @@
 // `costcurve simulate` and `map`: the same questions as over HTTP, asked of files, on all cores, with a bar on a terminal.
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "server/api/compare.hpp"
-#include "server/api/encode_questions.hpp"
-#include "server/api/map.hpp"
-#include "server/api/simulate.hpp"
+#include "model/documents/text.hpp"
+#include "model/questions/ranking.hpp"
+#include "server/answers/break_even.hpp"
+#include "server/answers/compare.hpp"
+#include "server/answers/map.hpp"
+#include "server/answers/simulate.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/scenarios.hpp"
 #include "server/commands/text_table.hpp"
-#include "server/work/threads.hpp"
+#include "server/jobs/threads.hpp"
 
 namespace costcurve::commands {
 
 namespace {
 
 std::string numbered_name(const std::vector<model::Placed>& scenarios, std::size_t s) {
-    return fmt::format("{} {}", s + 1, api::name_of_scenario(scenarios[s].document, s));
+    return fmt::format("{} {}", s + 1, answers::name_of_scenario(scenarios[s].document, s));
 }
 
 std::string output_text(const model::Simulation& answer, const std::vector<model::Placed>& scenarios, std::size_t output,
                         const std::string& pointer) {
     Table table;
     table.row({fmt::format("{}, {}", pointer, answer.scenarios.front().outputs[output].unit), "mean", "± s.e.", "p5", "p10", "p50",
-               "p90", "p95", "worst 5 %", output == 0 ? "cheapest" : ""});
+               "p90", "p95", "worst 5 %", output == 0 ? "can do it" : "", output == 0 ? "cheapest" : ""});
     for (std::size_t s = 0; s < scenarios.size(); ++s) {
         const auto& spread = answer.scenarios[s].outputs[output].spread;
         const auto of = [&](double model::Spread::*member) {
@@ -36,7 +37,7 @@ std::string output_text(const model::Simulation& answer, const std::vector<model
         };
         using S = model::Spread;
         table.row({numbered_name(scenarios, s), of(&S::mean), of(&S::standard_error), of(&S::p5), of(&S::p10), of(&S::p50),
-                   of(&S::p90), of(&S::p95), of(&S::cvar_95),
+                   of(&S::p90), of(&S::p95), of(&S::cvar_95), output == 0 ? percent(answer.scenarios[s].probability_feasible) : "",
                    output == 0 ? percent(answer.scenarios[s].probability_cheapest) : ""});
     }
     return table.text() + "\n";
@@ -81,15 +82,9 @@ std::string simulation_text(const model::Simulation& answer, const model::Simula
     return text;
 }
 
-std::optional<double> number(std::string_view digits) {
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
-}
-
 // POINTER=from:to:steps, or with :log at its end. Nothing where it is none.
 std::optional<model::MapAxis> read_axis(const std::string& text, const std::string& at) {
-    constexpr double kMostSteps = 1e6;
+    constexpr double kMaxSteps = 1e6;
     const std::size_t equals = text.rfind('=');
     if (equals == std::string::npos) {
         return std::nullopt;
@@ -107,12 +102,12 @@ std::optional<model::MapAxis> read_axis(const std::string& text, const std::stri
     if (parts.size() != 3 && !is_log) {
         return std::nullopt;
     }
-    const auto from = number(parts[0]);
-    const auto to = number(parts[1]);
-    const auto steps = number(parts[2]);
-    const bool good = from && to && steps && *steps >= 2 && *steps <= kMostSteps && (!is_log || (*from > 0 && *to > 0));
-    return good ? std::optional(
-                      model::MapAxis{text.substr(0, equals), at, api::spaced(*from, *to, static_cast<std::size_t>(*steps), is_log)})
+    const auto from = model::read_number<double>(parts[0]);
+    const auto to = model::read_number<double>(parts[1]);
+    const auto steps = model::read_number<double>(parts[2]);
+    const bool good = from && to && steps && *steps >= 2 && *steps <= kMaxSteps && (!is_log || (*from > 0 && *to > 0));
+    return good ? std::optional(model::MapAxis{text.substr(0, equals), at,
+                                               answers::spaced(*from, *to, static_cast<std::size_t>(*steps), is_log)})
                 : std::nullopt;
 }
 
@@ -121,28 +116,43 @@ std::string map_text(const model::CheapestMap& map, const model::MapQuestion& qu
                      const std::vector<model::Placed>& scenarios) {
     const std::string& currency = scenarios.front().document.currency;
     std::string cells;
+    bool some_without = false;
     for (std::size_t row = question.y.values.size(); row-- > 0;) {
         cells += fmt::format("  {:>12} ", figure(question.y.values[row]));
         for (const auto& cheapest : map.cheapest[row]) {
             cells += fmt::format("{:>{}}", cheapest ? fmt::format("{}", *cheapest + 1) : ".", scenarios.size() > 9 ? 4 : 2);
+            some_without = some_without || !cheapest;
         }
         cells += "\n";
     }
-    std::string text =
-        fmt::format("  the cheapest by {}, {}\n  upward {}, {}\n  across {}, {}: {} to {}\n\n", question.output, map.output_unit,
-                    question.y.pointer, api::with_currency(map.y_unit, currency), question.x.pointer,
-                    api::with_currency(map.x_unit, currency), figure(question.x.values.front()), figure(question.x.values.back()));
+    std::string text = fmt::format("  the cheapest by {}, {}\n  upward {}, {}\n  across {}, {}: {} to {}\n\n", question.output,
+                                   map.output_unit, question.y.pointer, answers::with_currency(map.y_unit, currency),
+                                   question.x.pointer, answers::with_currency(map.x_unit, currency),
+                                   figure(question.x.values.front()), figure(question.x.values.back()));
     text += cells + "\n";
     for (std::size_t s = 0; s < scenarios.size(); ++s) {
         text += fmt::format("  {}\n", numbered_name(scenarios, s));
     }
+    text += some_without ? "  . none of them does all of its work\n" : "";
     return map.failed == 0 ? text
                            : text + fmt::format("\n  {} evaluations break rules; the first: {}: {}\n", map.failed,
                                                 map.first_failure->pointer, map.first_failure->message);
 }
 
-work::Watch shown_on(Bar& bar, std::string_view what) {
-    work::Watch watch;
+model::Result<answers::SimulationInputs> read_simulation(std::string_view text, std::size_t scenarios) {
+    return answers::parse_request<answers::SimulationInputs>(text, {}).and_then(
+        [&](answers::SimulationInputs inputs) -> model::Result<answers::SimulationInputs> {
+            model::Failure issues;
+            answers::check_simulation(inputs, scenarios, {}, issues);
+            if (!issues.empty()) {
+                return tl::unexpected(std::move(issues));
+            }
+            return inputs;
+        });
+}
+
+jobs::Watch shown_on(Bar& bar, std::string_view what) {
+    jobs::Watch watch;
     watch.progress = [&bar, what](std::size_t done, std::size_t total) { bar.show(what, done, total); };
     return watch;
 }
@@ -156,18 +166,19 @@ int simulate(const QuestionOptions& options) {
         return kWorldFailed;
     }
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
-        auto question = api::parse_simulation(*text, {}, scenarios.size());
-        if (!question) {
-            print_issues(options.inputs_file, question.error());
+        const auto inputs = read_simulation(*text, scenarios.size());
+        if (!inputs) {
+            print_issues(options.inputs_file, inputs.error());
             return static_cast<int>(kWrongInput);
         }
-        question->samples = options.samples.value_or(question->samples);
-        question->seed = options.seed.value_or(question->seed);
+        model::SimulateQuestion question = answers::with_output(*inputs, scenarios);
+        question.samples = options.samples.value_or(question.samples);
+        question.seed = options.seed.value_or(question.seed);
         Bar bar;
-        work::Threads threads(0, shown_on(bar, "simulating"));
-        const auto answer = model::simulate(scenarios, *question, threads.runner());
-        return answer ? print_answer(options, api::encode_simulation(*answer, *question, scenarios),
-                                     simulation_text(*answer, *question, scenarios))
+        jobs::Threads threads(0, shown_on(bar, "simulating"));
+        const auto answer = model::simulate(scenarios, question, threads.runner());
+        return answer ? print_answer(options, answers::encode_simulation(*answer, question, scenarios),
+                                     simulation_text(*answer, question, scenarios))
                       : refuse(answer.error());
     });
 }
@@ -187,14 +198,15 @@ int map(const QuestionOptions& options) {
         return refuse(issues);
     }
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
-        const model::MapQuestion question{*x, *y, options.output};
-        if (const auto issue = api::check_cells(question, scenarios.size(), {})) {
+        const model::MapQuestion question{*x, *y, model::output_or_deciding(options.output, scenarios.front().document)};
+        if (const auto issue = answers::check_cells(question.x.values.size(), question.y.values.size(), scenarios.size(), {})) {
             return refuse({*issue});
         }
         Bar bar;
-        work::Threads threads(0, shown_on(bar, "mapping"));
+        jobs::Threads threads(0, shown_on(bar, "mapping"));
         const auto answer = map_cheapest(scenarios, question, threads.runner());
-        return answer ? print_answer(options, api::encode_map(*answer, question, scenarios), map_text(*answer, question, scenarios))
+        return answer ? print_answer(options, answers::encode_map(*answer, question, scenarios),
+                                     map_text(*answer, question, scenarios))
                       : refuse(answer.error());
     });
 }

@@ -1,17 +1,17 @@
 // `costcurve optimize`: the plan that comes to the least, of a scenario file.
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "server/api/encode_questions.hpp"
-#include "server/api/optimize.hpp"
+#include "model/documents/text.hpp"
+#include "server/answers/break_even.hpp"
+#include "server/answers/optimize.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/scenarios.hpp"
 #include "server/commands/table.hpp"
 #include "server/commands/text_table.hpp"
-#include "server/work/threads.hpp"
+#include "server/jobs/threads.hpp"
 
 namespace costcurve::commands {
 
@@ -24,16 +24,12 @@ std::optional<model::Decide> read_decide(std::string_view text) {
     if (equals == std::string_view::npos || colon == std::string_view::npos || colon < equals) {
         return std::nullopt;
     }
-    model::Decide decide{std::string(text.substr(0, equals)), 0, 0};
-    const auto read = [](std::string_view digits, int& value) {
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        return error == std::errc() && end == digits.data() + digits.size();
-    };
-    const bool good = read(text.substr(equals + 1, colon - equals - 1), decide.min) && read(text.substr(colon + 1), decide.max);
-    return good ? std::optional(std::move(decide)) : std::nullopt;
+    const auto min = model::read_number<int>(text.substr(equals + 1, colon - equals - 1));
+    const auto max = model::read_number<int>(text.substr(colon + 1));
+    return min && max ? std::optional(model::Decide{std::string(text.substr(0, equals)), *min, *max}) : std::nullopt;
 }
 
-std::string plans_table(const api::Optimized& answer, const std::string& unit) {
+std::string plans_table(const answers::Optimized& answer, const std::string& unit) {
     const model::Optimum& optimum = answer.optimum;
     Table table;
     std::vector<std::string> head = {"decided", "best"};
@@ -59,13 +55,13 @@ std::string plans_table(const api::Optimized& answer, const std::string& unit) {
     return table.text();
 }
 
-std::string limits_text(const api::Optimized& answer) {
+std::string limits_text(const answers::Optimized& answer) {
     std::string text;
     for (std::size_t l = 0; l < model::limit_rows().size(); ++l) {
         const model::LimitRow& row = model::limit_rows()[l];
         if (const std::optional<double>& limit = answer.question.subject_to.*row.limit) {
             text += fmt::format("  {}: {} of {} {}\n", row.name, figure(answer.optimum.taken[l]), figure(*limit),
-                                api::with_currency(row.unit, answer.best.scenario.document().currency));
+                                answers::with_currency(row.unit, answer.best.scenario.document().currency));
         }
     }
     return text;
@@ -79,7 +75,7 @@ std::string plan_text(const model::Optimum& optimum, const model::Plan& plan) {
     return text;
 }
 
-std::string hedge_text(const api::Optimized& answer, const std::string& unit) {
+std::string hedge_text(const answers::Optimized& answer, const std::string& unit) {
     const model::Optimum& optimum = answer.optimum;
     const model::Hedge& hedge = *optimum.hedge;
     std::string text = fmt::format("  over {} samples: mean {} {} (± {}), p5 {}, p95 {}, mean of the worst 5 % {}\n",
@@ -107,9 +103,9 @@ std::string proof_text(const model::Optimum& optimum, const std::string& unit) {
                        money(optimum.bound), unit, 100 * optimum.gap_fraction, optimum.evaluations, optimum.bounds);
 }
 
-std::string optimized_text(const api::Optimized& answer) {
+std::string optimized_text(const answers::Optimized& answer) {
     const model::Optimum& optimum = answer.optimum;
-    const std::string unit = api::with_currency(unit_of(answer.question.minimize), answer.best.scenario.document().currency);
+    const std::string unit = answers::with_currency(unit_of(answer.question.minimize), answer.best.scenario.document().currency);
     return plans_table(answer, unit) + "\n" + proof_text(optimum, unit) + limits_text(answer) +
            (optimum.hedge ? hedge_text(answer, unit) : "") + "\n" + comparison_table({&answer.best, 1});
 }
@@ -125,16 +121,14 @@ int optimize(const OptimizeOptions& options) {
         }
         question.decide.push_back(std::move(*decide));
     }
-    question.minimize = options.minimize == "npv"      ? model::Goal::npv
-                        : options.minimize == "carbon" ? model::Goal::carbon
-                                                       : model::Goal::cost;
+    question.minimize = model::value_of<model::Goal>(options.minimize).value_or(question.minimize);
     if (!options.uncertain_file.empty()) {
         const std::optional<std::string> text = read_file(options.uncertain_file);
         if (!text) {
             fmt::print(stderr, "{}: can't be read; is the path right?\n", options.uncertain_file);
             return kWorldFailed;
         }
-        auto uncertain = api::parse_futures(*text);
+        auto uncertain = answers::parse_futures(*text);
         if (!uncertain) {
             print_issues(options.uncertain_file, uncertain.error());
             return kWrongInput;
@@ -142,18 +136,18 @@ int optimize(const OptimizeOptions& options) {
         question.uncertain = std::move(*uncertain);
     }
     return with_store(options.database, [&](const storage::Store* store) -> int {
-        work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
+        documents::Source source = store != nullptr ? documents::Source(*store, std::nullopt) : documents::Source();
         int status = kDone;
         const std::vector<model::Placed> scenarios = load_scenarios({options.file}, source, status);
         if (status != kDone) {
             return status;
         }
-        work::Threads threads(0, {});
-        const auto answer = api::optimize(scenarios.front(), question, options.effort, threads.runner());
+        jobs::Threads threads(0, {});
+        const auto answer = answers::optimize(scenarios.front(), question, options.effort, threads.runner());
         if (!answer) {
             return refuse(answer.error());
         }
-        fmt::print("{}", options.format == "json" ? api::encode_optimized(*answer) + "\n" : printable(optimized_text(*answer)));
+        fmt::print("{}", options.format == "json" ? answers::encode_optimized(*answer) + "\n" : printable(optimized_text(*answer)));
         return kDone;
     });
 }

@@ -1,12 +1,15 @@
 // `costcurve compare`, `break-even`, `solve` and `sensitivity`: the same questions as over HTTP, asked of files.
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "model/documents/text.hpp"
 #include "model/questions/range.hpp"
-#include "server/api/compare.hpp"
-#include "server/api/encode_questions.hpp"
+#include "model/questions/ranking.hpp"
+#include "server/answers/break_even.hpp"
+#include "server/answers/compare.hpp"
+#include "server/answers/sensitivity.hpp"
+#include "server/answers/solve.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/scenarios.hpp"
@@ -19,26 +22,27 @@ namespace {
 
 std::string signed_money(double amount) { return (amount > 0 ? "+" : "") + money(amount); }
 
-std::string waterfall_text(const api::Comparison& comparison, const api::Waterfall& waterfall) {
+std::string waterfall_text(const answers::Comparison& comparison, const answers::Waterfall& waterfall) {
     const auto& from = comparison.scenarios[comparison.baseline];
     const auto& to = comparison.scenarios[waterfall.to];
     Table table;
     table.row({fmt::format("why {} costs other than {}, {}", waterfall.to + 1, comparison.baseline + 1,
                            from.scenario.document().currency),
                "cost"});
-    table.row({fmt::format("{} {}", comparison.baseline + 1, api::name_of_scenario(from.scenario.document(), comparison.baseline)),
-               money(from.summary.total.cost)});
+    table.row(
+        {fmt::format("{} {}", comparison.baseline + 1, answers::name_of_scenario(from.scenario.document(), comparison.baseline)),
+         money(from.summary.total.cost)});
     for (const model::Step& step : waterfall.by_cause) {
         table.row({"  " + step.cause, signed_money(step.amount)});
     }
-    table.row({fmt::format("{} {}", waterfall.to + 1, api::name_of_scenario(to.scenario.document(), waterfall.to)),
+    table.row({fmt::format("{} {}", waterfall.to + 1, answers::name_of_scenario(to.scenario.document(), waterfall.to)),
                money(to.summary.total.cost)});
     return table.text();
 }
 
-std::string comparison_text(const api::Comparison& comparison) {
+std::string comparison_text(const answers::Comparison& comparison) {
     std::string text = comparison_table(comparison.scenarios);
-    for (const api::Waterfall& waterfall : comparison.waterfalls) {
+    for (const answers::Waterfall& waterfall : comparison.waterfalls) {
         text += waterfall_text(comparison, waterfall) + "\n";
     }
     return text;
@@ -91,11 +95,6 @@ std::string sensitivity_text(const model::Sensitivity& answer, std::string_view 
 
 // POINTER=low:high, or POINTER~0.2.
 std::optional<model::Moved> read_moved(const std::string& text) {
-    const auto number = [](std::string_view digits) -> std::optional<double> {
-        double value = 0.0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-        return error == std::errc() && end == digits.data() + digits.size() ? std::optional(value) : std::nullopt;
-    };
     const std::size_t at = text.find_last_of("=~");
     if (at == std::string::npos) {
         return std::nullopt;
@@ -103,12 +102,12 @@ std::optional<model::Moved> read_moved(const std::string& text) {
     model::Moved moved{text.substr(0, at), text.substr(0, at), {}, {}, {}};
     const std::string_view rest = std::string_view(text).substr(at + 1);
     if (text[at] == '~') {
-        moved.change = number(rest);
+        moved.change = model::read_number<double>(rest);
         return moved.change ? std::optional(moved) : std::nullopt;
     }
     const std::size_t colon = rest.find(':');
-    moved.low = number(rest.substr(0, colon));
-    moved.high = colon == std::string_view::npos ? std::nullopt : number(rest.substr(colon + 1));
+    moved.low = model::read_number<double>(rest.substr(0, colon));
+    moved.high = colon == std::string_view::npos ? std::nullopt : model::read_number<double>(rest.substr(colon + 1));
     return moved.low && moved.high ? std::optional(moved) : std::nullopt;
 }
 
@@ -119,8 +118,9 @@ int compare(const QuestionOptions& options) {
         if (options.baseline < 1 || options.baseline > scenarios.size()) {
             return refuse({{"--baseline", model::Code::out_of_range, fmt::format("allowed: 1 to {}", scenarios.size())}});
         }
-        const auto answer = api::compare(scenarios, options.baseline - 1);
-        return answer ? print_answer(options, api::encode_comparison(*answer), comparison_text(*answer)) : refuse(answer.error());
+        const auto answer = answers::compare(scenarios, options.baseline - 1);
+        return answer ? print_answer(options, answers::encode_comparison(*answer), comparison_text(*answer))
+                      : refuse(answer.error());
     });
 }
 
@@ -134,14 +134,14 @@ int break_even(const QuestionOptions& options) {
             return refuse(answer.error());
         }
         const std::string& currency = scenarios.front().document.currency;
-        const std::string unit = over_horizon ? "months" : api::with_currency(pair.input(0).unit, currency);
-        std::string a = api::name_of_scenario(scenarios[0].document, 0);
-        std::string b = api::name_of_scenario(scenarios[1].document, 1);
+        const std::string unit = over_horizon ? "months" : answers::with_currency(pair.input(0).unit, currency);
+        std::string a = answers::name_of_scenario(scenarios[0].document, 0);
+        std::string b = answers::name_of_scenario(scenarios[1].document, 1);
         if (a == b) {
             a = "1 " + a;
             b = "2 " + b;
         }
-        return print_answer(options, api::encode_break_even(*answer, over_horizon ? "horizon" : options.input, unit, currency),
+        return print_answer(options, answers::encode_break_even(*answer, over_horizon ? "horizon" : options.input, unit, currency),
                             crossings_text("cost", answer->cost, a, b, unit) + crossings_text("cash", answer->cash, a, b, unit));
     });
 }
@@ -149,14 +149,16 @@ int break_even(const QuestionOptions& options) {
 int solve(const QuestionOptions& options) {
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
         model::Alternatives scenario(scenarios);
-        const model::SolveQuestion question{options.input,  "--input",  options.low,    options.high,
-                                            options.output, "--output", options.target, "--target"};
+        const std::string output = model::output_or_deciding(options.output, scenarios.front().document);
+        const model::SolveQuestion question{options.input, "--input",  options.low,    options.high,
+                                            output,        "--output", options.target, "--target"};
         auto answer = model::solve(scenario, question);
         if (!answer) {
             return refuse(answer.error());
         }
-        answer->unit = api::with_currency(answer->unit, scenarios.front().document.currency);
-        return print_answer(options, api::encode_solved(*answer, question), solved_text(*answer, question));
+        answer->unit = answers::with_currency(answer->unit, scenarios.front().document.currency);
+        return print_answer(options, answers::encode_solved(*answer, question, scenarios.front().document.currency),
+                            solved_text(*answer, question));
     });
 }
 
@@ -171,19 +173,19 @@ int sensitivity(const QuestionOptions& options) {
         inputs.push_back(std::move(*moved));
     }
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
-        constexpr double kUsualChange = 0.2;
         const model::ScenarioDocument& scenario = scenarios.front().document;
+        const std::string output = model::output_or_deciding(options.output, scenario);
         model::Alternatives alternatives(scenarios);
-        auto answer = sensitivity(alternatives, inputs.empty() ? model::every_input(scenario, kUsualChange) : inputs,
-                                  options.output, "--output");
+        auto answer = sensitivity(alternatives, inputs.empty() ? model::every_input(scenario, answers::kUsualChange) : inputs,
+                                  output, "--output");
         if (!answer) {
             return refuse(answer.error());
         }
         for (model::Swing& swing : answer->swings) {
-            swing.unit = api::with_currency(swing.unit, scenario.currency);
+            swing.unit = answers::with_currency(swing.unit, scenario.currency);
         }
-        return print_answer(options, api::encode_sensitivity(*answer, options.output),
-                            sensitivity_text(*answer, options.output, options.most));
+        return print_answer(options, answers::encode_sensitivity(*answer, output, scenario.currency),
+                            sensitivity_text(*answer, output, options.most));
     });
 }
 

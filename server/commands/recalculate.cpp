@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include "model/version.hpp"
-#include "server/api/recalculation.hpp"
-#include "server/api/standings.hpp"
+#include "server/answers/store/recalculation.hpp"
+#include "server/answers/store/standings.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/text_table.hpp"
-#include "server/storage/store.hpp"
-#include "server/work/recalculate.hpp"
+#include "server/jobs/recalculate.hpp"
+#include "server/storage/open_store.hpp"
 
 namespace costcurve::commands {
 
@@ -46,7 +46,8 @@ std::string report_text(const storage::Run& run, const std::vector<storage::RunF
 int recalculate(const RecalculateOptions& options) {
     constexpr std::size_t kShown = 20;
     keep_memory();
-    storage::Store store({.path = options.database.path, .max_database_mb = options.database.max_mb});
+    const auto opened = storage::open_store({.path = options.database.path, .max_database_mb = options.database.max_mb});
+    storage::Store& store = *opened;
     const auto begun = store.begin_run({"cli", ""}, request_of(options));
     if (const auto* const missing = std::get_if<std::vector<std::string>>(&begun)) {
         for (const std::string& id : *missing) {
@@ -65,17 +66,20 @@ int recalculate(const RecalculateOptions& options) {
                      static_cast<std::uintmax_t>(run.total));
             return true;
         };
-        work::execute_run(store, id,
+        const auto log = [](std::string_view what, std::string_view of) {
+            fmt::print(stderr, "{}", printable(fmt::format("{}: {}\n", of, what)));
+        };
+        jobs::execute_run(store, id,
                           {.model_version = std::string(model::kModelVersion),
-                           .recalculate = api::recalculate,
+                           .recalculate = answers::guarded_recalculate(log),
                            .threads = options.threads,
                            .progress = progress,
-                           .at_end = api::record_end});
+                           .at_end = [&](storage::RunCompletion& ending) { answers::record_end_logged(ending, log); }});
     }
     const storage::Run run = store.run(id).value();
     const std::vector<storage::RunFailure> failures = store.run_failures(id, kShown);
     const double seconds = seconds_since(start);
-    fmt::print("{}", options.json ? api::encode_run(run, run.done(), "", seconds, &failures) + "\n"
+    fmt::print("{}", options.json ? answers::encode_run(run, run.done(), "", seconds, failures) + "\n"
                                   : report_text(run, failures, seconds));
     return run.failed > 0 || run.state != storage::RunState::done ? kWrongInput : kDone;
 }

@@ -3,14 +3,14 @@
 
 #include <fmt/format.h>
 
-#include "server/api/evaluate_scenario.hpp"
+#include "server/answers/evaluate.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/text_table.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::commands {
 
-std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files, work::Source& source, int& status) {
+std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files, documents::Source& source, int& status) {
     std::vector<model::Placed> scenarios;
     scenarios.reserve(files.size());
     model::Failure issues;
@@ -22,11 +22,11 @@ std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files,
             status = kWorldFailed;
             continue;
         }
-        auto scenario = api::resolve_text(*text, source, path + "#");
+        auto scenario = answers::resolve_text(*text, source, path + "#");
         if (scenario) {
             scenarios.push_back({std::move(*scenario), path + "#"});
         } else {
-            issues.insert(issues.end(), scenario.error().begin(), scenario.error().end());
+            issues.add_all(scenario.error());
         }
     }
     if (issues.empty() && status == kDone) {
@@ -43,7 +43,7 @@ std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files,
 
 int ask_question(const QuestionOptions& options, const std::function<int(const std::vector<model::Placed>& scenarios)>& question) {
     return with_store(options.database, [&](const storage::Store* store) {
-        work::Source source = store != nullptr ? work::Source(*store, std::nullopt) : work::Source();
+        documents::Source source = store != nullptr ? documents::Source(*store, std::nullopt) : documents::Source();
         int status = kDone;
         const std::vector<model::Placed> scenarios = load_scenarios(options.files, source, status);
         return status == kDone ? question(scenarios) : status;

@@ -6,15 +6,16 @@
 
 #include "model/questions/alternatives.hpp"
 #include "server/commands/commands.hpp"
-#include "server/work/resolve.hpp"
+#include "server/documents/references.hpp"
 
 namespace costcurve::commands {
 
 /// Reads and resolves all files, in one currency; issues' pointers begin with the file's name and #. Prints what is wrong, and
 /// gives nothing then; `status` becomes the exit status.
-[[nodiscard]] std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files, work::Source& source, int& status);
+[[nodiscard]] std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files, documents::Source& source,
+                                                        int& status);
 
-/// Loads the question's files and asks; what is asked prints its answer and gives the exit status.
+/// Loads the question's files and runs it; the callback prints its answer and gives the exit status.
 [[nodiscard]] int ask_question(const QuestionOptions& options,
                                const std::function<int(const std::vector<model::Placed>& scenarios)>& question);
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <exception>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -12,69 +11,31 @@
 #include <malloc.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "model/version.hpp"
+#include "server/answers/store/recalculation.hpp"
+#include "server/answers/store/records.hpp"
+#include "server/answers/store/standings.hpp"
 #include "server/api/access.hpp"
-#include "server/api/events.hpp"
-#include "server/api/json_text.hpp"
+#include "server/api/gate.hpp"
 #include "server/api/problem.hpp"
-#include "server/api/recalculation.hpp"
-#include "server/api/records.hpp"
 #include "server/api/routes.hpp"
-#include "server/api/standings.hpp"
 #include "server/commands/commands.hpp"
+#include "server/commands/log.hpp"
+#include "server/commands/memory_reserve.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/documents/records.hpp"
+#include "server/http/address.hpp"
 #include "server/http/server.hpp"
-#include "server/work/dispatcher.hpp"
-#include "server/work/recalculate.hpp"
-#include "server/work/scheduler.hpp"
+#include "server/jobs/recalculate.hpp"
+#include "server/jobs/scheduler.hpp"
+#include "server/storage/open_store.hpp"
+#include "server/webhooks/dispatcher.hpp"
 
 namespace costcurve::commands {
 
 namespace {
-
-// In JSON a line's fields stand beside the time and the level; the message is their object without its brackets.
-void set_up_log(const ServeOptions& options) {
-    spdlog::set_level(spdlog::level::from_str(options.log_level));
-    if (options.log_format == "json") {
-        spdlog::set_pattern(R"({"time":"%Y-%m-%dT%H:%M:%S.%f%z","level":"%l",%v})");
-    }
-}
-
-class Log {
-public:
-    explicit Log(bool json) : json_(json) {}
-
-    void access(const http::Request& request, const http::Response& response, double milliseconds) const {
-        if (!spdlog::should_log(spdlog::level::info)) {
-            return;
-        }
-        if (json_) {
-            api::JsonWriter out;
-            out.begin_object().member("event", "request").member("method", request.method).member("path", request.path);
-            out.member("status", response.status).member("ms", milliseconds);
-            out.member("bytes", static_cast<double>(response.body.size())).member("id", request.request_id);
-            write(spdlog::level::info, out.end_object().take());
-        } else {
-            spdlog::info("{} {} {} {:.2f} ms {} bytes id={}", request.method, request.path, response.status, milliseconds,
-                         response.body.size(), request.request_id);
-        }
-    }
-    void event(spdlog::level::level_enum level, std::string_view event, std::string_view detail, std::string_view id = "") const {
-        if (json_) {
-            api::JsonWriter out;
-            out.begin_object().member("event", event).member("detail", detail).member("id", id).end_object();
-            write(level, out.take());
-        } else {
-            spdlog::log(level, "{}: {}{}{}", event, detail, id.empty() ? "" : " id=", id);
-        }
-    }
-
-private:
-    static void write(spdlog::level::level_enum level, const std::string& object) {
-        spdlog::log(level, "{}", std::string_view(object).substr(1, object.size() - 2));
-    }
-    bool json_;
-};
 
 // A connection takes one; the usual limit of 1024 is low for the sake of programs that use select.
 void raise_descriptor_limit() {
@@ -85,31 +46,44 @@ void raise_descriptor_limit() {
     }
 }
 
+// What fails, under the name of an event.
+jobs::LogFailure failures(const Log& log, const char* event) {
+    return [&log, event](std::string_view what, std::string_view id) { log.event(Level::error, event, what, id); };
+}
+
 sigset_t handled_signals() {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGTERM);
     sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGHUP);
+    for (const int harmless : {SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE}) {
+        sigaddset(&signals, harmless);
+    }
     return signals;
 }
 
-// Until a signal that ends the daemon; SIGHUP reads the log level again.
+void reread_level(const ServeOptions& options, const Log& log) {
+    const std::string level = options.reread_log_level ? options.reread_log_level() : "";
+    if (level.empty()) {
+        log.event(Level::warn, "reload", "the settings can't be read; nothing is changed");
+        return;
+    }
+    spdlog::set_level(spdlog::level::from_str(level));
+    log.event(Level::info, "reload", "log level is " + level);
+}
+
+// Until a signal that ends the daemon; SIGHUP reads the log level again, and those that mean nothing to us end nothing.
 void wait_for_end(const sigset_t& signals, const ServeOptions& options, const Log& log) {
     while (true) {
         int signal = 0;
         sigwait(&signals, &signal);
-        if (signal != SIGHUP) {
-            log.event(spdlog::level::info, "stopping", "requests in flight are finished");
+        if (signal == SIGTERM || signal == SIGINT) {
             return;
         }
-        const std::string level = options.reread_log_level ? options.reread_log_level() : "";
-        if (level.empty()) {
-            log.event(spdlog::level::warn, "reload", "the settings can't be read; nothing is changed");
-            continue;
+        if (signal == SIGHUP) {
+            const auto thrown = jobs::guarded([&] { reread_level(options, log); });
+            jobs::log_failure(thrown ? failures(log, "reload") : nullptr, thrown ? thrown->what : "", "");
         }
-        spdlog::set_level(spdlog::level::from_str(level));
-        log.event(spdlog::level::info, "reload", "log level is " + level);
     }
 }
 
@@ -117,10 +91,10 @@ void wait_for_end(const sigset_t& signals, const ServeOptions& options, const Lo
 bool may_listen(const ServeOptions& options, const storage::Store& store) {
     const std::vector<storage::ApiKey> keys = store.keys();
     const bool any = std::any_of(keys.begin(), keys.end(), [](const storage::ApiKey& key) { return key.revoked_at.empty(); });
-    const bool needed = options.require_keys || !api::is_loopback(options.host);
+    const bool needed = options.require_keys || !http::is_loopback(options.host);
     if (needed && !any) {
         fmt::print(stderr, "{}: API keys are needed, and there is none; make one with: costcurve keys add NAME --role admin\n",
-                   api::is_loopback(options.host) ? "--require-keys" : "--host " + options.host);
+                   http::is_loopback(options.host) ? "--require-keys" : "--host " + options.host);
     }
     return any || !needed;
 }
@@ -131,8 +105,7 @@ http::Settings http_settings(const ServeOptions& options) {
     settings.port = options.port;
     // A long question holds a worker while its own threads work: those that are left answer as if there were none.
     const std::size_t workers = options.threads > 0 ? options.threads : std::max(2U, std::thread::hardware_concurrency());
-    settings.threads = workers + options.questions.at_once;
-    settings.max_body_bytes = 64U << 20U; // of an imported file; the API allows JSON less
+    settings.threads = workers + options.questions.max_concurrent;
     return settings;
 }
 
@@ -141,87 +114,128 @@ http::Producer logged(http::Producer produce, const Log& log, const std::string&
     return [produce = std::move(produce), &log, id](std::string& out) {
         try {
             return produce(out);
-        } catch (const std::exception& error) {
-            log.event(spdlog::level::err, "failed", error.what(), id);
+        } catch (...) {
+            jobs::log_failure(failures(log, "failed"), jobs::current_exception().what, id);
             throw;
         }
     };
 }
 
-std::vector<api::Gauge> gauges_of(const http::ServerStats& stats) {
+std::vector<api::Gauge> gauges_of(const http::ServerStats& stats, const Log& log) {
     return {
         {"costcurve_connections", "open connections", static_cast<double>(stats.connections)},
         {"costcurve_queue", "requests that wait for a worker", static_cast<double>(stats.queued)},
         {"costcurve_busy_workers", "workers that answer a request", static_cast<double>(stats.busy_workers)},
         {"costcurve_streams", "streamed answers under way", static_cast<double>(stats.streams)},
+        {"costcurve_memory_bytes", "memory that requests hold, of the limit for all", static_cast<double>(stats.memory_bytes)},
         {"costcurve_saturated_total", "requests refused with 503", static_cast<double>(stats.refused_saturated), true},
+        {"costcurve_log_dropped_total", "lines of the log that nobody read in time", static_cast<double>(log.dropped()), true},
     };
 }
 
-work::DispatchSettings dispatch_settings(const ServeOptions& options, const Log& log) {
-    return {options.allow_private_webhooks, options.webhook_retry_s, api::encode_event,
-            [&log](std::string_view what, bool is_failure) {
-                log.event(is_failure ? spdlog::level::err : spdlog::level::warn, is_failure ? "failed" : "dead delivery", what);
-            }};
+webhooks::DispatchSettings dispatch_settings(const ServeOptions& options, const Log& log) {
+    return {options.allow_private_webhooks, options.webhook_retry_s, answers::encode_answer<storage::Event>,
+            failures(log, "webhooks"),
+            [&log](std::string_view what, std::string_view id) { log.event(Level::warn, "dead delivery", what, id); }};
 }
 
-work::SchedulerSettings scheduler_settings(storage::Store& store, work::Recalculator& recalculator, const Log& log) {
+jobs::SchedulerSettings scheduler_settings(storage::Store& store, jobs::Recalculator& recalculator, const Log& log) {
     const auto start = [&](const model::Schedule& schedule) {
-        const bool queued = work::queue_run(store, schedule, std::string(model::kModelVersion));
+        const bool queued = jobs::queue_run(store, schedule, std::string(model::kModelVersion));
         recalculator.wake();
         return queued;
     };
-    return {api::decode_revision, start, [&log](std::string_view what) { log.event(spdlog::level::err, "schedule", what); }};
+    return {start, failures(log, "schedule")};
 }
 
+jobs::RunSettings recalculator_settings(const api::Service& service, const Log& log) {
+    return {
+        .model_version = std::string(model::kModelVersion),
+        .recalculate = answers::guarded_recalculate(failures(log, "recalculation")),
+        .low_priority = true,
+        .at_end = [&log](storage::RunCompletion& ending) { answers::record_end_logged(ending, failures(log, "recalculation")); },
+        .ended = service.wake_dispatcher};
+}
+
+void record_refused_tries(storage::Store& store, const Log& log, const std::string& address, std::size_t count) {
+    const std::string tries = fmt::format("{} tries with a wrong key or role", count);
+    store.record_action({"", "", address}, "refuse", tries);
+    log.event(Level::warn, "refused tries", fmt::format("{} from {}", tries, address));
+}
+
+http::Response answer_logged(api::Service& service, const Log& log, const http::Request& request) {
+    const auto start = std::chrono::steady_clock::now();
+    hold_memory_reserve(); // again, where one before used it
+    http::Response response = api::dispatch(service, request);
+    if (response.stream) {
+        response.stream = logged(std::move(response.stream), log, request.request_id);
+    }
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+    static_cast<void>(jobs::guarded([&] { log.access(request, response, took.count()); })); // the answer stands without its line
+    return response;
+}
+
+http::Admission admit_logged(api::Service& service, const Log& log, const http::Request& head) {
+    http::Admission admission = api::admit_head(service, head);
+    if (admission.answer) {
+        static_cast<void>(jobs::guarded([&] { log.access(head, *admission.answer, 0.0); }));
+    }
+    return admission;
+}
+
+void print_address(const ServeOptions& options, int port) {
+    const bool v6 = options.host.find(':') != std::string::npos;
+    fmt::print("costcurve listens on http://{}{}{}:{}\n", v6 ? "[" : "", options.host, v6 ? "]" : "", port);
+    std::fflush(stdout);
+}
+
+// The order of what it makes is the order of shutdown, reversed: who is called back outlives who calls.
 int serve_store(const ServeOptions& options, storage::Store& store) {
     // Blocked before any thread starts, so that only the waiting one below takes them.
     const sigset_t signals = handled_signals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    const Log log(options.log_format == "json");
+    const Log log(options.log_level, options.log_format == "json");
     api::Service service(
         store,
-        {options.require_keys || !api::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
+        {options.require_keys || !http::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
         options.questions);
-    work::Dispatcher dispatcher(store, dispatch_settings(options, log));
+    webhooks::Dispatcher dispatcher(store, dispatch_settings(options, log));
     service.wake_dispatcher = [&dispatcher] { dispatcher.wake(); };
-    work::Recalculator recalculator(store,
-                                    {.model_version = std::string(model::kModelVersion),
-                                     .recalculate = api::recalculate,
-                                     .steps_back = true,
-                                     .at_end = api::record_end,
-                                     .ended = service.wake_dispatcher},
-                                    [&](std::string_view what) { log.event(spdlog::level::err, "recalculation", what); });
+    jobs::Recalculator recalculator(store, recalculator_settings(service, log), failures(log, "recalculation"));
     service.recalculator = &recalculator;
-    service.log_error = [&](std::string_view what, std::string_view id) { log.event(spdlog::level::err, "failed", what, id); };
-    work::Scheduler scheduler(store, scheduler_settings(store, recalculator, log));
-    scheduler.begin();
-    const auto answer = [&](const http::Request& request) {
-        const auto start = std::chrono::steady_clock::now();
-        http::Response response = api::dispatch(service, request);
-        if (response.stream) {
-            response.stream = logged(std::move(response.stream), log, request.request_id);
-        }
-        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-        log.access(request, response, took.count());
-        return response;
+    service.record_refused = [&](const std::string& address, std::size_t count) {
+        record_refused_tries(store, log, address, count);
     };
+    service.allow_private_webhooks = options.allow_private_webhooks;
+    service.log_error = failures(log, "failed");
+    jobs::Scheduler scheduler(store, scheduler_settings(store, recalculator, log));
+    scheduler.begin();
     const auto refuse = [&](int status, std::string_view detail, std::string_view id) {
-        log.event(spdlog::level::info, fmt::format("refused {}", status), detail, id);
+        log.event(Level::info, fmt::format("refused {}", status), detail, id);
         return api::problem(status, detail, id);
     };
-    http::Server server(http_settings(options), answer, refuse);
-    service.transport_gauges = [&server] { return gauges_of(server.stats()); };
+    http::Server server(
+        http_settings(options), [&](const http::Request& request) { return answer_logged(service, log, request); }, refuse,
+        [&](const http::Request& head) { return admit_logged(service, log, head); });
+    prepare_parser();
+    hold_memory_reserve();
+    service.gate->start(service);
+    service.transport_gauges = [&] { return gauges_of(server.stats(), log); };
     std::thread stopper([&] {
         wait_for_end(signals, options, log);
-        server.stop();
+        server.stop(); // before anything that may fail or wait
+        jobs::log_failure([&log](std::string_view what, std::string_view) { log.event(Level::info, "stopping", what); },
+                          "requests in flight are finished", "");
     });
-    const bool v6 = options.host.find(':') != std::string::npos;
-    fmt::print("costcurve listens on http://{}{}{}:{}\n", v6 ? "[" : "", options.host, v6 ? "]" : "", server.port());
-    std::fflush(stdout);
-    server.run();
-    stopper.join(); // run ends by the signal alone
-    return kDone;
+    print_address(options, server.port());
+    const auto thrown = jobs::guarded([&] { server.run(); }); // ends by the signal, or where the loop itself fails
+    if (thrown) {
+        jobs::log_failure(failures(log, "failed"), thrown->what, "server");
+        kill(getpid(), SIGTERM);
+    }
+    stopper.join();
+    service.gate->stop();
+    return thrown ? kWorldFailed : kDone;
 }
 
 } // namespace
@@ -233,16 +247,18 @@ void keep_memory() {
 }
 
 int serve(const ServeOptions& options) {
-    set_up_log(options);
-    storage::Store store(
-        {.path = options.database.path, .max_database_mb = options.database.max_mb, .telemetry_days = options.telemetry_days});
-    if (!may_listen(options, store)) {
+    const auto lock = storage::lock_store(options.database.path); // outlives the store
+    const auto store = storage::open_store({.path = options.database.path,
+                                            .max_database_mb = options.database.max_mb,
+                                            .telemetry_days = options.telemetry_days,
+                                            .log = [](std::string_view sentence) { fmt::print(stderr, "{}\n", sentence); }});
+    if (!may_listen(options, *store)) {
         return kWrongInput;
     }
     raise_descriptor_limit();
     keep_memory();
     try {
-        return serve_store(options, store);
+        return serve_store(options, *store);
     } catch (const std::system_error& error) {
         fmt::print(stderr, "can't listen on {}:{}: {}\n", options.host, options.port, error.what());
         return kWorldFailed;

@@ -1,19 +1,22 @@
-// The verbs on the database itself: migrate, backup, restore, keys, export and import. What it throws is told in `run`.
+// The verbs on the database itself: migrate, backup, restore, keys, export and import. `run` reports what it throws.
 #include <filesystem>
+#include <memory>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
+#include "server/answers/encode_result.hpp"
 #include "server/api/access.hpp"
-#include "server/api/decode_value.hpp"
-#include "server/api/encode.hpp"
-#include "server/api/import_documents.hpp"
-#include "server/api/records.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/text_table.hpp"
+#include "server/documents/decoder.hpp"
+#include "server/documents/document_files.hpp"
+#include "server/documents/records.hpp"
+#include "server/storage/open_store.hpp"
 #include "server/storage/sha256.hpp"
-#include "server/storage/store.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::commands {
@@ -22,8 +25,9 @@ namespace {
 
 const storage::Author kAuthor{"cli", ""};
 
-storage::Store open(const DatabaseOptions& database) {
-    return storage::Store({.path = database.path, .max_database_mb = database.max_mb}); // built in its place: a store is not moved
+std::unique_ptr<storage::Store> open(const DatabaseOptions& database) {
+    const auto log = [](std::string_view sentence) { fmt::print(stderr, "{}\n", sentence); };
+    return storage::open_store({.path = database.path, .max_database_mb = database.max_mb, .log = log});
 }
 
 // For verbs that would make no sense of a database that they create themselves.
@@ -39,8 +43,7 @@ bool is_there(const DatabaseOptions& database) {
 } // namespace
 
 int migrate(const DatabaseOptions& database) {
-    const storage::Store store = open(database);
-    const storage::StoreCounts counts = store.counts();
+    const storage::StoreCounts counts = open(database)->counts();
     fmt::print("{}: schema is up to date; {} revisions, {} points, {} bytes\n", database.path, counts.revisions, counts.points,
                counts.bytes);
     return kDone;
@@ -50,13 +53,13 @@ int backup(const DatabaseOptions& database, const std::string& file) {
     if (!is_there(database)) {
         return kWorldFailed;
     }
-    open(database).backup(file);
+    open(database)->backup(file);
     fmt::print("{} is a copy of {}, {} bytes\n", file, database.path, std::filesystem::file_size(file));
     return kDone;
 }
 
 int restore(const DatabaseOptions& database, const std::string& file) {
-    const std::string before = storage::restore(file, database.path);
+    const std::string before = storage::restore_store(file, database.path);
     fmt::print("{} has the content of {}\n", database.path, file);
     if (!before.empty()) {
         fmt::print("what was there before is in {}\n", before);
@@ -64,22 +67,77 @@ int restore(const DatabaseOptions& database, const std::string& file) {
     return kDone;
 }
 
+int check(const DatabaseOptions& database, bool quick) {
+    if (!is_there(database)) {
+        return kWorldFailed;
+    }
+    const bool shows_progress = isatty(STDERR_FILENO) == 1;
+    storage::CheckOptions options;
+    options.is_quick = quick;
+    options.read = [](const storage::Revision& revision) {
+        static_cast<void>(documents::decode_revision(revision));
+        return std::string();
+    };
+    if (shows_progress) {
+        options.progress = [](std::string_view part, std::int64_t done, std::int64_t total) {
+            fmt::print(stderr, "\r\033[K{}: {} of {}", part, done, total);
+        };
+    }
+    const storage::CheckReport report = storage::check_store(database.path, options);
+    if (shows_progress) {
+        fmt::print(stderr, "\r\033[K");
+    }
+    for (const std::string& problem : report.problems) {
+        fmt::print("{}\n", printable(problem));
+    }
+    if (!report.is_good()) {
+        fmt::print("{} is DAMAGED: {} problem{}{}; stop the daemon and restore a backup\n", database.path, report.problem_count,
+                   report.problem_count == 1 ? "" : "s",
+                   report.problem_count > std::ssize(report.problems) ? fmt::format(", the first {} above", report.problems.size())
+                                                                      : "");
+        return kWorldFailed;
+    }
+    fmt::print("{} is whole: {} changes, {} revisions, {} results{}; @{} {}\n", database.path, report.changes, report.revisions,
+               report.results, quick ? " (the newest links alone; without --quick, all)" : "", report.last_sequence,
+               report.last_link);
+    return kDone;
+}
+
 int add_key(const DatabaseOptions& database, const KeyOptions& options) {
     const auto role = std::find(storage::role_names.begin(), storage::role_names.end(), options.role);
-    if (!api::is_slug(options.name) || options.name == "local" || options.name == "cli" ||
+    if (!documents::is_slug(options.name) || options.name == "local" || options.name == "cli" ||
         options.name == "schedule") { // those stand for who has no key
         fmt::print(stderr, "NAME is {}; give a slug, [a-z0-9][a-z0-9._-]{{0,127}}, other than local, cli and schedule\n",
-                   printable(options.name));
+                   one_line(options.name));
         return kWrongInput;
     }
     const std::string secret = api::make_secret();
     const storage::ApiKey key{options.name, static_cast<storage::Role>(role - storage::role_names.begin()), "", ""};
-    if (!open(database).add_key(kAuthor, key, storage::sha256(secret))) {
+    if (!open(database)->add_key(kAuthor, key, storage::sha256(secret), options.days)) {
         fmt::print(stderr, "there is, or was, a key with the name {}; choose another\n", options.name);
         return kWrongInput;
     }
     fmt::print("{}\n", secret);
-    fmt::print(stderr, "this is the key {}, role {}; it is shown once and kept nowhere\n", options.name, options.role);
+    fmt::print(stderr, "this is the key {}, role {}; it is shown once and kept nowhere{}\n", options.name, options.role,
+               options.days ? fmt::format("; it expires in {} days", *options.days) : "");
+    return kDone;
+}
+
+int rotate_key(const DatabaseOptions& database, const KeyOptions& options) {
+    if (!is_there(database)) {
+        return kWorldFailed;
+    }
+    const std::string secret = api::make_secret();
+    const auto key =
+        open(database)->rotate_key(kAuthor, options.name, storage::sha256(secret), {options.overlap_hours, options.days});
+    if (!key) {
+        fmt::print(stderr, "no good key has the name {}; costcurve keys list shows them\n", printable(options.name));
+        return kWrongInput;
+    }
+    fmt::print("{}\n", secret);
+    fmt::print(stderr, "this is the new secret of the key {}; it is shown once and kept nowhere{}; the one before {}\n", key->name,
+               key->expires_at.empty() ? "" : "; it expires at " + key->expires_at,
+               key->old_until.empty() ? "is good no more" : "is good until " + key->old_until);
     return kDone;
 }
 
@@ -87,10 +145,11 @@ int list_keys(const DatabaseOptions& database) {
     if (!is_there(database)) {
         return kWorldFailed;
     }
-    fmt::print("{:<24} {:<8} {:<28} {}\n", "name", "role", "created", "revoked");
-    for (const storage::ApiKey& key : open(database).keys()) {
-        fmt::print("{:<24} {:<8} {:<28} {}\n", key.name, storage::name_of(key.role), key.created_at,
-                   key.revoked_at.empty() ? "-" : key.revoked_at);
+    fmt::print("{:<24} {:<8} {:<28} {:<28} {:<28} {}\n", "name", "role", "created", "expires", "revoked", "old secret until");
+    for (const storage::ApiKey& key : open(database)->keys()) {
+        const auto time_or_dash = [](const std::string& time) { return time.empty() ? "-" : time; };
+        fmt::print("{:<24} {:<8} {:<28} {:<28} {:<28} {}\n", key.name, storage::name_of(key.role), key.created_at,
+                   time_or_dash(key.expires_at), time_or_dash(key.revoked_at), time_or_dash(key.old_until));
     }
     return kDone;
 }
@@ -99,7 +158,7 @@ int revoke_key(const DatabaseOptions& database, const std::string& name) {
     if (!is_there(database)) {
         return kWorldFailed;
     }
-    if (!open(database).revoke_key(kAuthor, name)) {
+    if (!open(database)->revoke_key(kAuthor, name)) {
         fmt::print(stderr, "no good key has the name {}; costcurve keys list shows them\n", name);
         return kWrongInput;
     }
@@ -111,31 +170,47 @@ int export_documents(const DatabaseOptions& database, const std::string& as_of) 
     if (!is_there(database)) {
         return kWorldFailed;
     }
-    const std::optional<std::int64_t> time = storage::parse_time(as_of);
-    if (!as_of.empty() && !time) {
-        fmt::print(stderr, "--as-of {}: give a time of RFC 3339, such as 2026-11-21T10:00:00Z\n", as_of);
+    if (!as_of.empty() && !storage::parse_time(as_of) && !storage::parse_sequence(as_of)) {
+        fmt::print(stderr,
+                   "--as-of {}: give a time of RFC 3339, such as 2026-11-21T10:00:00Z, or @ and a change's number, such as @42\n",
+                   printable(as_of));
         return kWrongInput;
     }
-    const storage::Store store = open(database);
+    const auto store = open(database);
     std::string_view kind;
+    std::size_t unreadable = 0;
     fmt::print("{{");
-    store.snapshot(time ? std::optional(storage::format_time(*time)) : std::nullopt)
-        .for_each([&](const storage::Revision& revision) {
-            const std::string_view its_kind = storage::name_of(revision.record.key.kind);
-            if (its_kind != kind) {
-                fmt::print("{}\n\"{}s\": [\n", kind.empty() ? "" : "\n],", its_kind);
-            } else {
-                fmt::print(",\n");
+    store->snapshot(as_of.empty() ? std::nullopt : std::optional(as_of))->for_each([&](const storage::Revision& revision) {
+        std::string text;
+        try {
+            text = documents::encode_stored(revision);
+        } catch (const storage::StoreError& error) {
+            if (error.cause() != storage::StoreError::Cause::unreadable) {
+                throw;
             }
-            kind = its_kind;
-            fmt::print("{}", api::encode_stored(revision));
-        });
+            fmt::print(stderr, "left out: {}\n", one_line(error.what()));
+            ++unreadable;
+            return;
+        }
+        const std::string_view its_kind = storage::name_of(revision.record.key.kind);
+        if (its_kind != kind) {
+            fmt::print("{}\n\"{}s\": [\n", kind.empty() ? "" : "\n],", its_kind);
+        } else {
+            fmt::print(",\n");
+        }
+        kind = its_kind;
+        fmt::print("{}", text);
+    });
     fmt::print("{}\n}}\n", kind.empty() ? "" : "\n]");
-    return kDone;
+    if (unreadable > 0) {
+        fmt::print(stderr, "{} document{} can't be read and {} left out; costcurve check says more\n", unreadable,
+                   unreadable == 1 ? "" : "s", unreadable == 1 ? "is" : "are");
+    }
+    return unreadable == 0 ? kDone : kWorldFailed;
 }
 
 int import_json(const DatabaseOptions& database, const std::vector<std::string>& files) {
-    api::DocumentImport documents;
+    documents::DocumentImport documents;
     bool good = true;
     for (const std::string& path : files) {
         const std::optional<std::string> text = read_file(path);
@@ -152,8 +227,9 @@ int import_json(const DatabaseOptions& database, const std::vector<std::string>&
     if (!good) {
         return kWrongInput;
     }
-    storage::Store store = open(database);
-    const model::Result<api::ImportCounts> counts = documents.save(store, kAuthor);
+    const auto store = open(database);
+    const model::Result<documents::ImportCounts> counts =
+        documents.save(*store, kAuthor, fmt::format("{}", fmt::join(files, ", ")));
     if (!counts) {
         print_issues(database.path, counts.error());
         return kWrongInput;

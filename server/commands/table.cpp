@@ -7,7 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "model/calendar.hpp"
+#include "model/documents/calendar.hpp"
+#include "model/figures.hpp"
+#include "model/questions/ranking.hpp"
+#include "server/answers/compare.hpp"
 #include "server/commands/text_table.hpp"
 
 namespace costcurve::commands {
@@ -16,42 +19,104 @@ namespace {
 
 using namespace costcurve::model;
 
-const ScenarioDocument& document_of(const api::Evaluated& answer) { return answer.scenario.document(); }
+const ScenarioDocument& document_of(const answers::Evaluated& answer) { return answer.scenario.document(); }
 
-std::string name_of_scenario(const api::Evaluated& answer, std::size_t index) {
+std::string name_of_scenario(const answers::Evaluated& answer, std::size_t index) {
     const ScenarioDocument& document = document_of(answer);
     const std::string& name = document.name.empty() ? document.id : document.name;
     return fmt::format("{} {}", index + 1, name.empty() ? "scenario" : name);
 }
 
-std::string headline(std::span<const api::Evaluated> answers) {
-    double cheapest = HUGE_VAL;
-    for (const api::Evaluated& answer : answers) {
-        cheapest = std::min(cheapest, answer.summary.total.cost);
-    }
-    Table table;
-    table.row({"scenario", "cost", "", "cash", "NPV", "after tax", "energy MWh", "CO2e t", "unserved"});
-    for (std::size_t i = 0; i < answers.size(); ++i) {
-        const Summary& summary = answers[i].summary;
-        double demanded = 0.0;
-        double unserved = 0.0;
-        for (const WorkloadSummary& workload : summary.workloads) {
-            unserved = std::max(unserved, workload.units_demanded > 0 ? workload.units_unserved / workload.units_demanded : 0.0);
-            demanded += workload.units_demanded;
-        }
-        const double above = cheapest > 0 ? summary.total.cost / cheapest - 1 : 0.0;
-        table.row({name_of_scenario(answers[i], i), money(summary.total.cost),
-                   answers.size() < 2 ? ""
-                   : above == 0       ? "cheapest"
-                                      : fmt::format("+{:.1f} %", 100 * above),
-                   money(summary.total.cash), money(summary.npv), money(summary.npv_after_tax),
-                   grouped(summary.energy_kwh / 1000, 1), grouped(summary.carbon_kg / 1000, 1),
-                   demanded > 0 && unserved > 1e-9 ? percent(unserved) : "none"});
-    }
-    return table.text();
+// In thousands; what is not known is at least the part that is.
+std::string thousands(const model::Metered& metered) {
+    const std::string text = grouped(metered.at_least / 1000, 1);
+    return metered.is_known ? text : metered.at_least > 0.0 ? "≥ " + text : "not known";
 }
 
-std::string unit_costs(std::span<const api::Evaluated> answers) {
+// A column of the headline; `objective` where scenarios can be decided by it.
+struct HeadlineColumn {
+    std::string_view title;
+    Objective objective;
+    std::string (*text)(const Summary& summary);
+};
+constexpr auto kHeadline = std::to_array<HeadlineColumn>({
+    {"cost", Objective::cost, [](const Summary& s) { return money(s.total.cost); }},
+    {"cash", Objective::cash, [](const Summary& s) { return money(s.total.cash); }},
+    {"NPV", Objective::npv, [](const Summary& s) { return money(s.npv); }},
+    {"after tax", Objective::npv_after_tax, [](const Summary& s) { return money(s.npv_after_tax); }},
+    {"energy MWh", Objective::energy_kwh, [](const Summary& s) { return thousands(s.meters.energy_kwh); }},
+    {"CO2e t", Objective::carbon_kg, [](const Summary& s) { return thousands(s.meters.carbon_kg); }},
+});
+
+// The largest fraction of a workload's demand that is left undone.
+std::string unserved_text(const Summary& summary) {
+    double unserved = 0.0;
+    for (const WorkloadSummary& workload : summary.workloads) {
+        unserved = std::max(unserved, workload.units_demanded > 0 ? workload.units_unserved / workload.units_demanded : 0.0);
+    }
+    return unserved > 1e-9 ? percent(unserved) : "none";
+}
+
+// Beside the deciding figure: the cheapest, how far another lies above it, or that it can't do the work.
+std::string mark_of(const Summary& summary, Objective decide_by, const Summary* cheapest, std::size_t count) {
+    if (!summary.is_feasible()) {
+        return "infeasible";
+    }
+    if (count < 2 || cheapest == nullptr) {
+        return "";
+    }
+    const double least = figure_of(*cheapest, decide_by).value_or(0.0);
+    const double above = least > 0 ? figure_of(summary, decide_by).value_or(0.0) / least - 1 : 0.0;
+    return &summary == cheapest ? "cheapest" : least > 0 ? fmt::format("+{:.1f} %", 100 * above) : "";
+}
+
+// Why none is the cheapest: the first things that differ.
+std::string differences_text(const std::vector<ScenarioDifference>& differences) {
+    constexpr std::size_t kMaxLines = 3;
+    std::string text = "not the same work, so none is the cheapest:\n";
+    for (std::size_t i = 0; i < std::min(kMaxLines, differences.size()); ++i) {
+        const ScenarioDifference& difference = differences[i];
+        text +=
+            fmt::format("  {}: {} against {} of 1\n", difference.scenario + 1, difference.what + " " + difference.b, difference.a);
+    }
+    return differences.size() > kMaxLines ? text + fmt::format("  and {} more\n", differences.size() - kMaxLines) : text;
+}
+
+std::string headline(std::span<const answers::Evaluated> answers, bool one_currency) {
+    const Objective decide_by = answers.front().summary.decide_by;
+    std::vector<const Summary*> summaries;
+    for (const answers::Evaluated& answer : answers) {
+        summaries.push_back(&answer.summary);
+    }
+    const std::vector<ScenarioDifference> differences = answers::differences_of(answers, 0);
+    const auto index = one_currency && differences.empty() ? cheapest_of(summaries, decide_by) : std::nullopt;
+    const Summary* const cheapest = index ? summaries[*index] : nullptr;
+    Table table;
+    std::vector<std::string> head = {"scenario"};
+    for (const HeadlineColumn& column : kHeadline) {
+        head.emplace_back(column.title);
+        if (column.objective == decide_by) {
+            head.emplace_back("");
+        }
+    }
+    head.emplace_back("unserved");
+    table.row(head);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        std::vector<std::string> cells = {name_of_scenario(answers[i], i)};
+        for (const HeadlineColumn& column : kHeadline) {
+            cells.push_back(column.text(*summaries[i]));
+            if (column.objective == decide_by) {
+                cells.push_back(mark_of(*summaries[i], decide_by, cheapest, answers.size()));
+            }
+        }
+        cells.push_back(unserved_text(*summaries[i]));
+        table.row(cells);
+    }
+    const std::string decided = answers.size() < 2 ? "" : fmt::format("decided by {}\n", model::name_of(decide_by));
+    return table.text() + (differences.empty() ? decided : differences_text(differences));
+}
+
+std::string unit_costs(std::span<const answers::Evaluated> answers) {
     Table table;
     table.row(
         {"unit costs", "per epoch", "per inference", "per million", "levelized", "million in", "million out", "of", "evidence"});
@@ -61,18 +126,18 @@ std::string unit_costs(std::span<const api::Evaluated> answers) {
             const Workload& workload = document.workloads[w];
             const WorkloadSummary& summary = answers[i].summary.workloads[w];
             const bool training = workload.kind == WorkloadKind::training;
+            const std::optional<double> in = model::figures::cost_per_million_of<UnitClass::input>(summary);
+            const std::optional<double> out = model::figures::cost_per_million_of<UnitClass::output>(summary);
             table.row({fmt::format("{} {}", i + 1, workload.id), training ? money(summary.cost_per_quantity) : "",
                        training ? "" : money(summary.cost_per_quantity), money(summary.cost_per_million_units),
-                       money(summary.levelized_cost_per_million_units),
-                       summary.cost_per_million_input_units ? money(summary.cost_per_million_input_units) : "",
-                       summary.cost_per_million_output_units ? money(summary.cost_per_million_output_units) : "",
+                       money(summary.levelized_cost_per_million_units), in ? money(in) : "", out ? money(out) : "",
                        workload.unit + "s", std::string(summary.evidence ? model::name_of(*summary.evidence) : kMissing)});
         }
     }
     return table.text();
 }
 
-std::string cost_stack(std::span<const api::Evaluated> answers) {
+std::string cost_stack(std::span<const answers::Evaluated> answers) {
     Table table;
     std::vector<std::string> head = {"cost by category"};
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -82,7 +147,7 @@ std::string cost_stack(std::span<const api::Evaluated> answers) {
     for (std::size_t c = 0; c < kCategories; ++c) {
         std::vector<std::string> cells = {std::string(model::name_of(static_cast<Category>(c)))};
         bool any = false;
-        for (const api::Evaluated& answer : answers) {
+        for (const answers::Evaluated& answer : answers) {
             const double cost = answer.summary.by_category[c].cost;
             any = any || cost != 0;
             cells.push_back(cost == 0 ? "" : money(cost));
@@ -92,14 +157,14 @@ std::string cost_stack(std::span<const api::Evaluated> answers) {
         }
     }
     std::vector<std::string> total = {"total"};
-    for (const api::Evaluated& answer : answers) {
+    for (const answers::Evaluated& answer : answers) {
         total.push_back(money(answer.summary.total.cost));
     }
     table.row(total);
     return table.text();
 }
 
-std::string pools(std::span<const api::Evaluated> answers) {
+std::string pools(std::span<const answers::Evaluated> answers) {
     Table table;
     table.row({"pool", "kind", "cost", "utilization", "device-hours paid", "per reserved h", "energy MWh", "racks"});
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -110,13 +175,13 @@ std::string pools(std::span<const api::Evaluated> answers) {
             table.row({fmt::format("{} {}", i + 1, document.pools[p].id), std::string(model::name_of(document.pools[p].kind)),
                        money(pool.total.cost), api ? "" : percent(pool.utilization_fraction),
                        api ? "" : grouped(pool.available_device_hours, 0), api ? "" : money(pool.cost_per_reserved_device_hour),
-                       api ? "" : grouped(pool.energy_kwh / 1000, 1), pool.racks ? grouped(*pool.racks, 0) : ""});
+                       thousands(pool.meters.energy_kwh), pool.racks ? grouped(*pool.racks, 0) : ""});
         }
     }
     return table.text();
 }
 
-std::string training_times(std::span<const api::Evaluated> answers) {
+std::string training_times(std::span<const answers::Evaluated> answers) {
     Table table;
     table.row({"training", "epochs done", "hours per epoch, by pool"});
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -140,7 +205,7 @@ std::string training_times(std::span<const api::Evaluated> answers) {
     return table.empty() ? "" : table.text() + "\n";
 }
 
-std::string warnings(std::span<const api::Evaluated> answers) {
+std::string warnings(std::span<const answers::Evaluated> answers) {
     std::string text;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         for (const Issue& warning : answers[i].summary.warnings) {
@@ -156,10 +221,10 @@ std::string warnings(std::span<const api::Evaluated> answers) {
 
 } // namespace
 
-std::string comparison_table(std::span<const api::Evaluated> answers) {
+std::string comparison_table(std::span<const answers::Evaluated> answers) {
     const ScenarioDocument& first = document_of(answers.front());
     bool one_currency = true;
-    for (const api::Evaluated& answer : answers) {
+    for (const answers::Evaluated& answer : answers) {
         one_currency = one_currency && document_of(answer).currency == first.currency;
     }
     std::string title;
@@ -176,8 +241,8 @@ std::string comparison_table(std::span<const api::Evaluated> answers) {
     if (!one_currency) {
         out += "Currencies differ: amounts of one row do not compare with another's.\n\n";
     }
-    out += headline(answers) + "\n" + unit_costs(answers) + "\n" + training_times(answers) + cost_stack(answers) + "\n" +
-           pools(answers) + "\n";
+    out += headline(answers, one_currency) + "\n" + unit_costs(answers) + "\n" + training_times(answers) + cost_stack(answers) +
+           "\n" + pools(answers) + "\n";
     return out + warnings(answers);
 }
 

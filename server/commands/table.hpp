@@ -4,11 +4,11 @@
 #include <span>
 #include <string>
 
-#include "server/api/encode.hpp"
+#include "server/answers/encode_result.hpp"
 
 namespace costcurve::commands {
 
 /// Unit costs, cost stack, utilization, energy, carbon and warnings of the scenarios, side by side, as plain text.
-[[nodiscard]] std::string comparison_table(std::span<const api::Evaluated> answers);
+[[nodiscard]] std::string comparison_table(std::span<const answers::Evaluated> answers);
 
 } // namespace costcurve::commands

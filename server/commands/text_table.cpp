@@ -45,6 +45,13 @@ std::string percent(std::optional<double> fraction) {
 
 std::string figure(std::optional<double> value) { return value ? fmt::format("{:.5g}", *value) : std::string(kMissing); }
 
+void Table::row(std::vector<std::string> cells) {
+    for (std::string& cell : cells) {
+        cell = one_line(cell);
+    }
+    rows_.push_back(std::move(cells));
+}
+
 std::string Table::text() const {
     std::vector<std::size_t> widths;
     for (const auto& cells : rows_) {
@@ -76,18 +83,42 @@ std::string Table::text() const {
     return out;
 }
 
+namespace {
+
+// The bytes of the control character that the text begins with; 0 where it begins with none. U+0080 to U+009F take two.
+std::size_t control_bytes(std::string_view text) {
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (byte == 0xC2 && text.size() > 1 && static_cast<unsigned char>(text[1]) < 0xA0) {
+        return 2;
+    }
+    return byte < 0x20 || byte == 0x7F ? 1 : 0;
+}
+
+} // namespace
+
 std::string printable(std::string text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const bool c1 = byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0; // U+0080 to U+009F
-        if (c1) {
-            text[i + 1] = '?';
-        }
-        if ((byte < 0x20 && byte != '\n') || byte == 0x7F || c1) {
-            text[i] = '?';
+        for (std::size_t n = text[i] == '\n' ? 0 : control_bytes(std::string_view(text).substr(i)); n > 0; --n) {
+            text[i + n - 1] = '?';
         }
     }
     return text;
+}
+
+std::string one_line(std::string_view text) {
+    std::string line;
+    bool in_run = false;
+    while (!text.empty()) {
+        const std::size_t control = control_bytes(text);
+        if (control == 0) {
+            line += text.front();
+        } else if (!in_run) {
+            line += "\uFFFD";
+        }
+        in_run = control > 0;
+        text.remove_prefix(std::max<std::size_t>(control, 1));
+    }
+    return line;
 }
 
 } // namespace costcurve::commands

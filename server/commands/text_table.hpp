@@ -23,7 +23,8 @@ inline constexpr std::string_view kMissing = "—";
 
 class Table {
 public:
-    void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+    /// A cell is one line: what would end it, or write to the terminal's state, is replaced.
+    void row(std::vector<std::string> cells);
     [[nodiscard]] bool empty() const { return rows_.size() < 2; }
 
     /// The first column to the left, the others to the right; a rule under the first row.
@@ -35,5 +36,8 @@ private:
 
 /// The text without control characters but line feeds: what a document says can't write to the terminal's state.
 [[nodiscard]] std::string printable(std::string text);
+
+/// The text as one line: a "�" for each run of control characters, line feeds too.
+[[nodiscard]] std::string one_line(std::string_view text);
 
 } // namespace costcurve::commands

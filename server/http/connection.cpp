@@ -57,50 +57,56 @@ std::string address_text(const sockaddr_storage& address) {
 
 void receive_some(Connection& connection) {
     std::array<char, 65536> chunk; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by recv
-    const std::size_t most = connection.head.bytes == 0 ? kMostHeadBytes : connection.head.bytes + connection.head.content_length;
-    while (connection.in.size() < most) {
-        const ssize_t n = recv(connection.fd.get(), chunk.data(), std::min(chunk.size(), most - connection.in.size()), 0);
-        if (n > 0) {
-            connection.in.append(chunk.data(), static_cast<std::size_t>(n));
-            if (static_cast<std::size_t>(n) == chunk.size()) {
-                continue;
-            }
-            break;
+    const bool has_head = connection.head.bytes != 0;
+    const bool to_body = has_head && !connection.head.is_chunked;
+    std::string& to = to_body ? connection.request.body : connection.in;
+    const std::size_t max = to_body ? connection.head.content_length : has_head ? chunk.size() : kMaxHeadBytes;
+    if (to.size() >= max) {
+        return;
+    }
+    const ssize_t n = recv(connection.fd.get(), chunk.data(), std::min(chunk.size(), max - to.size()), 0);
+    if (n > 0) {
+        constexpr std::size_t kFirstBytes = 256U << 10U; // room for the rest is made once so much of a body is there
+        if (to_body && to.size() >= kFirstBytes && to.capacity() < max) {
+            to.reserve(max);
         }
-        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) {
-            break;
-        }
+        to.append(chunk.data(), static_cast<std::size_t>(n));
+    } else if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
         connection.peer_done = true;
-        break;
     }
-}
-
-std::string take_body(Connection& connection) {
-    const std::size_t whole = connection.head.bytes + connection.head.content_length;
-    std::string body;
-    if (connection.in.capacity() <= 2 * kMostHeadBytes) {
-        body = connection.in.substr(connection.head.bytes, connection.head.content_length);
-        connection.in.erase(0, whole);
-    } else {
-        std::string rest = connection.in.substr(whole);
-        body = std::move(connection.in);
-        body.resize(whole);
-        body.erase(0, connection.head.bytes);
-        connection.in = std::move(rest);
-    }
-    return body;
 }
 
 bool send_some(Connection& connection) {
-    while (connection.sent < connection.out.size()) {
-        const ssize_t n = send(connection.fd.get(), connection.out.data() + connection.sent,
-                               connection.out.size() - connection.sent, MSG_NOSIGNAL);
+    constexpr std::size_t kTurnBytes = 1U << 20U;
+    const std::size_t end = std::min(connection.out.size(), connection.sent + kTurnBytes);
+    while (connection.sent < end) {
+        const ssize_t n = send(connection.fd.get(), connection.out.data() + connection.sent, end - connection.sent, MSG_NOSIGNAL);
         if (n < 0) {
             return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
         }
         connection.sent += static_cast<std::size_t>(n);
     }
     return true;
+}
+
+void Drain::note(std::size_t bytes, bool is_blocked, Clock::time_point now) {
+    waited_ = waited(now);
+    blocked_at_ = now;
+    is_blocked_ = is_blocked;
+    bytes_ += bytes;
+}
+
+bool Drain::is_too_slow(Clock::time_point now, std::chrono::seconds window, std::size_t min_bytes_per_s) {
+    if (waited(now) < window) {
+        return false;
+    }
+    if (bytes_ < min_bytes_per_s * static_cast<std::size_t>(window.count())) {
+        return true;
+    }
+    bytes_ = 0;
+    waited_ = {};
+    blocked_at_ = now;
+    return false;
 }
 
 bool discard_some(const Connection& connection) {

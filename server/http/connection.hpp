@@ -11,6 +11,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "server/http/budget.hpp"
+#include "server/http/chunked.hpp"
 #include "server/http/head.hpp"
 #include "server/http/stream.hpp"
 
@@ -49,59 +51,59 @@ private:
 /// The address without its port.
 [[nodiscard]] std::string address_text(const sockaddr_storage& address);
 
-// Room for a body, out of what all connections may hold together.
-class Reservation {
+// How much of an answer a client takes while some of it waits to be sent.
+class Drain {
 public:
-    Reservation() = default;
-    Reservation(const Reservation&) = delete;
-    Reservation& operator=(const Reservation&) = delete;
-    ~Reservation() { give_back(); }
-    [[nodiscard]] bool take(std::size_t bytes, std::size_t& taken, std::size_t most) {
-        if (taken + bytes > most) {
-            return false;
-        }
-        taken += bytes;
-        taken_ = &taken;
-        bytes_ = bytes;
-        return true;
-    }
-    void give_back() {
-        if (taken_ != nullptr) {
-            *taken_ -= std::exchange(bytes_, 0);
-        }
-    }
+    /// After each try to send: how much was taken, and whether some is left.
+    void note(std::size_t bytes, bool is_blocked, Clock::time_point now);
+    /// True where the client has kept an answer waiting for the whole window and taken less than so much a second meanwhile.
+    [[nodiscard]] bool is_too_slow(Clock::time_point now, std::chrono::seconds window, std::size_t min_bytes_per_s);
 
 private:
-    std::size_t* taken_ = nullptr;
-    std::size_t bytes_ = 0;
+    [[nodiscard]] Clock::duration waited(Clock::time_point now) const {
+        return waited_ + (is_blocked_ ? now - blocked_at_ : Clock::duration::zero());
+    }
+    std::size_t bytes_ = 0; ///< taken in this window
+    Clock::duration waited_{};
+    bool is_blocked_ = false;
+    Clock::time_point blocked_at_;
 };
 
 struct Connection {
-    /// Closing: the last answer is sent, and what the client still sends is thrown away.
-    enum class State { reading, answering, writing, closing };
+    /// Stalled: the next piece of its stream waits for memory. Closing: the last answer is sent, and what the client still sends is
+    /// thrown away.
+    enum class State { reading, answering, stalled, writing, closing };
     Descriptor fd;
     std::string remote_address;
     State state = State::reading;
-    std::string in; ///< received, not yet consumed
-    Head head;      ///< of the request being read, where complete
+    std::string in;           ///< received and not yet read: heads, framing of chunks, requests sent ahead
+    Head head;                ///< of the request at hand, where complete
+    Request request;          ///< at hand; its body grows as it arrives
+    ChunkedBody chunks;       ///< decodes its body
+    std::size_t max_body = 0; ///< bytes
+    std::string client;       ///< whose share of the memory it counts for
+    bool is_heavy = false;    ///< goes to the workers for large requests
+    Clock::time_point body_began;
     bool said_continue = false;
     std::string out; ///< to be sent
     std::size_t sent = 0;
     std::unique_ptr<Stream> stream;    ///< what follows `out`
+    bool is_stalled = false;           ///< its next piece waits for memory
     std::atomic<bool> hung_up = false; ///< nobody waits for the answer; noticed while it is made
     bool close_after = false;
     bool peer_done = false; ///< all that it sent has been received
-    Reservation body;
+    Booking body_memory;    ///< of the request's body
+    Booking work_memory;    ///< of what the handler and the stream hold
+    Booking out_memory;     ///< of `out`
+    Drain drain;
     Clock::time_point deadline;
 };
 
-/// Receives what is there, but no more than the request at hand may have: what a client sends ahead waits in its socket.
+/// Receives what is there: up to the end of a body of known length, else as much as `in` may hold, 64 KiB at most: what a client
+/// sends ahead waits in its socket, and other connections have their turn.
 void receive_some(Connection& connection);
 
-/// The body of the request at hand, which is complete, taken out of what was received. Keeps no memory of a large one.
-[[nodiscard]] std::string take_body(Connection& connection);
-
-/// Sends what the socket takes now. False where the connection is broken.
+/// Sends what the socket takes now, up to 1 MiB. False where the connection is broken.
 [[nodiscard]] bool send_some(Connection& connection);
 
 /// Reads what is there now, up to a few MB, and throws it away. False where nothing more will come.

@@ -1,9 +1,9 @@
-// One request as bytes to one response as bytes, through httplib's parser and writer.
+// One request to one response as bytes: calls the handler, and writes what it gives.
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "server/http/head.hpp"
 #include "server/http/message.hpp"
@@ -13,7 +13,7 @@ namespace costcurve::http {
 /// What to send: bytes, and after them what the stream gives, where it is set.
 struct Answer {
     std::string bytes;
-    Producer stream; ///< not framed; what it throws is told to the error body's maker, and thrown on
+    Producer stream; ///< not framed; what it throws goes to the error body's maker, and is rethrown
 };
 
 /// A fresh request id: 16 hexadecimal digits.
@@ -21,22 +21,27 @@ struct Answer {
 
 class Exchange {
 public:
-    Exchange(Handler handler, ErrorBody error_body, std::size_t compress_above_bytes);
-    ~Exchange();
-    Exchange(const Exchange&) = delete;
-    Exchange& operator=(const Exchange&) = delete;
+    Exchange(Handler handler, ErrorBody error_body, std::size_t compress_above_bytes)
+        : handler_(std::move(handler)), error_body_(std::move(error_body)), compress_above_bytes_(compress_above_bytes) {}
 
-    /// The whole response, status line to last byte of a body that is not streamed. Never throws. Thread-safe.
-    [[nodiscard]] Answer answer(const Head& head, std::string body, const std::string& remote_address,
-                                std::function<bool()> client_gone) const;
+    /// The whole response, status line to last byte of a body that is not streamed. Throws std::bad_alloc only. Thread-safe.
+    [[nodiscard]] Answer answer(const Head& head, const Request& request) const;
 
-    /// The response to a request that was refused, from what is known of it; says `Connection: close`. Never throws.
-    /// Thread-safe.
-    [[nodiscard]] std::string refuse(int status, const std::string& detail, const Head& head) const;
+    /// A response that is there already, without a stream, as it is sent. Thread-safe.
+    [[nodiscard]] std::string write(const Head& head, std::string_view request_id, Response response, bool close) const;
+
+    /// The response to a request that is refused, from what is known of it; says `Connection: close`. Thread-safe.
+    [[nodiscard]] std::string refuse(int status, std::string_view detail, const Head& head, std::string_view request_id) const;
 
 private:
-    class Parser;
-    std::unique_ptr<Parser> parser_;
+    [[nodiscard]] Response respond(const Request& request) const;
+    [[nodiscard]] Response error(int status, std::string_view detail, std::string_view request_id) const;
+    [[nodiscard]] Producer told(Producer produce, std::string request_id) const;
+    void compress(const Head& head, Response& response) const;
+
+    Handler handler_;
+    ErrorBody error_body_;
+    std::size_t compress_above_bytes_;
 };
 
 } // namespace costcurve::http

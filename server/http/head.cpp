@@ -3,10 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
+#include "model/documents/text.hpp"
+
 namespace costcurve::http {
+
+bool has_control(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; });
+}
 
 namespace {
 
@@ -18,16 +24,6 @@ bool is_token(std::string_view text) {
     });
 }
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result) {
-        if (c >= 'A' && c <= 'Z') {
-            c = static_cast<char>(c - 'A' + 'a');
-        }
-    }
-    return result;
-}
-
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
         text.remove_prefix(1);
@@ -36,11 +32,6 @@ std::string_view trimmed(std::string_view text) {
         text.remove_suffix(1);
     }
     return text;
-}
-
-bool has_control(std::string_view text) {
-    return std::any_of(text.begin(), text.end(),
-                       [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; });
 }
 
 int hex_digit(char c) {
@@ -69,7 +60,6 @@ int hex_number(std::string_view text, std::size_t at, std::size_t digits) {
     return number;
 }
 
-// The parser decodes %-escapes in header values too: one that becomes a control character would forge a line.
 enum class Escapes { fine, malformed, control };
 Escapes check_escapes(std::string_view text) {
     Escapes found = Escapes::fine;
@@ -86,16 +76,31 @@ Escapes check_escapes(std::string_view text) {
     return found;
 }
 
-// As forms write text. The escapes have been checked.
-std::string decoded(std::string_view text) {
+// The escapes have been checked.
+std::string decoded(std::string_view text, bool plus_is_space) {
     std::string result;
     result.reserve(text.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
         const int code = text[i] == '%' ? hex_number(text, i + 1, 2) : -1;
-        result += code >= 0 ? static_cast<char>(code) : text[i] == '+' ? ' ' : text[i];
+        result += code >= 0 ? static_cast<char>(code) : plus_is_space && text[i] == '+' ? ' ' : text[i];
         i += code >= 0 ? 2 : 0;
     }
     return result;
+}
+
+std::string form_decoded(std::string_view text) { return decoded(text, true); }
+
+// The authority of an absolute target (RFC 9112 section 3.2.2), which it loses; nothing of any other target.
+std::optional<std::string_view> take_authority(std::string_view& target) {
+    for (const std::string_view scheme : {"http://", "https://"}) {
+        if (model::lower(target.substr(0, scheme.size())) == scheme) {
+            target.remove_prefix(scheme.size());
+            const std::string_view authority = target.substr(0, target.find_first_of("/?"));
+            target.remove_prefix(authority.size());
+            return authority;
+        }
+    }
+    return std::nullopt;
 }
 
 // True where gzip is acceptable: named, or by *, and not with q=0.
@@ -107,8 +112,8 @@ bool accepts_gzip(std::string_view value) {
         std::string_view item = trimmed(value.substr(0, comma));
         value.remove_prefix(std::min(comma + 1, value.size()));
         const std::size_t semicolon = std::min(item.find(';'), item.size());
-        const std::string coding = lower(trimmed(item.substr(0, semicolon)));
-        std::string weight = lower(item.substr(semicolon));
+        const std::string coding = model::lower(trimmed(item.substr(0, semicolon)));
+        std::string weight = model::lower(item.substr(semicolon));
         weight.erase(std::remove(weight.begin(), weight.end(), ' '), weight.end());
         const bool wanted = !(weight.starts_with(";q=0") && weight.find_first_not_of("0.", 3) == std::string::npos);
         if (coding == "gzip" || coding == "x-gzip") {
@@ -145,7 +150,7 @@ public:
         if (first == std::string_view::npos || first == last) {
             return refused(400, "the first line must be: METHOD target HTTP/1.1");
         }
-        const std::string_view target = line.substr(first + 1, last - first - 1);
+        std::string_view target = line.substr(first + 1, last - first - 1);
         const std::string_view version = line.substr(last + 1);
         head.method = line.substr(0, first);
         if (!is_token(head.method)) {
@@ -157,9 +162,12 @@ public:
         if (version != "HTTP/1.1" && version != "HTTP/1.0") {
             return refused(505, "HTTP/1.1 is spoken here");
         }
-        const bool plain = target.starts_with('/') &&
-                           std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c != '#' && c != 0x7F; });
-        if (!plain) {
+        const bool is_printable =
+            std::all_of(target.begin(), target.end(), [](char c) { return c > ' ' && c != '#' && c != 0x7F; });
+        const std::optional<std::string_view> authority = take_authority(target);
+        authority_ = authority.value_or("");
+        const bool has_path = authority ? !authority->empty() : target.starts_with('/');
+        if (!is_printable || !has_path || authority_.find('@') != std::string::npos) {
             return refused(400, "the target must be a path that begins with /, in printable ASCII");
         }
         if (check_escapes(target) != Escapes::fine) {
@@ -169,8 +177,7 @@ public:
         head.keep_alive = head.is_http11;
         const std::size_t question = std::min(target.find('?'), target.size());
         head.query = target.substr(std::min(question + 1, target.size()));
-        head.text.append(head.answer_has_body() ? "GET " : "HEAD ").append(target.substr(0, question));
-        head.text.append(" ").append(version).append("\r\n");
+        head.path = question == 0 ? "/" : decoded(target.substr(0, question), false);
     }
 
     void field(std::string_view line) {
@@ -178,49 +185,40 @@ public:
         if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) {
             return refused(400, "a header field must be: Name: value");
         }
-        const std::string name = lower(line.substr(0, colon));
+        const std::string name = model::lower(line.substr(0, colon));
         const std::string_view value = trimmed(line.substr(colon + 1));
-        if (has_control(value) || check_escapes(value) == Escapes::control) {
+        if (has_control(value)) {
             return refused(400, "a header value has control characters");
         }
-        if (name == "content-length") {
-            return content_length(line, value);
-        }
+        framing(name, value);
         if (name == "host" && ++hosts_ > 1) {
             return refused(400, "a request names one Host");
         }
-        if (name == "transfer-encoding") {
-            has_transfer_encoding_ = true;
-            return;
-        }
-        if (name == "content-encoding" && lower(value) != "identity") {
+        if (name == "content-encoding" && model::lower(value) != "identity") {
             return refused(415, "send the body without Content-Encoding");
         }
-        if (name == "expect") {
-            return expect(value);
-        }
-        if (name == "connection") {
-            connection(lower(value));
+        if (name == "connection" && model::lower(value).find("close") != std::string::npos) {
+            head.keep_alive = false;
         }
         if (name == "accept-encoding") {
             head.accepts_gzip = accepts_gzip(value);
         }
         if (name == "x-request-id" && is_good_request_id(value)) {
-            head.request_id = value;
+            head.client_id = value;
         }
-        static constexpr auto kKept = std::to_array<std::string_view>(
-            {"range", "accept-encoding", "content-encoding", "remote_addr", "remote_port", "local_addr", "local_port"});
-        if (std::find(kKept.begin(), kKept.end(), name) == kKept.end()) {
-            head.text.append(line).append("\r\n");
-        }
+        head.headers.push_back({name, std::string(value)});
     }
 
     void end() {
-        if (has_transfer_encoding_) {
-            refused(has_length_ ? 400 : 411, "bodies need a Content-Length and no Transfer-Encoding");
+        if (head.is_chunked && (has_length_ || !head.is_http11)) { // RFC 9112 section 6.1
+            refused(400, "Transfer-Encoding goes with neither Content-Length nor HTTP/1.0");
         }
         if (hosts_ == 0 && head.is_http11) {
             refused(400, "a request of HTTP/1.1 names its Host");
+        }
+        if (!authority_.empty()) {
+            std::erase_if(head.headers, [](const Header& field) { return field.name == "host"; });
+            head.headers.push_back({"host", authority_});
         }
     }
 
@@ -229,40 +227,41 @@ private:
         if (head.refused == 0) {
             head.refused = status;
             head.detail = std::move(detail);
-            head.text.clear();
         }
     }
-    void content_length(std::string_view line, std::string_view value) {
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), head.content_length);
-        const bool number = error == std::errc() && end == value.data() + value.size() && !value.empty();
-        if (!number || has_length_) {
-            return refused(400, "Content-Length must be one whole number");
+    // The fields that say how the body comes.
+    void framing(const std::string& name, std::string_view value) {
+        if (name == "content-length") {
+            const auto length = model::read_number<decltype(head.content_length)>(value);
+            if (!length || has_length_) {
+                return refused(400, "Content-Length must be one whole number");
+            }
+            head.content_length = *length;
+            has_length_ = true;
+        } else if (name == "transfer-encoding") {
+            if (head.is_chunked || model::lower(value) != "chunked") {
+                return refused(501, "the only Transfer-Encoding that is read is chunked, once");
+            }
+            head.is_chunked = true;
+        } else if (name == "expect") {
+            if (model::lower(value) != "100-continue") {
+                return refused(417, "the only expectation that is met is 100-continue");
+            }
+            head.expects_continue = head.is_http11; // HTTP/1.0 has no 100 (RFC 9110 section 10.1.1)
         }
-        has_length_ = true;
-        head.text.append(line).append("\r\n");
     }
-    void expect(std::string_view value) {
-        if (lower(value) != "100-continue") {
-            return refused(417, "the only expectation that is met is 100-continue");
-        }
-        head.expects_continue = head.is_http11; // HTTP/1.0 has no 100 (RFC 9110 section 10.1.1)
-    }
-    void connection(const std::string& value) {
-        if (value.find("close") != std::string::npos) {
-            head.keep_alive = false;
-        }
-    }
+
     int hosts_ = 0;
     bool has_length_ = false;
-    bool has_transfer_encoding_ = false;
+    std::string authority_; ///< of an absolute target
 };
 
 } // namespace
 
 Head read_head(std::string_view received) {
-    const std::size_t end = received.substr(0, kMostHeadBytes).find("\r\n\r\n");
+    const std::size_t end = received.substr(0, kMaxHeadBytes).find("\r\n\r\n");
     const std::size_t first_line = received.substr(0, end).find("\r\n");
-    if (std::min(first_line, std::min(received.size(), end)) > kMostLineBytes) {
+    if (std::min(first_line, std::min(received.size(), end)) > kMaxLineBytes) {
         return refuse(414, "the request line is longer than 8 KiB");
     }
     if (end == std::string_view::npos) {
@@ -272,7 +271,7 @@ Head read_head(std::string_view received) {
                 return refuse(400, "lines end in CR LF");
             }
         }
-        return received.size() >= kMostHeadBytes ? refuse(431, "the head is longer than 16 KiB") : Head{};
+        return received.size() >= kMaxHeadBytes ? refuse(431, "the head is longer than 16 KiB") : Head{};
     }
     Fields fields;
     std::size_t lines = 0;
@@ -280,7 +279,7 @@ Head read_head(std::string_view received) {
         const std::size_t length = rest.find("\r\n");
         const std::string_view line = rest.substr(0, length);
         rest.remove_prefix(length + 2);
-        if (line.size() > kMostLineBytes || lines > kMostHeaders) {
+        if (line.size() > kMaxLineBytes || lines > kMaxHeaders) {
             return refuse(431, "at most 64 header fields of 8 KiB each");
         }
         if (has_control(line)) {
@@ -295,7 +294,6 @@ Head read_head(std::string_view received) {
     fields.end();
     if (fields.head.refused == 0) {
         fields.head.bytes = end + 4;
-        fields.head.text += "\r\n";
     }
     return std::move(fields.head);
 }
@@ -307,7 +305,8 @@ std::vector<Header> read_parameters(std::string_view query) {
         query.remove_prefix(std::min(item.size() + 1, query.size()));
         if (!item.empty()) {
             const std::size_t equals = std::min(item.find('='), item.size());
-            parameters.push_back({decoded(item.substr(0, equals)), decoded(item.substr(std::min(equals + 1, item.size())))});
+            parameters.push_back(
+                {form_decoded(item.substr(0, equals)), form_decoded(item.substr(std::min(equals + 1, item.size())))});
         }
     }
     return parameters;

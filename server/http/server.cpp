@@ -20,24 +20,34 @@
 
 #include "server/http/connection.hpp"
 #include "server/http/exchange.hpp"
+#include "server/http/intake.hpp"
 #include "server/http/workers.hpp"
 
 namespace costcurve::http {
 
+namespace {
+
+// A larger body is no small request, whatever its route.
+constexpr std::size_t kHeavyBodyBytes = 256U << 10U;
+
+} // namespace
+
 class Server::Loop {
 public:
-    Loop(Settings settings, Handler handler, ErrorBody error_body)
+    Loop(Settings settings, Handler handler, ErrorBody error_body, Admit admit)
         : settings_(std::move(settings)), exchange_(std::move(handler), std::move(error_body), settings_.compress_above_bytes),
-          listener_(listen_on(settings_.host, settings_.port, port_)), epoll_(epoll_create1(EPOLL_CLOEXEC)),
-          wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)), workers_(exchange_, settings_.max_queue, [this] { wake(); }) {
+          budget_(settings_.max_memory_bytes, settings_.max_client_memory_bytes),
+          intake_(settings_, exchange_, std::move(admit), budget_), listener_(listen_on(settings_.host, settings_.port, port_)),
+          epoll_(epoll_create1(EPOLL_CLOEXEC)), wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
+          workers_(exchange_, settings_.max_queue, [this] { wake(); }) {
         if (epoll_.get() < 0 || wake_.get() < 0) {
             fail("epoll");
         }
         watch(listener_.get(), EPOLLIN, EPOLL_CTL_ADD);
         watch(wake_.get(), EPOLLIN, EPOLL_CTL_ADD);
-        if (settings_.threads == 0) {
-            settings_.threads = std::max(2U, std::thread::hardware_concurrency());
-        }
+        const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+        settings_.threads = settings_.threads > 0 ? settings_.threads : std::max(2U, cores);
+        settings_.heavy_threads = settings_.heavy_threads > 0 ? settings_.heavy_threads : cores;
     }
 
     [[nodiscard]] int port() const { return port_; }
@@ -49,11 +59,11 @@ public:
 
     [[nodiscard]] ServerStats stats() const {
         const Workers::Stats workers = workers_.stats();
-        return {connection_count_, workers.queued, workers.busy, workers.streams, refused_saturated_};
+        return {connection_count_, workers.queued, workers.busy, workers.streams, refused_saturated_, budget_.used()};
     }
 
     void run() {
-        workers_.start(settings_.threads);
+        workers_.start(settings_.threads, settings_.heavy_threads);
         serve();
         dismiss();
         workers_.join();
@@ -68,12 +78,13 @@ private:
         Clock::time_point next_sweep = Clock::now();
         while (true) {
             constexpr int kSweepMs = 250;
-            const int count = epoll_wait(epoll_.get(), events.data(), events.size(), kSweepMs);
+            const int count = epoll_wait(epoll_.get(), events.data(), events.size(), ahead_.empty() ? kSweepMs : 0);
             for (int i = 0; i < count; ++i) {
-                on_event(events[static_cast<std::size_t>(i)]);
+                guarded(events[static_cast<std::size_t>(i)].data.fd, [&] { on_event(events[static_cast<std::size_t>(i)]); });
             }
+            go_on_ahead();
             for (Connection* const connection : workers_.take_answered()) {
-                start_writing(*connection);
+                guarded(connection->fd.get(), [&] { start_writing(*connection); });
             }
             connection_count_ = connections_.size();
             const Clock::time_point now = Clock::now();
@@ -94,7 +105,29 @@ private:
         }
     }
 
-    // Past the drain deadline: who waits for a worker, or doesn't read, is closed; a handler that runs is told, and waited for.
+    // Where memory runs out, it costs the one connection.
+    template <class Step> void guarded(int fd, Step step) {
+        try {
+            step();
+        } catch (...) {
+            const auto found = connections_.find(fd);
+            if (found != connections_.end() && found->second->state != Connection::State::answering) {
+                drop(*found->second);
+            }
+        }
+    }
+
+    // Requests that were sent ahead of the answer before: one after another, with those of others between them.
+    void go_on_ahead() {
+        for (const int fd : std::exchange(ahead_, {})) {
+            const auto found = connections_.find(fd);
+            if (found != connections_.end() && found->second->state == Connection::State::reading) {
+                guarded(fd, [&] { proceed(*found->second); });
+            }
+        }
+    }
+
+    // Past the drain deadline: who waits for a worker, or doesn't read, is closed; a running handler is cancelled, and waited for.
     void dismiss() {
         for (Connection* const connection : workers_.dismiss()) {
             drop(*connection);
@@ -124,6 +157,8 @@ private:
         switch (connection.state) {
         case Connection::State::reading:
             return on_readable(connection);
+        case Connection::State::stalled:
+            return hung_up ? drop(connection) : void();
         case Connection::State::answering:
             connection.hung_up = connection.hung_up || hung_up; // told once; a stream then stops
             return;
@@ -165,62 +200,47 @@ private:
     void on_readable(Connection& connection) {
         const bool was_empty = connection.in.empty();
         receive_some(connection);
-        if (was_empty && !connection.in.empty()) {
+        if (was_empty && !connection.in.empty() && connection.head.bytes == 0) {
             connection.deadline = Clock::now() + settings_.head_deadline;
         }
         proceed(connection);
     }
 
-    // From what was received: refuse, wait for more, or hand the request to the workers.
     void proceed(Connection& connection) {
-        if (connection.head.bytes == 0) {
-            connection.head = read_head(connection.in);
-            if (connection.head.refused != 0) {
-                return refuse(connection, connection.head.refused, connection.head.detail);
-            }
-            if (connection.head.bytes != 0) {
-                if (connection.head.content_length > settings_.max_body_bytes) {
-                    return refuse(connection, 413,
-                                  "the body is larger than " + std::to_string(settings_.max_body_bytes) + " bytes");
-                }
-                if (!connection.body.take(connection.head.content_length, body_bytes_, settings_.max_buffered_bytes)) {
-                    return refuse(connection, 503, "too many bodies are arriving; try again in a second");
-                }
-                connection.deadline = Clock::now() + settings_.body_deadline;
-                connection.in.reserve(connection.head.bytes + connection.head.content_length);
-            }
+        switch (intake_.proceed(connection)) {
+        case Step::say_continue: {
+            constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+            [[maybe_unused]] const ssize_t n = send(connection.fd.get(), kContinue.data(), kContinue.size(), MSG_NOSIGNAL);
+            [[fallthrough]];
         }
-        const std::size_t whole = connection.head.bytes + connection.head.content_length;
-        if (connection.head.bytes == 0 || connection.in.size() < whole) {
-            if (connection.peer_done) {
-                return drop(connection);
+        case Step::wait:
+            return connection.peer_done ? drop(connection) : void();
+        case Step::send:
+            return send_own(connection);
+        case Step::hand_over:
+            connection.close_after = !connection.head.keep_alive || stopping_;
+            connection.head.keep_alive = !connection.close_after;
+            const bool is_heavy = connection.is_heavy || connection.request.body.size() > kHeavyBodyBytes;
+            start_answering(connection);
+            if (!workers_.ask(connection, is_heavy)) {
+                refuse(connection, 503, "too many requests are waiting; try again in a second");
             }
-            if (connection.head.bytes != 0 && connection.head.expects_continue && !connection.said_continue) {
-                connection.said_continue = true;
-                constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
-                [[maybe_unused]] const ssize_t n = send(connection.fd.get(), kContinue.data(), kContinue.size(), MSG_NOSIGNAL);
-            }
-            return;
-        }
-        std::string body = take_body(connection);
-        connection.close_after = !connection.head.keep_alive || stopping_;
-        connection.head.keep_alive = !connection.close_after;
-        start_answering(connection);
-        if (!workers_.ask(connection, std::move(body))) {
-            refuse(connection, 503, "too many requests are waiting; try again in a second");
         }
     }
 
     void start_answering(Connection& connection) {
         connection.state = Connection::State::answering;
-        watch(connection.fd.get(), EPOLLRDHUP | EPOLLONESHOT, EPOLL_CTL_MOD); // a hang-up is told once, not all the time
+        watch(connection.fd.get(), EPOLLRDHUP | EPOLLONESHOT, EPOLL_CTL_MOD); // a hang-up is reported once, not all the time
     }
 
     void refuse(Connection& connection, int status, const std::string& detail) {
-        refused_saturated_ += status == 503 ? 1 : 0;
-        connection.out = exchange_.refuse(status, detail, connection.head);
-        connection.sent = 0;
-        connection.close_after = true;
+        static_cast<void>(intake_.refuse(connection, status, detail));
+        send_own(connection);
+    }
+
+    // An answer that no worker made.
+    void send_own(Connection& connection) {
+        refused_saturated_ += connection.out.starts_with("HTTP/1.1 503") ? 1 : 0;
         start_writing(connection);
     }
 
@@ -235,28 +255,34 @@ private:
         if (!send_some(connection)) {
             return drop(connection);
         }
+        const bool is_blocked = connection.sent < connection.out.size();
+        const Clock::time_point now = Clock::now();
+        connection.drain.note(connection.sent - sent_before, is_blocked, now);
         if (connection.sent > sent_before) {
-            connection.deadline = Clock::now() + settings_.write_deadline;
+            connection.deadline = now + settings_.write_deadline;
         }
-        if (connection.sent < connection.out.size()) {
+        if (is_blocked) {
             return watch(connection.fd.get(), connection.stream ? EPOLLOUT | EPOLLRDHUP : EPOLLOUT, EPOLL_CTL_MOD);
         }
-        connection.out = std::string(); // gives back its memory too
+        connection.out = std::string(); // frees its memory too
+        connection.out_memory.force(0);
         if (connection.stream) {
             start_answering(connection);
+            if (connection.is_stalled) {
+                connection.state = Connection::State::stalled; // the sweep tries again
+                return;
+            }
             return workers_.go_on(connection);
         }
-        connection.body.give_back();
         if (connection.close_after || stopping_) {
             return finish(connection);
         }
         connection.state = Connection::State::reading;
-        connection.head = Head{};
-        connection.said_continue = false;
+        forget_request(connection);
         connection.deadline = Clock::now() + (connection.in.empty() ? settings_.idle_deadline : settings_.head_deadline);
         watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
         if (!connection.in.empty() || connection.peer_done) {
-            proceed(connection);
+            ahead_.push_back(connection.fd.get());
         }
     }
 
@@ -268,12 +294,18 @@ private:
             return drop(connection);
         }
         connection.in = std::string();
+        forget_request(connection);
         connection.state = Connection::State::closing;
         connection.deadline = Clock::now() + kLinger;
         watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
     }
 
-    void drop(Connection& connection) { connections_.erase(connection.fd.get()); }
+    void drop(Connection& connection) {
+        if (connection.stream) {
+            workers_.discard(std::move(connection.stream));
+        }
+        connections_.erase(connection.fd.get());
+    }
 
     template <class Predicate> void close_where(Predicate predicate) {
         std::erase_if(connections_, [&](const auto& entry) { return predicate(*entry.second); });
@@ -282,7 +314,7 @@ private:
     bool close_an_idle_one() {
         const auto idle = std::find_if(connections_.begin(), connections_.end(), [](const auto& entry) {
             const Connection::State state = entry.second->state;
-            return state == Connection::State::closing || (state == Connection::State::reading && entry.second->in.empty());
+            return state == Connection::State::closing || is_idle(*entry.second);
         });
         if (idle == connections_.end()) {
             return false;
@@ -291,22 +323,32 @@ private:
         return true;
     }
 
-    // Closes what is past its deadline; a request that dribbles in is told so.
+    // Closes what is past its deadline; a request that dribbles in gets a 408.
     void sweep(Clock::time_point now) {
         watch(listener_.get(), EPOLLIN, EPOLL_CTL_MOD); // again, where descriptors had run out
         std::vector<Connection*> late;
         for (const auto& [fd, connection] : connections_) {
-            if (connection->state != Connection::State::answering && now > connection->deadline) {
+            const bool is_writing = connection->state == Connection::State::writing;
+            if (connection->state == Connection::State::stalled && now <= connection->deadline) {
+                connection->state = Connection::State::answering;
+                workers_.go_on(*connection);
+            } else if (connection->state != Connection::State::answering &&
+                       (now > connection->deadline || intake_.is_too_slow(*connection, now) ||
+                        (is_writing && connection->drain.is_too_slow(now, settings_.drain_window, settings_.min_bytes_per_s)))) {
                 late.push_back(connection.get());
             }
         }
         for (Connection* const connection : late) {
-            if (connection->state == Connection::State::reading && !connection->in.empty()) {
-                refuse(*connection, 408, "the request took too long to arrive");
+            if (connection->state == Connection::State::reading && !is_idle(*connection)) {
+                guarded(connection->fd.get(), [&] { refuse(*connection, 408, "the request took too long to arrive"); });
             } else {
                 drop(*connection);
             }
         }
+    }
+
+    static bool is_idle(const Connection& connection) {
+        return connection.state == Connection::State::reading && connection.in.empty() && connection.head.bytes == 0;
     }
 
     void watch(int fd, std::uint32_t events, int operation) {
@@ -324,19 +366,21 @@ private:
     Settings settings_;
     int port_ = 0;
     Exchange exchange_;
+    Budget budget_; ///< outlives the connections that book from it
+    Intake intake_;
     Descriptor listener_;
     Descriptor epoll_;
     Descriptor wake_;
-    Workers workers_;            ///< whose counts its streams keep; outlives the connections
-    std::size_t body_bytes_ = 0; ///< reserved for bodies; outlives the connections that give back
+    Workers workers_;                                                  ///< whose counts its streams keep; outlives the connections
     std::unordered_map<int, std::unique_ptr<Connection>> connections_; ///< the loop's
+    std::vector<int> ahead_; ///< connections that have received more than they were answered
     std::atomic<std::size_t> connection_count_ = 0;
     std::atomic<std::size_t> refused_saturated_ = 0;
     std::atomic<bool> stopping_ = false;
 };
 
-Server::Server(Settings settings, Handler handler, ErrorBody error_body)
-    : loop_(std::make_unique<Loop>(std::move(settings), std::move(handler), std::move(error_body))) {}
+Server::Server(Settings settings, Handler handler, ErrorBody error_body, Admit admit)
+    : loop_(std::make_unique<Loop>(std::move(settings), std::move(handler), std::move(error_body), std::move(admit))) {}
 
 Server::~Server() = default;
 

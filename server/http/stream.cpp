@@ -16,7 +16,6 @@ Stream::Stream(Producer produce, bool chunked, std::atomic<std::size_t>& open)
 Stream::~Stream() { --open_; }
 
 bool Stream::pull(std::string& out, const std::atomic<bool>& unwanted) {
-    constexpr std::size_t kPieceBytes = 64U << 10U;
     constexpr std::chrono::milliseconds kTurn{20};
     const auto end_of_turn = std::chrono::steady_clock::now() + kTurn;
     std::string piece;

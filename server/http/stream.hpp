@@ -11,6 +11,9 @@ namespace costcurve::http {
 
 class Stream {
 public:
+    /// A chunk holds so many bytes, or one piece of the producer where that is larger.
+    static constexpr std::size_t kPieceBytes = 64U << 10U;
+
     /// Counts itself in `open` while it lives.
     Stream(Producer produce, bool chunked, std::atomic<std::size_t>& open);
     Stream(const Stream&) = delete;

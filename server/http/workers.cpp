@@ -1,7 +1,12 @@
-// Two queues, turn by turn, and one list of what was answered.
+// Three queues, two kinds of threads, and one list of what was answered.
 #include "server/http/workers.hpp"
 
+#include <new>
 #include <utility>
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace costcurve::http {
 
@@ -18,52 +23,81 @@ void pull(Connection& connection) {
     }
     if (!more || connection.hung_up) {
         connection.stream.reset();
+        connection.work_memory.close();
     }
+    connection.out_memory.force(connection.out.size());
+}
+
+// The allocator gives a thread its heap at its first allocation: at the start, while there is memory.
+void take_heap() { ::operator delete(::operator new(1)); }
+
+// A thread that gives way to those of the loop and of small requests. Linux has a nice value for each thread.
+void give_way() {
+    constexpr int kNice = 5;
+    setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice); // where it fails, it is as important as the others
 }
 
 } // namespace
 
 Workers::Workers(const Exchange& exchange, std::size_t max_queue, std::function<void()> answered)
-    : exchange_(exchange), max_queue_(max_queue), tell_answered_(std::move(answered)) {}
+    : exchange_(exchange), max_queue_(max_queue), tell_answered_(std::move(answered)) {
+    constexpr std::size_t kManyConnections = 8192; // so that one that is answered is noted where memory is out
+    answered_.reserve(kManyConnections);
+    taken_.reserve(kManyConnections);
+}
 
-void Workers::start(std::size_t threads) {
+void Workers::start(std::size_t threads, std::size_t heavy_threads) {
     for (std::size_t i = 0; i < threads; ++i) {
-        threads_.emplace_back([this] { work(); });
+        threads_.emplace_back([this] { work_small(); });
+    }
+    for (std::size_t i = 0; i < heavy_threads; ++i) {
+        threads_.emplace_back([this] {
+            give_way();
+            work_heavy();
+        });
     }
 }
 
-bool Workers::ask(Connection& connection, std::string body) {
+bool Workers::ask(Connection& connection, bool is_heavy) {
     const std::lock_guard lock(mutex_);
-    if (requests_.size() >= max_queue_) {
+    Queue& queue = is_heavy ? heavy_ : small_;
+    if (queue.size() >= max_queue_) {
         return false;
     }
-    requests_.push_back({&connection, std::move(body)});
-    job_ready_.notify_one();
+    queue.push_back(&connection);
+    (is_heavy ? heavy_ready_ : small_ready_).notify_one();
     return true;
 }
 
 void Workers::go_on(Connection& connection) {
     const std::lock_guard lock(mutex_);
-    streams_.push_back({&connection, {}});
-    job_ready_.notify_one();
+    streams_.push_back(&connection);
+    heavy_ready_.notify_one();
 }
 
-std::vector<Connection*> Workers::take_answered() {
+void Workers::discard(std::unique_ptr<Stream> stream) {
     const std::lock_guard lock(mutex_);
-    return std::exchange(answered_, {});
+    discarded_.push_back(std::move(stream));
+    heavy_ready_.notify_one();
+}
+
+const std::vector<Connection*>& Workers::take_answered() {
+    const std::lock_guard lock(mutex_);
+    taken_.clear();
+    taken_.swap(answered_);
+    return taken_;
 }
 
 std::vector<Connection*> Workers::dismiss() {
     std::vector<Connection*> waiting;
     const std::lock_guard lock(mutex_);
-    for (std::deque<Job>* const queue : {&requests_, &streams_}) {
-        for (const Job& job : *queue) {
-            waiting.push_back(job.connection);
-        }
+    for (Queue* const queue : {&small_, &heavy_, &streams_}) {
+        waiting.insert(waiting.end(), queue->begin(), queue->end());
         queue->clear();
     }
     dismissed_ = true;
-    job_ready_.notify_all();
+    small_ready_.notify_all();
+    heavy_ready_.notify_all();
     return waiting;
 }
 
@@ -71,60 +105,114 @@ void Workers::join() {
     for (std::thread& thread : threads_) {
         thread.join();
     }
+    discarded_.clear();
 }
 
 Workers::Stats Workers::stats() const {
     const std::lock_guard lock(mutex_);
-    return {requests_.size(), busy_, open_streams_};
+    return {small_.size() + heavy_.size(), busy_, open_streams_};
 }
 
-void Workers::work() {
+void Workers::work_small() {
+    take_heap();
     std::unique_lock lock(mutex_);
     while (true) {
-        job_ready_.wait(lock, [this] { return dismissed_ || !requests_.empty() || !streams_.empty(); });
+        small_ready_.wait(lock, [this] { return dismissed_ || !small_.empty(); });
         if (dismissed_) {
             return;
         }
-        Job job = take_job();
-        Connection* const connection = job.connection;
-        ++busy_;
-        lock.unlock();
-        do_job(std::move(job));
-        lock.lock();
-        --busy_;
-        answered_.push_back(connection);
-        if (answered_.size() == 1) {
-            lock.unlock();
-            tell_answered_();
-            lock.lock();
-        }
+        Connection* const connection = small_.front();
+        small_.pop_front();
+        finish_job(lock, connection);
     }
 }
 
-Workers::Job Workers::take_job() {
-    std::deque<Job>& queue = requests_.empty() || (streams_turn_ && !streams_.empty()) ? streams_ : requests_;
-    streams_turn_ = &queue == &requests_;
-    Job job = std::move(queue.front());
-    queue.pop_front();
-    return job;
+void Workers::work_heavy() {
+    take_heap();
+    std::unique_lock lock(mutex_);
+    while (true) {
+        heavy_ready_.wait(lock, [this] { return dismissed_ || !heavy_.empty() || !streams_.empty() || !discarded_.empty(); });
+        if (dismissed_) {
+            return;
+        }
+        if (!discarded_.empty()) { // first of all: it frees memory
+            std::unique_ptr<Stream> stream = std::move(discarded_.back());
+            discarded_.pop_back();
+            lock.unlock();
+            stream.reset();
+            lock.lock();
+            continue;
+        }
+        finish_job(lock, take_heavy());
+    }
 }
 
-void Workers::do_job(Job job) {
-    Connection& connection = *job.connection;
+// Does it without the lock, and puts the connection among those answered.
+void Workers::finish_job(std::unique_lock<std::mutex>& lock, Connection* connection) {
+    ++busy_;
+    lock.unlock();
+    do_job(*connection);
+    lock.lock();
+    --busy_;
+    answered_.push_back(connection);
+    if (answered_.size() == 1) {
+        lock.unlock();
+        tell_answered_();
+        lock.lock();
+    }
+}
+
+Connection* Workers::take_heavy() {
+    Queue& queue = heavy_.empty() || (streams_turn_ && !streams_.empty()) ? streams_ : heavy_;
+    streams_turn_ = &queue == &heavy_;
+    Connection* const connection = queue.front();
+    queue.pop_front();
+    return connection;
+}
+
+void Workers::do_job(Connection& connection) {
     connection.out.clear();
     connection.sent = 0;
-    if (!connection.stream) {
-        Answer answer = exchange_.answer(connection.head, std::move(job.body), connection.remote_address,
-                                         [&connection] { return connection.hung_up.load(); });
-        connection.out = std::move(answer.bytes);
-        if (answer.stream) {
-            connection.stream = std::make_unique<Stream>(std::move(answer.stream), connection.head.is_http11, open_streams_);
+    try {
+        if (!connection.stream) {
+            answer(connection);
         }
-    }
-    if (connection.stream) {
-        pull(connection);
+        connection.is_stalled =
+            connection.stream && !connection.hung_up && !connection.out_memory.resize(connection.out.size() + Stream::kPieceBytes);
+        if (connection.stream && !connection.is_stalled) {
+            pull(connection);
+        }
+    } catch (...) { // no memory even for the error's answer
+        connection.out = std::string();
+        connection.stream.reset();
+        connection.close_after = true;
     }
     [[maybe_unused]] const bool works = send_some(connection); // the loop sends what is left, and finds out where it is broken
+}
+
+void Workers::answer(Connection& connection) {
+    Request& request = connection.request;
+    request.client_gone = [&connection] { return connection.hung_up.load(); };
+    request.memory = &connection.work_memory;
+    Answer answer = exchange_.answer(connection.head, request);
+    request.body = std::string();
+    connection.body_memory.close();
+    const bool has_room =
+        connection.out_memory.resize(answer.bytes.size()) && (!answer.stream || connection.work_memory.assign(connection.client));
+    if (!has_room) {
+        connection.work_memory.close();
+        connection.out =
+            exchange_.refuse(503, "this client, or all together, have more under way than there is memory for; try again",
+                             connection.head, request.request_id);
+        connection.close_after = true;
+        return;
+    }
+    connection.out = std::move(answer.bytes);
+    if (answer.stream) {
+        connection.stream = std::make_unique<Stream>(std::move(answer.stream), connection.head.is_http11, open_streams_);
+    } else {
+        connection.work_memory.close();
+    }
 }
 
 } // namespace costcurve::http

@@ -1,4 +1,5 @@
-// The threads that answer requests and go on with streams, and what waits for them. They never wait for a socket.
+// The threads that answer requests and go on with streams, and what waits for them. They never wait for a socket. Small requests
+// have threads of their own, so that large ones and streams, however many, don't keep them waiting.
 #pragma once
 
 #include <atomic>
@@ -6,8 +7,8 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -23,16 +24,22 @@ public:
     /// Calls `answered` from a worker when there is something to take again.
     Workers(const Exchange& exchange, std::size_t max_queue, std::function<void()> answered);
 
-    void start(std::size_t threads);
+    /// So many threads for small requests, and so many for large ones and streams, which give way to the others.
+    void start(std::size_t threads, std::size_t heavy_threads);
 
     /// Answers the connection's request: what is to be sent stands in `out`, its beginning already sent. False where too many
     /// wait.
-    [[nodiscard]] bool ask(Connection& connection, std::string body);
+    [[nodiscard]] bool ask(Connection& connection, bool is_heavy);
 
-    /// Sends the next piece of the connection's stream. Streams and requests take turns, so that neither starves.
+    /// Sends the next piece of the connection's stream; where there is no memory for it, the connection `is_stalled`.
+    /// Streams and large requests take turns, so that neither starves.
     void go_on(Connection& connection);
 
-    [[nodiscard]] std::vector<Connection*> take_answered();
+    /// Destroys a stream, which may take long, on a thread of its own kind.
+    void discard(std::unique_ptr<Stream> stream);
+
+    /// Good until the next call; for one thread.
+    [[nodiscard]] const std::vector<Connection*>& take_answered();
 
     /// Begins nothing more, and gives the connections that wait.
     [[nodiscard]] std::vector<Connection*> dismiss();
@@ -48,13 +55,13 @@ public:
     [[nodiscard]] Stats stats() const;
 
 private:
-    struct Job {
-        Connection* connection;
-        std::string body;
-    };
-    void work();
-    Job take_job();
-    void do_job(Job job);
+    using Queue = std::deque<Connection*>;
+    void work_small();
+    void work_heavy();
+    void finish_job(std::unique_lock<std::mutex>& lock, Connection* connection);
+    Connection* take_heavy();
+    void do_job(Connection& connection);
+    void answer(Connection& connection);
 
     const Exchange& exchange_;
     std::size_t max_queue_;
@@ -63,11 +70,15 @@ private:
     std::atomic<std::size_t> open_streams_ = 0;
 
     mutable std::mutex mutex_; ///< guards what follows
-    std::condition_variable job_ready_;
-    std::deque<Job> requests_;
-    std::deque<Job> streams_;
+    std::condition_variable small_ready_;
+    std::condition_variable heavy_ready_;
+    Queue small_;
+    Queue heavy_;
+    Queue streams_;
     bool streams_turn_ = false;
+    std::vector<std::unique_ptr<Stream>> discarded_;
     std::vector<Connection*> answered_;
+    std::vector<Connection*> taken_; ///< the caller's, until it takes again
     std::size_t busy_ = 0;
     bool dismissed_ = false;
 };

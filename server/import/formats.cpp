@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "model/calendar.hpp"
-#include "server/import/aliases.hpp"
+#include "model/documents/calendar.hpp"
+#include "server/import/identity/aliases.hpp"
 #include "server/import/importer.hpp"
-#include "server/import/numbers.hpp"
 #include "server/import/readers.hpp"
+#include "server/import/text/numbers.hpp"
 
 namespace costcurve::imports {
 
@@ -16,24 +16,60 @@ namespace {
 
 using model::Code;
 
+bool is_currency(std::string_view value) {
+    return value.size() == 3 && std::all_of(value.begin(), value.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+bool is_device(std::string_view value) { return device_of(value) || make_id({value}) == value; }
+
+bool is_device_count(std::string_view value) {
+    const Number number = parse_number(value);
+    return number && number.value >= 1.0 && number.value <= 1e6 && number.value == static_cast<int>(number.value);
+}
+
 constexpr auto kOptions = std::to_array<OptionRow>({
     {"source", &Options::source, "where the file is from: repository and commit, or URL; kept in what is made of it"},
     {"date", &Options::date,
-     "YYYY-MM-DD: since when prices hold that have no date of their own; the day at which relative times begin"},
+     "YYYY-MM-DD: since when prices hold that have no date of their own; the day at which relative times begin",
+     [](std::string_view value) {
+         double day = 0.0;
+         return model::parse_date(value, day);
+     },
+     Code::bad_format, "give a day that exists, as YYYY-MM-DD"},
     {"provider", &Options::provider, "of price lists that do not name one: aws, gcp, azure, lambda, runpod …"},
     {"region", &Options::region, "of what does not name one"},
-    {"currency", &Options::currency, "of price lists that do not name one, such as USD"},
-    {"device", &Options::device, "which device it is about, where the file does not say: an id, or a name such as H100"},
-    {"devices", &Options::devices, "how many of the device the figures are of"},
-    {"time_zone", &Options::time_zone, "of local times in the file, such as Europe/Brussels"},
-    {"unit", &Options::unit, "kWh or MWh: what prices of energy are per, where the header does not say"},
-    {"tdp_w", &Options::tdp_w, "thermal design power of the device in W, where the file does not say"},
-    {"id", &Options::id, "of the one curve or document that the file becomes; of several, how their ids begin"},
+    {"currency", &Options::currency, "of price lists that do not name one, such as USD", is_currency, Code::bad_format,
+     "give three capital letters, such as USD"},
+    {"device", &Options::device, "which device it is about, where the file does not say: an id, or a name such as H100", is_device,
+     Code::unknown_value, "give a device's id, or a name that the table of aliases knows, such as H100"},
+    {"devices", &Options::devices, "how many of the device the figures are of", is_device_count, Code::out_of_range,
+     "give a whole number from 1 to 1000000"},
+    {"model", &Options::model, "which model results are of, where the file does not say: an id such as llama-3.3-70b",
+     [](std::string_view value) { return make_id({value}) == value; }, Code::bad_format,
+     "give a model's id, family, version and size, such as llama-3.3-70b"},
+    {"time_zone", &Options::time_zone, "of local times in the file, such as Europe/Brussels",
+     [](std::string_view value) { return model::is_time_zone(std::string(value)); }, Code::unknown_value,
+     "give an IANA time zone, such as Europe/Brussels"},
+    {"unit", &Options::unit, "kWh or MWh: what prices of energy are per, where the header does not say",
+     [](std::string_view value) { return lower(value) == "kwh" || lower(value) == "mwh"; }, Code::unknown_value, "give kWh or MWh"},
+    {"tdp_w", &Options::tdp_w, "thermal design power of the device in W, where the file does not say",
+     [](std::string_view value) {
+         const Number tdp = parse_number(value);
+         return tdp && tdp.value >= 1.0 && tdp.value <= 20000.0;
+     },
+     Code::out_of_range, "give 1 to 20000 W"},
+    {"id", &Options::id, "of the one curve or document that the file becomes; of several, how their ids begin",
+     [](std::string_view value) { return make_id({value}) == value; }, Code::bad_format, "give a slug, [a-z0-9][a-z0-9._-]{0,127}"},
 });
 
 constexpr auto kFormats = std::to_array<Format>({
+    {"accelerator_recipes",
+     "results in recipes of accelerators' makers (tpu-recipes, gpu-recipes, MaxText): tables in Markdown, step lines, vLLM's "
+     "printouts",
+     "", "source id device devices model", read_accelerator_recipes},
     {"aiconfigurator", "a system file of aiconfigurator (YAML): its device", "", "source device", read_aiconfigurator},
-    {"api_prices", "prices of hosted models per million tokens (CSV, llm-d-planner)", "date", "currency source", read_api_prices},
+    {"api_prices", "prices of hosted models per million tokens (CSV, llm-d-planner): an endpoint each", "date", "currency source",
+     read_api_prices},
     {"calculon", "a system file of Calculon (JSON): its device", "tdp_w", "source device", read_calculon},
     {"dawnbench", "a set: the JSON of DAWNBench entries, and the TSV of those of training, matched by name", "",
      "source date device devices", nullptr, read_dawnbench},
@@ -51,7 +87,7 @@ constexpr auto kFormats = std::to_array<Format>({
     {"hourly_prices", "8760 electricity prices of a year, a number a line, per MWh in the scenario's currency (NREL SAM)", "id",
      "source", read_hourly_prices},
     {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "",
-     "source", nullptr, read_inferencex},
+     "source devices", nullptr, read_inferencex},
     {"instance_power", "watts of cloud instances and their GPUs at four loads (Cloud Carbon Footprint): power curves", "",
      "source provider", read_instance_power},
     {"job_list",
@@ -59,6 +95,8 @@ constexpr auto kFormats = std::to_array<Format>({
      "number "
      "of GPUs is known",
      "id", "source date time_zone devices", nullptr, read_job_list},
+    {"litellm_prices", "prices of hosted models per token by class (JSON, LiteLLM): an endpoint each", "date", "currency source",
+     read_litellm_prices},
     {"llm_trace",
      "requests with their tokens in and out, as CSV (Azure, BurstGPT) or JSON lines (Mooncake): demand by hour, of requests and "
      "tokens",
@@ -111,49 +149,26 @@ const Format* find_format(std::string_view name) {
 }
 
 model::Failure check_options(const Format& format, const Options& options) {
+    constexpr std::size_t kMaxValue = 1000; // characters
     model::Failure issues;
-    const auto wrong = [&](std::string_view option, Code code, std::string message) {
-        issues.push_back({fmt::format("/{}", option), code, std::move(message)});
-    };
     for (const OptionRow& row : kOptions) {
         const std::string& value = options.*row.member;
-        if (value.empty() && names(format.needs, row.name)) {
-            wrong(row.name, Code::missing, fmt::format("{} needs it: {}", format.name, row.help));
-        } else if (!value.empty() && !names(format.needs, row.name) && !names(format.takes, row.name)) {
-            wrong(row.name, Code::not_allowed, fmt::format("{} has no use for it", format.name));
-        } else if (value.size() > 1000) {
-            wrong(row.name, Code::too_large, "it is longer than 1000 characters");
+        const auto wrong = [&](Code code, std::string message) {
+            issues.push_back({fmt::format("/{}", row.name), code, std::move(message)});
+        };
+        if (value.empty()) {
+            if (names(format.needs, row.name)) {
+                wrong(Code::missing, fmt::format("{} needs it: {}", format.name, row.help));
+            }
+            continue;
         }
-    }
-    double day = 0.0;
-    if (!options.date.empty() && !model::parse_date(options.date, day)) {
-        wrong("date", Code::bad_format, "give a day that exists, as YYYY-MM-DD");
-    }
-    if (!options.time_zone.empty() && !model::is_time_zone(options.time_zone)) {
-        wrong("time_zone", Code::unknown_value, "give an IANA time zone, such as Europe/Brussels");
-    }
-    const bool three_capitals = options.currency.size() == 3 && std::all_of(options.currency.begin(), options.currency.end(),
-                                                                            [](char c) { return c >= 'A' && c <= 'Z'; });
-    if (!options.currency.empty() && !three_capitals) {
-        wrong("currency", Code::bad_format, "give three capital letters, such as USD");
-    }
-    if (!options.device.empty() && !device_of(options.device) && make_id({options.device}) != options.device) {
-        wrong("device", Code::unknown_value, "give a device's id, or a name that the table of aliases knows, such as H100");
-    }
-    const Number devices = parse_number(options.devices);
-    if (!options.devices.empty() &&
-        (!devices || devices.value < 1.0 || devices.value > 1e6 || devices.value != static_cast<int>(devices.value))) {
-        wrong("devices", Code::out_of_range, "give a whole number from 1 to 1000000");
-    }
-    if (!options.unit.empty() && lower(options.unit) != "kwh" && lower(options.unit) != "mwh") {
-        wrong("unit", Code::unknown_value, "give kWh or MWh");
-    }
-    const Number tdp = parse_number(options.tdp_w);
-    if (!options.tdp_w.empty() && (!tdp || tdp.value < 1.0 || tdp.value > 20000.0)) {
-        wrong("tdp_w", Code::out_of_range, "give 1 to 20000 W");
-    }
-    if (!options.id.empty() && make_id({options.id}) != options.id) {
-        wrong("id", Code::bad_format, "give a slug, [a-z0-9][a-z0-9._-]{0,127}");
+        if (!names(format.needs, row.name) && !names(format.takes, row.name)) {
+            wrong(Code::not_allowed, fmt::format("{} has no use for it", format.name));
+        } else if (value.size() > kMaxValue) {
+            wrong(Code::too_large, fmt::format("it is longer than {} characters", kMaxValue));
+        } else if (row.is_valid != nullptr && !row.is_valid(value)) {
+            wrong(row.code, std::string(row.advice));
+        }
     }
     return issues;
 }

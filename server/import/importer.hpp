@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "model/failure.hpp"
-#include "server/import/bytes.hpp"
+#include "model/documents/failure.hpp"
 #include "server/import/report.hpp"
+#include "server/import/text/bytes.hpp"
 
 namespace costcurve::imports {
 
@@ -23,6 +23,7 @@ struct Options {
     std::string currency = {};  ///< of price lists that do not name one
     std::string device = {};    ///< alias or id of a device, for files about one device that do not name it
     std::string devices = {};   ///< how many of it, a whole number
+    std::string model = {};     ///< id of the model that results are of, for files that do not name it
     std::string time_zone = {}; ///< IANA zone of local times
     std::string unit = {};      ///< kWh or MWh: what prices of energy are per, where the header does not say
     std::string tdp_w = {};     ///< thermal design power of the device, for files that do not state it
@@ -34,6 +35,9 @@ struct OptionRow {
     std::string_view name;
     std::string Options::*member;
     std::string_view help;
+    bool (*is_valid)(std::string_view value) = nullptr; ///< of what is given; null: any text
+    model::Code code = model::Code::bad_format;         ///< of the issue where it is not valid
+    std::string_view advice = "";
 };
 [[nodiscard]] std::span<const OptionRow> import_options();
 

@@ -17,6 +17,7 @@ HardError read_request_rate(Bytes& bytes, const Options& options, Report& report
 HardError read_gpu_duty_cycle(Bytes& bytes, const Options& options, Report& report);
 HardError read_job_list(std::span<const NamedText> files, const Options& options, Report& report);
 
+HardError read_accelerator_recipes(Bytes& bytes, const Options& options, Report& report);
 HardError read_mlperf_training(std::span<const NamedText> files, const Options& options, Report& report);
 HardError read_mlperf_inference(Bytes& bytes, const Options& options, Report& report);
 HardError read_ml_energy(std::span<const NamedText> files, const Options& options, Report& report);
@@ -30,6 +31,7 @@ HardError read_tpu_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_epoch_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_opencost(Bytes& bytes, const Options& options, Report& report);
 HardError read_api_prices(Bytes& bytes, const Options& options, Report& report);
+HardError read_litellm_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_gpu_catalog(Bytes& bytes, const Options& options, Report& report);
 HardError read_slurm_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_instance_power(Bytes& bytes, const Options& options, Report& report);

@@ -9,12 +9,13 @@
 #include <variant>
 #include <vector>
 
-#include "model/documents.hpp"
+#include "model/documents/documents.hpp"
 
 namespace costcurve::imports {
 
 /// A document of one of the kinds that files hold.
-using Document = std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance>;
+using Document =
+    std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance, model::Endpoint>;
 
 /// What a provider charged for one kind of thing on one day, as bills say it (FOCUS 1.0 names in comments).
 struct BillLine {
@@ -52,12 +53,12 @@ struct Complaint {
 
 /// Complaints of one sort: the first ones, and how many there are of all. Memory stays bounded.
 struct Complaints {
-    static constexpr std::size_t kMost = 1000;
+    static constexpr std::size_t kMax = 1000;
     std::vector<Complaint> first;
     std::size_t count = 0;
 
     void add(std::size_t row, std::string reason) {
-        if (++count <= kMost) {
+        if (++count <= kMax) {
             first.push_back({row, std::move(reason)});
         }
     }

@@ -1,20 +1,48 @@
-// Rows of API keys, and of answers kept for requests that come again. Writes work inside a transaction of the caller.
+// API keys and their roles, and answers kept for requests that come again, as values. A secret is known by its hash.
 #pragma once
 
-#include "server/storage/save.hpp"
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage {
 
-/// False where the name is taken: then nothing is recorded.
-[[nodiscard]] bool insert_key(Database& database, Change& change, const ApiKey& key, std::string_view hash);
-/// False where no good key has the name.
-[[nodiscard]] bool end_key(Database& database, Change& change, std::string_view name);
-[[nodiscard]] std::vector<ApiKey> all_keys(Database& database);
-[[nodiscard]] std::optional<ApiKey> key_of(Database& database, std::string_view hash);
+/// Its words are stored: do not rename.
+enum class Role { viewer, editor, admin };
+inline constexpr auto role_names = std::to_array<std::string_view>({"viewer", "editor", "admin"});
+[[nodiscard]] constexpr std::string_view name_of(Role role) { return role_names[static_cast<std::size_t>(role)]; }
 
-/// Keeps the first answer under a key, and forgets all that are older than a day at `now`.
-void insert_answer(Database& database, std::string_view author, std::string_view key, const StoredAnswer& answer, std::int64_t now);
-[[nodiscard]] std::optional<StoredAnswer> answer_of(Database& database, std::string_view author, std::string_view key,
-                                                    std::int64_t now);
+struct ApiKey {
+    std::string name; ///< unique, also among revoked ones
+    Role role = Role::viewer;
+    std::string created_at;
+    std::string revoked_at;      ///< "" while it is good
+    std::string expires_at = {}; ///< of its newest secret; "" where it doesn't
+    std::string old_until = {};  ///< how long the secret before the newest is good; "" where it isn't
+};
+
+/// How a key gets a new secret.
+struct KeyRotation {
+    std::int64_t overlap_hours = 24;       ///< how long the secrets before it stay good; 0 ends them now
+    std::optional<std::int64_t> days = {}; ///< how long the new one is good; as long as the one before where it isn't given
+};
+
+/// How long an answer is given again, in microseconds. One of a time so far to come was kept under a clock that was wrong: it
+/// counts as none.
+inline constexpr std::int64_t kAnswerLifetime = kMicrosecondsPerDay;
+
+/// An answer that was given under an Idempotency-Key.
+struct StoredAnswer {
+    std::string request_hash; ///< of method, path and body
+    int status = 0;
+    std::string content_type;
+    std::string body;
+    std::string location; ///< the header; "" for none
+};
 
 } // namespace costcurve::storage

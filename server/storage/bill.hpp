@@ -1,18 +1,23 @@
-// Lines of bills as rows, one a day and thing. Writes work inside a transaction of the caller.
+// Rules of bills: lines of the same names are one, and what is stored of a line decides what becomes of it.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "server/storage/measurement.hpp"
-#include "server/storage/save.hpp"
 
 namespace costcurve::storage {
 
-/// Stores lines in place of those of the same names; lines of the same names among them are added up first. Where all of them name
-/// accounts, stored lines that name none give way.
-[[nodiscard]] BillOutcome save_bill_lines(Database& database, Change& change, std::span<const BillLine> lines);
+/// Lines of the same names are added up, in the order of their first.
+[[nodiscard]] std::vector<BillLine> added_up(std::span<const BillLine> lines);
 
-/// What the lines of a query come to, by currency in alphabetical order.
-[[nodiscard]] std::vector<BillTotal> total_bill(Database& database, const BillQuery& query);
+/// Whether all lines name accounts: then stored ones of the same other names without an account give way.
+[[nodiscard]] bool all_name_accounts(std::span<const BillLine> lines);
+
+[[nodiscard]] bool same_figures(const BillLine& a, const BillLine& b);
+
+/// Counts a line by what the store had in its place: nothing, or figures under its names.
+void count_line(BillOutcome& outcome, const BillLine& line, const std::optional<BillLine>& stored);
 
 } // namespace costcurve::storage

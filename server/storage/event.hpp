@@ -15,8 +15,8 @@ struct NewEvent {
     std::string kind;
     std::string subject;    ///< what it is about: "recalculation/7", "webhook/x"
     std::string body;       ///< JSON, opaque here
-    std::string webhook;    ///< the id of one that is told whatever events it asks for; "" for none
-    bool only_this = false; ///< and no other one
+    std::string webhook;    ///< the id of a subscriber whatever its filter of events; "" for none
+    bool only_this = false; ///< no other webhook gets it
 };
 
 struct Event {
@@ -33,6 +33,7 @@ struct EventQuery {
     std::string kind, subject; ///< "" for all
 };
 
+/// Its words are stored: do not rename.
 enum class DeliveryState { pending, delivered, dead };
 inline constexpr auto delivery_state_names = std::to_array<std::string_view>({"pending", "delivered", "dead"});
 [[nodiscard]] constexpr std::string_view name_of(DeliveryState state) {
@@ -62,7 +63,7 @@ struct DeliveryQuery {
     std::int64_t event = 0; ///< 0 for all
 };
 
-/// A delivery whose time has come, with all that it takes.
+/// A delivery that is due, with all that sending it needs.
 struct DueDelivery {
     std::int64_t row = 0;
     std::string id;

@@ -11,13 +11,15 @@
 
 namespace costcurve::storage {
 
+inline constexpr std::int64_t kMicrosecondsPerMillisecond = 1000;
+inline constexpr std::int64_t kMillisecondsPerMinute = 60'000;
 inline constexpr std::int64_t kMillisecondsPerHour = 3'600'000;
 
 /// The one metric that counts up, in joules; all others are sensors.
 inline constexpr const char* kCounterMetric = "energy_j";
 
 /// Longer silence of a counter than this, and it starts anew: what it counted meanwhile belongs to no hour.
-inline constexpr std::int64_t kMostCounterGapMs = 24 * kMillisecondsPerHour;
+inline constexpr std::int64_t kMaxCounterGapMs = 24 * kMillisecondsPerHour;
 
 /// One sensor or counter of one source. A source of two devices, or of a known and an unknown one, is two series.
 struct SeriesKey {
@@ -60,7 +62,7 @@ struct SeriesFilter {
     std::vector<std::string> metrics = {}; ///< empty for all
 };
 
-/// What the samples of an hour come to.
+/// Sums of the samples of an hour.
 struct HourRow {
     std::int64_t series = 0; ///< the store's number of it
     SeriesKey key;
@@ -103,7 +105,7 @@ struct BillLine {
     std::string region;
     std::string sku;
     std::string purchase; ///< "" of what is no machine
-    std::string device;   ///< "" of what is none of ours
+    std::string device;   ///< "" if the device is not in the catalogue
     std::string currency;
     double hours = 0.0; ///< of instances
     double device_hours = 0.0;
@@ -129,7 +131,7 @@ struct BillQuery {
     std::int64_t from_day = 0;
     std::int64_t to_day = 0; ///< the one behind the last
 };
-/// What a currency's lines of a query come to.
+/// Sums of a currency's lines that match a query.
 struct BillTotal {
     std::string currency;
     std::int64_t lines = 0;

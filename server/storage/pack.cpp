@@ -3,8 +3,8 @@
 
 #include <zlib.h>
 
+#include "server/storage/error.hpp"
 #include "server/storage/run.hpp"
-#include "server/storage/store.hpp"
 
 namespace costcurve::storage {
 
@@ -27,10 +27,10 @@ std::string unpack(std::string_view packed) {
     for (std::size_t i = 0; i < sizeof(length) && i < packed.size(); ++i) {
         length |= static_cast<std::uint64_t>(static_cast<unsigned char>(packed[i])) << (8 * i);
     }
-    constexpr std::uint64_t kMost = 1ULL << 30U;
-    std::string text(length <= kMost ? length : 0, '\0');
+    constexpr std::uint64_t kMaxTextBytes = 1ULL << 30U;
+    std::string text(length <= kMaxTextBytes ? length : 0, '\0');
     uLongf size = text.size();
-    if (packed.size() < sizeof(length) || length > kMost ||
+    if (packed.size() < sizeof(length) || length > kMaxTextBytes ||
         uncompress(reinterpret_cast<Bytef*>(text.data()), &size, reinterpret_cast<const Bytef*>(packed.data() + sizeof(length)),
                    static_cast<uLong>(packed.size() - sizeof(length))) != Z_OK ||
         size != length) {

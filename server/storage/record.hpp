@@ -1,5 +1,5 @@
 // What is stored: revisions of documents, as values. A body is text that storage keeps and never reads; what it searches,
-// filters and joins by stands beside it.
+// filters and joins by is stored beside it.
 #pragma once
 
 #include <array>
@@ -11,10 +11,11 @@
 
 namespace costcurve::storage {
 
-/// The kinds of documents; `kind_names` has the word of each.
-enum class Kind { curve, device, offer, server, site, performance, scenario, schedule, webhook, comparison };
-inline constexpr auto kind_names = std::to_array<std::string_view>(
-    {"curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook", "comparison"});
+/// The kinds of documents; `kind_names` has the word of each. Stored: do not renumber or rename; new ones at the end.
+enum class Kind { curve, device, offer, server, site, performance, scenario, schedule, webhook, comparison, model, endpoint };
+inline constexpr auto kind_names =
+    std::to_array<std::string_view>({"curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
+                                     "comparison", "model", "endpoint"});
 [[nodiscard]] constexpr std::string_view name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 /// Names a document, whatever its revision.
@@ -26,7 +27,7 @@ struct DocumentKey {
 
 /// The points of one curve of a document, ascending in x. A date is a day number, as in model::Curve.
 struct Series {
-    std::string pointer; ///< where the curve stands in its document: "" for a curve itself, "/hourly_price" in an offer
+    std::string pointer; ///< the place of the curve in its document: "" for a curve itself, "/hourly_price" in an offer
     std::vector<double> x;
     std::vector<double> y;
     friend bool operator==(const Series&, const Series&) = default;
@@ -59,15 +60,18 @@ struct Record {
     std::vector<DocumentKey> references;
     std::optional<OfferFacts> offer;          ///< of offers
     std::optional<WebhookFacts> webhook = {}; ///< of webhooks that are to be saved
+    int encoding = 1;                         ///< the version of the document format that the body is written in
 };
 
 /// One revision of a document. Revisions of a document count from 1; a deletion is one of them, without a body.
 struct Revision {
     Record record;
     std::int64_t revision = 0;
-    std::string recorded_at; ///< RFC 3339 UTC with microseconds; of two changes never the same
+    std::string recorded_at; ///< RFC 3339 UTC with microseconds, by the clock of then
     std::string recorded_by; ///< the author's name
     bool deleted = false;
+    std::int64_t sequence = 0;   ///< of its change: what orders revisions of different documents
+    std::string unreadable = {}; ///< why its content can't be read, which is empty then; "" where it can
 };
 
 } // namespace costcurve::storage

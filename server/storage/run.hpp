@@ -10,11 +10,13 @@
 
 namespace costcurve::storage {
 
-/// Which scenarios a run looks at: all that there are, those that a change since the last such run can reach, or some by id.
+/// Which scenarios a run looks at: all that there are, those that a change since the last such run can reach, or some by id. Its
+/// words are stored: do not rename.
 enum class Scope { all, changed, some };
 inline constexpr auto scope_names = std::to_array<std::string_view>({"all", "changed", "some"});
 [[nodiscard]] constexpr std::string_view name_of(Scope scope) { return scope_names[static_cast<std::size_t>(scope)]; }
 
+/// Its words are stored: do not rename.
 enum class RunState { queued, running, done, cancelled };
 inline constexpr auto run_state_names = std::to_array<std::string_view>({"queued", "running", "done", "cancelled"});
 [[nodiscard]] constexpr std::string_view name_of(RunState state) { return run_state_names[static_cast<std::size_t>(state)]; }
@@ -25,7 +27,7 @@ struct RunRequest {
     std::vector<std::string> scenarios; ///< of Scope::some
     std::string schedule;               ///< "" where nobody's
     std::string model_version;          ///< by other formulas, every result is out of date
-    std::string webhook = {};           ///< the id of one that is told how it ends; "" for none
+    std::string webhook = {};           ///< the id of a webhook notified at its end; "" for none
 };
 
 struct Run {
@@ -33,9 +35,10 @@ struct Run {
     RunState state = RunState::queued;
     Scope scope = Scope::changed;
     std::string schedule;
-    std::string webhook; ///< that is told how it ends, whatever events it asks for
+    std::string webhook; ///< notified at its end, whatever its filter of events
     std::string author;
-    std::string as_of; ///< every scenario is evaluated as the store was known then; "" where nothing was stored
+    std::int64_t sequence = 0; ///< of the change that every scenario is evaluated as of; 0 where nothing was stored
+    std::string as_of;         ///< when that was recorded; "" where nothing was stored
     std::string created_at;
     std::string started_at; ///< "" where it hasn't
     std::string ended_at;
@@ -46,7 +49,7 @@ struct Run {
     [[nodiscard]] std::int64_t done() const { return evaluated + unchanged + failed; }
 };
 
-/// A scenario that a run has not come to yet.
+/// A scenario that a run has still to process.
 struct RunItem {
     std::int64_t document = 0;
     std::string scenario;    ///< its id
@@ -59,8 +62,10 @@ struct Headline {
     double cash = 0.0;
     double npv = 0.0;
     double npv_after_tax = 0.0;
-    double energy_kwh = 0.0;
-    double carbon_kg = 0.0;
+    std::optional<double> energy_kwh; ///< nothing where it is not known, as the next
+    std::optional<double> carbon_kg;
+    std::optional<bool> feasible; ///< nothing of results that did not say
+    std::string decide_by;        ///< the figure by which it is ranked; "" likewise
 };
 
 /// A result to be kept.
@@ -78,12 +83,18 @@ struct RunOutcome {
     std::string problem; ///< issues as JSON
 };
 
+/// How far a run is with a scenario. Stored: do not renumber.
+enum class ItemState { to_do = 0, evaluated = 1, unchanged = 2, failed = 3 };
+[[nodiscard]] inline ItemState item_state_of(const RunOutcome& outcome) {
+    return outcome.result ? ItemState::evaluated : outcome.problem.empty() ? ItemState::unchanged : ItemState::failed;
+}
+
 struct RunFailure {
     std::string scenario;
     std::string problem;
 };
 
-/// A kept result; its body is asked for apart.
+/// A stored result; its body is read separately.
 struct StoredResult {
     std::int64_t number = 0; ///< of the scenario's results, from 1
     std::int64_t run = 0;

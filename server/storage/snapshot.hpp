@@ -1,23 +1,44 @@
-// What a Snapshot holds: a borrowed reader in a transaction, and the last change it sees.
+// Reads of one moment of the store, whatever engine keeps it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "server/storage/pool.hpp"
+#include "server/storage/audit.hpp"
+#include "server/storage/list_query.hpp"
+#include "server/storage/record.hpp"
 
 namespace costcurve::storage {
 
-struct Snapshot::Impl {
-    /// As of a moment in microseconds, or now.
-    Impl(Lease reader, std::optional<std::int64_t> as_of);
+/// The store as it was known at one moment: every read of it sees the same. Holds one of the readers: keep it for one request,
+/// and take no second one meanwhile. One thread at a time; gone before the store.
+class Snapshot {
+public:
+    virtual ~Snapshot() = default;
 
-    Lease lease;             // goes back after the transaction's end
-    Transaction transaction; // pins what the reader sees
-    std::int64_t sequence = 0;
-    bool is_current = true; // no change comes after it
-    std::string as_of_text;
+    /// When the last change that it sees was recorded, by the clock of then; "" where there is none.
+    [[nodiscard]] virtual const std::string& as_of() const = 0;
+    /// The number of that change; 0 where there is none.
+    [[nodiscard]] virtual std::int64_t sequence() const = 0;
+    /// "@" and that number: as `as_of` it gives this snapshot again, for ever, whatever clocks do.
+    [[nodiscard]] virtual std::string reference() const = 0;
+    /// The document; nothing where there is none or it is deleted.
+    [[nodiscard]] virtual std::optional<Revision> load(const DocumentKey& key) const = 0;
+    [[nodiscard]] virtual Page list(const ListQuery& query) const = 0;
+    /// The history of a document, newest first, below revision `before` (0: from the newest), deletions too, without
+    /// bodies and points.
+    [[nodiscard]] virtual std::vector<Revision> history(const DocumentKey& key, std::int64_t before, std::size_t limit) const = 0;
+    /// The last point at or before x of a document's curve, by index; nothing where there is none.
+    [[nodiscard]] virtual std::optional<double> value_at(const DocumentKey& key, std::string_view pointer, double x) const = 0;
+    /// Visits all documents, by kind and id.
+    virtual void for_each(const std::function<void(const Revision&)>& visit) const = 0;
+    /// The writes, newest first, below sequence `before` (0: from the newest).
+    [[nodiscard]] virtual std::vector<AuditEntry> audit(std::int64_t before, std::size_t limit) const = 0;
 };
 
 } // namespace costcurve::storage

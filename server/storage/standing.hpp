@@ -1,4 +1,4 @@
-// How watched comparisons stand when recalculations end, as values; and the end of a run, seen from inside of its transaction.
+// The end of a run, seen from inside of the transaction that ends it; and standings of watched comparisons, as values.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "server/storage/event.hpp"
@@ -14,13 +15,11 @@
 
 namespace costcurve::storage {
 
-class Database;
-
 struct NewStanding {
     std::string comparison; ///< its id
     std::string objective;
     std::string currency; ///< of the figure; "" where it is no money
-    std::string cheapest; ///< the id of a scenario; "" where none can be said to be
+    std::string cheapest; ///< the id of a scenario; "" if undetermined
     double figure = 0.0;
     bool is_base = false; ///< later ones are measured against it
     std::string body;     ///< JSON, opaque here
@@ -30,7 +29,7 @@ struct Standing : NewStanding {
     std::int64_t number = 0; ///< ascends over all comparisons
     std::int64_t run = 0;
     std::string recorded_at;
-    std::optional<std::int64_t> event; ///< that told of it
+    std::optional<std::int64_t> event; ///< that reported it
 };
 
 /// The newest result of a scenario.
@@ -40,29 +39,28 @@ struct NewestResult {
 };
 
 /// A run that has just ended, in the transaction that ends it: what is recorded here is recorded with that, or not at all.
-class Ending {
+class RunCompletion {
 public:
-    Ending(Database& database, Run run, std::int64_t now) : database_(database), run_(std::move(run)), now_(now) {}
+    explicit RunCompletion(Run run) : run_(std::move(run)) {}
+    virtual ~RunCompletion() = default;
 
     [[nodiscard]] const Run& run() const { return run_; }
     /// All comparisons as they are stored now, by id.
-    [[nodiscard]] std::vector<Revision> comparisons() const;
+    [[nodiscard]] virtual std::vector<Revision> comparisons() const = 0;
     /// Nothing where it has none.
-    [[nodiscard]] std::optional<NewestResult> newest(std::string_view scenario) const;
+    [[nodiscard]] virtual std::optional<NewestResult> newest(std::string_view scenario) const = 0;
     /// The newest base of a comparison in this objective and currency.
-    [[nodiscard]] std::optional<Standing> base(std::string_view comparison, std::string_view objective,
-                                               std::string_view currency) const;
+    [[nodiscard]] virtual std::optional<Standing> base(std::string_view comparison, std::string_view objective,
+                                                       std::string_view currency) const = 0;
     /// The event's id.
-    std::int64_t record(const NewEvent& event);
-    void keep(const NewStanding& standing, std::optional<std::int64_t> event);
+    virtual std::int64_t record(const NewEvent& event) = 0;
+    virtual void keep(const NewStanding& standing, std::optional<std::int64_t> event) = 0;
 
 private:
-    Database& database_;
     Run run_;
-    std::int64_t now_;
 };
 
-/// What is to be recorded at the end of a run. May throw StoreError: the run goes on then.
-using AtEnd = std::function<void(Ending& ending)>;
+/// Called at the end of a run to record its consequences. May throw StoreError: then the run has not ended.
+using OnRunCompleted = std::function<void(RunCompletion& completion)>;
 
 } // namespace costcurve::storage

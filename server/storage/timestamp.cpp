@@ -2,8 +2,11 @@
 #include "server/storage/timestamp.hpp"
 
 #include <chrono>
+#include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "model/documents/text.hpp"
 
 namespace costcurve::storage {
 
@@ -19,14 +22,14 @@ class Scanner {
 public:
     explicit Scanner(std::string_view text) : rest_(text) {}
 
-    int number(std::size_t digits, int least, int most) {
+    int number(std::size_t digits, int minimum, int maximum) {
         int value = 0;
         for (std::size_t i = 0; i < digits; ++i) {
             const char character = take();
             good_ = good_ && is_digit(character);
             value = value * 10 + (character - '0');
         }
-        good_ = good_ && value >= least && value <= most;
+        good_ = good_ && value >= minimum && value <= maximum;
         return value;
     }
     char one_of(std::string_view allowed) {
@@ -84,6 +87,11 @@ std::int64_t system_microseconds() {
     return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
+std::string format_milliseconds(std::int64_t milliseconds) {
+    constexpr std::int64_t kPerMillisecond = 1000;
+    return format_time(milliseconds * kPerMillisecond);
+}
+
 std::string format_time(std::int64_t microseconds) {
     using namespace std::chrono;
     const sys_time<std::chrono::microseconds> time{std::chrono::microseconds{microseconds}};
@@ -126,6 +134,25 @@ std::optional<std::int64_t> parse_time(std::string_view text) {
     const sys_days end{year{10000} / January / 1}; // an offset can lead out of the years that the form has
     const auto at = sys_time<std::chrono::microseconds>{std::chrono::microseconds{moment}};
     return at >= first && at < end ? std::optional(moment) : std::nullopt;
+}
+
+std::optional<std::int64_t> parse_sequence(std::string_view text) {
+    if (text.size() < 2 || text.front() != '@' || !is_digit(text[1])) {
+        return std::nullopt;
+    }
+    return model::read_number<std::int64_t>(text.substr(1));
+}
+
+std::string format_sequence(std::int64_t sequence) { return fmt::format("@{}", sequence); }
+
+Moment moment_of(std::string_view as_of) {
+    if (const auto sequence = parse_sequence(as_of)) {
+        return {true, *sequence};
+    }
+    if (const auto time = parse_time(as_of)) {
+        return {false, *time};
+    }
+    throw std::invalid_argument(fmt::format("as_of is no moment: {}", as_of));
 }
 
 } // namespace costcurve::storage

@@ -1,4 +1,4 @@
-// Break-even of two scenarios, over the horizon or over an input; and how both cost as the input goes from low to high.
+// Break-even of two scenarios over the horizon or over an input, and both costs over the range of the input.
 import { post } from "../api.js";
 import { categoryAxis, grid, line, moneyAxis, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
@@ -6,18 +6,18 @@ import { scenarioColour } from "../colours.js";
 import { h, labelled } from "../dom.js";
 import { money, month, number, quantity } from "../format.js";
 import { go } from "../router.js";
-import { inputChoice, inputsOf } from "./questions.js";
+import { inputChoice, inputsOf } from "./question_parts.js";
 import { sums } from "./compare_charts.js";
 
-export async function breakEven(params, place, of) {
-  const inputs = (await inputsOf(of, of.first)).filter(
+export async function breakEven(params, place, context) {
+  const inputs = (await inputsOf(context, context.first)).filter(
     (input) => input.unit !== "factor" && input.pointer !== "/months" && input.base > 0,
   );
   const input =
-    inputs.find((one) => one.pointer === params.get("input")) ??
-    inputs.find((one) => one.pointer.endsWith("/demand/mean_per_s")) ??
+    inputs.find((input) => input.pointer === params.get("input")) ??
+    inputs.find((input) => input.pointer.endsWith("/demand/mean_per_s")) ??
     inputs[0];
-  const pair = { a: of.send(of.first), b: of.send(of.other), ...of.rest };
+  const pair = { a: context.scenario(context.first), b: context.scenario(context.other), ...context.rest };
   const range = (name, fallback) => Number(params.get(name) ?? fallback);
   const [low, high] = [range("low", input.base / 4), range("high", input.base * 2)];
   const field = (name, value) =>
@@ -26,29 +26,29 @@ export async function breakEven(params, place, of) {
       h("input", { id: name, inputmode: "decimal", value: String(value), onchange: (event) => go({ [name]: event.target.value }) }),
     );
   const [over, at, both] = await Promise.all([
-    post("/v1/break-even", pair, of.signal),
-    post("/v1/break-even", { ...pair, input: input.pointer, low, high }, of.signal),
-    post("/v1/compare", { scenarios: [pair.a, pair.b], ...of.rest }, of.signal),
+    post("/v1/break-even", pair, context.signal),
+    post("/v1/break-even", { ...pair, input: input.pointer, low, high }, context.signal),
+    post("/v1/compare", { scenarios: [pair.a, pair.b], ...context.rest }, context.signal),
   ]);
   place.append(
-    horizon(over, both, of),
+    horizon(over, both, context),
     h(
       "div",
       { class: "controls wide" },
       labelled(
         "Over the input",
-        inputChoice(inputs, input.pointer, of, (value) => go({ input: value, low: null, high: null }), { id: "input" }),
+        inputChoice(inputs, input.pointer, context, (value) => go({ input: value, low: null, high: null }), { id: "input" }),
       ),
       field("low", low),
       field("high", high),
     ),
-    await curves(at, input, low, high, of),
+    await curves(at, input, low, high, context),
   );
 }
 
-const told = (answer, measure, of, show) => {
+const crossingText = (answer, measure, context, show) => {
   const { crossings, cheaper_after, relation, jumps } = answer[measure];
-  const names = { a: of.name(of.first), b: of.name(of.other) };
+  const names = { a: context.name(context.first), b: context.name(context.other) };
   if (relation !== "crosses") {
     const always = { a_always_cheaper: `${names.a} is always cheaper`, b_always_cheaper: `${names.b} is always cheaper` };
     return `${measure}: ${always[relation] ?? "they are equal"}`;
@@ -61,19 +61,19 @@ const told = (answer, measure, of, show) => {
     .join("; ");
 };
 
-const marks = (answer, of, y) => answer.cost.crossings.map((at) => ({ xAxis: at, label: { formatter: number(at) } }));
+const marks = (answer) => answer.cost.crossings.map((at) => ({ xAxis: at, label: { formatter: number(at) } }));
 
-function horizon(answer, both, of) {
-  const results = both.scenarios.map((one) => one.result);
+function horizon(answer, both, context) {
+  const results = both.scenarios.map((scenario) => scenario.result);
   const { currency } = answer;
   const longest = results.reduce((a, b) => (b.months > a.months ? b : a));
-  const of_month = (i, measure) => sums(results[i].by_month.map((one) => one[measure]));
-  const names = [of.name(of.first), of.name(of.other)];
+  const cumulative = (i, measure) => sums(results[i].by_month.map((row) => row[measure]));
+  const names = [context.name(context.first), context.name(context.other)];
   const series = ["cost", "cash"].flatMap((measure) =>
     [0, 1].map((i) => ({
       name: `${names[i]}, ${measure}`,
-      values: of_month(i, measure),
-      colour: scenarioColour([of.first, of.other][i]),
+      values: cumulative(i, measure),
+      colour: scenarioColour([context.first, context.other][i]),
       dash: measure === "cash",
     })),
   );
@@ -81,10 +81,10 @@ function horizon(answer, both, of) {
     title: "Over the horizon",
     name: "horizon",
     wide: true,
-    legend: [0, 1].map((i) => ({ name: names[i], colour: scenarioColour([of.first, of.other][i]) })),
+    legend: [0, 1].map((i) => ({ name: names[i], colour: scenarioColour([context.first, context.other][i]) })),
     note: [
-      ...["cost", "cash"].map((measure) => `${told(answer, measure, of, (at) => `month ${number(at, "", 1)}`)}. `),
-      "Lines are cost, dashes cash; within a month by straight line (assumed).",
+      ...["cost", "cash"].map((measure) => `${crossingText(answer, measure, context, (at) => `month ${number(at, "", 1)}`)}. `),
+      "Lines are cost, dashes cash; linear interpolation within a month (assumed).",
     ],
     option: (colours) => ({
       grid,
@@ -95,55 +95,60 @@ function horizon(answer, both, of) {
       },
       xAxis: categoryAxis(
         "Month",
-        longest.by_month.map((one) => month(one.month)),
+        longest.by_month.map((row) => month(row.month)),
         colours,
       ),
-      yAxis: vertical(moneyAxis(currency, colours, "So far")),
-      series: series.map((one) =>
-        line(one.name, one.values, one.colour, one.dash ? { lineStyle: { width: 2, color: one.colour, type: "dashed" } } : {}),
+      yAxis: vertical(moneyAxis(currency, colours, "Cumulative")),
+      series: series.map((curve) =>
+        line(
+          curve.name,
+          curve.values,
+          curve.colour,
+          curve.dash ? { lineStyle: { width: 2, color: curve.colour, type: "dashed" } } : {},
+        ),
       ),
     }),
     table: {
       columns: [
-        { name: "month", of: (row) => row.month, text: true },
-        ...series.map((one) => ({
-          name: one.name,
+        { name: "month", value: (row) => row.month, text: true },
+        ...series.map((curve) => ({
+          name: curve.name,
           unit: currency,
-          of: (row) => one.values[row.index] ?? null,
+          value: (row) => curve.values[row.index] ?? null,
           show: (value) => money(value, currency),
         })),
       ],
-      rows: longest.by_month.map((one, index) => ({ month: one.month, index })),
+      rows: longest.by_month.map((row, index) => ({ month: row.month, index })),
     },
   }).element;
 }
 
-// Both totals at values between low and high, from a map of one row.
-async function curves(answer, input, low, high, of) {
+// Both totals at values between low and high, from a map with one row.
+async function curves(answer, input, low, high, context) {
   const steps = 41;
   const isWhole = ["servers", "instances", "months"].some((word) => input.unit.startsWith(word));
-  const spread = Array.from({ length: steps }, (_, i) => low + ((high - low) * i) / (steps - 1));
-  const values = isWhole ? [...new Set(spread.map(Math.round))] : spread;
-  const grid_answer = await post(
+  const evenly = Array.from({ length: steps }, (_, i) => low + ((high - low) * i) / (steps - 1));
+  const values = isWhole ? [...new Set(evenly.map(Math.round))] : evenly;
+  const mapAnswer = await post(
     "/v1/map",
     {
-      scenarios: [of.send(of.first), of.send(of.other)],
+      scenarios: [context.scenario(context.first), context.scenario(context.other)],
       x: { pointer: input.pointer, values },
       y: { pointer: input.pointer === "/finance/discount_rate" ? "/finance/tax_rate" : "/finance/discount_rate", values: [0] },
-      ...of.rest,
+      ...context.rest,
     },
-    of.signal,
+    context.signal,
   );
-  const title = of.words(input.pointer);
-  const names = [of.name(of.first), of.name(of.other)];
+  const title = context.words(input.pointer);
+  const names = [context.name(context.first), context.name(context.other)];
   return chart({
     title: `Over ${title}`,
     name: "input",
     wide: true,
-    legend: [0, 1].map((i) => ({ name: names[i], colour: scenarioColour([of.first, of.other][i]) })),
+    legend: [0, 1].map((i) => ({ name: names[i], colour: scenarioColour([context.first, context.other][i]) })),
     note:
-      ["cost", "cash"].map((measure) => `${told(answer, measure, of, (at) => quantity(at, input.unit))}. `).join("") +
-      "Between the values that were evaluated, a straight line (assumed).",
+      ["cost", "cash"].map((measure) => `${crossingText(answer, measure, context, (at) => quantity(at, input.unit))}. `).join("") +
+      "Linear interpolation between evaluated values (assumed).",
     option: (colours) => ({
       grid,
       tooltip: {
@@ -164,15 +169,15 @@ async function curves(answer, input, low, high, of) {
       series: [0, 1].map((i) =>
         line(
           names[i],
-          values.map((value, n) => [value, grid_answer.values[i][0][n]]),
-          scenarioColour([of.first, of.other][i]),
+          values.map((value, n) => [value, mapAnswer.values[i][0][n]]),
+          scenarioColour([context.first, context.other][i]),
           i === 0
             ? {
                 markLine: {
                   symbol: "none",
                   lineStyle: { color: colours.muted, type: "dotted" },
                   label: { color: colours.text },
-                  data: marks(answer, of),
+                  data: marks(answer),
                 },
               }
             : {},
@@ -181,11 +186,11 @@ async function curves(answer, input, low, high, of) {
     }),
     table: {
       columns: [
-        { name: title, unit: input.unit, of: (row) => values[row], show: (value) => number(value) },
+        { name: title, unit: input.unit, value: (row) => values[row], show: (value) => number(value) },
         ...[0, 1].map((i) => ({
           name: names[i],
           unit: answer.currency,
-          of: (row) => grid_answer.values[i][0][row],
+          value: (row) => mapAnswer.values[i][0][row],
           show: (value) => money(value, answer.currency),
         })),
       ],

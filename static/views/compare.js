@@ -1,13 +1,13 @@
-// Compare: scenarios side by side, what each costs a piece, by category, month by month, and why two of them differ.
+// Compare: scenarios side by side: unit costs, cost by category and month, and the cost difference between two of them.
 import { post } from "../api.js";
 import { scenarioColour } from "../colours.js";
-import { choice, h, labelled, say } from "../dom.js";
+import { announce, choice, h, labelled } from "../dom.js";
 import { money, percent } from "../format.js";
-import { addScenario, energyText, heading, scenarioChip, unitCostList, unknownEnergy, warnings, why } from "../parts.js";
+import { addScenario, explainLink, heading, metered, scenarioChip, unitCostList, warnings } from "../parts.js";
 import { go, linkTo, whatIf, whatIfParameter } from "../router.js";
 import { empty } from "../states.js";
-import { asked, firstComparison, nameOf, scenarios } from "../store.js";
-import { cashChart, categoryChart, carbonChart, energyChart, waterfallChart } from "./compare_charts.js";
+import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
+import { carbonChart, cashChart, categoryChart, energyChart, waterfallChart } from "./compare_charts.js";
 
 export async function compare(params, place, { signal }) {
   const asOf = params.get("as_of");
@@ -18,22 +18,26 @@ export async function compare(params, place, { signal }) {
       heading("Compare"),
       empty(
         "No scenarios yet",
-        "Store one, and it can be compared with others.",
-        h("a", { class: "button primary", href: linkTo("scenario") }, "Make a scenario"),
+        "Create a scenario to compare it with others.",
+        h("a", { class: "button primary", href: linkTo("scenario") }, "New scenario"),
       ),
     );
     return;
   }
   const chosen = params.getAll("scenario").length ? params.getAll("scenario") : firstComparison(list);
   const baseline = Math.max(0, chosen.indexOf(params.get("baseline")));
-  const question = {
-    scenarios: chosen.map((reference) => asked(list, reference)),
+  const request = {
+    scenarios: chosen.map((reference) => requestScenario(list, reference)),
     baseline,
     ...(asOf ? { as_of: asOf } : {}),
     ...(Object.keys(set).length ? { set } : {}),
   };
-  const [answer, crossings] = await Promise.all([post("/v1/compare", question, signal), breakEvens(question, signal)]);
-  const entries = answer.scenarios.map((one, i) => ({ ...one, reference: chosen[i], name: one.name ?? nameOf(list, chosen[i]) }));
+  const [answer, crossings] = await Promise.all([post("/v1/compare", request, signal), breakEvens(request, signal)]);
+  const entries = answer.scenarios.map((scenario, i) => ({
+    ...scenario,
+    reference: chosen[i],
+    name: scenario.name ?? nameOf(list, chosen[i]),
+  }));
   const against = Math.max(
     0,
     answer.waterfalls.findIndex((bridge) => chosen[bridge.to] === params.get("against")),
@@ -43,7 +47,8 @@ export async function compare(params, place, { signal }) {
     heading("Compare", `${entries[0].result.months} months from ${entries[0].result.start}, in ${answer.currency}`),
     picker(list, chosen, baseline),
     Object.keys(set).length ? whatIfNote(set) : "",
-    h("section", { class: "cards", "aria-label": "Unit costs" }, cards(entries, baseline, set)),
+    h("section", { class: "cards", "aria-label": "Unit costs" }, cards(entries, baseline, set, answer.comparable)),
+    differencesNote(answer, entries),
     h(
       "div",
       { class: "panels" },
@@ -69,20 +74,22 @@ export async function compare(params, place, { signal }) {
       warnings(list, entries),
     ),
   );
-  say(`${entries.length} scenarios are compared`);
+  announce(`${entries.length} scenarios compared`);
 }
 
-// Where the cumulative cash of the baseline and of each other one cross.
-async function breakEvens({ scenarios: sent, baseline, as_of, set }, signal) {
-  const others = sent.map((_, i) => i).filter((i) => i !== baseline);
+// Crossings of the cumulative cash of the baseline and each other scenario.
+async function breakEvens({ scenarios: requested, baseline, as_of, set }, signal) {
+  const others = requested.map((_, i) => i).filter((i) => i !== baseline);
   const answers = await Promise.all(
     others.map((i) =>
-      post("/v1/break-even", { a: sent[baseline], b: sent[i], ...(as_of ? { as_of } : {}), ...(set ? { set } : {}) }, signal).catch(
-        (error) => {
-          if (error.name === "AbortError") throw error;
-          return null;
-        },
-      ),
+      post(
+        "/v1/break-even",
+        { a: requested[baseline], b: requested[i], ...(as_of ? { as_of } : {}), ...(set ? { set } : {}) },
+        signal,
+      ).catch((error) => {
+        if (error.name === "AbortError") throw error;
+        return null;
+      }),
     ),
   );
   return others.flatMap((other, i) =>
@@ -95,7 +102,7 @@ async function breakEvens({ scenarios: sent, baseline, as_of, set }, signal) {
 }
 
 function picker(list, chosen, baseline) {
-  const remove = (reference) => () => go({ scenario: chosen.filter((one) => one !== reference) });
+  const remove = (reference) => () => go({ scenario: chosen.filter((item) => item !== reference) });
   return h(
     "section",
     { class: "controls", "aria-label": "Compared scenarios" },
@@ -107,7 +114,7 @@ function picker(list, chosen, baseline) {
     addScenario(list, chosen, (reference) => go({ scenario: [...chosen, reference] })),
     chosen.length > 1
       ? labelled(
-          "Held against",
+          "Baseline",
           choice(
             chosen.map((reference) => ({ value: reference, text: nameOf(list, reference) })),
             chosen[baseline],
@@ -124,17 +131,36 @@ const whatIfNote = (set) =>
     "p",
     { class: "box" },
     "What if: ",
-    whatIfParameter(set).map((one) => h("code", {}, one, " ")),
-    h("button", { type: "button", class: "quiet", onclick: () => go({ set: null }) }, "Drop it"),
+    whatIfParameter(set).map((change) => h("code", {}, change, " ")),
+    h("button", { type: "button", class: "quiet", onclick: () => go({ set: null }) }, "Clear"),
   );
 
-function cards(entries, baseline, set) {
-  const least = Math.min(...entries.map((entry) => entry.result.total.cost));
+// Why no scenario is called the cheapest.
+const differencesNote = ({ comparable, differences }, entries) =>
+  comparable
+    ? ""
+    : h(
+        "p",
+        { class: "box", role: "note" },
+        "These do not do the same work, so none is called the cheapest: ",
+        differences
+          .slice(0, 3)
+          .map(({ scenario, what, a, b }) => `${entries[scenario].name}: ${what} ${b} against ${a}`)
+          .join("; "),
+        differences.length > 3 ? ` and ${differences.length - 3} more.` : ".",
+      );
+
+function cards(entries, baseline, set, comparable) {
+  // What does other work has no cheapest, an infeasible scenario is never it; the baseline says by which figure.
+  const decideBy = entries[baseline].result.decide_by;
+  const decisive = (entry) => entry.result.total[decideBy];
+  const able = entries.filter((entry) => comparable && entry.result.feasible && decisive(entry) !== null);
+  const cheapest = able.reduce((best, entry) => (best === null || decisive(entry) < decisive(best) ? entry : best), null);
   return entries.map((entry, i) => {
     const { result } = entry;
     const base = entries[baseline].result.total.cost;
     const difference = i === baseline ? null : result.total.cost / base - 1;
-    const unknown = unknownEnergy(result);
+    const energy = metered(result, "energy_kwh");
     return h(
       "article",
       { class: "card edge", colour: scenarioColour(entry.reference), "data-card": entry.reference },
@@ -143,12 +169,15 @@ function cards(entries, baseline, set) {
         {},
         h("a", { class: "why", href: linkTo("result", { scenario: entry.reference, set: whatIfParameter(set) }) }, entry.name),
       ),
-      h("div", { class: "value" }, why(entry.reference, "/total/cost", money(result.total.cost, result.currency), set)),
+      h("div", { class: "value" }, explainLink(entry.reference, "/total/cost", money(result.total.cost, result.currency), set)),
       h(
         "div",
         { class: "badges" },
-        result.total.cost === least ? h("span", { class: "badge good" }, "cheapest") : null,
-        i === baseline && entries.length > 1 ? h("span", { class: "badge" }, "held against") : null,
+        entry === cheapest
+          ? h("span", { class: "badge good", title: `by ${decideBy.replaceAll("_", " ")}` }, "cheapest")
+          : null,
+        result.feasible ? null : h("span", { class: "badge doubt" }, "infeasible"),
+        i === baseline && entries.length > 1 ? h("span", { class: "badge" }, "baseline") : null,
         difference !== null && Number.isFinite(difference)
           ? h("span", { class: `badge ${difference > 0 ? "doubt" : "good"}` }, percent(difference, { signed: true }))
           : null,
@@ -158,14 +187,9 @@ function cards(entries, baseline, set) {
         "dl",
         {},
         h("dt", {}, "net present value"),
-        h("dd", {}, why(entry.reference, "/total/npv", money(result.total.npv, result.currency), set)),
+        h("dd", {}, explainLink(entry.reference, "/total/npv", money(result.total.npv, result.currency), set)),
         h("dt", {}, "energy"),
-        h(
-          "dd",
-          { title: unknown.length ? `not known of ${unknown.join(", ")}` : null },
-          unknown.length && unknown.length < Object.keys(result.by_pool).length ? "≥ " : "",
-          energyText(result),
-        ),
+        h("dd", { title: energy.unknown.length ? `not known for ${energy.unknown.join(", ")}` : null }, energy.text),
       ),
     );
   });

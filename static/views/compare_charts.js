@@ -1,20 +1,21 @@
-// The charts of Compare: cost by category, cumulative cash with break-evens, the bridge between two, energy and carbon.
-import { cut, grid, categoryAxis, line, moneyAxis, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
+// The charts of Compare: cost by category, cumulative cash with break-even points, cost bridge, energy and carbon.
+import { categoryAxis, cut, grid, line, moneyAxis, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
+import { categoriesOf, categoryLabel } from "../categories.js";
 import { chart } from "../chart.js";
-import { better, categoryColour, categoryNames, neutral, scenarioColour, worse } from "../colours.js";
+import { better, neutral, scenarioColour, worse } from "../colours.js";
 import { toggle } from "../dom.js";
 import { money, month, number, short } from "../format.js";
-import { energyOf, unknownEnergy } from "../parts.js";
+import { metered, meters } from "../parts.js";
 
 const names = (entries, width) => entries.map((entry) => cut(entry.name, width < 500 ? 18 : 34));
 
 export function categoryChart(entries, currency) {
-  const parts = categoryNames.filter((name) => entries.some((entry) => entry.result.by_category[name]?.cost));
+  const parts = categoriesOf(entries.map((entry) => entry.result.by_category));
   return chart({
     title: "Cost by category",
     size: entries.length > 5 ? "tall" : "",
-    legend: parts.map((name) => ({ name, colour: categoryColour(name) })),
-    note: "Assets are charged to the months they serve in; the sum of the parts is the total.",
+    legend: parts,
+    note: "Capital cost is spread over the months in service; the categories sum to the total.",
     option: (colours, width) => ({
       decals: true,
       grid: { ...grid, top: 8, bottom: 32 },
@@ -22,31 +23,31 @@ export function categoryChart(entries, currency) {
       xAxis: moneyAxis(currency, colours),
       yAxis: { ...categoryAxis("", names(entries, width), colours), inverse: true },
       series: stack(
-        parts.map((name) => ({
-          name,
-          colour: categoryColour(name),
-          values: entries.map((entry) => entry.result.by_category[name].cost),
+        parts.map(({ name, label, colour }) => ({
+          name: label,
+          colour,
+          values: entries.map((entry) => entry.result.by_category[name]?.cost ?? 0),
         })),
         colours,
       ),
     }),
     table: {
       columns: [
-        { name: "category", of: (row) => row.name, text: true },
+        { name: "category", value: (row) => row.name, show: (value, row) => row.label, text: true },
         ...entries.map((entry) => ({
           name: entry.name,
           unit: currency,
-          of: (row) => row.of(entry.result),
+          value: (row) => row.value(entry.result),
           show: (value) => money(value, currency),
         })),
       ],
-      rows: parts.map((name) => ({ name, of: (result) => result.by_category[name].cost })),
-      foot: { name: "total", of: (result) => result.total.cost },
+      rows: parts.map(({ name, label }) => ({ name, label, value: (result) => result.by_category[name]?.cost ?? 0 })),
+      foot: { name: "total", label: "total", value: (result) => result.total.cost },
     },
   }).element;
 }
 
-// Sums of a column over the months.
+// Cumulative sums.
 export function sums(values) {
   let sum = 0;
   return values.map((value) => (sum += value));
@@ -54,7 +55,7 @@ export function sums(values) {
 
 export function cashChart(entries, currency, crossings, baseline) {
   const longest = entries.reduce((a, b) => (b.result.months > a.result.months ? b : a)).result;
-  const curves = entries.map((entry) => sums(entry.result.by_month.map((one) => one.cash)));
+  const curves = entries.map((entry) => sums(entry.result.by_month.map((row) => row.cash)));
   const at = (curve, position) => {
     const before = Math.floor(position);
     const from = before > 0 ? curve[before - 1] : 0;
@@ -62,12 +63,12 @@ export function cashChart(entries, currency, crossings, baseline) {
   };
   const marks = crossings.map((crossing) => ({
     coord: [Math.min(curves[baseline].length - 1, Math.max(0, crossing.month - 1)), at(curves[baseline], crossing.month)],
-    name: `${entries[crossing.cheaper].name} is ahead from month ${crossing.month.toFixed(1)} on`,
+    name: `${entries[crossing.cheaper].name} has the lower cumulative cash from month ${crossing.month.toFixed(1)} on`,
     value: crossing.month.toFixed(1),
   }));
-  const told = crossings.map(
+  const crossingTexts = crossings.map(
     (crossing) =>
-      `${entries[crossing.cheaper].name} has cost less cash than ` +
+      `${entries[crossing.cheaper].name} has a lower cumulative cash than ` +
       `${entries[crossing.cheaper === baseline ? crossing.other : baseline].name} from month ${crossing.month.toFixed(1)} on.`,
   );
   return chart({
@@ -75,8 +76,8 @@ export function cashChart(entries, currency, crossings, baseline) {
     size: entries.length > 5 ? "tall" : "",
     legend: entries.map((entry) => ({ name: entry.name, colour: scenarioColour(entry.reference) })),
     note: [
-      told.join(" ") || `Nothing breaks even with ${entries[baseline].name} within the horizon.`,
-      " The last month holds what assets are still worth.",
+      crossingTexts.join(" ") || `No break-even with ${entries[baseline].name} within the horizon.`,
+      " The last month includes the residual value of assets.",
     ],
     option: (colours) => ({
       grid: { ...grid, top: 32, bottom: 32 },
@@ -92,10 +93,10 @@ export function cashChart(entries, currency, crossings, baseline) {
       },
       xAxis: categoryAxis(
         "Month",
-        longest.by_month.map((one) => month(one.month)),
+        longest.by_month.map((row) => month(row.month)),
         colours,
       ),
-      yAxis: vertical(moneyAxis(currency, colours, "Cash so far")),
+      yAxis: vertical(moneyAxis(currency, colours, "Cumulative cash")),
       series: entries.map((entry, i) =>
         line(
           entry.name,
@@ -119,15 +120,15 @@ export function cashChart(entries, currency, crossings, baseline) {
     }),
     table: {
       columns: [
-        { name: "month", of: (row) => row.month, text: true },
+        { name: "month", value: (row) => row.month, text: true },
         ...entries.map((entry, i) => ({
           name: entry.name,
           unit: currency,
-          of: (row) => curves[i][row.index] ?? null,
+          value: (row) => curves[i][row.index] ?? null,
           show: (value) => money(value, currency),
         })),
       ],
-      rows: longest.by_month.map((one, index) => ({ month: one.month, index })),
+      rows: longest.by_month.map((row, index) => ({ month: row.month, index })),
     },
   }).element;
 }
@@ -137,30 +138,33 @@ export function waterfallChart(answer, entries, chosen, byCategory, choose, chan
   const { currency } = answer;
   const steps = byCategory ? bridge.by_category : bridge.steps;
   const [from, to] = [entries[bridge.from], entries[bridge.to]];
-  const rows = [{ name: from.name, low: 0, high: from.result.total.cost, amount: from.result.total.cost, colour: neutral }];
-  let so_far = from.result.total.cost;
+  const rows = [
+    { name: from.name, label: from.name, low: 0, high: from.result.total.cost, amount: from.result.total.cost, colour: neutral },
+  ];
+  let running = from.result.total.cost;
   for (const step of steps) {
     rows.push({
       name: step.cause,
-      low: so_far,
-      high: so_far + step.amount,
+      label: byCategory ? categoryLabel(step.cause) : step.cause.replaceAll("_", " "),
+      low: running,
+      high: running + step.amount,
       amount: step.amount,
       colour: step.amount > 0 ? worse : better,
       step: true,
     });
-    so_far += step.amount;
+    running += step.amount;
   }
-  rows.push({ name: to.name, low: 0, high: to.result.total.cost, amount: to.result.total.cost, colour: neutral });
+  rows.push({ name: to.name, label: to.name, low: 0, high: to.result.total.cost, amount: to.result.total.cost, colour: neutral });
   return chart({
     title: "Why they differ",
     name: "waterfall",
     note: byCategory
       ? `From ${from.name} to ${to.name}, by category of cost.`
-      : `From ${from.name} to ${to.name}: each cause is charged with the difference it makes after those before it.`,
+      : `From ${from.name} to ${to.name}: each cause has the difference it makes, applied in this order.`,
     tools: [
       choose,
       toggle(
-        "Divided by",
+        "Break down by",
         [
           { value: "cause", text: "Cause" },
           { value: "category", text: "Category" },
@@ -174,13 +178,13 @@ export function waterfallChart(answer, entries, chosen, byCategory, choose, chan
       tooltip: {
         trigger: "item",
         formatter: (point) =>
-          `${rows[point.dataIndex].name}\n${money(rows[point.dataIndex].amount, currency, { signed: rows[point.dataIndex].step })}`,
+          `${rows[point.dataIndex].label}\n${money(rows[point.dataIndex].amount, currency, { signed: rows[point.dataIndex].step })}`,
       },
       xAxis: moneyAxis(currency, colours),
       yAxis: {
         ...categoryAxis(
           "",
-          rows.map((row) => cut(row.name.replaceAll("_", " "), width < 500 ? 16 : 30)),
+          rows.map((row) => cut(row.label, width < 500 ? 16 : 30)),
           colours,
         ),
         inverse: true,
@@ -213,11 +217,11 @@ export function waterfallChart(answer, entries, chosen, byCategory, choose, chan
     }),
     table: {
       columns: [
-        { name: "step", of: (row) => row.name, text: true },
+        { name: "step", value: (row) => row.name, show: (value, row) => row.label, text: true },
         {
           name: "amount",
           unit: currency,
-          of: (row) => row.amount,
+          value: (row) => row.amount,
           show: (value, row) => money(value, currency, { signed: row.step }),
         },
       ],
@@ -226,19 +230,21 @@ export function waterfallChart(answer, entries, chosen, byCategory, choose, chan
   }).element;
 }
 
-function footprint(entries, { title, member, unit, scale, axis }) {
-  const values = entries.map((entry) => energyOf(entry.result, member, scale));
-  const doubts = entries
-    .filter((entry) => unknownEnergy(entry.result).length)
-    .map((entry) => `${entry.name} (${unknownEnergy(entry.result).join(", ")})`);
+function footprint(entries, member) {
+  const { title, unit } = meters[member];
+  const values = entries.map((entry) => metered(entry.result, member).value);
+  const unknown = entries
+    .map((entry) => ({ ...entry, pools: metered(entry.result, member).unknown }))
+    .filter((entry) => entry.pools.length)
+    .map((entry) => `${entry.name} (${entry.pools.join(", ")})`);
   return chart({
     title,
     size: entries.length > 5 ? "" : "small",
-    note: doubts.length ? `Not known, and left out, where a provider gives no site: ${doubts.join("; ")}.` : "",
+    note: unknown.length ? `Not known, and left out: ${unknown.join("; ")}.` : "",
     option: (colours, width) => ({
       grid: { ...grid, top: 8, right: 48 },
       tooltip: { trigger: "item", formatter: (point) => `${entries[point.dataIndex].name}\n${number(point.value, unit, 1)}` },
-      xAxis: valueAxis(axis, colours),
+      xAxis: valueAxis(`${title} (${unit})`, colours),
       yAxis: { ...categoryAxis("", names(entries, width), colours), inverse: true },
       series: [
         {
@@ -251,21 +257,19 @@ function footprint(entries, { title, member, unit, scale, axis }) {
     }),
     table: {
       columns: [
-        { name: "scenario", of: (row) => row.name, text: true },
+        { name: "scenario", value: (row) => row.name, text: true },
         {
-          name: axis.replace(/ \(.*/, ""),
+          name: title,
           unit,
-          of: (row) => energyOf(row.result, member, scale),
+          value: (row) => metered(row.result, member).value,
           show: (value) => number(value, "", 1),
         },
-        { name: "not known of", of: (row) => unknownEnergy(row.result).join(", "), text: true },
+        { name: "not known of", value: (row) => metered(row.result, member).unknown.join(", "), text: true },
       ],
       rows: entries,
     },
   }).element;
 }
 
-export const energyChart = (entries) =>
-  footprint(entries, { title: "Energy", member: "energy_kwh", unit: "MWh", scale: 1000, axis: "Energy (MWh)" });
-export const carbonChart = (entries) =>
-  footprint(entries, { title: "Carbon", member: "carbon_kg", unit: "t CO2e", scale: 1000, axis: "Carbon (t CO2e)" });
+export const energyChart = (entries) => footprint(entries, "energy_kwh");
+export const carbonChart = (entries) => footprint(entries, "carbon_kg");

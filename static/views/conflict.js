@@ -1,4 +1,4 @@
-// Somebody else saved meanwhile: what both changed, to choose from, before the draft is saved on top of theirs.
+// The conflict dialog, if the document was saved by someone else meanwhile: fields changed by both, to choose from before saving.
 import { getWithRevision } from "../api.js";
 import { h } from "../dom.js";
 import { pointerWords } from "../format.js";
@@ -10,13 +10,13 @@ const clean = ({ revision, recorded_at, recorded_by, ...rest }) => rest;
 const text = (value) => (value === undefined ? "—" : JSON.stringify(value));
 const brief = (value) => (text(value).length > 120 ? `${text(value).slice(0, 120)}…` : text(value));
 
-// `save(document, etag)` is called with what is chosen.
+// `save(document, etag)` is called with the merged document.
 export async function resolveConflict(state, save) {
   const { document: latest, etag } = await getWithRevision(`/v1/${state.kind}/${state.id}`, {}, state.signal);
   const theirs = clean(latest);
-  const three = threeWay(state.base, state.draft, theirs);
-  const keep = new Set(three.conflicts.map((conflict) => conflict.pointer));
-  const one = (conflict, i) =>
+  const changes = threeWay(state.base, state.draft, theirs);
+  const keep = new Set(changes.conflicts.map((conflict) => conflict.pointer));
+  const conflictRow = (conflict, i) =>
     h(
       "tr",
       {},
@@ -63,7 +63,7 @@ export async function resolveConflict(state, save) {
           ),
         )
       : null;
-  const act = (label, run, primary = false) =>
+  const actionButton = (label, run, primary = false) =>
     h(
       "button",
       {
@@ -83,11 +83,11 @@ export async function resolveConflict(state, save) {
     h(
       "p",
       {},
-      three.conflicts.length
-        ? "Both of you changed these. Choose which to keep:"
-        : "You changed different fields: both fit together.",
+      changes.conflicts.length
+        ? "Both changed these fields. Choose which value to keep:"
+        : "The changes are in different fields and can be merged.",
     ),
-    three.conflicts.length
+    changes.conflicts.length
       ? h(
           "div",
           { class: "scroll", tabindex: "0", role: "region", "aria-label": "Conflicts" },
@@ -103,23 +103,23 @@ export async function resolveConflict(state, save) {
                 ["field", "before", "yours", "theirs"].map((name) => h("th", { scope: "col", class: "text" }, name)),
               ),
             ),
-            h("tbody", {}, three.conflicts.map(one)),
+            h("tbody", {}, changes.conflicts.map(conflictRow)),
           ),
         )
       : null,
-    list("Changed by you alone", three.onlyMine),
-    list("Changed by them alone", three.onlyTheirs),
+    list("Changed only by you", changes.onlyMine),
+    list("Changed only by them", changes.onlyTheirs),
     h(
       "p",
       { class: "actions" },
-      act("Save what is chosen", () => save(merged(theirs, three, keep), etag), true),
-      act("Save all of yours", () => save(state.draft, etag)),
-      act("Take theirs", () => {
+      actionButton("Save merged", () => save(merged(theirs, changes, keep), etag), true),
+      actionButton("Overwrite with yours", () => save(state.draft, etag)),
+      actionButton("Discard yours", () => {
         state.discard();
         forget();
         go({});
       }),
-      act("Back to the form", () => {}),
+      actionButton("Back to the form", () => {}),
     ),
   );
   document.body.append(dialog);

@@ -2,10 +2,10 @@
 import { get } from "../api.js";
 import { choice, h, labelled, toggle } from "../dom.js";
 import { missing, money, number, time } from "../format.js";
-import { heading } from "../parts.js";
+import { heading, readable, unreadable } from "../parts.js";
 import { go, link, linkTo } from "../router.js";
 import { empty } from "../states.js";
-import { section } from "./result.js";
+import { section } from "../table.js";
 import { documentPage } from "./document.js";
 import { imports } from "./imports.js";
 import { actual, telemetry } from "./telemetry.js";
@@ -13,7 +13,7 @@ import { actual, telemetry } from "./telemetry.js";
 const pages = { catalogue, imports, telemetry, actual };
 
 export async function data(params, place, context) {
-  const page = pages[params.get("page")] ? params.get("page") : "catalogue";
+  const page = Object.hasOwn(pages, params.get("page") ?? "") ? params.get("page") : "catalogue";
   place.append(
     heading("Data"),
     toggle(
@@ -40,18 +40,23 @@ const rate = (value, show) =>
         ? `curve ${value}`
         : `curve of ${value.points?.length ?? 0} points`;
 const named = (value) => (typeof value === "object" ? (value?.id ?? "inline") : (value ?? null));
-// The price that holds now: of a curve over dates, its last point.
+// The current price: of a curve over dates, its last point.
 const priceNow = (price) => (typeof price === "number" ? price : (price?.points?.at(-1)?.[1] ?? null));
 
-const text = (name, of = (row) => row[name]) => ({ name: name.replaceAll("_", " "), of, text: true });
+// Of a price by class, its own or that of its kin; of one number or curve, that.
+const kin = { cached_input: "input", cache_write: "input", reasoning: "output" };
+const priceOfClass = (price, name) =>
+  priceNow(price?.input || price?.output ? (price[name] ?? price[kin[name]] ?? null) : price);
+
+const text = (name, value = (row) => row[name]) => ({ name: name.replaceAll("_", " "), value, text: true });
 const figure = (
   name,
   unit,
-  of = (row) => row[name],
+  value = (row) => row[name],
   show = (value) => (value === null || value === undefined ? null : number(value)),
-) => ({ name: name.replaceAll("_", " "), unit, of: (row) => of(row) ?? null, show, text: false });
+) => ({ name: name.replaceAll("_", " "), unit, value: (row) => value(row) ?? null, show, text: false });
 
-// What a list of each kind shows beside the id.
+// Columns of each kind's list, after the id.
 const kinds = {
   devices: [
     text("kind"),
@@ -71,13 +76,13 @@ const kinds = {
     text("purchase"),
     figure(
       "price",
-      "an instance-hour",
+      "per instance-hour",
       (row) => priceNow(row.hourly_price),
       (value, row) => (value === null ? null : money(value, row.currency ?? "USD")),
     ),
     figure(
-      "price a device",
-      "an hour",
+      "price per device",
+      "per hour",
       (row) => (priceNow(row.hourly_price) === null ? null : priceNow(row.hourly_price) / row.devices),
       (value, row) => (value === null ? null : money(value, row.currency ?? "USD")),
     ),
@@ -87,7 +92,7 @@ const kinds = {
     figure("devices"),
     figure(
       "price",
-      "a server",
+      "per server",
       (row) => row.price,
       (value, row) => money(value, row.currency ?? "USD"),
     ),
@@ -108,18 +113,42 @@ const kinds = {
     text("framework"),
     text("basis"),
   ],
+  models: [
+    text("name"),
+    figure("parameters", "billions", (row) => row.parameters / 1e9),
+    figure("active", "billions", (row) => row.active_parameters / 1e9),
+    figure("cache", "B/token", (row) => row.kv_bytes_per_token),
+    figure("context", "tokens", (row) => row.context_tokens),
+    text("released"),
+    text("licence"),
+  ],
+  endpoints: [
+    text("provider"),
+    text("model"),
+    text("region"),
+    ...["input", "cached_input", "output"].map((name) =>
+      figure(
+        name.replace("_", " "),
+        "per million",
+        (row) => priceOfClass(row.price_per_million_units, name),
+        (value, row) => (value === null ? null : money(value, row.currency ?? "USD")),
+      ),
+    ),
+    figure("batch", "of the price", (row) => row.batch_price_fraction ?? 1),
+  ],
   curves: [text("kind"), text("axis"), figure("points", "", (row) => row.points.length), text("interpolation")],
 };
 
 async function catalogue(params, place, { signal }) {
-  const kind = kinds[params.get("kind")] ? params.get("kind") : "devices";
+  const kind = Object.hasOwn(kinds, params.get("kind") ?? "") ? params.get("kind") : "devices";
   if (params.get("id")) {
     place.append(await documentPage(kind, params.get("id"), params.get("as_of"), signal));
     return;
   }
   const filters = kind === "offers" ? ["provider", "region", "device", "purchase", "max_hourly_price"] : [];
-  const question = Object.fromEntries(["q", ...filters].map((name) => [name, params.get(name)]));
-  const { items, next } = await get(`/v1/${kind}`, { ...question, as_of: params.get("as_of"), limit: 1000 }, signal);
+  const query = Object.fromEntries(["q", ...filters].map((name) => [name, params.get(name)]));
+  const { items: found, next } = await get(`/v1/${kind}`, { ...query, as_of: params.get("as_of"), limit: 1000 }, signal);
+  const items = readable(found);
   const field = (name, label, attributes = {}) =>
     labelled(
       label,
@@ -135,7 +164,7 @@ async function catalogue(params, place, { signal }) {
       "form",
       { class: "controls", role: "search", onsubmit: (event) => event.preventDefault() },
       labelled(
-        "What",
+        "Kind",
         choice(
           Object.keys(kinds).map((value) => ({ value, text: value })),
           kind,
@@ -168,12 +197,13 @@ async function catalogue(params, place, { signal }) {
             )
           : field(
               name,
-              { max_hourly_price: "Price at most" }[name] ?? name.replace(/^./, (first) => first.toUpperCase()),
+              { max_hourly_price: "Maximum price" }[name] ?? name.replace(/^./, (first) => first.toUpperCase()),
               name === "max_hourly_price" ? { inputmode: "decimal" } : {},
             ),
       ),
       h("a", { class: "button", href: linkTo("scenario", { kind, new: "1" }) }, "New"),
     ),
+    unreadable(kind, found) ?? "",
     items.length
       ? section(
           `${items.length}${next ? " and more" : ""} ${kind}`,
@@ -183,13 +213,13 @@ async function catalogue(params, place, { signal }) {
             columns: [
               {
                 name: "id",
-                of: (row) => row.id,
+                value: (row) => row.id,
                 show: (value) => h("a", { href: link({ id: value, kind, page: null }) }, value),
                 text: true,
               },
               ...kinds[kind],
-              { name: "revision", of: (row) => row.revision },
-              { name: "recorded", of: (row) => row.recorded_at, show: time, text: true },
+              { name: "revision", value: (row) => row.revision },
+              { name: "recorded", value: (row) => row.recorded_at, show: time, text: true },
             ],
           },
           kind,
@@ -198,7 +228,7 @@ async function catalogue(params, place, { signal }) {
         )
       : empty(
           "Nothing found",
-          params.get("q") ? `No ${kind} fit.` : `The store has no ${kind}${params.get("as_of") ? " as of then" : ""}.`,
+          params.get("q") ? `No ${kind} match.` : `The store has no ${kind}${params.get("as_of") ? " as of then" : ""}.`,
           h("a", { class: "button", href: link({ page: "imports", q: null }) }, "Import a published file"),
         ),
   );

@@ -1,5 +1,5 @@
-// One document of the catalogue: its fields, where they are from, its curves as stated, its price by date.
-import { all, get } from "../api.js";
+// A document of the catalogue: fields, source, curves, price by date.
+import { get, getAll } from "../api.js";
 import { grid, line, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { pieceColour } from "../colours.js";
@@ -7,10 +7,10 @@ import { curveFigure, kindUnits } from "../curve_editor.js";
 import { h } from "../dom.js";
 import { number, time, unitOf } from "../format.js";
 import { link, linkTo } from "../router.js";
-import { section } from "./result.js";
+import { section } from "../table.js";
 
 const singular = (kind) => kind.slice(0, -1);
-const kept = ["id", "source", "note", "revision", "recorded_at", "recorded_by"];
+const unlisted = ["id", "source", "note", "revision", "recorded_at", "recorded_by"];
 
 export async function documentPage(kind, id, asOf, signal) {
   const [document, tables, { items: revisions }] = await Promise.all([
@@ -40,7 +40,7 @@ export async function documentPage(kind, id, asOf, signal) {
         "div",
         { class: "actions" },
         h("a", { class: "button", href: link({ id: null }) }, `All ${kind}`),
-        h("a", { class: "button", href: linkTo("scenario", { kind, id }) }, "Change it"),
+        h("a", { class: "button", href: linkTo("scenario", { kind, id }) }, "Edit"),
         revisions.length > 1
           ? h("a", { class: "button", href: linkTo("scenario", { kind, id, tab: "revisions" }) }, `${revisions.length} revisions`)
           : null,
@@ -51,17 +51,17 @@ export async function documentPage(kind, id, asOf, signal) {
       "Fields",
       {
         caption: "Fields",
-        rows: fields.filter((field) => document[field.name] !== undefined && !kept.includes(field.name)),
+        rows: fields.filter((field) => document[field.name] !== undefined && !unlisted.includes(field.name)),
         columns: [
-          { name: "field", of: (row) => row.name, show: (value) => value.replaceAll("_", " "), text: true },
+          { name: "field", value: (row) => row.name, show: (value) => value.replaceAll("_", " "), text: true },
           {
             name: "value",
-            of: (row) => plain(document[row.name]),
+            value: (row) => plain(document[row.name]),
             show: (value, row) => shown(row, document[row.name]),
             text: true,
           },
-          { name: "unit", of: (row) => unitOf(row.unit, document.currency ?? "currency"), text: true },
-          { name: "meaning", of: (row) => row.help, text: true },
+          { name: "unit", value: (row) => unitOf(row.unit, document.currency ?? "currency"), text: true },
+          { name: "meaning", value: (row) => row.help, text: true },
         ],
       },
       "fields",
@@ -77,7 +77,7 @@ export async function documentPage(kind, id, asOf, signal) {
 }
 
 const plain = (value) => (typeof value === "object" ? JSON.stringify(value).slice(0, 2000) : value);
-const referred = {
+const referencedKinds = {
   device: "devices",
   site: "sites",
   server: "servers",
@@ -86,19 +86,23 @@ const referred = {
   performance: "performances",
 };
 function shown(field, value) {
-  if (typeof value === "string" && referred[field.type])
-    return h("a", { href: linkTo("data", { kind: referred[field.type], id: value }) }, value);
+  if (typeof value === "string" && referencedKinds[field.type])
+    return h("a", { href: linkTo("data", { kind: referencedKinds[field.type], id: value }) }, value);
   if (typeof value === "number") return number(value);
   if (value?.points) return `curve of ${value.points.length} points, drawn above`;
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(", ");
   if (field.type === "numbers")
     return Object.entries(value)
-      .map(([name, one]) => `${name} ${number(one)}`)
+      .map(([name, part]) => `${name} ${number(part)}`)
+      .join(", ");
+  if (field.type === "tags")
+    return Object.entries(value)
+      .map(([key, text]) => `${key}: ${text}`)
       .join(", ");
   return typeof value === "object" ? JSON.stringify(value).slice(0, 300) : String(value);
 }
 
-// Every curve of a document, stored ones read; of a device also the throughput that was measured on it.
+// The curves of a document, inline or stored; of a device also its measured throughput.
 async function curvesOf(kind, document, asOf, signal) {
   if (kind === "curves")
     return [curveFigure(document, { title: document.id, size: "tall", wide: true, note: document.note ?? "" }).element];
@@ -137,35 +141,37 @@ async function curvesOf(kind, document, asOf, signal) {
 }
 
 async function throughputOf(device, asOf, signal) {
-  const performances = (await all("/v1/performances", { as_of: asOf, q: "" }, signal)).filter(
-    (one) => (one.device?.id ?? one.device) === device,
+  const performances = (await getAll("/v1/performances", { as_of: asOf, q: "" }, signal)).filter(
+    (item) => (item.device?.id ?? item.device) === device,
   );
   const measured = (
     await Promise.all(
       performances
-        .filter((one) => typeof one.units_per_s !== "number" && one.units_per_s)
-        .map(async (one) => ({
-          id: one.id,
-          basis: one.basis,
-          devices: one.devices,
+        .filter((performance) => typeof performance.units_per_s !== "number" && performance.units_per_s)
+        .map(async (performance) => ({
+          id: performance.id,
+          basis: performance.basis,
+          devices: performance.devices,
           curve:
-            typeof one.units_per_s === "string"
-              ? await get(`/v1/curves/${one.units_per_s}`, { as_of: asOf }, signal)
-              : one.units_per_s,
+            typeof performance.units_per_s === "string"
+              ? await get(`/v1/curves/${performance.units_per_s}`, { as_of: asOf }, signal)
+              : performance.units_per_s,
         })),
     )
-  ).filter((one) => one.curve.axis === "batch");
+  ).filter((item) => item.curve.axis === "batch");
   if (!measured.length) return [];
-  const ids = measured.map((one) => one.id);
-  const rows = measured.flatMap((one) => one.curve.points.map(([batch, units]) => ({ ...one, batch, units })));
+  const ids = measured.map((performance) => performance.id);
+  const rows = measured.flatMap((performance) =>
+    performance.curve.points.map(([batch, units]) => ({ ...performance, batch, units })),
+  );
   return [
     chart({
       title: "Measured throughput",
       name: "throughput",
       wide: true,
       size: "tall",
-      legend: measured.map((one) => ({ name: one.id, colour: pieceColour(ids, one.id) })),
-      note: "Points are measurements; between them a straight line (interpolated).",
+      legend: measured.map((performance) => ({ name: performance.id, colour: pieceColour(ids, performance.id) })),
+      note: "Points are measurements; linear interpolation between them.",
       option: (colours) => ({
         grid,
         tooltip: {
@@ -174,14 +180,16 @@ async function throughputOf(device, asOf, signal) {
         },
         xAxis: { ...valueAxis("Batch (sequences)", colours), type: "log", splitLine: { show: false } },
         yAxis: vertical(valueAxis("Throughput (units/s)", colours)),
-        series: measured.map((one) => line(one.id, one.curve.points, pieceColour(ids, one.id), { showSymbol: true })),
+        series: measured.map((performance) =>
+          line(performance.id, performance.curve.points, pieceColour(ids, performance.id), { showSymbol: true }),
+        ),
       }),
       table: {
         columns: [
-          { name: "performance", of: (row) => row.id, text: true },
-          { name: "devices", of: (row) => row.devices },
-          { name: "batch", unit: "sequences", of: (row) => row.batch },
-          { name: "throughput", unit: "units/s", of: (row) => row.units, show: (value) => number(value) },
+          { name: "performance", value: (row) => row.id, text: true },
+          { name: "devices", value: (row) => row.devices },
+          { name: "batch", unit: "sequences", value: (row) => row.batch },
+          { name: "throughput", unit: "units/s", value: (row) => row.units, show: (value) => number(value) },
         ],
         rows,
       },

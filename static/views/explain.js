@@ -1,18 +1,18 @@
-// Where a figure comes from: the tree of its terms, down to the inputs and their sources.
+// The explanation of a figure: the tree of its terms, down to the inputs and their sources.
 import { post } from "../api.js";
 import { h, labelled, newId } from "../dom.js";
 import { pointerWords, quantity } from "../format.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
 
-const input = (one) =>
+const input = (item) =>
   h(
     "li",
     {},
-    h("code", {}, one.name),
+    h("code", {}, item.name),
     " ",
-    one.value === null ? "a curve" : quantity(one.value, one.unit),
-    one.source ? h("small", { class: "muted" }, ` from ${one.source}`, one.revision ? `, revision ${one.revision}` : "") : null,
+    item.value === null ? "a curve" : quantity(item.value, item.unit),
+    item.source ? h("small", { class: "muted" }, ` from ${item.source}`, item.revision ? `, revision ${item.revision}` : "") : null,
   );
 
 const line = (term) => [
@@ -33,7 +33,7 @@ function branch(term, depth) {
   return h("li", {}, details);
 }
 
-// Every pointer to a number of a result, for the list of figures.
+// Pointers to all numbers of a result, for the list of figures.
 function figures(node, at = "") {
   if (typeof node === "number") return [at];
   if (node === null || typeof node !== "object" || ["/provenance", "/ledger", "/warnings", "/by_month"].includes(at)) return [];
@@ -42,7 +42,7 @@ function figures(node, at = "") {
   );
 }
 
-export function explain(question, figure, answer, signal) {
+export function explain(request, figure, answer, signal) {
   const list = newId("figures");
   const place = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Terms of the figure" });
   const field = h("input", {
@@ -55,7 +55,7 @@ export function explain(question, figure, answer, signal) {
   fill(
     place,
     async () => {
-      const tree = await post("/v1/explain", { ...question, figure }, signal);
+      const tree = await post("/v1/explain", { ...request, figure }, signal);
       return h("ul", { class: "tree" }, branch(tree, 0));
     },
     "Explaining…",

@@ -1,19 +1,19 @@
-// Imports: a published file is dropped, tried without storing anything, looked at, and then stored.
+// Imports: a published file is uploaded as a dry run, its changes are reviewed, and then it is stored.
 import { get, upload } from "../api.js";
-import { choice, h, labelled, say } from "../dom.js";
+import { announce, choice, h, labelled } from "../dom.js";
 import { number } from "../format.js";
 import { forget } from "../store.js";
-import { wrong } from "../states.js";
+import { errorState } from "../states.js";
 import { tableOf } from "../table.js";
 
 export async function imports(params, place, { signal }) {
   const description = await get("/openapi.json", {}, signal);
-  const parameters = description.paths["/v1/imports"].post.parameters.filter((one) => one.in === "query");
+  const parameters = description.paths["/v1/imports"].post.parameters.filter((parameter) => parameter.in === "query");
   const formats = parameters
-    .find((one) => one.name === "format")
+    .find((parameter) => parameter.name === "format")
     .schema.pattern.replace(/^\^\(|\)\$$/g, "")
     .split("|");
-  const options = parameters.filter((one) => !["format", "dry_run", "changes"].includes(one.name));
+  const options = parameters.filter((parameter) => !["format", "dry_run", "changes"].includes(parameter.name));
   let files = [];
   const format = choice(
     [{ value: "", text: "Choose the format…" }, ...formats.map((value) => ({ value, text: value.replaceAll("_", " ") }))],
@@ -22,7 +22,7 @@ export async function imports(params, place, { signal }) {
     { id: "format", required: true },
   );
   const values = Object.fromEntries(
-    options.map((one) => [one.name, h("input", { id: `import-${one.name}`, autocomplete: "off" })]),
+    options.map((option) => [option.name, h("input", { id: `import-${option.name}`, autocomplete: "off" })]),
   );
   const chosen = h("p", { class: "muted" }, "No file yet.");
   const input = h("input", { type: "file", multiple: true, id: "file", class: "unseen", onchange: () => take(input.files) });
@@ -43,11 +43,11 @@ export async function imports(params, place, { signal }) {
       },
     },
     h("strong", {}, "Drop a published file here"),
-    h("span", { class: "muted" }, "or choose one. It is only tried at first: nothing is stored."),
+    h("span", { class: "muted" }, "or choose one. A dry run comes first: nothing is stored."),
   );
-  const tried = h("div", {});
-  const dry = h("button", { type: "button", class: "primary", id: "try", disabled: true, onclick: () => run(true) }, "Try it");
-  const store = h("button", { type: "button", id: "store", disabled: true, onclick: () => run(false) }, "Store it");
+  const outcome = h("div", {});
+  const dry = h("button", { type: "button", class: "primary", id: "try", disabled: true, onclick: () => run(true) }, "Dry run");
+  const store = h("button", { type: "button", id: "store", disabled: true, onclick: () => run(false) }, "Import");
 
   function take(list) {
     files = [...list];
@@ -61,7 +61,7 @@ export async function imports(params, place, { signal }) {
   }
   async function run(isDry) {
     dry.disabled = store.disabled = true;
-    const question = {
+    const query = {
       format: format.value,
       dry_run: isDry,
       changes: 200,
@@ -70,23 +70,23 @@ export async function imports(params, place, { signal }) {
     try {
       const summary =
         files.length === 1
-          ? await upload("/v1/imports", question, files[0], "application/octet-stream", signal)
-          : await several(question);
-      tried.replaceChildren(summaryOf(summary, isDry));
+          ? await upload("/v1/imports", query, files[0], "application/octet-stream", signal)
+          : await several(query);
+      outcome.replaceChildren(summaryOf(summary, isDry));
       store.disabled = !isDry;
       if (!isDry) forget();
-      say(isDry ? "Tried: nothing was stored" : "Stored");
+      announce(isDry ? "Dry run: nothing was stored" : "Stored");
     } catch (error) {
-      if (error.name !== "AbortError") tried.replaceChildren(wrong(error));
+      if (error.name !== "AbortError") outcome.replaceChildren(errorState(error));
     }
     dry.disabled = false;
   }
-  // A set of files goes as multipart/form-data, which names its own boundary.
-  async function several(question) {
+  // Several files are sent as multipart/form-data, with its own boundary.
+  async function several(query) {
     const form = new FormData();
     for (const file of files) form.append("file", file, file.name);
     const response = new Response(form);
-    return upload("/v1/imports", question, await response.blob(), response.headers.get("Content-Type"), signal);
+    return upload("/v1/imports", query, await response.blob(), response.headers.get("Content-Type"), signal);
   }
   place.append(
     h(
@@ -98,32 +98,27 @@ export async function imports(params, place, { signal }) {
         zone,
         input,
         chosen,
-        labelled("Format", format, "As the publisher has it; docs/imports.md says what becomes of each."),
+        labelled("Format", format, "As published; docs/imports.md describes each format."),
         h(
           "details",
           {},
-          h("summary", {}, "What the file does not say itself"),
+          h("summary", {}, "Details that the file lacks"),
           h(
             "div",
             { class: "fields" },
-            options.map((one) => labelled(one.name.replaceAll("_", " "), values[one.name], one.description)),
+            options.map((option) => labelled(option.name.replaceAll("_", " "), values[option.name], option.description)),
           ),
         ),
         h("p", { class: "actions" }, dry, store),
       ),
-      h(
-        "section",
-        { class: "panel", "aria-label": "What it would change", id: "summary" },
-        h("h2", {}, "What it would change"),
-        tried,
-      ),
+      h("section", { class: "panel", "aria-label": "Changes", id: "summary" }, h("h2", {}, "Changes"), outcome),
     ),
   );
 }
 
 function summaryOf(summary, isDry) {
   const counts = ({ added, changed, unchanged }) => `${added} added, ${changed} changed, ${unchanged} unchanged`;
-  const complaints = (title, { count, first }) =>
+  const messages = (title, { count, first }) =>
     count
       ? h(
           "details",
@@ -132,7 +127,7 @@ function summaryOf(summary, isDry) {
           h(
             "ul",
             {},
-            first.slice(0, 50).map((one) => h("li", {}, one.row ? `row ${one.row}: ` : "", one.reason)),
+            first.slice(0, 50).map((row) => h("li", {}, row.row ? `row ${row.row}: ` : "", row.reason)),
           ),
         )
       : null;
@@ -152,23 +147,23 @@ function summaryOf(summary, isDry) {
       summary.bill.added + summary.bill.changed + summary.bill.unchanged ? `; bill: ${counts(summary.bill)}` : "",
       ".",
     ),
-    complaints("rows were rejected", summary.rejected),
-    complaints("warnings", summary.warnings),
+    messages("rows were rejected", summary.rejected),
+    messages("warnings", summary.warnings),
     rows.length
       ? tableOf(
           {
             caption: "Changes",
             rows,
             columns: [
-              { name: "document", of: (row) => `${row.kind} ${row.id}`, text: true },
-              { name: "what", of: (row) => row.what, text: true },
+              { name: "document", value: (row) => `${row.kind} ${row.id}`, text: true },
+              { name: "change", value: (row) => row.what, text: true },
               {
                 name: "field",
-                of: (row) => row.field && `${row.field.pointer}${row.field.date ? ` ${row.field.date}` : ""}`,
+                value: (row) => row.field && `${row.field.pointer}${row.field.date ? ` ${row.field.date}` : ""}`,
                 text: true,
               },
-              { name: "before", of: (row) => text(row.field?.old), text: true },
-              { name: "after", of: (row) => text(row.field?.new), text: true },
+              { name: "before", value: (row) => text(row.field?.old), text: true },
+              { name: "after", value: (row) => text(row.field?.new), text: true },
             ],
           },
           100,

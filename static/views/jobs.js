@@ -1,12 +1,11 @@
-// Jobs: recalculations as they go on, schedules with their next runs, watched comparisons, events, webhooks and deliveries.
+// Jobs: recalculations with progress, schedules with next runs, watched comparisons, events, webhooks and deliveries.
 import { events, get, post, remove } from "../api.js";
-import { choice, h, labelled, say, toggle } from "../dom.js";
+import { announce, choice, h, labelled, toggle } from "../dom.js";
 import { number, quantity, time } from "../format.js";
-import { heading } from "../parts.js";
+import { heading, readable, unreadable } from "../parts.js";
 import { go, linkTo } from "../router.js";
-import { empty, wrong } from "../states.js";
-import { tableOf } from "../table.js";
-import { section } from "./result.js";
+import { empty, errorState } from "../states.js";
+import { section, tableOf } from "../table.js";
 
 const pages = [
   { name: "recalculations", title: "Recalculations", show: recalculations },
@@ -17,12 +16,12 @@ const pages = [
 ];
 
 export async function jobs(params, place, { signal }) {
-  const page = pages.find((one) => one.name === params.get("page")) ?? pages[0];
+  const page = pages.find((page) => page.name === params.get("page")) ?? pages[0];
   place.append(
     heading("Jobs"),
     toggle(
       "Page",
-      pages.map((one) => ({ value: one.name, text: one.title })),
+      pages.map((page) => ({ value: page.name, text: page.title })),
       page.name,
       (value) => go({ page: value, run: null }),
     ),
@@ -31,7 +30,7 @@ export async function jobs(params, place, { signal }) {
     await page.show(params, place, signal);
   } catch (error) {
     if (error.status !== 404 || params.get("run")) throw error;
-    place.append(empty(`${page.title} are not available`, "This daemon does not offer them; a newer one does."));
+    place.append(empty(`${page.title} are not available`, "This daemon does not support them; a newer one does."));
   }
 }
 
@@ -39,7 +38,7 @@ const ended = (run) => ["done", "cancelled"].includes(run.state);
 
 async function recalculations(params, place, signal) {
   const { items } = await get("/v1/recalculations", { limit: 50 }, signal);
-  const begin = async (which) => {
+  const start = async (which) => {
     const run = await post("/v1/recalculations", { scenarios: which });
     go({ run: run.id });
   };
@@ -51,12 +50,12 @@ async function recalculations(params, place, signal) {
         type: "button",
         class: primary ? "primary" : "",
         id: `recalculate-${which}`,
-        onclick: () => begin(which).catch((error) => message.replaceChildren(wrong(error))),
+        onclick: () => start(which).catch((error) => message.replaceChildren(errorState(error))),
       },
       text,
     );
   place.append(
-    h("p", { class: "actions" }, button("changed", "Recalculate what has changed", true), button("all", "Recalculate everything")),
+    h("p", { class: "actions" }, button("changed", "Recalculate changed scenarios", true), button("all", "Recalculate all")),
     message,
   );
   const followed = params.get("run") ?? items.find((run) => !ended(run))?.id;
@@ -71,18 +70,18 @@ async function recalculations(params, place, signal) {
             columns: [
               {
                 name: "run",
-                of: (row) => row.id,
+                value: (row) => row.id,
                 show: (value) => h("a", { href: linkTo("jobs", { run: value }) }, value),
                 text: true,
               },
-              { name: "state", of: (row) => row.state, text: true },
-              { name: "of", of: (row) => row.scenarios, text: true },
-              { name: "asked", of: (row) => row.created_at, show: time, text: true },
-              { name: "by", of: (row) => row.schedule ?? row.recorded_by, text: true },
+              { name: "state", value: (row) => row.state, text: true },
+              { name: "scope", value: (row) => row.scenarios, text: true },
+              { name: "requested", value: (row) => row.created_at, show: time, text: true },
+              { name: "by", value: (row) => row.schedule ?? row.recorded_by, text: true },
               ...["total", "evaluated", "unchanged", "failed"].map((name) => ({
                 name,
                 unit: "scenarios",
-                of: (row) => row[name],
+                value: (row) => row[name],
                 show: (value) => number(value),
               })),
             ],
@@ -93,7 +92,7 @@ async function recalculations(params, place, signal) {
   );
 }
 
-// One run, followed while it goes on.
+// A run, updated while it is in progress.
 async function live(id, signal) {
   const bar = h("progress", { max: 1, "aria-label": "Progress of the run" });
   const text = h("p", { role: "status" });
@@ -103,7 +102,7 @@ async function live(id, signal) {
     {
       type: "button",
       class: "quiet",
-      onclick: () => remove(`/v1/recalculations/${id}`).catch((error) => failures.replaceChildren(wrong(error))),
+      onclick: () => remove(`/v1/recalculations/${id}`).catch((error) => failures.replaceChildren(errorState(error))),
     },
     "Cancel",
   );
@@ -115,15 +114,19 @@ async function live(id, signal) {
       `${run.state}: ${run.done} of ${run.total} scenarios, ` +
       `${run.evaluated} evaluated, ${run.unchanged} unchanged, ${run.failed} failed` +
       (run.eta_s && !ended(run) ? `, about ${number(run.eta_s, "s", 0)} left` : "") +
-      (run.waits_for ? `; it waits for ${run.waits_for}` : "");
+      (run.waits_for ? `; waiting for ${run.waits_for}` : "");
     if (run.failures?.length)
       failures.replaceChildren(
         tableOf({
           caption: "Failures",
           rows: run.failures,
           columns: [
-            { name: "scenario", of: (row) => row.scenario, text: true },
-            { name: "why", of: (row) => row.errors.map((issue) => `${issue.pointer} ${issue.message}`).join("; "), text: true },
+            { name: "scenario", value: (row) => row.scenario, text: true },
+            {
+              name: "reason",
+              value: (row) => row.errors.map((issue) => `${issue.pointer} ${issue.message}`).join("; "),
+              text: true,
+            },
           ],
         }),
       );
@@ -133,15 +136,15 @@ async function live(id, signal) {
   if (!ended(run)) {
     events(`/v1/recalculations/${id}/events`, {
       signal,
-      told: (event, data) => {
+      onEvent: (event, data) => {
         show(data);
         if (ended(data)) {
-          say("The recalculation has ended");
+          announce("The recalculation has ended");
           go({ run: id }, { replace: true });
         }
       },
     }).catch((error) => {
-      if (error.name !== "AbortError") failures.replaceChildren(wrong(error));
+      if (error.name !== "AbortError") failures.replaceChildren(errorState(error));
     });
   }
   return h(
@@ -154,22 +157,28 @@ async function live(id, signal) {
   );
 }
 
-// What can be switched off, changed, and made anew in the form.
-function list(kind, title, items, columns, explained) {
+// A list of documents that are edited in the form.
+function list(kind, title, found, columns, explained) {
+  const items = readable(found);
   const edit = {
     name: "",
-    of: () => "",
+    value: () => "",
     text: true,
     show: (value, row) => h("a", { href: linkTo("scenario", { kind, id: row.id }) }, `Change ${row.id}`),
   };
   const fresh = h("a", { class: "button primary", href: linkTo("scenario", { kind, new: "1" }) }, `New ${kind.slice(0, -1)}`);
+  const broken = unreadable(kind, found) ?? "";
   return items.length
-    ? [h("p", { class: "actions" }, fresh), section(title, { caption: title, rows: items, columns: [...columns, edit] }, kind)]
-    : [empty(`No ${kind} yet`, explained, fresh)];
+    ? [
+        h("p", { class: "actions" }, fresh),
+        broken,
+        section(title, { caption: title, rows: items, columns: [...columns, edit] }, kind),
+      ]
+    : [broken, empty(`No ${kind} yet`, explained, fresh)];
 }
 
-const id = { name: "id", of: (row) => row.id, text: true };
-const enabled = { name: "enabled", of: (row) => (row.enabled === false ? "no" : "yes"), text: true };
+const id = { name: "id", value: (row) => row.id, text: true };
+const enabled = { name: "enabled", value: (row) => (row.enabled === false ? "no" : "yes"), text: true };
 
 async function schedules(params, place, signal) {
   const { items } = await get("/v1/schedules", { limit: 1000 }, signal);
@@ -180,25 +189,25 @@ async function schedules(params, place, signal) {
       items,
       [
         id,
-        { name: "cron", of: (row) => row.cron, show: (value) => h("code", {}, value), text: true },
-        { name: "time zone", of: (row) => row.time_zone, text: true },
-        { name: "of", of: (row) => [row.scenarios].flat().join(", "), text: true },
+        { name: "cron", value: (row) => row.cron, show: (value) => h("code", {}, value), text: true },
+        { name: "time zone", value: (row) => row.time_zone, text: true },
+        { name: "scenarios", value: (row) => [row.scenarios].flat().join(", "), text: true },
         enabled,
         {
           name: "next runs",
-          of: (row) => (row.next_runs ?? []).join(" "),
+          value: (row) => (row.next_runs ?? []).join(" "),
           text: true,
           show: (value, row) =>
             row.next_runs?.length
               ? h(
                   "ul",
                   { class: "plain" },
-                  row.next_runs.slice(0, 3).map((one) => h("li", {}, time(one))),
+                  row.next_runs.slice(0, 3).map((item) => h("li", {}, time(item))),
                 )
               : null,
         },
       ],
-      "A schedule recalculates stored scenarios at certain times.",
+      "A schedule recalculates stored scenarios at set times.",
     ),
   );
 }
@@ -213,36 +222,37 @@ async function comparisons(params, place, signal) {
       items.map((item, i) => ({ ...item, now: standings[i].items[0] })),
       [
         id,
-        { name: "scenarios", of: (row) => (row.scenarios ?? []).join(", "), text: true },
-        { name: "objective", of: (row) => row.objective, text: true },
-        { name: "cheapest now", of: (row) => row.now?.cheapest ?? row.now?.problem ?? null, text: true },
+        { name: "scenarios", value: (row) => (row.scenarios ?? []).join(", "), text: true },
+        { name: "objective", value: (row) => row.objective, text: true },
+        { name: "cheapest now", value: (row) => row.now?.cheapest ?? row.now?.problem ?? null, text: true },
         {
           name: "figure",
-          of: (row) => row.now?.figure ?? null,
+          value: (row) => row.now?.figure ?? null,
           text: false,
           show: (value, row) => (value === null ? null : quantity(value, row.now.currency ?? "")),
         },
-        { name: "since", of: (row) => row.now?.recorded_at ?? null, show: (value) => value && time(value), text: true },
+        { name: "since", value: (row) => row.now?.recorded_at ?? null, show: (value) => value && time(value), text: true },
       ],
-      "A comparison says which of some scenarios is the cheapest after each recalculation, and tells of a flip.",
+      "A comparison says which of some scenarios is the cheapest after each recalculation, and sends an event when it changes.",
     ),
   );
 }
 
-const words = {
+const eventNames = {
   ping: "test",
   recalculation_done: "recalculation done",
-  comparison_flipped: "another is the cheapest",
-  comparison_changed: "the figure has moved",
+  comparison_flipped: "another scenario is the cheapest",
+  comparison_changed: "figure changed",
+  comparison_infeasible: "the cheapest can't do its work",
 };
 
-function told({ kind, data }) {
+function eventText({ kind, data }) {
   if (kind.startsWith("comparison")) {
-    const of = (standing) =>
+    const standingText = (standing) =>
       standing?.cheapest
         ? `${standing.cheapest} at ${quantity(standing.figure, standing.currency ?? "")}`
         : (standing?.problem ?? "nothing");
-    return `${of(data.before)} → ${of(data.now)}`;
+    return `${standingText(data.before)} → ${standingText(data.now)}`;
   }
   return kind === "recalculation_done" ? `${data.state}: ${data.evaluated} evaluated, ${data.failed} failed` : "";
 }
@@ -256,7 +266,7 @@ async function eventLog(params, place, signal) {
       labelled(
         "Kind",
         choice(
-          [{ value: "", text: "all" }, ...Object.entries(words).map(([value, text]) => ({ value, text }))],
+          [{ value: "", text: "all" }, ...Object.entries(eventNames).map(([value, text]) => ({ value, text }))],
           params.get("kind") ?? "",
           (value) => go({ kind: value }),
           { id: "kind" },
@@ -270,24 +280,26 @@ async function eventLog(params, place, signal) {
             caption: "Events",
             rows: items,
             columns: [
-              { name: "event", of: (row) => row.event },
-              { name: "when", of: (row) => row.recorded_at, show: time, text: true },
+              { name: "event", value: (row) => row.event },
+              { name: "recorded", value: (row) => row.recorded_at, show: time, text: true },
               {
-                name: "what",
-                of: (row) => row.kind,
+                name: "kind",
+                value: (row) => row.kind,
                 show: (value) =>
-                  value === "comparison_flipped" ? h("span", { class: "badge doubt" }, words[value]) : (words[value] ?? value),
+                  ["comparison_flipped", "comparison_infeasible"].includes(value)
+                    ? h("span", { class: "badge doubt" }, eventNames[value])
+                    : (eventNames[value] ?? value),
                 text: true,
               },
-              { name: "about", of: (row) => row.subject, text: true },
-              { name: "told", of: told, text: true },
+              { name: "subject", value: (row) => row.subject, text: true },
+              { name: "details", value: eventText, text: true },
             ],
           },
           "events",
         )
       : empty(
           "No events yet",
-          "The end of a recalculation is one, and so is a flip: when another of a comparison's scenarios becomes the cheapest.",
+          "Events are recorded when a recalculation ends and when another scenario of a comparison becomes the cheapest.",
         ),
   );
 }
@@ -307,7 +319,7 @@ async function webhooks(params, place, signal) {
         onclick: () =>
           post(`/v1/webhooks/${webhook}/test`).then(
             () => go({}),
-            (error) => message.replaceChildren(wrong(error)),
+            (error) => message.replaceChildren(errorState(error)),
           ),
       },
       `Test ${webhook}`,
@@ -319,12 +331,12 @@ async function webhooks(params, place, signal) {
       items,
       [
         id,
-        { name: "url", of: (row) => row.url, text: true },
-        { name: "told of", of: (row) => (row.events?.length ? row.events.join(", ") : "everything"), text: true },
+        { name: "url", value: (row) => row.url, text: true },
+        { name: "events", value: (row) => (row.events?.length ? row.events.join(", ") : "all"), text: true },
         enabled,
-        { name: "", of: () => "", show: (value, row) => test(row.id), text: true },
+        { name: "", value: () => "", show: (value, row) => test(row.id), text: true },
       ],
-      "A webhook is an address that is told of events, signed.",
+      "A webhook is a URL that receives signed events.",
     ),
     message,
     deliveries.items.length
@@ -334,19 +346,19 @@ async function webhooks(params, place, signal) {
             caption: "Deliveries",
             rows: deliveries.items,
             columns: [
-              { name: "event", of: (row) => row.event },
-              { name: "what", of: (row) => words[row.kind] ?? row.kind, text: true },
-              { name: "webhook", of: (row) => row.webhook, text: true },
+              { name: "event", value: (row) => row.event },
+              { name: "kind", value: (row) => eventNames[row.kind] ?? row.kind, text: true },
+              { name: "webhook", value: (row) => row.webhook, text: true },
               {
                 name: "state",
-                of: (row) => row.state,
+                value: (row) => row.state,
                 text: true,
                 show: (value) => h("span", { class: `badge ${{ delivered: "good", dead: "doubt" }[value] ?? ""}` }, value),
               },
-              { name: "tries", of: (row) => row.attempts },
-              { name: "last status", of: (row) => row.last_status, text: false },
-              { name: "last error", of: (row) => row.last_error, text: true },
-              { name: "next try", of: (row) => row.next_try_at, show: (value) => value && time(value), text: true },
+              { name: "attempts", value: (row) => row.attempts },
+              { name: "last status", value: (row) => row.last_status, text: false },
+              { name: "last error", value: (row) => row.last_error, text: true },
+              { name: "next attempt", value: (row) => row.next_try_at, show: (value) => value && time(value), text: true },
             ],
           },
           "deliveries",

@@ -1,5 +1,5 @@
-// The cheapest scenario in each cell of a grid of two inputs, with the line along which two of them cost the same.
-import { ask } from "../api.js";
+// The cheapest scenario in each cell of a grid of two inputs, with the line of equal cost.
+import { postWithProgress } from "../api.js";
 import { categoryAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { scenarioColour } from "../colours.js";
@@ -7,24 +7,24 @@ import { choice, h, labelled } from "../dom.js";
 import { number, pointerWords, quantity, short } from "../format.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
-import { inputChoice, inputsOf, outputChoice, progressBar } from "./questions.js";
+import { inputChoice, inputsOf, outputChoice, progressBar } from "./question_parts.js";
 
-export async function map(params, place, of) {
-  const [mine, others] = await Promise.all([inputsOf(of, of.first), inputsOf(of, of.other)]);
-  const inputs = [...mine, ...others.filter((input) => !mine.some((one) => one.pointer === input.pointer))].filter(
+export async function map(params, place, context) {
+  const [mine, others] = await Promise.all([inputsOf(context, context.first), inputsOf(context, context.other)]);
+  const inputs = [...mine, ...others.filter((input) => !mine.some((item) => item.pointer === input.pointer))].filter(
     (input) => input.base > 0 && input.pointer !== "/months",
   );
-  const pick = (name, ...wishes) =>
-    inputs.find((one) => one.pointer === params.get(name)) ??
-    wishes.map((wish) => inputs.find((one) => wish.test(one.pointer))).find(Boolean);
+  const pick = (name, ...patterns) =>
+    inputs.find((input) => input.pointer === params.get(name)) ??
+    patterns.map((pattern) => inputs.find((input) => pattern.test(input.pointer))).find(Boolean);
   const x = pick("x", /demand\/mean_per_s$/, /epochs_per_month/, /./);
   const y = pick("y", /hourly_price/, /price$/, /price/, /./) ?? x;
   const steps = Number(params.get("steps") ?? 16);
-  const output = params.get("output") ?? "/total/cost";
+  const output = params.get("output") ?? "";
   const control = (name, input) =>
     labelled(
-      name === "x" ? "Across" : "Upward",
-      inputChoice(inputs, input.pointer, of, (value) => go({ [name]: value }), { id: name }),
+      name === "x" ? "Horizontal axis" : "Vertical axis",
+      inputChoice(inputs, input.pointer, context, (value) => go({ [name]: value }), { id: name }),
     );
   place.append(
     h(
@@ -32,11 +32,11 @@ export async function map(params, place, of) {
       { class: "controls wide" },
       control("x", x),
       control("y", y),
-      outputChoice(of, output),
+      outputChoice(context, output),
       labelled(
         "Cells",
         choice(
-          [8, 16, 32].map((one) => ({ value: String(one), text: `${one} × ${one}` })),
+          [8, 16, 32].map((item) => ({ value: String(item), text: `${item} × ${item}` })),
           String(steps),
           (value) => go({ steps: value }),
           { id: "steps" },
@@ -51,32 +51,32 @@ export async function map(params, place, of) {
   const answerPlace = h("div", { class: "wide" });
   const bar = progressBar();
   place.append(answerPlace);
-  const question = {
-    scenarios: [of.send(of.first), of.send(of.other)],
+  const request = {
+    scenarios: [context.scenario(context.first), context.scenario(context.other)],
     x: axisOf(x, steps),
     y: axisOf(y, steps),
-    output,
-    ...of.rest,
+    ...(output && { output }),
+    ...context.rest,
   };
   answerPlace.append(bar.element);
-  const asked = ask("/v1/map", question, bar.told, of.signal);
-  await fill(answerPlace, async () => drawing(await asked, x, y, of), "Evaluating the cells…");
+  const answer = postWithProgress("/v1/map", request, bar.update, context.signal);
+  await fill(answerPlace, async () => drawing(await answer, x, y, context), "Evaluating the cells…");
 }
 
-// A third to three times the base; whole numbers where only these make sense.
+// From a third to three times the base value; whole numbers for counts.
 function axisOf(input, steps) {
   const isWhole = ["servers", "instances", "devices", "sequences"].some((word) => input.unit.startsWith(word));
-  const most = input.unit === "fraction" ? Math.min(1, input.base * 3) : input.base * 3;
-  const spread = Array.from({ length: steps }, (_, i) => input.base / 3 + ((most - input.base / 3) * i) / (steps - 1));
-  return { pointer: input.pointer, values: isWhole ? [...new Set(spread.map((value) => Math.max(1, Math.round(value))))] : spread };
+  const high = input.unit === "fraction" ? Math.min(1, input.base * 3) : input.base * 3;
+  const evenly = Array.from({ length: steps }, (_, i) => input.base / 3 + ((high - input.base / 3) * i) / (steps - 1));
+  return { pointer: input.pointer, values: isWhole ? [...new Set(evenly.map((value) => Math.max(1, Math.round(value))))] : evenly };
 }
 
-function drawing(answer, x, y, of) {
-  const references = [of.first, of.other];
-  const names = references.map(of.name);
-  const title = (input) => `${of.words(input.pointer)} (${input.unit === "factor" ? "times as it is" : input.unit})`;
+function drawing(answer, x, y, context) {
+  const references = [context.first, context.other];
+  const names = references.map(context.name);
+  const title = (input) => `${context.words(input.pointer)} (${input.unit === "factor" ? "multiple" : input.unit})`;
   const index = (values, value) => {
-    const above = values.findIndex((one) => one >= value);
+    const above = values.findIndex((item) => item >= value);
     return above <= 0 ? 0 : above - 1 + (value - values[above - 1]) / (values[above] - values[above - 1]);
   };
   const cells = answer.cheapest.flatMap((row, j) => row.map((cheapest, i) => [i, j, cheapest]));
@@ -91,7 +91,7 @@ function drawing(answer, x, y, of) {
     })),
     note: [
       `The cheapest by ${pointerWords(answer.output)} in each cell. `,
-      "Dots: both cost the same there, if they go in a straight line between cells (assumed).",
+      "Dots: equal cost, by linear interpolation between cells (assumed).",
       answer.failed ? ` ${answer.failed} cells could not be evaluated: ${answer.first_failure?.message ?? ""}` : "",
     ],
     option: (colours) => ({
@@ -101,7 +101,7 @@ function drawing(answer, x, y, of) {
         formatter: (point) => {
           if (point.seriesType === "scatter") {
             const at = answer.boundary[point.dataIndex];
-            return `${quantity(at.x, x.unit)}, ${quantity(at.y, y.unit)}: the same cost`;
+            return `${quantity(at.x, x.unit)}, ${quantity(at.y, y.unit)}: equal cost`;
           }
           const [i, j, cheapest] = cells[point.dataIndex];
           return [
@@ -139,7 +139,7 @@ function drawing(answer, x, y, of) {
         {
           type: "scatter",
           symbolSize: 6,
-          data: answer.boundary.map((one) => [index(answer.x.values, one.x), index(answer.y.values, one.y)]),
+          data: answer.boundary.map((point) => [index(answer.x.values, point.x), index(answer.y.values, point.y)]),
           itemStyle: { color: colours.text, borderColor: colours.page, borderWidth: 1 },
           emphasis: { disabled: true },
         },
@@ -147,13 +147,13 @@ function drawing(answer, x, y, of) {
     }),
     table: {
       columns: [
-        { name: title(x), of: (row) => answer.x.values[row[0]], show: (value) => number(value) },
-        { name: title(y), of: (row) => answer.y.values[row[1]], show: (value) => number(value) },
-        { name: "cheapest", of: (row) => names[row[2]] ?? null, text: true },
+        { name: title(x), value: (row) => answer.x.values[row[0]], show: (value) => number(value) },
+        { name: title(y), value: (row) => answer.y.values[row[1]], show: (value) => number(value) },
+        { name: "cheapest", value: (row) => names[row[2]] ?? null, text: true },
         ...names.map((name, n) => ({
           name,
           unit: answer.unit,
-          of: (row) => answer.values[n][row[1]][row[0]],
+          value: (row) => answer.values[n][row[1]][row[0]],
           show: (value) => quantity(value, answer.unit),
         })),
       ],

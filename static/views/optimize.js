@@ -1,5 +1,5 @@
-// What to buy: the numbers of servers and instances that come to the least, the bound no plan can pass, and the next best.
-import { ask } from "../api.js";
+// Optimization: the numbers of servers and instances that minimize an objective, the lower bound, and the runners-up.
+import { postWithProgress } from "../api.js";
 import { categoryAxis, grid, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { better, neutral } from "../colours.js";
@@ -7,9 +7,9 @@ import { choice, h, labelled } from "../dom.js";
 import { number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
 import { go, linkTo, whatIfParameter } from "../router.js";
 import { empty, fill } from "../states.js";
-import { section } from "./result.js";
+import { section } from "../table.js";
 
-// What there is to decide: servers of purchases, instances of pools.
+// Decision variables: servers of purchases, minimum instances of cloud pools.
 function decidable(document) {
   return document.pools.flatMap((pool, p) => [
     ...(pool.purchases ?? []).map((purchase, i) => ({ pointer: `/pools/${p}/purchases/${i}/servers`, now: purchase.servers })),
@@ -20,39 +20,43 @@ function decidable(document) {
 }
 
 // decide=/pointer:min:max, repeated.
-const read = (params) =>
+const fromParameters = (params) =>
   params
     .getAll("decide")
     .map((entry) => {
       const [, pointer, min, max] = /^(.*):(\d+):(\d+)$/.exec(entry) ?? [];
       return { pointer, min: Number(min), max: Number(max) };
     })
-    .filter((one) => one.pointer);
-const written = (decide) => decide.map(({ pointer, min, max }) => `${pointer}:${min}:${max}`);
+    .filter((item) => item.pointer);
+const toParameter = (decide) => decide.map(({ pointer, min, max }) => `${pointer}:${min}:${max}`);
 
-export async function optimize(params, place, of) {
-  const document = of.document(of.first);
+export async function optimize(params, place, context) {
+  const document = context.document(context.first);
   const options = decidable(document);
   if (!options.length) {
     place.append(
-      h("div", { class: "wide" }, empty("Nothing to decide", "This scenario has neither servers to buy nor instances to keep.")),
+      h(
+        "div",
+        { class: "wide" },
+        empty("No decision variables", "This scenario has neither purchases of servers nor cloud pools."),
+      ),
     );
     return;
   }
-  const most = ({ now, max }) => Math.min(max ?? Infinity, Math.max(2 * now, 8));
-  const decide = read(params).length
-    ? read(params)
-    : options.slice(0, 2).map((one) => ({ pointer: one.pointer, min: 0, max: most(one) }));
+  const defaultMax = ({ now, max }) => Math.min(max ?? Infinity, Math.max(2 * now, 8));
+  const decide = fromParameters(params).length
+    ? fromParameters(params)
+    : options.slice(0, 2).map((option) => ({ pointer: option.pointer, min: 0, max: defaultMax(option) }));
   const minimize = params.get("minimize") ?? "cost";
   const unserved = params.get("unserved") ?? "0";
-  const change = (next) => go({ decide: written(next) });
-  const bound = (one, i, name) =>
+  const change = (next) => go({ decide: toParameter(next) });
+  const bound = (item, i, name) =>
     h("input", {
       inputmode: "numeric",
       size: 4,
-      value: String(one[name]),
+      value: String(item[name]),
       id: `${name}-${i}`,
-      "aria-label": `${name === "min" ? "Least" : "Most"} ${pointerWords(one.pointer, document)}`,
+      "aria-label": `${name === "min" ? "Minimum" : "Maximum"} ${pointerWords(item.pointer, document)}`,
       onchange: (event) =>
         change(
           decide.map((other, n) =>
@@ -60,31 +64,31 @@ export async function optimize(params, place, of) {
           ),
         ),
     });
-  const rest = options.filter((option) => !decide.some((one) => one.pointer === option.pointer));
+  const rest = options.filter((option) => !decide.some((decision) => decision.pointer === option.pointer));
   place.append(
     h(
       "div",
       { class: "panel wide" },
-      h("h2", {}, "To decide"),
+      h("h2", {}, "Decision variables"),
       h(
         "ul",
         { class: "plain" },
-        decide.map((one, i) =>
+        decide.map((decision, i) =>
           h(
             "li",
             { class: "controls" },
-            h("span", {}, pointerWords(one.pointer, document)),
+            h("span", {}, pointerWords(decision.pointer, document)),
             "from",
-            bound(one, i, "min"),
+            bound(decision, i, "min"),
             "to",
-            bound(one, i, "max"),
+            bound(decision, i, "max"),
             decide.length > 1
               ? h(
                   "button",
                   {
                     type: "button",
                     class: "bare",
-                    "aria-label": `Don't decide ${pointerWords(one.pointer, document)}`,
+                    "aria-label": `Remove ${pointerWords(decision.pointer, document)}`,
                     onclick: () => change(decide.filter((_, n) => n !== i)),
                   },
                   "×",
@@ -98,20 +102,21 @@ export async function optimize(params, place, of) {
         { class: "controls" },
         rest.length
           ? labelled(
-              "Also decide",
+              "Another decision variable",
               choice(
                 [
                   { value: "", text: "…" },
-                  ...rest.map((one) => ({ value: one.pointer, text: pointerWords(one.pointer, document) })),
+                  ...rest.map((item) => ({ value: item.pointer, text: pointerWords(item.pointer, document) })),
                 ],
                 "",
-                (value) => change([...decide, { pointer: value, min: 0, max: most(rest.find((one) => one.pointer === value)) }]),
+                (value) =>
+                  change([...decide, { pointer: value, min: 0, max: defaultMax(rest.find((item) => item.pointer === value)) }]),
                 { id: "decide" },
               ),
             )
           : null,
         labelled(
-          "Least",
+          "Minimize",
           choice(
             ["cost", "npv", "carbon"].map((value) => ({ value, text: value === "npv" ? "net present value" : value })),
             minimize,
@@ -120,7 +125,7 @@ export async function optimize(params, place, of) {
           ),
         ),
         labelled(
-          "Left unserved, at most",
+          "Maximum unserved demand",
           choice(
             ["0", "0.01", "0.05", "1"].map((value) => ({ value, text: percent(Number(value)) })),
             unserved,
@@ -133,37 +138,37 @@ export async function optimize(params, place, of) {
   );
   const answerPlace = h("div", { class: "wide panels" });
   place.append(answerPlace);
-  const question = {
-    scenario: of.send(of.first),
+  const request = {
+    scenario: context.scenario(context.first),
     decide,
     minimize,
     subject_to: { max_unserved_fraction: Number(unserved) },
-    ...of.rest,
+    ...context.rest,
   };
   await fill(
     answerPlace,
-    async () => plan(await ask("/v1/optimize", question, () => {}, of.signal), of, document),
-    "Looking for the best plan…",
+    async () => plan(await postWithProgress("/v1/optimize", request, () => {}, context.signal), context, document),
+    "Searching for the optimal plan…",
   );
 }
 
-function plan(answer, of, document) {
+function plan(answer, context, document) {
   const plans = [
-    { name: "best", decisions: answer.decisions, objective: answer.objective },
-    ...answer.runners_up.map((one, i) => ({ name: `next ${i + 1}`, ...one })),
+    { name: "optimum", decisions: answer.decisions, objective: answer.objective },
+    ...answer.runners_up.map((plan, i) => ({ name: `rank ${i + 2}`, ...plan })),
   ];
   const show = (value) => quantity(value, answer.unit);
   const tick = (value) => (/^[A-Z]{3}$/.test(answer.unit) ? shortMoney(value, answer.unit) : short(value));
   const proof =
     answer.proof === "exhaustive"
-      ? `All ${number(answer.evaluations)} plans were evaluated: none is better.`
-      : `No plan can come to less than ${show(answer.bound)}: the best is at most ${percent(answer.gap_fraction)} above that.`;
+      ? `Exhaustive: all ${number(answer.evaluations)} plans were evaluated.`
+      : `No plan is below the lower bound ${show(answer.bound)}: this one is at most ${percent(answer.gap_fraction)} above it.`;
   const rows = Object.keys(answer.decisions);
   return [
     h(
       "article",
       { class: "card" },
-      h("h2", {}, "The best plan"),
+      h("h2", {}, "Optimal plan"),
       h("div", { class: "value" }, show(answer.objective)),
       h(
         "dl",
@@ -172,7 +177,7 @@ function plan(answer, of, document) {
           h("dt", {}, pointerWords(pointer, document)),
           h("dd", {}, number(value)),
         ]),
-        h("dt", {}, "bound"),
+        h("dt", {}, "lower bound"),
         h("dd", {}, show(answer.bound)),
         h("dt", {}, "gap"),
         h("dd", {}, percent(answer.gap_fraction)),
@@ -187,16 +192,16 @@ function plan(answer, of, document) {
         {},
         h(
           "a",
-          { class: "button", href: linkTo("scenario", { scenario: of.first, set: whatIfParameter(answer.decisions) }) },
-          "Take it to the form",
+          { class: "button", href: linkTo("scenario", { scenario: context.first, set: whatIfParameter(answer.decisions) }) },
+          "Open in the form",
         ),
       ),
     ),
     chart({
-      title: "The best and the next",
+      title: "Optimal plan and runners-up",
       name: "plans",
       size: "small",
-      note: `The line is the bound. ${proof}`,
+      note: `The line is the lower bound. ${proof}`,
       option: (colours) => ({
         grid,
         tooltip: {
@@ -212,7 +217,7 @@ function plan(answer, of, document) {
         },
         xAxis: categoryAxis(
           "",
-          plans.map((one) => one.name),
+          plans.map((plan) => plan.name),
           colours,
         ),
         yAxis: vertical(valueAxis(`${answer.minimize} (${answer.unit})`, colours, tick)),
@@ -220,7 +225,7 @@ function plan(answer, of, document) {
           {
             type: "bar",
             barMaxWidth: 40,
-            data: plans.map((one, i) => ({ value: one.objective, itemStyle: { color: i === 0 ? better : neutral } })),
+            data: plans.map((plan, i) => ({ value: plan.objective, itemStyle: { color: i === 0 ? better : neutral } })),
             markLine: {
               symbol: "none",
               data: [{ yAxis: answer.bound, label: { formatter: "bound", color: colours.text, position: "insideEndTop" } }],
@@ -231,28 +236,28 @@ function plan(answer, of, document) {
       }),
       table: {
         columns: [
-          { name: "plan", of: (row) => row.name, text: true },
-          ...rows.map((pointer) => ({ name: pointerWords(pointer, document), of: (row) => row.decisions[pointer] })),
-          { name: answer.minimize, unit: answer.unit, of: (row) => row.objective, show },
-          { name: "above the best", of: (row) => row.objective / answer.objective - 1, show: percent },
+          { name: "plan", value: (row) => row.name, text: true },
+          ...rows.map((pointer) => ({ name: pointerWords(pointer, document), value: (row) => row.decisions[pointer] })),
+          { name: answer.minimize, unit: answer.unit, value: (row) => row.objective, show },
+          { name: "above the optimum", value: (row) => row.objective / answer.objective - 1, show: percent },
         ],
         rows: plans,
       },
     }).element,
     section(
-      "Cost of the plan by pool",
+      "Cost of the optimal plan by pool",
       {
-        caption: "Cost of the plan by pool",
+        caption: "Cost of the optimal plan by pool",
         rows: Object.entries(answer.result.by_pool).map(([id, pool]) => ({ id, ...pool })),
         columns: [
-          { name: "pool", of: (row) => row.id, text: true },
+          { name: "pool", value: (row) => row.id, text: true },
           {
             name: "cost",
             unit: answer.result.currency,
-            of: (row) => row.cost,
+            value: (row) => row.cost,
             show: (value) => quantity(value, answer.result.currency),
           },
-          { name: "utilization", of: (row) => row.utilization_fraction ?? null, text: false, show: percent },
+          { name: "utilization", value: (row) => row.utilization_fraction ?? null, text: false, show: percent },
         ],
       },
       "plan",

@@ -1,20 +1,20 @@
-// What a draft costs, drawn again as the draft and the what-if sliders change; the newest question wins.
+// The cost of a draft, updated as the draft and the what-if sliders change.
 import { post } from "../api.js";
 import { areas, categoryAxis, grid, moneyAxis, stack, stackTooltip, vertical } from "../axes.js";
+import { categoriesOf } from "../categories.js";
 import { chart } from "../chart.js";
-import { categoryColour, categoryNames } from "../colours.js";
 import { choice, h } from "../dom.js";
 import { money, month, percent, pointerWords, quantity } from "../format.js";
 import { withValue } from "../json_diff.js";
 import { evidence, unitCosts } from "../parts.js";
 
-const mostSliders = 6;
+const maxSliders = 6;
 
-// {element, evaluate(), whenWrong(handler)}. `moved` is called when the what-if has changed.
-export function preview(state, moved) {
-  let wrong = () => {};
-  let asking = false;
-  let again = false;
+// {element, evaluate(), whenWrong(handler)}. `onChange` is called when the what-if has changed.
+export function preview(state, onChange) {
+  let onIssues = () => {};
+  let isEvaluating = false;
+  let isStale = false;
   let base = null; // the draft's result without what-if
   let figure = null;
   const cards = h("div", { class: "cards" });
@@ -24,7 +24,7 @@ export function preview(state, moved) {
   const element = h(
     "div",
     { class: "preview" },
-    h("section", { class: "panel", "aria-label": "What it costs" }, h("h2", {}, "What it costs"), note, cards),
+    h("section", { class: "panel", "aria-label": "Cost" }, h("h2", {}, "Cost"), note, cards),
     picture,
     h(
       "section",
@@ -36,8 +36,8 @@ export function preview(state, moved) {
         h(
           "div",
           { class: "panel-tools" },
-          h("button", { type: "button", class: "quiet", id: "keep", onclick: keep }, "Keep in the draft"),
-          h("button", { type: "button", class: "quiet", id: "drop", onclick: drop }, "Back to the draft"),
+          h("button", { type: "button", class: "quiet", id: "keep", onclick: keep }, "Apply to the draft"),
+          h("button", { type: "button", class: "quiet", id: "drop", onclick: drop }, "Reset"),
         ),
       ),
       sliders,
@@ -47,25 +47,25 @@ export function preview(state, moved) {
   const isSet = () => Object.keys(state.set).length > 0;
   const asOf = state.asOf ? { as_of: state.asOf } : {};
 
-  // One question at a time: what changes meanwhile is asked next.
+  // One request at a time: changes in the meantime lead to another.
   async function evaluate(kept = false) {
     if (!kept) base = null;
-    if (asking) {
-      again = true;
+    if (isEvaluating) {
+      isStale = true;
       return;
     }
-    asking = true;
+    isEvaluating = true;
     try {
       do {
-        again = false;
+        isStale = false;
         const scenario = state.draft;
         base ??= await post("/v1/evaluate", { scenario, ...asOf }, state.signal);
         const answer = isSet() ? await post("/v1/evaluate", { scenario, set: state.set, ...asOf }, state.signal) : base;
         note.textContent = "";
-        wrong([]);
+        onIssues([]);
         show(answer);
         if (!sliders.children.length) showSliders();
-      } while (again);
+      } while (isStale);
     } catch (error) {
       if (error.name !== "AbortError") {
         const mine = (error.errors ?? []).filter((issue) => !issue.pointer.startsWith("/set"));
@@ -73,12 +73,12 @@ export function preview(state, moved) {
           (error.errors ?? [])
             .filter((issue) => issue.pointer.startsWith("/set"))
             .map((issue) => issue.message)
-            .join("; ") || (mine.length ? "The draft breaks rules; see its fields." : error.message);
-        wrong(mine);
+            .join("; ") || (mine.length ? "The draft has issues; see its fields." : error.message);
+        onIssues(mine);
       }
     } finally {
-      asking = false;
-      if (again) evaluate(kept);
+      isEvaluating = false;
+      if (isStale) evaluate(kept);
     }
   }
 
@@ -101,12 +101,12 @@ export function preview(state, moved) {
         h(
           "div",
           { class: "card" },
-          h("h3", {}, id, evidence(workload.evidence)),
+          h("h3", {}, id, evidence(workload)),
           h(
             "dl",
             {},
             unitCosts(id, workload).map((row) => [h("dt", {}, row.name), h("dd", {}, money(row.value, currency))]),
-            h("dt", {}, "not served"),
+            h("dt", {}, "unserved"),
             h("dd", {}, percent(workload.units_demanded ? workload.units_unserved / workload.units_demanded : null)),
           ),
         ),
@@ -121,8 +121,8 @@ export function preview(state, moved) {
   async function showSliders() {
     const answer = await post("/v1/sensitivity", { scenario: state.draft, ...asOf }, state.signal).catch(() => null);
     if (!answer) return;
-    const inputs = answer.inputs.filter((input) => input.base !== 0 && input.unit !== "factor"); // a curve is changed by its points
-    const chosen = [...new Set([...Object.keys(state.set), ...inputs.slice(0, mostSliders).map((input) => input.pointer)])];
+    const inputs = answer.inputs.filter((input) => input.base !== 0 && input.unit !== "factor"); // curves are edited by their points
+    const chosen = [...new Set([...Object.keys(state.set), ...inputs.slice(0, maxSliders).map((input) => input.pointer)])];
     const rest = () => inputs.filter((input) => !chosen.includes(input.pointer));
     const draw = () =>
       sliders.replaceChildren(
@@ -150,8 +150,8 @@ export function preview(state, moved) {
   function slider({ pointer, base: value, unit }) {
     const isWhole =
       Number.isInteger(value) && ["months", "servers", "instances", "sequences", "devices"].some((word) => unit?.startsWith(word));
-    const most = unit === "fraction" ? Math.min(1, 2 * value) : 2 * value;
-    const [low, high] = [Math.min(isWhole ? 1 : 0, most), Math.max(0, most)];
+    const max = unit === "fraction" ? Math.min(1, 2 * value) : 2 * value;
+    const [low, high] = [Math.min(isWhole ? 1 : 0, max), Math.max(0, max)];
     const shown = h("output", {}, quantity(state.set[pointer] ?? value, unit));
     const range = h("input", {
       type: "range",
@@ -167,7 +167,7 @@ export function preview(state, moved) {
         else state.set[pointer] = next;
         shown.textContent = quantity(next, unit);
         event.target.setAttribute("aria-valuetext", shown.textContent);
-        moved();
+        onChange();
         evaluate(true);
       },
     });
@@ -179,29 +179,29 @@ export function preview(state, moved) {
       h("label", { for: id }, pointerWords(pointer, state.draft)),
       shown,
       range,
-      h("small", { class: "help" }, `${quantity(low, unit)} to ${quantity(high, unit)}; the draft has ${quantity(value, unit)}`),
+      h("small", { class: "help" }, `${quantity(low, unit)} to ${quantity(high, unit)}; draft: ${quantity(value, unit)}`),
     );
   }
 
   function drop() {
     for (const pointer of Object.keys(state.set)) delete state.set[pointer];
-    moved();
+    onChange();
     sliders.replaceChildren();
     evaluate();
   }
 
-  // Puts the what-if into the draft, where it is the draft's own; what stands in a stored document stays a what-if.
+  // Applies the what-if to the draft; values inside a stored document stay a what-if.
   function keep() {
     for (const [pointer, value] of Object.entries(state.set)) {
       const next = withValue(state.draft, pointer, value);
       if (!next) {
-        note.textContent = `${pointer} stands in a stored document: change that one.`;
+        note.textContent = `${pointer} is part of a stored document: edit that document.`;
         continue;
       }
       Object.assign(state.draft, next);
       delete state.set[pointer];
     }
-    moved();
+    onChange();
     state.redraw?.();
     sliders.replaceChildren();
     evaluate();
@@ -211,30 +211,30 @@ export function preview(state, moved) {
     element,
     evaluate,
     whenWrong: (handler) => {
-      wrong = handler;
+      onIssues = handler;
     },
   };
 }
 
 function specOf(answer) {
   const { currency, by_month } = answer;
-  const parts = categoryNames.filter((name) => by_month.some((one) => one.by_category[name]?.cost));
-  const values = parts.map((name) => ({
-    name,
-    colour: categoryColour(name),
-    values: by_month.map((one) => one.by_category[name]?.cost ?? 0),
+  const parts = categoriesOf(by_month.map((row) => row.by_category));
+  const values = parts.map(({ name, label, colour }) => ({
+    name: label,
+    colour,
+    values: by_month.map((row) => row.by_category[name]?.cost ?? 0),
   }));
   return {
     title: "Cost by month",
     name: "draft-monthly",
-    legend: parts.map((name) => ({ name, colour: categoryColour(name) })),
-    // Areas, not bars: a tenth of the shapes, so that the picture keeps up with the sliders.
+    legend: parts,
+    // Areas, not bars: a tenth of the shapes, fast enough for the sliders.
     option: (colours) => ({
       grid,
       tooltip: stackTooltip(currency),
       xAxis: categoryAxis(
         "Month",
-        by_month.map((one) => month(one.month)),
+        by_month.map((row) => month(row.month)),
         colours,
       ),
       yAxis: vertical(moneyAxis(currency, colours)),
@@ -242,11 +242,11 @@ function specOf(answer) {
     }),
     table: {
       columns: [
-        { name: "month", of: (row) => row.month, text: true },
-        ...parts.map((name) => ({
-          name,
+        { name: "month", value: (row) => row.month, text: true },
+        ...parts.map(({ name, label }) => ({
+          name: label,
           unit: currency,
-          of: (row) => row.by_category[name]?.cost ?? 0,
+          value: (row) => row.by_category[name]?.cost ?? 0,
           show: (value) => money(value, currency),
         })),
       ],

@@ -1,12 +1,11 @@
-// Questions: which of them is asked, of which scenarios; each has a form of its own whose values stand in the URL.
-import { post } from "../api.js";
+// Questions: selects the question and its scenarios; each question has a form whose values are in the URL.
 import { choice, h, labelled, toggle } from "../dom.js";
-import { pointerWords, quantity } from "../format.js";
+import { pointerWords } from "../format.js";
 import { at } from "../json_diff.js";
 import { heading, scenarioOptions } from "../parts.js";
 import { go, linkTo, whatIf } from "../router.js";
 import { empty } from "../states.js";
-import { asked, firstComparison, nameOf, scenarios } from "../store.js";
+import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
 import { breakEven } from "./break_even.js";
 import { map } from "./map.js";
 import { optimize } from "./optimize.js";
@@ -14,11 +13,11 @@ import { sensitivity } from "./sensitivity.js";
 import { simulate } from "./simulate.js";
 
 const questionTable = [
-  { name: "sensitivity", title: "What matters", ask: sensitivity, several: true },
-  { name: "simulate", title: "What is likely", ask: simulate, several: true },
-  { name: "map", title: "Where the cheapest changes", ask: map, several: true },
-  { name: "break-even", title: "Break-even", ask: breakEven, several: true },
-  { name: "optimize", title: "What to buy", ask: optimize, several: false },
+  { name: "sensitivity", title: "Sensitivity", show: sensitivity, comparesTwo: true },
+  { name: "simulate", title: "Uncertainty", show: simulate, comparesTwo: true },
+  { name: "map", title: "Where the cheapest changes", show: map, comparesTwo: true },
+  { name: "break-even", title: "Break-even", show: breakEven, comparesTwo: true },
+  { name: "optimize", title: "Optimization", show: optimize, comparesTwo: false },
 ];
 
 export async function questions(params, place, { signal }) {
@@ -28,13 +27,13 @@ export async function questions(params, place, { signal }) {
       heading("Questions"),
       empty(
         "No scenarios yet",
-        "A question needs a scenario.",
-        h("a", { class: "button primary", href: linkTo("scenario") }, "Make a scenario"),
+        "Create a scenario first.",
+        h("a", { class: "button primary", href: linkTo("scenario") }, "New scenario"),
       ),
     );
     return;
   }
-  const question = questionTable.find((one) => one.name === params.get("question")) ?? questionTable[0];
+  const question = questionTable.find((question) => question.name === params.get("question")) ?? questionTable[0];
   const chosen = params.getAll("scenario").length ? params.getAll("scenario") : firstChoice(list, question);
   const [first, other] = [chosen[0], chosen[1] ?? otherThan(list, chosen[0])];
   const options = scenarioOptions(list);
@@ -43,7 +42,7 @@ export async function questions(params, place, { signal }) {
     heading("Questions"),
     toggle(
       "Question",
-      questionTable.map((one) => ({ value: one.name, text: one.title })),
+      questionTable.map((question) => ({ value: question.name, text: question.title })),
       question.name,
       (value) => go({ question: value, output: null, low: null, high: null }),
     ),
@@ -52,11 +51,11 @@ export async function questions(params, place, { signal }) {
       { class: "controls" },
       labelled(
         "Scenario",
-        choice(options, first, (value) => change(question.several ? [value, other] : [value]), { id: "scenario" }),
+        choice(options, first, (value) => change(question.comparesTwo ? [value, other] : [value]), { id: "scenario" }),
       ),
-      question.several
+      question.comparesTwo
         ? labelled(
-            "Against",
+            "Compared with",
             choice(
               options.filter((option) => option.value !== first),
               other,
@@ -67,19 +66,19 @@ export async function questions(params, place, { signal }) {
         : null,
     ),
   );
-  const of = {
+  const context = {
     list,
     first,
-    other: question.several ? other : null,
+    other: question.comparesTwo ? other : null,
     name: (reference) => nameOf(list, reference),
-    send: (reference) => asked(list, reference),
+    scenario: (reference) => requestScenario(list, reference),
     document: (reference) => list.find((entry) => entry.reference === reference)?.document,
-    // A pointer is said in the words of the scenario that has it.
+    // Names a pointer by the scenario that has it.
     words: (pointer) =>
       pointerWords(
         pointer,
         [first, other]
-          .map((one) => list.find((entry) => entry.reference === one)?.document)
+          .map((item) => list.find((entry) => entry.reference === item)?.document)
           .find((document) => document && at(document, pointer) !== undefined),
       ),
     rest: {
@@ -90,10 +89,10 @@ export async function questions(params, place, { signal }) {
   };
   const body = h("div", { class: "panels" });
   place.append(body);
-  await question.ask(params, body, of);
+  await question.show(params, body, context);
 }
 
-// An owned fleet against renting has most to say; else the first two of the group.
+// By default, owned against rented capacity; else the first two of the group.
 function firstChoice(list, question) {
   const group = firstComparison(list);
   const has = (kind) =>
@@ -102,74 +101,11 @@ function firstChoice(list, question) {
       return pools.every((pool) => pool.kind === kind);
     });
   const first = has("owned") ?? group[0];
-  return question.several ? [first, has("cloud") ?? otherThan(list, first)] : [first];
+  return question.comparesTwo ? [first, has("cloud") ?? otherThan(list, first)] : [first];
 }
 
 function otherThan(list, reference) {
   const group = list.find((entry) => entry.reference === reference)?.group;
   const rest = list.filter((entry) => entry.reference !== reference);
   return (rest.find((entry) => entry.group === group) ?? rest[0] ?? list[0]).reference;
-}
-
-// What a scenario's numbers are, the most telling first: {pointer, base, unit}. Asked once a scenario.
-const known = new Map();
-export async function inputsOf(of, reference) {
-  const key = JSON.stringify([reference, of.rest]);
-  if (!known.has(key)) known.set(key, await post("/v1/sensitivity", { scenario: of.send(reference), ...of.rest }, of.signal));
-  return known.get(key).inputs;
-}
-
-// A choice of inputs; a curve is set by multiples of itself.
-export function inputChoice(inputs, value, of, onchange, attributes) {
-  const none = inputs.some((input) => input.pointer === value) ? [] : [{ value: "", text: "…" }];
-  return choice(
-    [
-      ...none,
-      ...inputs.map((input) => ({
-        value: input.pointer,
-        text: `${of.words(input.pointer)} (${input.unit === "factor" ? "times" : quantity(input.base, input.unit)})`,
-      })),
-    ],
-    value,
-    onchange,
-    attributes,
-  );
-}
-
-// Figures of the result that a question can be about.
-export function outputs(of) {
-  const document = of.document(of.first);
-  const workloads = (document?.workloads ?? []).flatMap(({ id, kind }) => [
-    { value: `/by_workload/${id}/cost_per_million_units`, text: `${id}: cost per million units` },
-    {
-      value: `/by_workload/${id}/${kind === "training" ? "cost_per_epoch" : "cost_per_inference"}`,
-      text: `${id}: cost per ${kind === "training" ? "epoch" : "inference"}`,
-    },
-  ]);
-  return [
-    { value: "/total/cost", text: "total cost" },
-    { value: "/total/cash", text: "total cash" },
-    { value: "/total/npv", text: "net present value" },
-    { value: "/total/carbon_kg", text: "carbon" },
-    ...workloads,
-  ];
-}
-
-export const outputChoice = (of, value) =>
-  labelled(
-    "Figure",
-    choice(outputs(of), value, (next) => go({ output: next }), { id: "output" }),
-  );
-
-// A long question's progress, while it is being answered.
-export function progressBar() {
-  const bar = h("progress", { max: 1, "aria-label": "Progress" });
-  const text = h("p", { class: "muted" }, "Asking…");
-  return {
-    element: h("div", { class: "state" }, text, bar),
-    told: ({ stage, done, total }) => {
-      text.textContent = `${stage}: ${done} of ${total}`;
-      bar.value = total ? done / total : 0;
-    },
-  };
 }

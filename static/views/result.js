@@ -1,12 +1,13 @@
-// Result: one scenario month by month, which pool serves what, the hours of the week, every ledger row, and where a figure is from.
+// Result: one scenario by month, units by pool, hours of the week, the ledger, sources, and the explanation of a figure.
 import { post } from "../api.js";
+import { categoryLabel } from "../categories.js";
 import { choice, h, labelled, toggle } from "../dom.js";
 import { money, month, number, percent, plural } from "../format.js";
-import { energyOf, energyText, heading, scenarioOptions, unitCostList, unknownEnergy, warnings, why } from "../parts.js";
+import { explainLink, heading, metered, meters, scenarioOptions, unitCostList, warnings } from "../parts.js";
 import { go, linkTo, whatIf, whatIfParameter } from "../router.js";
 import { empty } from "../states.js";
-import { asked, firstComparison, nameOf, scenarios } from "../store.js";
-import { csvButton, tableOf } from "../table.js";
+import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
+import { section } from "../table.js";
 import { explain } from "./explain.js";
 import { monthlyChart, servedCharts, weekChart, weekFigures } from "./result_charts.js";
 
@@ -19,18 +20,18 @@ export async function result(params, place, { signal }) {
       heading("Result"),
       empty(
         "No scenarios yet",
-        "A result needs a scenario.",
-        h("a", { class: "button primary", href: linkTo("scenario") }, "Make a scenario"),
+        "Create a scenario first.",
+        h("a", { class: "button primary", href: linkTo("scenario") }, "New scenario"),
       ),
     );
     return;
   }
   const reference = params.get("scenario") ?? firstComparison(list)[0];
-  const entry = list.find((one) => one.reference === reference);
-  const question = { scenario: asked(list, reference), set, ...(asOf ? { as_of: asOf } : {}) };
+  const entry = list.find((entry) => entry.reference === reference);
+  const request = { scenario: requestScenario(list, reference), set, ...(asOf ? { as_of: asOf } : {}) };
   const [answer, profile] = await Promise.all([
-    post("/v1/evaluate", { ...question, ledger: true }, signal),
-    post("/v1/profile", { ...question, ...(params.get("month") ? { month: params.get("month") } : {}) }, signal),
+    post("/v1/evaluate", { ...request, ledger: true }, signal),
+    post("/v1/profile", { ...request, ...(params.get("month") ? { month: params.get("month") } : {}) }, signal),
   ]);
   const shown = { reference, set, answer, profile, scenario: entry?.document };
   const figure = params.get("figure");
@@ -52,7 +53,7 @@ export async function result(params, place, { signal }) {
             { id: "scenario" },
           ),
         ),
-        h("a", { class: "button", href: linkTo("scenario", { scenario: reference, set: whatIfParameter(set) }) }, "Change it"),
+        h("a", { class: "button", href: linkTo("scenario", { scenario: reference, set: whatIfParameter(set) }) }, "Edit"),
       ),
     ),
     Object.keys(set).length
@@ -60,12 +61,12 @@ export async function result(params, place, { signal }) {
           "p",
           { class: "box" },
           "What if: ",
-          whatIfParameter(set).map((one) => h("code", {}, one, " ")),
-          h("button", { type: "button", class: "quiet", onclick: () => go({ set: null }) }, "Drop it"),
+          whatIfParameter(set).map((change) => h("code", {}, change, " ")),
+          h("button", { type: "button", class: "quiet", onclick: () => go({ set: null }) }, "Clear"),
         )
       : "",
     h("section", { class: "cards", "aria-label": "Figures" }, cards(shown)),
-    figure ? explain(question, figure, answer, signal) : "",
+    figure ? explain(request, figure, answer, signal) : "",
     h(
       "div",
       { class: "panels" },
@@ -103,24 +104,23 @@ function cards({ reference, set, answer }) {
   const { total, currency } = answer;
   const amount = (name, member) => [
     h("dt", {}, name),
-    h("dd", {}, why(reference, `/total/${member}`, money(total[member], currency), set)),
+    h("dd", {}, explainLink(reference, `/total/${member}`, money(total[member], currency), set)),
   ];
-  const unknown = unknownEnergy(answer);
-  const known = energyOf(answer, "energy_kwh", 1) !== null;
-  const least = unknown.length && known ? "≥ " : "";
+  const energy = metered(answer, "energy_kwh");
+  const carbon = metered(answer, "carbon_kg");
   return [
     h(
       "article",
       { class: "card" },
       h("h2", {}, "Cost"),
-      h("div", { class: "value" }, why(reference, "/total/cost", money(total.cost, currency), set)),
+      h("div", { class: "value" }, explainLink(reference, "/total/cost", money(total.cost, currency), set)),
       h(
         "dl",
         {},
         amount("cash", "cash"),
         amount("net present value", "npv"),
         amount("… after tax", "npv_after_tax"),
-        answer.unallocated_cost ? [h("dt", {}, "without a workload"), h("dd", {}, money(answer.unallocated_cost, currency))] : null,
+        answer.unallocated_cost ? [h("dt", {}, "unallocated"), h("dd", {}, money(answer.unallocated_cost, currency))] : null,
       ),
     ),
     ...Object.entries(answer.by_workload).map(([id, workload]) =>
@@ -133,11 +133,11 @@ function cards({ reference, set, answer }) {
           {},
           h("dt", {}, "served"),
           h("dd", {}, number(workload.units_served, plural(workload.unit))),
-          h("dt", {}, "not served"),
+          h("dt", {}, "unserved"),
           h("dd", {}, percent(workload.units_demanded ? workload.units_unserved / workload.units_demanded : null)),
           workload.hours_per_epoch
             ? Object.entries(workload.hours_per_epoch).map(([pool, hours]) => [
-                h("dt", {}, `hours an epoch, ${pool}`),
+                h("dt", {}, `hours per epoch, ${pool}`),
                 h("dd", {}, number(hours, "h")),
               ])
             : null,
@@ -148,27 +148,28 @@ function cards({ reference, set, answer }) {
       "article",
       { class: "card" },
       h("h2", {}, "Energy and carbon"),
-      h("div", { class: "value" }, least, energyText(answer)),
-      h("dl", {}, h("dt", {}, "carbon"), h("dd", {}, least, number(energyOf(answer, "carbon_kg", 1000), "t CO2e", 1))),
-      unknown.length ? h("p", { class: "muted" }, `Not known of ${unknown.join(", ")}: no site is given.`) : null,
+      h("div", { class: "value" }, energy.text),
+      h("dl", {}, h("dt", {}, "carbon"), h("dd", {}, carbon.text)),
+      energy.unknown.length ? h("p", { class: "muted" }, `Energy is not known of ${energy.unknown.join(", ")}.`) : null,
+      carbon.unknown.length ? h("p", { class: "muted" }, `Carbon is not known of ${carbon.unknown.join(", ")}.`) : null,
     ),
   ];
 }
 
 function weekFigure(params, profile) {
-  const all = weekFigures(profile);
-  return all.find((one) => one.key === params.get("week")) ?? all[0];
+  const figures = weekFigures(profile);
+  return figures.find((figure) => figure.key === params.get("week")) ?? figures[0];
 }
 
 const weekTools = (params, profile) => [
   choice(
-    weekFigures(profile).map((one) => ({ value: one.key, text: one.name })),
+    weekFigures(profile).map((item) => ({ value: item.key, text: item.name })),
     weekFigure(params, profile)?.key ?? "",
     (value) => go({ week: value }),
-    { id: "week", "aria-label": "What is shown by the hour of the week" },
+    { id: "week", "aria-label": "Quantity by hour of the week" },
   ),
   choice(
-    profile.months.map((one) => ({ value: one, text: month(one) })),
+    profile.months.map((item) => ({ value: item, text: month(item) })),
     profile.month,
     (value) => go({ month: value }),
     { id: "month", "aria-label": "Month" },
@@ -179,13 +180,15 @@ function pools({ reference, set, answer }) {
   const { currency } = answer;
   const rows = Object.entries(answer.by_pool).map(([id, pool]) => ({ id, ...pool }));
   const figure = (member, show) => ({
-    of: (row) => row[member],
+    value: (row) => row[member],
     text: false,
     show: (value, row) =>
-      value === null || value === undefined ? null : why(reference, `/by_pool/${row.id}/${member}`, show(value), set),
+      value === null || value === undefined ? null : explainLink(reference, `/by_pool/${row.id}/${member}`, show(value), set),
   });
-  const known = (member, scale) => ({
-    of: (row) => (row.kind !== "owned" && row[member] === 0 ? null : row[member] / scale),
+  const meter = (member) => ({
+    name: meters[member].title.toLowerCase(),
+    unit: meters[member].unit,
+    value: (row) => (row[member] === null ? null : row[member] / meters[member].scale),
     text: false,
     show: (value) => (value === null ? null : number(value, "", 1)),
   });
@@ -193,21 +196,21 @@ function pools({ reference, set, answer }) {
     caption: "Pools",
     rows,
     columns: [
-      { name: "pool", of: (row) => row.id, text: true },
-      { name: "kind", of: (row) => row.kind, text: true },
+      { name: "pool", value: (row) => row.id, text: true },
+      { name: "kind", value: (row) => row.kind, text: true },
       { name: "cost", unit: currency, ...figure("cost", (value) => money(value, currency)) },
       { name: "cash", unit: currency, ...figure("cash", (value) => money(value, currency)) },
       { name: "utilization", unit: "fraction", ...figure("utilization_fraction", percent) },
       { name: "paid", unit: "device-hours", ...figure("available_device_hours", (value) => number(value, "", 0)) },
       { name: "reserved", unit: "device-hours", ...figure("reserved_device_hours", (value) => number(value, "", 0)) },
       {
-        name: "a reserved hour",
+        name: "cost per reserved hour",
         unit: `${currency}/device-hour`,
         ...figure("cost_per_reserved_device_hour", (value) => money(value, currency)),
       },
-      { name: "energy", unit: "MWh", ...known("energy_kwh", 1000) },
-      { name: "carbon", unit: "t CO2e", ...known("carbon_kg", 1000) },
-      { name: "racks", of: (row) => row.racks ?? null, text: false },
+      meter("energy_kwh"),
+      meter("carbon_kg"),
+      { name: "racks", value: (row) => row.racks ?? null, text: false },
     ],
   };
   return section("Pools", table, "pools");
@@ -219,15 +222,21 @@ function ledger({ answer }) {
     caption: "Ledger",
     rows: answer.ledger,
     columns: [
-      { name: "month", of: (row) => row.month, text: true },
-      { name: "pool", of: (row) => row.pool, text: true },
-      { name: "workload", of: (row) => row.workload, text: true },
-      { name: "category", of: (row) => row.category, text: true },
-      { name: "cost", unit: currency, of: (row) => row.cost, show: (value) => money(value, currency) },
-      { name: "cash", unit: currency, of: (row) => row.cash, show: (value) => money(value, currency) },
+      { name: "month", value: (row) => row.month, text: true },
+      { name: "pool", value: (row) => row.pool, text: true },
+      { name: "workload", value: (row) => row.workload, text: true },
+      { name: "category", value: (row) => row.category, show: categoryLabel, text: true },
+      { name: "cost", unit: currency, value: (row) => row.cost, show: (value) => money(value, currency) },
+      { name: "cash", unit: currency, value: (row) => row.cash, show: (value) => money(value, currency) },
     ],
   };
-  return section("Ledger", table, "ledger", `${answer.ledger.length} rows: what every pool costs and pays, for whom and why.`, 20);
+  return section(
+    "Ledger",
+    table,
+    "ledger",
+    `${answer.ledger.length} rows: cost and cash by month, pool, workload and category.`,
+    20,
+  );
 }
 
 function sources({ answer }) {
@@ -236,9 +245,9 @@ function sources({ answer }) {
     caption: "Sources",
     rows: documents,
     columns: [
-      { name: "document", of: (row) => `${row.kind} ${row.id ?? ""}`, text: true },
-      { name: "revision", of: (row) => row.revision, text: false, show: (value) => value ?? "inline" },
-      { name: "source", of: (row) => row.source, text: true },
+      { name: "document", value: (row) => `${row.kind} ${row.id ?? ""}`, text: true },
+      { name: "revision", value: (row) => row.revision, text: false, show: (value) => value ?? "inline" },
+      { name: "source", value: (row) => row.source, text: true },
     ],
   };
   return section(
@@ -247,25 +256,5 @@ function sources({ answer }) {
     "sources",
     h("span", {}, `Model ${model_version}, inputs `, h("code", {}, inputs_hash.slice(0, 16)), "."),
     8,
-  );
-}
-
-// A table as a panel of its own, with its CSV.
-export function section(title, table, name, note = null, most = 200) {
-  return h(
-    "section",
-    { class: "panel wide", "aria-label": title, "data-figure": name },
-    h(
-      "div",
-      { class: "panel-head" },
-      h("h2", {}, title),
-      h(
-        "div",
-        { class: "panel-tools" },
-        csvButton(name, () => table),
-      ),
-    ),
-    note ? h("p", { class: "muted" }, note) : null,
-    tableOf(table, most),
   );
 }

@@ -1,7 +1,8 @@
-// The charts of Result: cost by month, work by pool, and hours of the week as a heat map.
+// The charts of Result: cost by month, units by pool, and a heat map of the hours of the week.
 import { areas, categoryAxis, grid, moneyAxis, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
+import { categoriesOf } from "../categories.js";
 import { chart } from "../chart.js";
-import { categoryColour, categoryNames, pieceColour, ramp } from "../colours.js";
+import { pieceColour, ramp } from "../colours.js";
 import { h } from "../dom.js";
 import { missing, money, month, number, percent, plural, short } from "../format.js";
 
@@ -10,9 +11,12 @@ export function monthlyChart({ answer }, measure, by, tools) {
   const pools = Object.keys(answer.by_pool);
   const parts =
     by === "pool"
-      ? pools.map((name) => ({ name, colour: pieceColour(pools, name), of: (one) => one.by_pool[name]?.[measure] ?? 0 }))
-      : categoryNames.map((name) => ({ name, colour: categoryColour(name), of: (one) => one.by_category[name]?.[measure] ?? 0 }));
-  const used = parts.filter((part) => by_month.some((one) => part.of(one)));
+      ? pools.map((name) => ({ name, colour: pieceColour(pools, name), value: (item) => item.by_pool[name]?.[measure] ?? 0 }))
+      : categoriesOf(
+          by_month.map((row) => row.by_category),
+          measure,
+        ).map(({ name, label, colour }) => ({ name: label, colour, value: (row) => row.by_category[name]?.[measure] ?? 0 }));
+  const used = parts.filter((part) => by_month.some((row) => part.value(row)));
   return chart({
     title: `${measure === "cash" ? "Cash" : "Cost"} by month`,
     name: "monthly",
@@ -21,35 +25,35 @@ export function monthlyChart({ answer }, measure, by, tools) {
     legend: used,
     note:
       measure === "cash"
-        ? "What is paid, when it is paid; below 0 comes in: the last month holds what assets are still worth."
-        : "Assets are charged to the months they serve in.",
+        ? "Cash in the month it is paid; negative is income. The last month includes the residual value of assets."
+        : "Capital cost is spread over the months in service.",
     option: (colours) => ({
       decals: true,
       grid,
       tooltip: stackTooltip(currency),
       xAxis: categoryAxis(
         "Month",
-        by_month.map((one) => month(one.month)),
+        by_month.map((row) => month(row.month)),
         colours,
       ),
       yAxis: vertical(moneyAxis(currency, colours, measure === "cash" ? "Cash" : "Cost")),
       series: stack(
-        used.map((part) => ({ ...part, values: by_month.map(part.of) })),
+        used.map((part) => ({ ...part, values: by_month.map(part.value) })),
         colours,
       ),
     }),
     table: {
       columns: [
-        { name: "month", of: (row) => row.month, text: true },
-        ...used.map((part) => ({ name: part.name, unit: currency, of: part.of, show: (value) => money(value, currency) })),
-        { name: "total", unit: currency, of: (row) => row[measure], show: (value) => money(value, currency) },
+        { name: "month", value: (row) => row.month, text: true },
+        ...used.map((part) => ({ name: part.name, unit: currency, value: part.value, show: (value) => money(value, currency) })),
+        { name: "total", unit: currency, value: (row) => row[measure], show: (value) => money(value, currency) },
       ],
       rows: by_month,
     },
   }).element;
 }
 
-// One area chart for each workload: its units by the pool that serves them.
+// An area chart per workload: units by the pool that serves them.
 export function servedCharts({ answer, profile }) {
   const pools = profile.pools.map((pool) => pool.id);
   return profile.workloads.map(({ id, unit }) => {
@@ -61,7 +65,7 @@ export function servedCharts({ answer, profile }) {
       title: `Which pool serves ${id}`,
       name: `served-${id}`,
       legend: shown,
-      note: missed > 1e-9 ? `${percent(missed)} of the demand finds no capacity.` : "All of the demand is served.",
+      note: missed > 1e-9 ? `${percent(missed)} of the demand is unserved.` : "All of the demand is served.",
       option: (colours) => ({
         grid,
         tooltip: {
@@ -70,36 +74,36 @@ export function servedCharts({ answer, profile }) {
             [points[0].name, ...points.map((point) => `${point.seriesName}: ${number(point.value, plural(unit))}`)].join("\n"),
         },
         xAxis: { ...categoryAxis("Month", profile.months.map(month), colours), boundaryGap: profile.months.length === 1 },
-        yAxis: vertical(valueAxis(`Served (${plural(unit)} a month)`, colours)),
+        yAxis: vertical(valueAxis(`Served (${plural(unit)} per month)`, colours)),
         series: profile.months.length === 1 ? stack(shown, colours) : areas(shown),
       }),
       table: {
         columns: [
-          { name: "month", of: (row) => row.month, text: true },
+          { name: "month", value: (row) => row.month, text: true },
           ...parts.map((part) => ({
             name: part.pool,
             unit: plural(unit),
-            of: (row) => part.units[row.index],
+            value: (row) => part.units[row.index],
             show: (value) => number(value),
           })),
         ],
-        rows: profile.months.map((one, index) => ({ month: one, index })),
+        rows: profile.months.map((month, index) => ({ month, index })),
       },
     }).element;
   });
 }
 
-// What there is by the hour of the week: {key, name, unit, values[168]}.
+// Quantities by hour of the week: {key, name, unit, values[168]}.
 export function weekFigures(profile) {
   const share = (part, whole) => part.map((value, i) => (whole[i] > 0 ? value / whole[i] : null));
   return [
     ...profile.workloads
-      .filter((one) => one.demand_units_per_s)
-      .map((one) => ({
-        key: `demand:${one.id}`,
-        name: `Demand of ${one.id}`,
-        unit: `${plural(one.unit)}/s`,
-        values: one.demand_units_per_s,
+      .filter((workload) => workload.demand_units_per_s)
+      .map((workload) => ({
+        key: `demand:${workload.id}`,
+        name: `Demand of ${workload.id}`,
+        unit: `${plural(workload.unit)}/s`,
+        values: workload.demand_units_per_s,
       })),
     ...profile.pools.flatMap((pool) =>
       [
@@ -136,7 +140,7 @@ export function weekChart({ profile }, figure, tools) {
       "section",
       { class: "panel" },
       h("h2", {}, "Hours of the week"),
-      h("p", { class: "muted" }, "Nothing here goes by the hour: the work is bought by the piece, and trained when there is room."),
+      h("p", { class: "muted" }, "No hourly figures: usage is priced per unit, and training runs whenever capacity is free."),
     );
   }
   const { values, unit, name } = figure;
@@ -197,8 +201,8 @@ export function weekChart({ profile }, figure, tools) {
     }),
     table: {
       columns: [
-        { name: "hour", of: (row) => row.hour, text: true },
-        ...days.map((day, d) => ({ name: day, unit, of: (row) => values[24 * d + row.at], show: (value) => show(value) })),
+        { name: "hour", value: (row) => row.hour, text: true },
+        ...days.map((day, d) => ({ name: day, unit, value: (row) => values[24 * d + row.at], show: (value) => show(value) })),
       ],
       rows: Array.from({ length: 24 }, (_, at) => ({ hour: hour(at), at })),
     },

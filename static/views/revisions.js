@@ -1,4 +1,4 @@
-// The history of a document: who recorded what when, and what differs between any two.
+// The revisions of a document, and the differences between any two.
 import { get } from "../api.js";
 import { choice, h, labelled } from "../dom.js";
 import { pointerWords, time } from "../format.js";
@@ -11,13 +11,16 @@ const text = (value) =>
 
 export async function revisions(params, kind, state, signal) {
   const { items } = await get(`/v1/${kind}/${state.id}/revisions`, { limit: 1000 }, signal);
-  const number = (name, fallback) => items.find((one) => String(one.revision) === params.get(name)) ?? fallback;
+  const number = (name, fallback) => items.find((item) => String(item.revision) === params.get(name)) ?? fallback;
   const to = number("to", items[0]);
   const from = number("from", items[1] ?? items[0]);
-  const read = (one) => (one.deleted ? {} : get(`/v1/${kind}/${state.id}`, { as_of: one.recorded_at }, signal));
+  const read = (item) => (item.deleted ? {} : get(`/v1/${kind}/${state.id}`, { as_of: item.recorded_at }, signal));
   const [before, after] = await Promise.all([read(from), read(to)]);
   const changes = differences(before, after);
-  const options = items.map((one) => ({ value: String(one.revision), text: `revision ${one.revision}, ${time(one.recorded_at)}` }));
+  const options = items.map((item) => ({
+    value: String(item.revision),
+    text: `revision ${item.revision}, ${time(item.recorded_at)}`,
+  }));
   return h(
     "div",
     { class: "panels" },
@@ -29,22 +32,22 @@ export async function revisions(params, kind, state, signal) {
         caption: "Revisions",
         rows: items,
         columns: [
-          { name: "revision", of: (row) => row.revision },
-          { name: "recorded", of: (row) => row.recorded_at, show: time, text: true },
-          { name: "by", of: (row) => row.recorded_by, text: true },
+          { name: "revision", value: (row) => row.revision },
+          { name: "recorded", value: (row) => row.recorded_at, show: time, text: true },
+          { name: "by", value: (row) => row.recorded_by, text: true },
           {
             name: "",
-            of: (row) => (row.deleted ? "deleted" : ""),
+            value: (row) => (row.deleted ? "deleted" : ""),
             text: true,
-            show: (value, row) => value || h("a", { href: link({ as_of: row.recorded_at, tab: null }) }, "see it"),
+            show: (value, row) => value || h("a", { href: link({ as_of: row.recorded_at, tab: null }) }, "show"),
           },
         ],
       }),
     ),
     h(
       "section",
-      { class: "panel", "aria-label": "What differs" },
-      h("h2", {}, "What differs"),
+      { class: "panel", "aria-label": "Differences" },
+      h("h2", {}, "Differences"),
       h(
         "div",
         { class: "controls" },
@@ -62,12 +65,12 @@ export async function revisions(params, kind, state, signal) {
             caption: "Differences",
             rows: changes,
             columns: [
-              { name: "field", of: (row) => row.pointer, show: (value) => pointerWords(value, after), text: true },
-              { name: "before", of: (row) => text(row.from), text: true },
-              { name: "after", of: (row) => text(row.to), text: true },
+              { name: "field", value: (row) => row.pointer, show: (value) => pointerWords(value, after), text: true },
+              { name: "before", value: (row) => text(row.from), text: true },
+              { name: "after", value: (row) => text(row.to), text: true },
             ],
           })
-        : h("p", { class: "muted" }, "Nothing differs."),
+        : h("p", { class: "muted" }, "No differences."),
     ),
   );
 }

@@ -1,15 +1,15 @@
-// Scenario: a form, its JSON, its revisions; beside it what the draft costs, and sliders that ask what if.
-import { all, get, getWithRevision, put } from "../api.js";
-import { choice, h, labelled, say, toggle } from "../dom.js";
+// Scenario: form, JSON, revisions; beside it the cost of the draft and what-if sliders.
+import { get, getAll, getWithRevision, put } from "../api.js";
+import { announce, choice, h, labelled, toggle } from "../dom.js";
 import { formOf } from "../form.js";
 import { heading, scenarioOptions } from "../parts.js";
 import { go, goTo, linkTo, whatIf, whatIfParameter } from "../router.js";
-import { forget, firstComparison, isExample, scenarios } from "../store.js";
+import { firstComparison, forget, isExample, scenarios } from "../store.js";
 import { resolveConflict } from "./conflict.js";
 import { preview } from "./preview.js";
 import { revisions } from "./revisions.js";
 
-// Kinds of documents that the form can change: the path and the field table of each.
+// Kinds of documents that the form edits: path and field table.
 export const kinds = {
   scenarios: "scenario",
   offers: "offer",
@@ -19,11 +19,13 @@ export const kinds = {
   curves: "curve",
   schedules: "schedule",
   performances: "performance",
+  models: "model",
+  endpoints: "endpoint",
   webhooks: "webhook",
   comparisons: "comparison",
 };
 
-const begin = {
+const emptyDraft = {
   scenario: () => ({
     name: "",
     start: `${new Date().getUTCFullYear() + 1}-01`,
@@ -36,7 +38,7 @@ const begin = {
 
 const clean = ({ revision, recorded_at, recorded_by, ...rest }) => rest;
 
-// Drafts that are not saved yet, by the revision they began from: they outlast a look at another view.
+// Unsaved drafts by the revision they are based on; they are kept while other views are shown.
 const drafts = new Map();
 
 async function open(params, list, kind, signal) {
@@ -46,13 +48,13 @@ async function open(params, list, kind, signal) {
   return { ...opened, draft: drafts.get(key), discard: () => drafts.delete(key) };
 }
 
-// What is being changed: the stored document it began from, and a copy to change.
+// The stored document and a copy to edit.
 async function read(params, list, kind, signal) {
   const asOf = params.get("as_of");
   const id = params.get(kind === "scenarios" ? "scenario" : "id");
-  if (params.get("new") === "1") return { id: "", base: null, etag: null, draft: begin[kinds[kind]]?.() ?? {} };
+  if (params.get("new") === "1") return { id: "", base: null, etag: null, draft: emptyDraft[kinds[kind]]?.() ?? {} };
   if (isExample(id ?? "")) {
-    const document = list.find((one) => one.reference === id)?.document ?? {};
+    const document = list.find((entry) => entry.reference === id)?.document ?? {};
     return { id: document.id ?? "", base: null, etag: null, draft: structuredClone(document) };
   }
   const { document, etag } = await getWithRevision(`/v1/${kind}/${id}`, { as_of: asOf }, signal);
@@ -60,7 +62,7 @@ async function read(params, list, kind, signal) {
 }
 
 export async function scenario(params, place, { signal }) {
-  const kind = kinds[params.get("kind")] ? params.get("kind") : "scenarios";
+  const kind = Object.hasOwn(kinds, params.get("kind") ?? "") ? params.get("kind") : "scenarios";
   const list = await scenarios(params.get("as_of"), signal);
   const isNew = params.get("new") === "1" || (kind === "scenarios" && !list.length);
   if (kind === "scenarios" && !params.get("scenario") && !isNew) params.set("scenario", firstComparison(list)[0]);
@@ -122,19 +124,19 @@ function editor(params, state, tab) {
     bar.update();
     timer = setTimeout(() => pane?.evaluate(), 120);
   };
-  // Issues of the draft at their fields; what has no field, above them. Pointers are of the request.
+  // Shows issues at their fields; those without a field above the form. Pointers are relative to the request.
   function show(issues, error = null) {
     const mine = issues.map((issue) => ({ ...issue, pointer: issue.pointer.replace(/^\/scenario(?=\/|$)/, "") }));
     const rest = form ? form.issues(mine) : mine;
     const lines =
       rest.length || !error
-        ? rest.map((one) => [one.pointer ? h("code", {}, one.pointer) : null, ` ${one.message}`])
+        ? rest.map((item) => [item.pointer ? h("code", {}, item.pointer) : null, ` ${item.message}`])
         : issues.length
           ? []
           : [[error.message]];
     unplaced.replaceChildren(...lines.map((line) => h("p", { class: "issue" }, line)));
     bar.count(issues.length);
-    if (issues.length) say(`${issues.length} issues`);
+    if (issues.length) announce(`${issues.length} issues`);
   }
   pane?.whenWrong(show);
   const body = h("div", {});
@@ -151,17 +153,17 @@ function editor(params, state, tab) {
   return pane ? h("div", { class: "split" }, left, pane.element) : left;
 }
 
-// Ids of stored documents, asked once a kind.
+// Ids of stored documents, requested once per kind.
 function about(state) {
-  const asked = {};
+  const idLists = {};
   const ids = (kind) =>
-    (asked[kind] ??= all(`/v1/${kind}`, { as_of: state.asOf }, state.signal)
+    (idLists[kind] ??= getAll(`/v1/${kind}`, { as_of: state.asOf }, state.signal)
       .then((items) => items.map((item) => item.id))
       .catch(() => []));
   return { fields: state.fields, ids, currency: () => state.draft.currency ?? "USD" };
 }
 
-// Two spaces a level, and a point of a curve on one line.
+// Indented by two spaces; a point of a curve is on one line.
 const pretty = (document) => JSON.stringify(document, null, 2).replace(/\[\s+([^\s[\]{},]+),\s+([^\s[\]{},]+)\s+\]/g, "[$1, $2]");
 
 function jsonPane(state, changed, unplaced) {
@@ -189,8 +191,8 @@ function jsonPane(state, changed, unplaced) {
   );
 }
 
-// The id, Save, and how many issues there are.
-function saveBar(state, failed) {
+// The id, the Save button, and the number of issues.
+function saveBar(state, onError) {
   const id = h("input", { value: state.id, spellcheck: "false", autocomplete: "off", required: true, oninput: () => update() });
   const button = h("button", { type: "button", class: "primary", id: "save", onclick: () => save() }, "Save");
   const note = h("span", { class: "muted", role: "status" });
@@ -212,7 +214,7 @@ function saveBar(state, failed) {
     button.disabled = !id.value || Boolean(isSame());
     button.textContent = state.base && id.value !== state.id ? "Save as new" : "Save";
     discard.hidden = !state.base || JSON.stringify(state.base) === JSON.stringify(state.draft);
-    note.textContent = isSame() ? "No changes" : "Not saved";
+    note.textContent = isSame() ? "No changes" : "Unsaved changes";
   }
   async function save(draft = state.draft, etag = state.etag) {
     const isOld = state.base && id.value === state.id;
@@ -221,7 +223,7 @@ function saveBar(state, failed) {
       const answer = await put(`/v1/${state.kind}/${id.value}`, { ...draft, id: id.value }, headers, state.signal);
       forget();
       state.discard();
-      say(`Saved as revision ${answer.document.revision}`);
+      announce(`Saved as revision ${answer.document.revision}`);
       const name = state.kind === "scenarios" ? "scenario" : "id";
       goTo(
         linkTo("scenario", {
@@ -232,9 +234,9 @@ function saveBar(state, failed) {
         }),
       );
     } catch (error) {
-      if (error.status !== 412) return failed(error);
+      if (error.status !== 412) return onError(error);
       if (!isOld)
-        return failed(Object.assign(error, { message: `There is a ${kinds[state.kind]} ${id.value} already; choose another id` }));
+        return onError(Object.assign(error, { message: `There is a ${kinds[state.kind]} ${id.value} already; choose another id` }));
       resolveConflict(state, (merged, latest) => save(merged, latest));
     }
   }

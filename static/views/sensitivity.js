@@ -1,33 +1,33 @@
-// The tornado: how far a figure swings as each input goes a fifth down and up, and where another scenario becomes the cheapest.
+// Sensitivity: a tornado chart of an output as each input varies, and the values at which another scenario becomes the cheapest.
 import { post } from "../api.js";
 import { categoryAxis, cut, grid, valueAxis } from "../axes.js";
 import { chart } from "../chart.js";
 import { choice, h, labelled } from "../dom.js";
 import { number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
 import { go } from "../router.js";
-import { outputChoice } from "./questions.js";
+import { outputChoice } from "./question_parts.js";
 
 const colours = { low: "#56b4e9", high: "#d55e00" };
 
-export async function sensitivity(params, place, of) {
-  const output = params.get("output") ?? "/total/cost";
+export async function sensitivity(params, place, context) {
+  const output = params.get("output") ?? "";
   const change = Number(params.get("change") ?? 0.2);
-  const base = { scenario: of.send(of.first), against: [of.send(of.other)], output, ...of.rest };
-  let answer = await post("/v1/sensitivity", base, of.signal);
+  const base = { scenario: context.scenario(context.first), against: [context.scenario(context.other)], ...(output && { output }), ...context.rest };
+  let answer = await post("/v1/sensitivity", base, context.signal);
   if (change !== 0.2) {
     answer = await post(
       "/v1/sensitivity",
       { ...base, inputs: answer.inputs.slice(0, 30).map(({ pointer }) => ({ pointer, change })) },
-      of.signal,
+      context.signal,
     );
   }
   place.append(
     h(
       "div",
       { class: "controls wide" },
-      outputChoice(of, output),
+      outputChoice(context, output),
       labelled(
-        "Each input by",
+        "Change each input by",
         choice(
           [0.1, 0.2, 0.5].map((value) => ({ value: String(value), text: `± ${percent(value)}` })),
           String(change),
@@ -36,19 +36,19 @@ export async function sensitivity(params, place, of) {
         ),
       ),
     ),
-    tornado(answer, of, output),
+    tornado(answer, context, answer.output),
   );
 }
 
-function tornado(answer, of, output) {
+function tornado(answer, context, output) {
   const rows = answer.inputs.filter((input) => input.low.output !== null && input.high.output !== null);
   const top = rows.slice(0, 15);
-  const words = (input) => of.words(input.pointer);
+  const words = (input) => context.words(input.pointer);
   const show = (value) => quantity(value, answer.unit);
   const tick = (value) => (/^[A-Z]{3}$/.test(answer.unit) ? shortMoney(value, answer.unit) : short(value));
-  const names = [of.name(of.first), of.name(of.other)];
+  const names = [context.name(context.first), context.name(context.other)];
   const flips = top.filter((input) => input.flips_at);
-  const [least, most] = [
+  const [min, max] = [
     Math.min(...top.flatMap((row) => [row.low.output, row.high.output])),
     Math.max(...top.flatMap((row) => [row.low.output, row.high.output])),
   ];
@@ -61,7 +61,7 @@ function tornado(answer, of, output) {
     data: top.map((input) => input[which].output - answer.base),
   });
   return chart({
-    title: "What matters",
+    title: "Sensitivity",
     name: "tornado",
     size: "tall",
     wide: true,
@@ -70,7 +70,7 @@ function tornado(answer, of, output) {
       { name: "input higher", colour: colours.high },
     ],
     note: [
-      `${pointerWords(output)} of ${names[0]} is ${show(answer.base)}; one input at a time, the others as they are.`,
+      `${pointerWords(output)} of ${names[0]} is ${show(answer.base)}; one input varies at a time.`,
       flips.length
         ? ` The cheapest changes: ${flips
             .slice(0, 4)
@@ -99,8 +99,8 @@ function tornado(answer, of, output) {
       },
       xAxis: {
         ...valueAxis(`${pointerWords(output)} (${answer.unit})`, theme, (value) => tick(value + answer.base)),
-        min: least - answer.base,
-        max: most - answer.base,
+        min: min - answer.base,
+        max: max - answer.base,
       },
       yAxis: {
         ...categoryAxis(
@@ -114,17 +114,17 @@ function tornado(answer, of, output) {
     }),
     table: {
       columns: [
-        { name: "input", of: (row) => row.pointer, show: (value, row) => words(row), text: true },
-        { name: "unit", of: (row) => row.unit, text: true },
-        { name: "from", of: (row) => row.low.input, show: (value) => number(value) },
-        { name: "base", of: (row) => row.base, show: (value) => number(value) },
-        { name: "to", of: (row) => row.high.input, show: (value) => number(value) },
-        { name: "output from", unit: answer.unit, of: (row) => row.low.output, show },
-        { name: "output to", unit: answer.unit, of: (row) => row.high.output, show },
-        { name: "elasticity", of: (row) => row.elasticity, show: (value) => number(value, "", 3) },
+        { name: "input", value: (row) => row.pointer, show: (value, row) => words(row), text: true },
+        { name: "unit", value: (row) => row.unit, text: true },
+        { name: "from", value: (row) => row.low.input, show: (value) => number(value) },
+        { name: "base", value: (row) => row.base, show: (value) => number(value) },
+        { name: "to", value: (row) => row.high.input, show: (value) => number(value) },
+        { name: "output at low", unit: answer.unit, value: (row) => row.low.output, show },
+        { name: "output at high", unit: answer.unit, value: (row) => row.high.output, show },
+        { name: "elasticity", value: (row) => row.elasticity, show: (value) => number(value, "", 3) },
         {
           name: "cheapest changes at",
-          of: (row) => row.flips_at?.value ?? null,
+          value: (row) => row.flips_at?.value ?? null,
           show: (value, row) => (value === null ? null : quantity(value, row.unit)),
         },
       ],

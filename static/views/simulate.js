@@ -1,5 +1,5 @@
-// What is likely where inputs are uncertain: quantiles, the fan of cumulative cash, and who is the cheapest how often.
-import { ask } from "../api.js";
+// Monte Carlo simulation over uncertain inputs: quantiles, cumulative cash with its 5–95 % band, probability of being the cheapest.
+import { postWithProgress } from "../api.js";
 import { categoryAxis, cut, grid, line, moneyAxis, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { scenarioColour } from "../colours.js";
@@ -7,63 +7,62 @@ import { choice, h, labelled } from "../dom.js";
 import { money, month, number, percent, pointerWords, quantity, short, shortMoney, wholePercent } from "../format.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
-import { section } from "./result.js";
-import { inputChoice, inputsOf, outputChoice } from "./questions.js";
+import { section } from "../table.js";
+import { inputChoice, inputsOf, outputChoice } from "./question_parts.js";
 
-// An uncertain input in the URL: vary=/pointer:spread, a triangle from 1 - spread to 1 + spread times what is stated.
-const read = (params) =>
+// An uncertain input in the URL: vary=/pointer:spread, a triangular distribution from 1 - spread to 1 + spread times the stated value.
+const fromParameters = (params) =>
   params.getAll("vary").map((entry) => {
     const at = entry.lastIndexOf(":");
     return { pointer: entry.slice(0, at), spread: Number(entry.slice(at + 1)) };
   });
-const written = (varied) => varied.map(({ pointer, spread }) => `${pointer}:${spread}`);
+const toParameter = (varied) => varied.map(({ pointer, spread }) => `${pointer}:${spread}`);
 
-export async function simulate(params, place, of) {
-  const [mine, others] = await Promise.all([inputsOf(of, of.first), inputsOf(of, of.other)]);
-  const whole = ["servers", "instances", "months", "devices", "sequences"];
-  const inputs = [...mine, ...others.filter((input) => !mine.some((one) => one.pointer === input.pointer))].filter(
-    (input) => input.base !== 0 && !whole.some((word) => input.unit.startsWith(word)),
+export async function simulate(params, place, context) {
+  const [mine, others] = await Promise.all([inputsOf(context, context.first), inputsOf(context, context.other)]);
+  const wholeUnits = ["servers", "instances", "months", "devices", "sequences"];
+  const inputs = [...mine, ...others.filter((input) => !mine.some((item) => item.pointer === input.pointer))].filter(
+    (input) => input.base !== 0 && !wholeUnits.some((word) => input.unit.startsWith(word)),
   );
-  const likely = [/demand\/mean_per_s$/, /server\/price$/, /hourly_price$/, /epochs_per_month$/];
-  const first = likely
-    .map((wish) => inputs.find((input) => wish.test(input.pointer)))
+  const preferred = [/demand\/mean_per_s$/, /server\/price$/, /hourly_price$/, /epochs_per_month$/];
+  const defaults = preferred
+    .map((pattern) => inputs.find((input) => pattern.test(input.pointer)))
     .filter(Boolean)
     .map(({ pointer }) => ({ pointer, spread: 0.3 }));
-  const varied = read(params).length
-    ? read(params)
-    : first.length
-      ? first
+  const varied = fromParameters(params).length
+    ? fromParameters(params)
+    : defaults.length
+      ? defaults
       : inputs.slice(0, 2).map(({ pointer }) => ({ pointer, spread: 0.2 }));
-  const output = params.get("output") ?? "/total/cost";
+  const output = params.get("output") ?? "";
   const samples = Number(params.get("samples") ?? 1000);
-  place.append(controls(inputs, varied, of, output, samples));
+  place.append(controls(inputs, varied, context, output, samples));
   const answerPlace = h("div", { class: "wide panels" });
   place.append(answerPlace);
-  const question = {
-    scenarios: [of.send(of.first), of.send(of.other)],
-    outputs: [output],
+  const request = {
+    scenarios: [context.scenario(context.first), context.scenario(context.other)],
+    ...(output && { outputs: [output] }),
     samples,
     seed: Number(params.get("seed") ?? 1),
     by_month: true,
     break_even: { a: 0, b: 1 },
-    ...of.rest,
+    ...context.rest,
     inputs: varied.map(({ pointer, spread }) => ({ pointer, distribution: distribution(pointer, spread, inputs) })),
   };
-  const told = h("p", { class: "muted" });
+  const progressText = h("p", { class: "muted" });
   await fill(
     answerPlace,
     async () =>
       pictures(
-        await ask(
+        await postWithProgress(
           "/v1/simulate",
-          question,
+          request,
           ({ done, total }) => {
-            told.textContent = `${done} of ${total}`;
+            progressText.textContent = `${done} of ${total}`;
           },
-          of.signal,
+          context.signal,
         ),
-        output,
-        of,
+        context,
         varied,
         samples,
       ),
@@ -71,16 +70,16 @@ export async function simulate(params, place, of) {
   );
 }
 
-// Fractions stay below 1.
+// Fractions are limited to 1.
 function distribution(pointer, spread, inputs) {
-  const input = inputs.find((one) => one.pointer === pointer);
+  const input = inputs.find((input) => input.pointer === pointer);
   const high = input?.unit === "fraction" ? Math.min(1 + spread, 1 / input.base) : 1 + spread;
   return { kind: "triangular", low: Math.max(0, 1 - spread), mode: Math.min(1, high), high, relative: true };
 }
 
-function controls(inputs, varied, of, output, samples) {
+function controls(inputs, varied, context, output, samples) {
   const spreads = [0.05, 0.1, 0.2, 0.3, 0.5].map((value) => ({ value: String(value), text: `± ${percent(value)}` }));
-  const change = (next) => go({ vary: written(next) });
+  const change = (next) => go({ vary: toParameter(next) });
   return h(
     "div",
     { class: "panel wide" },
@@ -92,12 +91,12 @@ function controls(inputs, varied, of, output, samples) {
         h(
           "li",
           { class: "controls" },
-          h("span", {}, of.words(pointer)),
+          h("span", {}, context.words(pointer)),
           choice(
             spreads,
             String(spread),
-            (value) => change(varied.map((one, n) => (n === i ? { ...one, spread: Number(value) } : one))),
-            { id: `spread-${i}`, "aria-label": `Spread of ${of.words(pointer)}` },
+            (value) => change(varied.map((input, n) => (n === i ? { ...input, spread: Number(value) } : input))),
+            { id: `spread-${i}`, "aria-label": `Spread of ${context.words(pointer)}` },
           ),
           varied.length > 1
             ? h(
@@ -105,7 +104,7 @@ function controls(inputs, varied, of, output, samples) {
                 {
                   type: "button",
                   class: "bare",
-                  "aria-label": `Take out ${of.words(pointer)}`,
+                  "aria-label": `Remove ${context.words(pointer)}`,
                   onclick: () => change(varied.filter((_, n) => n !== i)),
                 },
                 "×",
@@ -117,7 +116,7 @@ function controls(inputs, varied, of, output, samples) {
     h(
       "p",
       { class: "muted" },
-      "Each is a triangle around what is stated (assumed), drawn apart from the others, and the same draws for both scenarios.",
+      "Each has a triangular distribution around its stated value (assumed), independent of the others; both scenarios share the same samples.",
     ),
     h(
       "div",
@@ -125,14 +124,14 @@ function controls(inputs, varied, of, output, samples) {
       labelled(
         "Another input",
         inputChoice(
-          inputs.filter((input) => !varied.some((one) => one.pointer === input.pointer)),
+          inputs.filter((input) => !varied.some((item) => item.pointer === input.pointer)),
           "",
-          of,
+          context,
           (value) => value && change([...varied, { pointer: value, spread: 0.2 }]),
           { id: "vary" },
         ),
       ),
-      outputChoice(of, output),
+      outputChoice(context, output),
       labelled(
         "Samples",
         choice(
@@ -146,22 +145,26 @@ function controls(inputs, varied, of, output, samples) {
   );
 }
 
-function pictures(answer, output, of, varied, samples) {
-  const references = [of.first, of.other];
-  const scenarios = answer.scenarios.map((one, i) => ({
-    ...one,
-    name: of.name(references[i]),
+function pictures(answer, context, varied, samples) {
+  const [output] = Object.keys(answer.scenarios[0].outputs);
+  const references = [context.first, context.other];
+  const scenarios = answer.scenarios.map((scenario, i) => ({
+    ...scenario,
+    name: context.name(references[i]),
     reference: references[i],
-    figure: one.outputs[output],
+    figure: scenario.outputs[output],
   }));
+  const unknown = scenarios.filter((scenario) => scenario.figure === null).map((scenario) => scenario.name);
+  if (unknown.length) return [h("p", { class: "box wide" }, `${pointerWords(output)} is not known of ${unknown.join(", ")}.`)];
   const { unit } = scenarios[0].figure;
   const basis = `${number(samples - answer.failed)} samples, seed ${answer.seed}.`;
+  const none = answer.probability_none > 0 ? `None can do its work in ${percent(answer.probability_none)}. ` : "";
   return [
-    cheapest(scenarios, basis),
+    cheapest(scenarios, none + basis),
     distributionChart(scenarios, unit, output, basis),
-    ...scenarios.map((one) => fan(one, basis, of)),
+    ...scenarios.map((scenario) => fan(scenario, basis, context)),
     chance(answer, scenarios, basis),
-    summary(scenarios, unit, varied, of),
+    summary(scenarios, unit, varied, context),
   ];
 }
 
@@ -178,7 +181,7 @@ function cheapest(scenarios, basis) {
       yAxis: {
         ...categoryAxis(
           "",
-          scenarios.map((one) => cut(one.name, width < 500 ? 18 : 34)),
+          scenarios.map((scenario) => cut(scenario.name, width < 500 ? 18 : 34)),
           colours,
         ),
         inverse: true,
@@ -187,15 +190,19 @@ function cheapest(scenarios, basis) {
         {
           type: "bar",
           barMaxWidth: 30,
-          data: scenarios.map((one) => ({ value: one.probability_cheapest, itemStyle: { color: scenarioColour(one.reference) } })),
+          data: scenarios.map((scenario) => ({
+            value: scenario.probability_cheapest,
+            itemStyle: { color: scenarioColour(scenario.reference) },
+          })),
           label: { show: true, position: "right", color: colours.text, formatter: (point) => percent(point.value) },
         },
       ],
     }),
     table: {
       columns: [
-        { name: "scenario", of: (row) => row.name, text: true },
-        { name: "probability", of: (row) => row.probability_cheapest, show: percent },
+        { name: "scenario", value: (row) => row.name, text: true },
+        { name: "probability", value: (row) => row.probability_cheapest, show: percent },
+        { name: "can do its work", value: (row) => row.probability_feasible, show: percent },
       ],
       rows: scenarios,
     },
@@ -204,37 +211,38 @@ function cheapest(scenarios, basis) {
 
 function distributionChart(scenarios, unit, output, basis) {
   const tick = (value) => (/^[A-Z]{3}$/.test(unit) ? shortMoney(value, unit) : short(value));
-  const shares = scenarios[0].figure.quantiles.map((_, i, all) => i / (all.length - 1));
+  const shares = scenarios[0].figure.quantiles.map((_, i, quantiles) => i / (quantiles.length - 1));
   return chart({
     title: "Cumulative distribution",
     name: "distribution",
     size: "small",
-    legend: scenarios.map((one) => ({ name: one.name, colour: scenarioColour(one.reference) })),
-    note: `Quantiles of ${pointerWords(output)} in steps of 5 %; straight lines between them (interpolated). ${basis}`,
+    legend: scenarios.map((scenario) => ({ name: scenario.name, colour: scenarioColour(scenario.reference) })),
+    note: `Quantiles of ${pointerWords(output)} in steps of 5 %, linearly interpolated. ${basis}`,
     option: (colours) => ({
       grid,
       tooltip: {
         trigger: "item",
-        formatter: (point) => `${point.seriesName}\n${percent(point.value[1])} are at most ${quantity(point.value[0], unit)}`,
+        formatter: (point) =>
+          `${point.seriesName}\n${percent(point.value[1])} of samples are at most ${quantity(point.value[0], unit)}`,
       },
       xAxis: { ...valueAxis(`${pointerWords(output)} (${unit})`, colours, tick), scale: true, splitLine: { show: false } },
-      yAxis: vertical({ ...valueAxis("Share of samples at most that", colours, wholePercent), min: 0, max: 1 }),
-      series: scenarios.map((one) =>
+      yAxis: vertical({ ...valueAxis("Cumulative probability", colours, wholePercent), min: 0, max: 1 }),
+      series: scenarios.map((scenario) =>
         line(
-          one.name,
-          shares.map((share, i) => [one.figure.quantiles[i], share]),
-          scenarioColour(one.reference),
+          scenario.name,
+          shares.map((share, i) => [scenario.figure.quantiles[i], share]),
+          scenarioColour(scenario.reference),
           { showSymbol: true, symbolSize: 4 },
         ),
       ),
     }),
     table: {
       columns: [
-        { name: "share", of: (row) => row.share, show: percent },
-        ...scenarios.map((one) => ({
-          name: one.name,
+        { name: "share", value: (row) => row.share, show: percent },
+        ...scenarios.map((scenario) => ({
+          name: scenario.name,
           unit,
-          of: (row) => one.figure.quantiles[row.index],
+          value: (row) => scenario.figure.quantiles[row.index],
           show: (value) => quantity(value, unit),
         })),
       ],
@@ -243,15 +251,15 @@ function distributionChart(scenarios, unit, output, basis) {
   }).element;
 }
 
-function fan(one, basis, of) {
-  const currency = of.document(one.reference)?.currency ?? "USD";
-  const rows = one.by_month;
-  const colour = scenarioColour(one.reference);
+function fan(item, basis, context) {
+  const currency = context.document(item.reference)?.currency ?? "USD";
+  const rows = item.by_month;
+  const colour = scenarioColour(item.reference);
   return chart({
-    title: `Cumulative cash: ${one.name}`,
+    title: `Cumulative cash: ${item.name}`,
     name: "fan",
     size: "small",
-    note: `The middle of the samples, and the band in which nine of ten lie. ${basis}`,
+    note: `Median and the band from the 5 % to the 95 % quantile. ${basis}`,
     option: (colours) => ({
       grid,
       tooltip: {
@@ -271,7 +279,7 @@ function fan(one, basis, of) {
         rows.map((row) => month(row.month)),
         colours,
       ),
-      yAxis: vertical(moneyAxis(currency, colours, "Cash so far")),
+      yAxis: vertical(moneyAxis(currency, colours, "Cumulative cash")),
       series: [
         {
           type: "line",
@@ -301,11 +309,11 @@ function fan(one, basis, of) {
     }),
     table: {
       columns: [
-        { name: "month", of: (row) => row.month, text: true },
+        { name: "month", value: (row) => row.month, text: true },
         ...["p5", "p50", "p95"].map((name) => ({
           name: `${name.slice(1)} %`,
           unit: currency,
-          of: (row) => row[name],
+          value: (row) => row[name],
           show: (value) => money(value, currency),
         })),
       ],
@@ -318,10 +326,10 @@ function chance(answer, scenarios, basis) {
   const months = scenarios.reduce((a, b) => (b.by_month.length > a.by_month.length ? b : a)).by_month;
   const rows = answer.break_even.probability.map((share, i) => ({ month: months[i].month, share }));
   return chart({
-    title: "Probability of having broken even",
+    title: "Probability of break-even",
     name: "break-even",
     size: "small",
-    note: `That ${scenarios[0].name} has cost no more cash than ${scenarios[1].name} by then. ${basis}`,
+    note: `The cumulative cash of ${scenarios[0].name} is at most that of ${scenarios[1].name}. ${basis}`,
     option: (colours) => ({
       grid,
       tooltip: { trigger: "axis", formatter: (points) => `${points[0].name}: ${percent(points[0].value)}` },
@@ -341,29 +349,29 @@ function chance(answer, scenarios, basis) {
     }),
     table: {
       columns: [
-        { name: "month", of: (row) => row.month, text: true },
-        { name: "share", of: (row) => row.share, show: percent },
+        { name: "month", value: (row) => row.month, text: true },
+        { name: "share", value: (row) => row.share, show: percent },
       ],
       rows,
     },
   }).element;
 }
 
-function summary(scenarios, unit, varied, of) {
+function summary(scenarios, unit, varied, context) {
   const figure = (name, member, extra = {}) => ({
     name,
     unit,
-    of: (row) => row.figure[member],
+    value: (row) => row.figure[member],
     show: (value) => quantity(value, unit),
     ...extra,
   });
   return section(
-    "In figures",
+    "Summary statistics",
     {
-      caption: "In figures",
+      caption: "Summary statistics",
       rows: scenarios,
       columns: [
-        { name: "scenario", of: (row) => row.name, text: true },
+        { name: "scenario", value: (row) => row.name, text: true },
         figure("mean", "mean"),
         figure("standard error", "standard_error"),
         figure("5 %", "p5"),
@@ -371,8 +379,8 @@ function summary(scenarios, unit, varied, of) {
         figure("95 %", "p95"),
         figure("mean of the worst 5 %", "cvar_95"),
         ...varied.map(({ pointer }) => ({
-          name: `variance by ${of.words(pointer)}`,
-          of: (row) => row.figure.variance_by_input?.[pointer] ?? null,
+          name: `variance by ${context.words(pointer)}`,
+          value: (row) => row.figure.variance_by_input?.[pointer] ?? null,
           text: false,
           show: (value) => (value === null ? null : percent(value)),
         })),

@@ -1,5 +1,5 @@
-// Telemetry by the hour, and a pool as planned against what was measured, billed or given.
-import { all, get, post } from "../api.js";
+// Hourly telemetry, and plan against actual of a pool: from telemetry, bills or figures entered by hand.
+import { get, getAll, post } from "../api.js";
 import { categoryAxis, grid, line, moneyAxis, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { better, neutral, pieceColour, worse } from "../colours.js";
@@ -7,9 +7,9 @@ import { choice, h, labelled } from "../dom.js";
 import { money, number, percent, time } from "../format.js";
 import { scenarioOptions } from "../parts.js";
 import { go, linkTo } from "../router.js";
-import { empty, wrong } from "../states.js";
-import { asked, firstComparison, scenarios } from "../store.js";
-import { section } from "./result.js";
+import { empty, errorState } from "../states.js";
+import { firstComparison, requestScenario, scenarios } from "../store.js";
+import { section } from "../table.js";
 
 const units = {
   power_w: "W",
@@ -22,38 +22,38 @@ const units = {
 };
 
 export async function telemetry(params, place, { signal }) {
-  const any = await get("/v1/telemetry", { limit: 1000 }, signal);
-  if (!any.items.length) {
+  const recent = await get("/v1/telemetry", { limit: 1000 }, signal);
+  if (!recent.items.length) {
     place.append(
       empty(
         "No telemetry yet",
-        "Send what your exporters print to POST /v1/telemetry, as Prometheus text or lines of JSON; its hours appear here.",
+        "Send metrics to POST /v1/telemetry, as Prometheus text or JSON lines; hourly aggregates appear here.",
         h("a", { class: "button", href: "/docs" }, "How to send it"),
       ),
     );
     return;
   }
-  const metrics = Object.keys(units).filter((metric) => any.items.some((item) => item.metric === metric));
+  const metrics = Object.keys(units).filter((metric) => recent.items.some((item) => item.metric === metric));
   const metric = metrics.includes(params.get("metric"))
     ? params.get("metric")
     : metrics.includes("utilization")
       ? "utilization"
       : metrics[0];
-  const items = await all(
+  const items = await getAll(
     "/v1/telemetry",
     { metric, source: params.get("source"), from: params.get("from"), to: params.get("to") },
     signal,
   );
   const sources = [...new Set(items.map((item) => item.source))].slice(0, 12);
   const isCounter = metric === "energy_j";
-  const of = (item) => (isCounter ? item.increase : item.mean);
+  const amount = (item) => (isCounter ? item.increase : item.mean);
   const series = sources.map((source) => ({ source, rows: items.filter((item) => item.source === source) }));
   const field = (name, label, type) =>
     labelled(
       label,
       h("input", { id: name, type, value: params.get(name) ?? "", onchange: (event) => go({ [name]: event.target.value }) }),
     );
-  const title = `${metric.replaceAll("_", " ")} by the hour`;
+  const title = `${metric.replaceAll("_", " ")} by hour`;
   place.append(
     h(
       "div",
@@ -76,10 +76,10 @@ export async function telemetry(params, place, { signal }) {
         title,
         name: "telemetry",
         wide: true,
-        legend: series.map((one) => ({ name: one.source, colour: pieceColour(sources, one.source) })),
+        legend: series.map((curve) => ({ name: curve.source, colour: pieceColour(sources, curve.source) })),
         note: isCounter
-          ? "What the counter gained in each hour; readings that span hours are spread evenly (interpolated)."
-          : "Means of the samples in each hour.",
+          ? "Increase of the counter per hour; readings that span hours are spread evenly (interpolated)."
+          : "Mean of the samples per hour.",
         option: (colours) => ({
           grid,
           tooltip: {
@@ -92,24 +92,24 @@ export async function telemetry(params, place, { signal }) {
           },
           xAxis: { ...categoryAxis("Hour", undefined, colours), type: "time" },
           yAxis: vertical(valueAxis(`${metric.replaceAll("_", " ")} (${units[metric]})`, colours)),
-          series: series.map((one) =>
+          series: series.map((curve) =>
             line(
-              one.source,
-              one.rows.map((row) => [row.hour, of(row)]),
-              pieceColour(sources, one.source),
-              { showSymbol: one.rows.length < 60 },
+              curve.source,
+              curve.rows.map((row) => [row.hour, amount(row)]),
+              pieceColour(sources, curve.source),
+              { showSymbol: curve.rows.length < 60 },
             ),
           ),
         }),
         table: {
           columns: [
-            { name: "hour", of: (row) => row.hour, text: true },
-            { name: "source", of: (row) => row.source, text: true },
-            { name: "device", of: (row) => row.device, text: true },
+            { name: "hour", value: (row) => row.hour, text: true },
+            { name: "source", value: (row) => row.source, text: true },
+            { name: "device", value: (row) => row.device, text: true },
             ...["count", "mean", "sd", "minimum", "maximum", "increase"].map((name) => ({
               name,
               unit: name === "count" ? "samples" : units[metric],
-              of: (row) => row[name],
+              value: (row) => row[name],
               show: (value) => (value === null ? null : number(value)),
             })),
           ],
@@ -120,12 +120,16 @@ export async function telemetry(params, place, { signal }) {
   );
 }
 
-// Plan against actual: the URL has the pool, the months and what is given.
+// Plan against actual: the URL has the pool, the months and the figures entered by hand.
 export async function actual(params, place, { signal }) {
   const list = await scenarios(params.get("as_of"), signal);
   if (!list.length) {
     place.append(
-      empty("No scenarios yet", "A plan is a scenario.", h("a", { class: "button primary", href: linkTo("scenario") }, "Make one")),
+      empty(
+        "No scenarios yet",
+        "Create a scenario first.",
+        h("a", { class: "button primary", href: linkTo("scenario") }, "New scenario"),
+      ),
     );
     return;
   }
@@ -133,7 +137,7 @@ export async function actual(params, place, { signal }) {
   const document = list.find((entry) => entry.reference === reference)?.document;
   const pools = document.pools.filter((pool) => pool.kind !== "api").map((pool) => pool.id);
   const pool = pools.includes(params.get("pool")) ? params.get("pool") : pools[0];
-  const given = ["cost", "device_hours", "units", "energy_kwh", "utilization_fraction"];
+  const entered = ["cost", "device_hours", "units", "energy_kwh", "utilization_fraction"];
   const [from, to] = [params.get("from") ?? document.start, params.get("to") ?? params.get("from") ?? document.start];
   const bases = params.getAll("basis").length ? params.getAll("basis") : ["telemetry", "bill"];
   const field = (name, label, value, more = {}) =>
@@ -147,7 +151,7 @@ export async function actual(params, place, { signal }) {
         id: `basis-${name}`,
         checked: bases.includes(name),
         onchange: (event) =>
-          go({ basis: event.target.checked ? [...bases, name] : [...bases.filter((one) => one !== name), "given"] }),
+          go({ basis: event.target.checked ? [...bases, name] : [...bases.filter((basis) => basis !== name), "given"] }),
       }),
       ` ${text}`,
     );
@@ -178,32 +182,30 @@ export async function actual(params, place, { signal }) {
     h(
       "fieldset",
       { class: "list" },
-      h("legend", {}, "What really was"),
+      h("legend", {}, "Actual figures"),
       h(
         "div",
         { class: "controls" },
         check("telemetry", "from telemetry"),
         check("bill", "from imported bills"),
-        ...given.map((name) =>
-          field(name, `${name.replaceAll("_", " ")}, if known`, params.get(name), { inputmode: "decimal", size: 10 }),
+        ...entered.map((name) =>
+          field(name, `${name.replaceAll("_", " ")} (optional)`, params.get(name), { inputmode: "decimal", size: 10 }),
         ),
       ),
     ),
   );
   if (!pools.length) {
-    place.append(
-      empty("Nothing to hold against", "This scenario has API pools alone: they have no devices that could be measured."),
-    );
+    place.append(empty("Nothing to compare", "This scenario has only API pools, which have no devices to measure."));
     return;
   }
-  const device = deviceOf(document.pools.find((one) => one.id === pool));
+  const device = deviceOf(document.pools.find((item) => item.id === pool));
   const facts = {
     ...(bases.includes("telemetry") && device ? { telemetry: { device } } : {}),
     ...(bases.includes("bill") ? { bill: {} } : {}),
-    ...Object.fromEntries(given.filter((name) => params.get(name)).map((name) => [name, Number(params.get(name))])),
+    ...Object.fromEntries(entered.filter((name) => params.get(name)).map((name) => [name, Number(params.get(name))])),
   };
   if (!Object.keys(facts).length) {
-    place.append(empty("Nothing is known yet", "Take telemetry or bills into account, or give a figure."));
+    place.append(empty("No actual figures yet", "Select telemetry or bills, or enter a figure."));
     return;
   }
   try {
@@ -212,7 +214,7 @@ export async function actual(params, place, { signal }) {
         await post(
           "/v1/variances",
           {
-            scenario: asked(list, reference),
+            scenario: requestScenario(list, reference),
             pool,
             from,
             to,
@@ -225,7 +227,7 @@ export async function actual(params, place, { signal }) {
     );
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    place.append(wrong(error));
+    place.append(errorState(error));
   }
 }
 
@@ -254,7 +256,7 @@ function comparison(answer) {
   let sum = 0;
   const bars = steps
     .filter(([, value]) => value !== null)
-    .map(([name, value, colour], i, all) => {
+    .map(([name, value, colour], i) => {
       const isWhole = i === 0 || name === "actual";
       const bar = { name, value, colour, low: isWhole ? 0 : Math.min(sum, sum + value), size: Math.abs(value) };
       sum = isWhole ? value : sum + value;
@@ -269,19 +271,19 @@ function comparison(answer) {
         caption: "Plan and actual",
         rows: figures,
         columns: [
-          { name: "figure", of: (row) => row[0], show: (value) => value.replaceAll("_", " "), text: true },
-          { name: "unit", of: (row) => row[2].replace("currency", currency), text: true },
+          { name: "figure", value: (row) => row[0], show: (value) => value.replaceAll("_", " "), text: true },
+          { name: "unit", value: (row) => row[2].replace("currency", currency), text: true },
           ...[
             ["planned", predicted],
             ["actual", measured],
             ["difference", difference],
           ].map(([name, from]) => ({
             name,
-            of: (row) => from[row[0]] ?? null,
+            value: (row) => from[row[0]] ?? null,
             text: false,
             show: (value, row) => (value === null ? null : row[1](value, currency)),
           })),
-          { name: "known from", of: (row) => measured.basis[row[0]] ?? null, text: true },
+          { name: "source", value: (row) => measured.basis[row[0]] ?? null, text: true },
         ],
       },
       "variance",
@@ -289,9 +291,9 @@ function comparison(answer) {
     parts.total === null
       ? ""
       : chart({
-          title: "Why the cost differs",
+          title: "Cost variance",
           name: "variance-bridge",
-          note: "Price: what a device-hour cost; volume: how much work there was; efficiency: device-hours for it.",
+          note: "Price: cost per device-hour; volume: amount of work; efficiency: device-hours per unit of work.",
           option: (colours) => ({
             grid,
             tooltip: {
@@ -323,8 +325,8 @@ function comparison(answer) {
           }),
           table: {
             columns: [
-              { name: "step", of: (row) => row.name, text: true },
-              { name: "amount", unit: currency, of: (row) => row.value, show: (value) => money(value, currency) },
+              { name: "step", value: (row) => row.name, text: true },
+              { name: "amount", unit: currency, value: (row) => row.value, show: (value) => money(value, currency) },
             ],
             rows: bars,
           },
@@ -333,7 +335,7 @@ function comparison(answer) {
       ? h(
           "section",
           { class: "panel", "aria-label": "Notes" },
-          h("h2", {}, "What is not known"),
+          h("h2", {}, "Unknown"),
           h(
             "ul",
             {},

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "server/answers/encode_result.hpp"
 #include "server/api/access.hpp"
-#include "server/api/encode.hpp"
 #include "server/storage/sha256.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "server/api/json_text.hpp"
+#include "server/documents/json_text.hpp"
 #include "tests/api/samples.hpp"
 
 namespace costcurve::tests {
@@ -23,10 +23,12 @@ TEST(Catalogue, EveryDocumentKeepsTheRulesOfItsFields) {
                                               {"servers", "server", 5},
                                               {"sites", "site", 4},
                                               {"curves", "curve", 1},
-                                              {"performances", "performance", 20}});
+                                              {"performances", "performance", 20},
+                                              {"models", "model", 60},
+                                              {"endpoints", "endpoint", 40}});
     for (const Row& row : rows) {
         std::ifstream file(fmt::format("{}/deploy/catalog/{}.json", COSTCURVE_SOURCE_DIR, row.file));
-        const auto documents = api::parse_json(std::string(std::istreambuf_iterator<char>(file), {}));
+        const auto documents = parse_json(std::string(std::istreambuf_iterator<char>(file), {}));
         ASSERT_TRUE(documents) << row.file << ": " << documents.error().message;
         EXPECT_GE(documents->size(), row.least) << row.file;
         for (const nlohmann::json& document : *documents) {

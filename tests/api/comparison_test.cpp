@@ -1,11 +1,11 @@
-// Comparisons that are watched: what is stored of them, how they stand after recalculations, and what is told of it. Without
+// Comparisons that are watched: what is stored of them, how they stand after recalculations, and the events of it. Without
 // sockets.
 #include <gtest/gtest.h>
 
 #include "model/version.hpp"
-#include "server/api/recalculation.hpp"
-#include "server/api/standings.hpp"
-#include "server/work/recalculate.hpp"
+#include "server/answers/store/recalculation.hpp"
+#include "server/answers/store/standings.hpp"
+#include "server/jobs/recalculate.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -32,6 +32,13 @@ protected:
         const http::Response response = put("/v1/scenarios/" + id, scenario);
         ASSERT_LT(response.status, 300) << response.body;
     }
+    // The same with the energy of its devices known.
+    void metered(const std::string& id) {
+        json scenario = json::parse(kSmallest);
+        scenario["pools"][0]["offer"]["site"] = {{"energy_price", 0.1}};
+        const http::Response response = put("/v1/scenarios/" + id, scenario);
+        ASSERT_LT(response.status, 300) << response.body;
+    }
     void compare(json more = json::object()) {
         more["scenarios"] = {"a", "b"};
         const http::Response response = put("/v1/comparisons/rent", more);
@@ -40,11 +47,11 @@ protected:
     std::int64_t run(const storage::RunRequest& request = {
                          .scenarios = {}, .schedule = "", .model_version = std::string(model::kModelVersion)}) {
         const auto id = std::get<std::int64_t>(service.store.begin_run({"local", ""}, request));
-        work::execute_run(service.store, id,
+        jobs::execute_run(service.store, id,
                           {.model_version = std::string(model::kModelVersion),
-                           .recalculate = api::recalculate,
+                           .recalculate = answers::recalculate,
                            .threads = 1,
-                           .at_end = api::record_end,
+                           .at_end = answers::record_end,
                            .ended = [this] { ++ended; }});
         return id;
     }
@@ -86,7 +93,7 @@ TEST_F(Comparisons, NameStoredScenariosEachOnce) {
     EXPECT_EQ(refused({{"scenarios", {"a", "b"}}, {"threshold_fraction", -0.1}}), "out_of_range /threshold_fraction");
     compare();
     const json stored = get("/v1/comparisons/rent");
-    EXPECT_EQ(stored.at("objective"), "cost");
+    EXPECT_FALSE(stored.contains("objective")) << "that of its first scenario";
     EXPECT_FALSE(stored.contains("threshold_fraction"));
     EXPECT_EQ(service.ask("DELETE", "/v1/scenarios/a").status, 409) << "it is compared";
     EXPECT_EQ(service.ask("GET", "/v1/comparisons/none/standings").status, 404);
@@ -162,19 +169,57 @@ TEST_F(Comparisons, SayWhyNoneIsTheCheapest) {
     json newest = items("/v1/comparisons/rent/standings").at(0);
     EXPECT_EQ(newest.at("problem"), "b has no result yet");
     EXPECT_EQ(newest.at("figure"), nullptr);
-    EXPECT_EQ(newest.at("scenarios").at(1), json({{"scenario", "b"}, {"result", nullptr}, {"figure", nullptr}}));
+    EXPECT_EQ(newest.at("scenarios").at(1),
+              json({{"scenario", "b"}, {"result", nullptr}, {"figure", nullptr}, {"feasible", nullptr}}));
     priced("b", 0.5, "EUR");
     run();
     newest = items("/v1/comparisons/rent/standings").at(0);
     EXPECT_EQ(newest.at("problem"), "its scenarios are in USD and EUR");
     compare({{"objective", "energy_kwh"}});
     run();
-    EXPECT_EQ(standing(), (Words{"", "", "a"})) << "energy has no currency";
+    newest = items("/v1/comparisons/rent/standings").at(0);
+    EXPECT_EQ(newest.at("problem"), "none of its scenarios can do its work with energy_kwh known");
+    EXPECT_EQ(newest.at("currency"), nullptr) << "energy has none";
+    EXPECT_EQ(newest.at("scenarios").at(0).at("figure"), nullptr) << "not known is not 0";
+    metered("b");
+    run();
+    EXPECT_EQ(standing(), (Words{"", "", "", "b"})) << "of a the energy is not known";
     compare();
     priced("b", 0.5);
     run();
-    EXPECT_EQ(standing(), (Words{"", "", "a", "b"}));
+    EXPECT_EQ(standing(), (Words{"", "", "", "b", "b"}));
     EXPECT_TRUE(told("comparison_flipped").empty()) << "another objective is measured anew";
+}
+
+TEST_F(Comparisons, WhatCannotDoItsWorkIsNeverTheCheapest) {
+    priced("a", 1);
+    priced("b", 2);
+    compare();
+    run();
+    json scenario = json::parse(kSmallest);
+    scenario["pools"][0]["offer"]["hourly_price"] = 1;
+    scenario["workloads"][0]["demand"]["mean_per_s"] = 100; // of ten devices
+    ASSERT_LT(put("/v1/scenarios/a", scenario).status, 300);
+    run();
+    EXPECT_EQ(standing(), (Words{"a", "b"}));
+    EXPECT_TRUE(told("comparison_flipped").empty());
+    const json events = told("comparison_infeasible");
+    ASSERT_EQ(events.size(), 1U);
+    EXPECT_EQ(events[0].at("data").at("before").at("cheapest"), "a");
+    EXPECT_EQ(events[0].at("data").at("now").at("cheapest"), "b");
+    EXPECT_EQ(events[0].at("data").at("now").at("scenarios").at(0).at("feasible"), false);
+    run({.scope = storage::Scope::all, .scenarios = {}, .schedule = "", .model_version = std::string(model::kModelVersion)});
+    EXPECT_EQ(told("comparison_infeasible").size(), 1U) << "told once";
+}
+
+TEST_F(Comparisons, GoByTheFigureThatDecidesTheFirst) {
+    json scenario = json::parse(kSmallest);
+    scenario["finance"] = {{"discount_rate", 0.1}};
+    ASSERT_LT(put("/v1/scenarios/a", scenario).status, 300);
+    priced("b", 2);
+    compare();
+    run();
+    EXPECT_EQ(items("/v1/comparisons/rent/standings").at(0).at("objective"), "npv");
 }
 
 TEST_F(Comparisons, AreLookedAtAfterARunThatIsDoneOnly) {

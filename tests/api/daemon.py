@@ -16,11 +16,12 @@ class Daemon:
         command = [costcurve, "serve", "--port", "0", "--database", str(directory / "store.db"), *options]
         command += ["--log-level", log_level] if log_level else []
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(), cwd=directory)
-        line = self.process.stdout.readline()
-        found = re.fullmatch(f"costcurve listens on {address}\n", line)
-        if not found:
-            self.close()
-            raise AssertionError(f"the first line is {line!r}; it must name the address")
+        self.logged = []  # before it listened
+        while not (found := re.fullmatch(f"costcurve listens on {address}\n", line := self.process.stdout.readline())):
+            self.logged.append(line)
+            if not line:
+                self.close()
+                raise AssertionError(f"it ended without its address, and said {self.logged}")
         self.port = int(found.group(1))
 
     def connect(self):

@@ -66,7 +66,8 @@ class DaemonTest(CommandLineCase):
         requests = [line for line in lines if line.get("event") == "request"]
         self.assertEqual([(line["path"], line["status"]) for line in requests],
                          [("/v1/devices", 200), ("/v1/devices", 401), ("/v1/evaluate", 400)])
-        self.assertEqual(requests[0]["id"], "mine")
+        self.assertEqual(requests[0]["client_id"], "mine")
+        self.assertNotEqual(requests[0]["id"], "mine", "the id of the log and the audit is ours alone")
         for line in lines:
             self.assertTrue(line["time"] and line["level"])
 

@@ -75,7 +75,7 @@ TEST_F(Documents, TakesBackWhatItAnsweredAndSeesThatNothingChanged) {
 }
 
 TEST_F(Documents, AreAnsweredOnceWrittenThoughNoReaderIsFree) {
-    std::vector<storage::Snapshot> readers;
+    std::vector<std::unique_ptr<storage::Snapshot>> readers;
     const auto usual = storage::StoreSettings().readers;
     readers.reserve(usual);
     while (readers.size() < usual) {
@@ -112,6 +112,16 @@ TEST_F(Documents, StoresCurvesOnTheDateAxis) {
     EXPECT_EQ(body_of(get("/v1/curves/h100.price")).at("points"), curve["points"]);
 }
 
+TEST_F(Documents, AnEntityTagThatIsNotTheDocumentsIs412) {
+    ASSERT_EQ(put("/v1/devices/gpu-a", kDevice).status, 201);
+    const json other = with(kDevice, "/tdp_w", 650);
+    for (const char* tag : {"\"abc\"", "\"\"", "W/\"1\"", "\"2\"", "\"0\"", "\"-1\"", "\"x\", W/\"1\"", "\"7\", \"8\""}) {
+        EXPECT_EQ(put("/v1/devices/gpu-a", other, {{"if-match", tag}}).status, 412) << tag;
+        EXPECT_EQ(put("/v1/devices/none", other, {{"if-match", tag}}).status, 412) << tag;
+    }
+    EXPECT_EQ(put("/v1/devices/gpu-a", other, {{"if-match", "\"abc\", \"1\""}}).status, 200) << "one of a list";
+}
+
 TEST_F(Documents, WritesOnlyWhereTheConditionHolds) {
     EXPECT_EQ(put("/v1/devices/gpu-a", kDevice, {{"if-match", "\"1\""}}).status, 412) << "there is none yet";
     EXPECT_EQ(put("/v1/devices/gpu-a", kDevice, {{"if-match", "*"}}).status, 412);
@@ -123,7 +133,7 @@ TEST_F(Documents, WritesOnlyWhereTheConditionHolds) {
     EXPECT_EQ(body_of(get("/v1/devices/gpu-a")).at("tdp_w"), 650);
     EXPECT_EQ(service.ask("DELETE", "/v1/devices/gpu-a", "", {{"if-match", "\"1\""}}).status, 412);
     EXPECT_EQ(service.ask("DELETE", "/v1/devices/gpu-a", "", {{"if-match", "\"2\""}}).status, 204);
-    for (const char* tag : {"1", "\"x\"", "W/\"1\"", "\"1\", \"2\"", "\""}) {
+    for (const char* tag : {"1", "\"", "\"1\" \"2\"", "w/\"1\"", "\"1\",,"}) {
         EXPECT_EQ(put("/v1/devices/gpu-a", kDevice, {{"if-match", tag}}).status, 400) << tag;
     }
     EXPECT_EQ(put("/v1/devices/gpu-a", kDevice, {{"if-none-match", "\"1\""}}).status, 400);

@@ -9,7 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "server/api/encode.hpp"
+#include "model/version.hpp"
+#include "server/answers/encode_result.hpp"
+#include "server/documents/encode.hpp"
 #include "server/storage/sha256.hpp"
 #include "tests/api/samples.hpp"
 
@@ -21,11 +23,11 @@ using Names = std::set<std::string>;
 std::string encoded(const json& document) {
     const auto decoded = complete_scenario(document);
     EXPECT_TRUE(decoded) << fmt::format("{}", fmt::join(issues_of_json(document), "; "));
-    return decoded ? api::encode_scenario(*decoded) : "";
+    return decoded ? documents::encode_scenario(*decoded) : "";
 }
 
-api::Evaluated evaluated(const json& document) {
-    model::Result<api::Evaluated> answer = evaluate_text(document.dump());
+answers::Evaluated evaluated(const json& document) {
+    model::Result<answers::Evaluated> answer = evaluate_text(document.dump());
     if (!answer) {
         throw std::runtime_error(fmt::format("{}", fmt::join(words(answer.error()), "; ")));
     }
@@ -33,7 +35,7 @@ api::Evaluated evaluated(const json& document) {
 }
 
 json result_of(const json& document, bool with_ledger = false) {
-    return json::parse(api::encode_result(evaluated(document), with_ledger));
+    return json::parse(answers::encode_result(evaluated(document), with_ledger));
 }
 
 Names names(const json& object) {
@@ -52,11 +54,11 @@ void expect_members(const json& object, const Names& wanted, const std::string& 
 
 void expect_round_trip(const json& document) {
     const std::string once = encoded(document);
-    const auto parsed = api::parse_json(once);
+    const auto parsed = parse_json(once);
     ASSERT_TRUE(parsed) << parsed.error().message;
     const auto again = complete_scenario(*parsed);
     ASSERT_TRUE(again) << fmt::format("{}", fmt::join(words(again.error()), "; "));
-    EXPECT_EQ(api::encode_scenario(*again), once);
+    EXPECT_EQ(documents::encode_scenario(*again), once);
 }
 
 json with_dates(json document) {
@@ -80,6 +82,13 @@ TEST(EncodeScenario, ReadsBackATextOfEveryCharacter) {
     expect_round_trip(with(smallest(), "/note", "\"\\/\b\f\n\r\t\x01 é € 😀 \x7f" + std::string(1, '\0')));
 }
 
+TEST(EncodeScenario, ReadsBackTagsAndAllocation) {
+    json document = with(smallest(), "/allocation", {{"basis", "used"}, {"idle", "apart"}});
+    document["tags"] = {{"unit", "research"}};
+    document["workloads"][0]["tags"] = {{"team", "a/b"}, {"stage", "\"prod\""}};
+    expect_round_trip(document);
+}
+
 TEST(EncodeScenario, FillsInEveryDefault) {
     const json full = json::parse(encoded(smallest()));
     EXPECT_EQ(full["time_zone"], "UTC");
@@ -98,11 +107,12 @@ TEST(EncodeScenario, FillsInEveryDefault) {
     EXPECT_EQ(full["pools"][0]["offer"]["price_growth_rate"], 0);
 }
 
-TEST(InputsHash, IsSha256OfTheEncodedScenario) {
+TEST(InputsHash, IsSha256OfTheCanonicalScenarioAndTheModelsVersion) {
     // FIPS 180-2, appendix B.1 and the empty message.
     EXPECT_EQ(storage::sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     EXPECT_EQ(storage::sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    EXPECT_EQ(evaluated(mixed()).inputs_hash, storage::sha256(encoded(mixed())));
+    EXPECT_EQ(evaluated(mixed()).inputs_hash,
+              storage::sha256(documents::encode_canonical(*complete_scenario(mixed())) + "\n" + std::string(model::kModelVersion)));
 }
 
 TEST(InputsHash, IsTheSameForEveryOrderOfKeysAndForDefaultsSpelledOut) {
@@ -156,8 +166,9 @@ TEST(Result, HasEveryFieldThatTheContractNames) {
                    "result");
     expect_members(result["total"], {"cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"}, "total");
     EXPECT_EQ(names(result["by_category"]),
-              (Names{"compute", "usage", "commitment", "hardware", "facility", "energy", "demand_charge", "maintenance", "software",
-                     "staff", "network", "storage", "egress", "engineering", "carbon", "unserved"}));
+              (Names{"compute",     "usage",    "commitment", "hardware", "facility",  "energy", "demand_charge",
+                     "maintenance", "software", "staff",      "network",  "storage",   "egress", "engineering",
+                     "carbon",      "unserved", "disposal",   "lease",    "financing", "other"}));
     for (const json& amounts : result["by_category"]) {
         EXPECT_EQ(names(amounts), (Names{"cost", "cash"}));
     }
@@ -295,11 +306,11 @@ TEST(Result, LedgerRowsSumToTheTotalByCategoryPoolAndMonth) {
 }
 
 TEST(Result, IsTheSameBytesTwice) {
-    EXPECT_EQ(api::encode_result(evaluated(mixed()), true), api::encode_result(evaluated(mixed()), true));
+    EXPECT_EQ(answers::encode_result(evaluated(mixed()), true), answers::encode_result(evaluated(mixed()), true));
 }
 
 TEST(Fields, NameEveryDocumentWithUnitsRangesAndHelp) {
-    const json tables = json::parse(api::encode_fields());
+    const json tables = json::parse(documents::encode_fields());
     Names documents;
     for (const json& table : tables) {
         documents.insert(table.at("document"));

@@ -80,7 +80,7 @@ TEST_F(ExplainRoute, HeedsSetAndDepth) {
 TEST_F(ExplainRoute, SaysEverythingThatIsWrongWithAQuestion) {
     const json scenario = smallest();
     EXPECT_EQ(refused({{"figure", 1}, {"depth", -1}, {"set", 1}, {"more", 1}}),
-              (Words{"unknown_field /more", "missing /scenario", "wrong_type /set", "wrong_type /figure", "out_of_range /depth"}));
+              (Words{"missing /scenario", "wrong_type /figure", "out_of_range /depth", "wrong_type /set", "unknown_field /more"}));
     EXPECT_EQ(refused({{"scenario", scenario}}), Words{"missing /figure"});
     EXPECT_EQ(refused({{"scenario", scenario}, {"figure", "/total/cost"}, {"depth", 1.5}}), Words{"wrong_type /depth"});
     EXPECT_EQ(refused({{"scenario", scenario}, {"figure", "/total/prize"}}), Words{"unknown_reference /figure"});

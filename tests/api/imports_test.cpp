@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "server/api/import_files.hpp"
+#include "server/answers/store/import_files.hpp"
 #include "server/api/multipart.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -133,175 +133,6 @@ TEST(Imports, AreRefusedToViewers) {
     EXPECT_EQ(service.ask("POST", kPath, "1").status, 401);
 }
 
-// ---- landing: documents of any importer ----
-
-model::Offer offer(const std::string& id, std::vector<double> days, std::vector<double> prices) {
-    model::Offer made;
-    made.id = id;
-    made.provider = "aws";
-    made.device.id = "nvidia.t4";
-    made.device.stored.is_reference = true;
-    made.devices = 1;
-    made.currency = "USD";
-    model::Curve curve;
-    curve.kind = model::CurveKind::price;
-    curve.interpolation = model::Interpolation::step;
-    curve.x = std::move(days);
-    curve.y = std::move(prices);
-    made.hourly_price.curve = curve;
-    return made;
-}
-
-struct Landing : testing::Test {
-    Landing() {
-        EXPECT_EQ(service.ask("PUT", "/v1/devices/nvidia.t4", R"({"kind":"gpu","tdp_w":70,"memory_gib":16})").status, 201);
-    }
-
-    api::Landed land(std::vector<imports::Document> documents, bool dry_run = false) {
-        api::Landing landing;
-        report = {};
-        for (imports::Document& document : documents) {
-            landing.add(std::move(document), report);
-        }
-        return landing.land(service.store, {"test", ""}, report, {.dry_run = dry_run});
-    }
-    json stored(const std::string& path) { return json::parse(service.ask("GET", path).body); }
-
-    TestService service;
-    imports::Report report;
-};
-
-TEST_F(Landing, PutsAnOlderSnapshotInItsPlaceOnTheCurve) {
-    EXPECT_EQ(land({offer("o", {20'000}, {2.0})}).added, 1U);
-    const api::Landed newer = land({offer("o", {20'030}, {3.0})});
-    EXPECT_EQ(newer.changed, 1U);
-    ASSERT_EQ(newer.changes[0].fields.size(), 1U);
-    EXPECT_EQ(newer.changes[0].fields[0].pointer, "/hourly_price");
-    EXPECT_EQ(newer.changes[0].fields[0].date, "2024-11-03"); // 20,030 days: date -d @$((20030*86400)) -u
-    EXPECT_EQ(newer.changes[0].fields[0].old_value, "2");
-    EXPECT_EQ(newer.changes[0].fields[0].new_value, "3");
-    EXPECT_EQ(land({offer("o", {20'010}, {2.5})}).changed, 1U);
-    EXPECT_EQ(stored("/v1/offers/o")["hourly_price"]["points"],
-              json::parse(R"([["2024-10-04",2],["2024-10-14",2.5],["2024-11-03",3]])"));
-    EXPECT_EQ(land({offer("o", {20'010}, {2.5})}).unchanged, 1U);
-    const json page = stored("/v1/offers?max_hourly_price=2.9");
-    EXPECT_TRUE(page["items"].empty()) << "offers are filtered by the last point";
-}
-
-TEST_F(Landing, KeepsWhatTheImportDoesNotState) {
-    ASSERT_EQ(service
-                  .ask("PUT", "/v1/offers/o", R"({"provider":"aws","device":"nvidia.t4","devices":1,"purchase":"on_demand",
-        "hourly_price":9,"egress_per_gb":0.09,"note":"ours"})")
-                  .status,
-              201);
-    const api::Landed landed = land({offer("o", {20'000}, {2.0})});
-    EXPECT_EQ(landed.changed, 1U);
-    const json after = stored("/v1/offers/o");
-    EXPECT_EQ(after["egress_per_gb"], 0.09);
-    EXPECT_EQ(after["note"], "ours");
-    EXPECT_EQ(after["currency"], "USD");
-    EXPECT_EQ(after["hourly_price"]["points"], json::parse(R"([["2024-10-04",2]])"));
-}
-
-TEST_F(Landing, TakesANumberOfDevicesThatIsTheDefaultToo) {
-    model::Offer eight = offer("o", {20'000}, {20.0});
-    eight.devices = 8;
-    EXPECT_EQ(land({eight}).added, 1U);
-    EXPECT_EQ(land({offer("o", {20'030}, {2.5})}).changed, 1U);
-    EXPECT_EQ(stored("/v1/offers/o")["devices"], 1) << "a price of one device at eight is an eighth of it";
-}
-
-TEST_F(Landing, RefusesPricesOfAnotherCurrencyOnOneCurve) {
-    EXPECT_EQ(land({offer("o", {20'000}, {2.0}), offer("p", {20'000}, {2.0})}).added, 2U);
-    model::Offer in_euro = offer("o", {20'030}, {1.9});
-    in_euro.currency = "EUR";
-    const api::Landed landed = land({in_euro, offer("p", {20'030}, {3.0})});
-    EXPECT_EQ(landed.changed, 1U) << "the others are taken";
-    EXPECT_EQ(landed.unchanged, 0U);
-    ASSERT_EQ(report.rejected.count, 1U);
-    EXPECT_NE(report.rejected.first.front().reason.find("in USD, the import in EUR"), std::string::npos)
-        << report.rejected.first.front().reason;
-    EXPECT_EQ(stored("/v1/offers/o")["currency"], "USD");
-    EXPECT_EQ(stored("/v1/offers/o")["hourly_price"]["points"], json::parse(R"([["2024-10-04",2]])"));
-    in_euro = offer("o", {20'000}, {1.9});
-    in_euro.currency = "EUR";
-    EXPECT_EQ(land({in_euro}).changed, 1U) << "all of the curve at once";
-    EXPECT_EQ(stored("/v1/offers/o")["currency"], "EUR");
-}
-
-TEST_F(Landing, AddsToTablesOfNumbersAndListsOfNames) {
-    model::Device device;
-    device.id = "nvidia.x";
-    device.tdp_w = 700;
-    device.memory_gib = 80;
-    device.peak_flops = {{"bf16", 9e14}, {"fp8", 1e15}};
-    EXPECT_EQ(land({device}).added, 1U);
-    device.peak_flops = {{"fp8", 2e15}, {"fp4", 4e15}};
-    EXPECT_EQ(land({device}).changed, 1U);
-    EXPECT_EQ(stored("/v1/devices/nvidia.x")["peak_flops"], (json{{"bf16", 9e14}, {"fp4", 4e15}, {"fp8", 2e15}}));
-    EXPECT_EQ(land({device}).unchanged, 1U);
-}
-
-TEST_F(Landing, KeepsThePowerCurveOfADeviceThatATableOfHardwareNames) {
-    ASSERT_EQ(service
-                  .ask("PUT", "/v1/devices/nvidia.t4", R"({"kind":"gpu","tdp_w":70,"memory_gib":16,"frameworks":["pytorch"],
-        "power":{"kind":"power","axis":"utilization","points":[[0,10],[1,70]]}})")
-                  .status,
-              200);
-    model::Device device;
-    device.id = "nvidia.t4";
-    device.tdp_w = 72;
-    device.vendor = "NVIDIA";
-    EXPECT_EQ(land({device}).changed, 1U);
-    const json after = stored("/v1/devices/nvidia.t4");
-    EXPECT_EQ(after["tdp_w"], 72);
-    EXPECT_EQ(after["memory_gib"], 16);
-    EXPECT_EQ(after["frameworks"], json::parse(R"(["pytorch"])"));
-    EXPECT_EQ(after["power"]["points"], json::parse("[[0,10],[1,70]]"));
-}
-
-TEST_F(Landing, ShowsTheBeginningOfALongValue) {
-    model::Device device;
-    device.id = "nvidia.t4";
-    device.tdp_w = 70;
-    device.note = std::string(500, 'n');
-    const api::Landed landed = land({device}, true);
-    const json shown = json::parse(landed.changes.at(0).fields.at(0).new_value);
-    EXPECT_LT(shown.get<std::string>().size(), 300U);
-}
-
-TEST_F(Landing, LeavesOutWhatRefersToAnUnknownDevice) {
-    model::Offer unknown = offer("u", {20'000}, {2.0});
-    unknown.device.id = "nvidia.m60";
-    const api::Landed landed = land({unknown, offer("o", {20'000}, {2.0})});
-    EXPECT_EQ(landed.added, 1U);
-    ASSERT_EQ(report.rejected.count, 1U);
-    EXPECT_NE(report.rejected.first[0].reason.find("the device nvidia.m60 that it refers to is not stored"), std::string::npos);
-    EXPECT_EQ(service.ask("GET", "/v1/offers/u").status, 404);
-}
-
-TEST_F(Landing, StoresADeviceAndItsOffersTogether) {
-    model::Offer of_new = offer("n", {20'000}, {2.0});
-    of_new.device.id = "nvidia.new";
-    model::Device device;
-    device.id = "nvidia.new";
-    device.tdp_w = 300;
-    EXPECT_EQ(land({of_new, device}).added, 2U);
-}
-
-TEST_F(Landing, RefusesWhatPutWouldRefuse) {
-    EXPECT_EQ(land({offer("o", {20'000}, {-2.0}), offer("Bad Id", {20'000}, {2.0}), offer("p", {20'000, 19'000}, {1, 2})}).added,
-              0U);
-    ASSERT_EQ(report.rejected.count, 3U);
-    EXPECT_NE(report.rejected.first[0].reason.find("/hourly_price/points/0/1"), std::string::npos)
-        << report.rejected.first[0].reason;
-}
-
-TEST_F(Landing, JoinsTwoOfOneIdInOneImport) {
-    EXPECT_EQ(land({offer("o", {20'000}, {2.0}), offer("o", {20'030}, {3.0})}).added, 1U);
-    EXPECT_EQ(stored("/v1/offers/o")["hourly_price"]["points"].size(), 2U);
-}
-
 TEST(Multipart, IsReadPartByPart) {
     const std::string body =
         "preamble\r\n--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--x\r\n"
@@ -316,6 +147,8 @@ TEST(Multipart, IsReadPartByPart) {
     for (std::size_t size = 0; size < body.size(); ++size) {
         EXPECT_FALSE(api::read_parts(std::string_view(body).substr(0, size), "x")) << size;
     }
+    const auto field = api::read_parts("--x\r\nContent-Disposition: form-data; name=\"d/e.csv\"\r\n\r\n\r\n--x--", "x");
+    EXPECT_EQ(field.value()[0].name, "e.csv") << "the name of a field stands for that of a file: neither has folders";
     EXPECT_EQ(api::boundary_of("multipart/form-data; boundary=\"q r\""), "q r");
     EXPECT_FALSE(api::boundary_of("text/csv"));
 }

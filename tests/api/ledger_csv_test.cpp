@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/api/encode.hpp"
+#include "server/answers/encode_result.hpp"
 #include "tests/api/samples.hpp"
 
 namespace costcurve::tests {
@@ -52,8 +52,8 @@ std::vector<Row> read_csv(const std::string& text) {
     return rows;
 }
 
-api::Evaluated evaluated(const json& document) {
-    model::Result<api::Evaluated> answer = evaluate_text(document.dump());
+answers::Evaluated evaluated_ledger(const json& document) {
+    model::Result<answers::Evaluated> answer = evaluate_text(document.dump());
     if (!answer) {
         throw std::runtime_error(fmt::format("{}", fmt::join(words(answer.error()), "; ")));
     }
@@ -69,9 +69,9 @@ std::size_t column(const Row& head, const std::string& name) {
 }
 
 TEST(LedgerCsv, HasOneHeaderAndRowsOfItsWidth) {
-    const api::Evaluated answer = evaluated(mixed());
-    const std::vector<Row> rows = read_csv(api::encode_ledger_csv(answer, true));
-    const std::vector<Row> bare = read_csv(api::encode_ledger_csv(answer, false));
+    const answers::Evaluated answer = evaluated_ledger(mixed());
+    const std::vector<Row> rows = read_csv(answers::encode_ledger_csv(answer, true));
+    const std::vector<Row> bare = read_csv(answers::encode_ledger_csv(answer, false));
     ASSERT_GT(rows.size(), 10U);
     EXPECT_EQ(rows.size(), bare.size() + 1);
     for (const Row& row : rows) {
@@ -86,8 +86,8 @@ TEST(LedgerCsv, HasOneHeaderAndRowsOfItsWidth) {
 }
 
 TEST(LedgerCsv, SumsToTheTotal) {
-    const api::Evaluated answer = evaluated(mixed());
-    const std::vector<Row> rows = read_csv(api::encode_ledger_csv(answer, true));
+    const answers::Evaluated answer = evaluated_ledger(mixed());
+    const std::vector<Row> rows = read_csv(answers::encode_ledger_csv(answer, true));
     double cost = 0;
     double cash = 0;
     for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -99,7 +99,8 @@ TEST(LedgerCsv, SumsToTheTotal) {
 }
 
 TEST(LedgerCsv, QuotesCommasQuotesAndLineEnds) {
-    const std::vector<Row> rows = read_csv(api::encode_ledger_csv(evaluated(with(mixed(), "/pools/1/min_instances", 1)), true));
+    const std::vector<Row> rows =
+        read_csv(answers::encode_ledger_csv(evaluated_ledger(with(mixed(), "/pools/1/min_instances", 1)), true));
     bool seen = false;
     for (std::size_t i = 1; i < rows.size(); ++i) {
         EXPECT_EQ(rows[i][column(rows[0], "x_Scenario")], "mixed, \"quoted\"");
@@ -113,9 +114,26 @@ TEST(LedgerCsv, QuotesCommasQuotesAndLineEnds) {
     EXPECT_TRUE(seen);
 }
 
+TEST(LedgerCsv, HasThePoolsTagsOnItsRows) {
+    json document = with(mixed(), "/pools/1/min_instances", 1);
+    document["pools"][1]["tags"] = {{"team", "a, \"b\""}, {"stage", "prod"}};
+    const std::vector<Row> rows = read_csv(answers::encode_ledger_csv(evaluated_ledger(document), true));
+    bool seen = false;
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        const std::string& tags = rows[i][column(rows[0], "Tags")];
+        if (rows[i][column(rows[0], "ResourceId")] != "burst") {
+            EXPECT_EQ(tags, "");
+            continue;
+        }
+        seen = true;
+        EXPECT_EQ(json::parse(tags), (json{{"stage", "prod"}, {"team", "a, \"b\""}})) << "FOCUS 1.2: a JSON object";
+    }
+    EXPECT_TRUE(seen);
+}
+
 TEST(LedgerCsv, CoversEachMonthUpToTheFirstOfTheNext) {
     const std::vector<Row> rows =
-        read_csv(api::encode_ledger_csv(evaluated(with(with(smallest(), "/start", "2026-12"), "/months", 2)), true));
+        read_csv(answers::encode_ledger_csv(evaluated_ledger(with(with(smallest(), "/start", "2026-12"), "/months", 2)), true));
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[1][column(rows[0], "BillingPeriodStart")], "2026-12-01T00:00:00Z");
     EXPECT_EQ(rows[1][column(rows[0], "BillingPeriodEnd")], "2027-01-01T00:00:00Z");

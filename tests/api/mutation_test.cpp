@@ -1,11 +1,12 @@
 // Thousands of broken scenarios: each answers with finite numbers or fails with issues that have pointers and messages.
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "server/api/encode.hpp"
+#include "server/answers/encode_result.hpp"
 #include "tests/api/samples.hpp"
 
 namespace costcurve::tests {
@@ -100,27 +101,27 @@ void expect_finite(const json& value, const std::string& where) {
 }
 
 // True where every number that an answer is written from is finite: the writer takes no others.
-bool is_finite(const api::Evaluated& answer) {
+bool is_finite(const answers::Evaluated& answer) {
     const model::Summary& summary = answer.summary;
     bool good = std::isfinite(summary.total.cost) && std::isfinite(summary.total.cash) && std::isfinite(summary.npv) &&
-                std::isfinite(summary.npv_after_tax) && std::isfinite(summary.energy_kwh) && std::isfinite(summary.carbon_kg) &&
-                std::isfinite(summary.unallocated_cost);
+                std::isfinite(summary.npv_after_tax) && std::isfinite(summary.meters.energy_kwh.at_least) &&
+                std::isfinite(summary.meters.carbon_kg.at_least) && std::isfinite(summary.unallocated_cost);
     for (const model::WorkloadSummary& workload : summary.workloads) {
         good = good && std::isfinite(workload.cost) && std::isfinite(workload.units_demanded) &&
                std::isfinite(workload.units_served) && std::isfinite(workload.units_unserved) &&
                std::isfinite(workload.cost_per_million_units.value_or(0)) &&
-               std::isfinite(workload.cost_per_million_input_units.value_or(0)) &&
-               std::isfinite(workload.cost_per_million_output_units.value_or(0)) &&
+               std::all_of(workload.by_class.begin(), workload.by_class.end(),
+                           [](const auto& part) { return !part || std::isfinite(part->cost); }) &&
                std::isfinite(workload.levelized_cost_per_million_units.value_or(0)) &&
                std::isfinite(workload.cost_per_quantity.value_or(0));
     }
     for (const model::PoolSummary& pool : summary.pools) {
-        good = good && std::isfinite(pool.total.cost) && std::isfinite(pool.total.cash) && std::isfinite(pool.energy_kwh) &&
-               std::isfinite(pool.available_device_hours) && std::isfinite(pool.busy_device_hours) &&
-               std::isfinite(pool.cost_per_reserved_device_hour.value_or(0)) &&
+        good = good && std::isfinite(pool.total.cost) && std::isfinite(pool.total.cash) &&
+               std::isfinite(pool.meters.energy_kwh.at_least) && std::isfinite(pool.available_device_hours) &&
+               std::isfinite(pool.busy_device_hours) && std::isfinite(pool.cost_per_reserved_device_hour.value_or(0)) &&
                std::isfinite(pool.utilization_fraction.value_or(0));
     }
-    for (const model::LedgerRow& row : model::ledger_rows(answer.ledger)) {
+    for (const model::LedgerRow& row : model::ledger_rows(answer.scenario.document(), answer.ledger)) {
         good = good && std::isfinite(row.cost) && std::isfinite(row.cash);
     }
     return good;
@@ -128,17 +129,17 @@ bool is_finite(const api::Evaluated& answer) {
 
 void expect_answer_or_issues(const std::string& text, const std::string& what) {
     SCOPED_TRACE(what);
-    model::Result<api::Evaluated> answer = tl::unexpected(model::Failure{});
+    model::Result<answers::Evaluated> answer = tl::unexpected(model::Failure{});
     ASSERT_NO_THROW(answer = evaluate_text(text));
     if (answer) {
         ASSERT_TRUE(is_finite(*answer)) << text.substr(0, 3000);
-        const json result = json::parse(api::encode_result(*answer, true), nullptr, false);
+        const json result = json::parse(answers::encode_result(*answer, true), nullptr, false);
         ASSERT_FALSE(result.is_discarded()) << "the answer is not JSON";
         expect_finite(result, "");
-        for (const char* name : {"cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"}) {
+        for (const char* name : {"cost", "cash", "npv", "npv_after_tax", "energy_kwh_at_least", "carbon_kg_at_least"}) {
             EXPECT_TRUE(result["total"][name].is_number()) << name << " is " << result["total"][name];
         }
-        EXPECT_FALSE(api::encode_ledger_csv(*answer, true).empty());
+        EXPECT_FALSE(answers::encode_ledger_csv(*answer, true).empty());
         return;
     }
     EXPECT_FALSE(answer.error().empty()) << "it fails and does not say why";

@@ -8,7 +8,7 @@
 namespace costcurve::tests {
 namespace {
 
-std::string header_of(std::string_view path, std::string_view name) {
+std::string page_header(std::string_view path, std::string_view name) {
     http::Response response;
     api::add_security_headers(path, response);
     for (const http::Header& header : response.headers) {
@@ -19,7 +19,7 @@ std::string header_of(std::string_view path, std::string_view name) {
     return "";
 }
 
-std::string policy_of(std::string_view path) { return header_of(path, "Content-Security-Policy"); }
+std::string policy_of(std::string_view path) { return page_header(path, "Content-Security-Policy"); }
 
 TEST(Pages, ShowTheDescriptionWithAViewerOfOurOwn) {
     const auto page = api::find_page("/docs");
@@ -60,9 +60,9 @@ TEST(Pages, KeepWhatHasItsHashInItsName) {
     EXPECT_TRUE(kept->gzip.starts_with("\x1f\x8b")) << "it would be packed for every visitor anew";
     EXPECT_LT(2 * kept->gzip.size(), kept->body.size());
     EXPECT_NE(api::find_page("/")->body.find("href=\"" + path + "\""), std::string::npos) << "it is asked for late";
-    EXPECT_EQ(header_of(path, "Cache-Control"), "public, max-age=31536000, immutable");
-    EXPECT_EQ(header_of("/static/packages/echarts.js", "Cache-Control"), "no-store");
-    EXPECT_EQ(header_of("/v1/offers", "Cache-Control"), "no-store");
+    EXPECT_EQ(page_header(path, "Cache-Control"), "public, max-age=31536000, immutable");
+    EXPECT_EQ(page_header("/static/packages/echarts.js", "Cache-Control"), "no-store");
+    EXPECT_EQ(page_header("/v1/offers", "Cache-Control"), "no-store");
 }
 
 TEST(Pages, LetNoOtherPageStyleInline) {

@@ -32,6 +32,17 @@ class QuestionsTest(CommandLineCase):
         self.assertEqual(status, 0, err)
         return out
 
+    def test_the_readmes_plans_are_those_of_the_catalogue(self):
+        root = pathlib.Path(__file__).parents[2]
+        database = os.path.join(self.directory, "catalogue.db")
+        self.answer("import", "json", *map(str, sorted((root / "deploy" / "catalog").glob("*.json"))), "--database", database)
+        lines = (root / "README.md").read_text(encoding="utf-8").splitlines()
+        at = next(i for i, line in enumerate(lines) if line.startswith("    $ costcurve rank "))
+        end = next(i for i in range(at, len(lines)) if lines[i] and not lines[i].startswith("    "))
+        printed = self.answer(*lines[at].split()[2:], "--database", database)
+        self.assertEqual([line.strip() for line in printed.splitlines()],
+                         [line.strip() for line in "\n".join(lines[at + 1:end]).rstrip().splitlines()])
+
     def test_json_is_what_http_answers(self):
         swing = {"pointer": PRICE, "low": 1, "high": 2}
         rows = [

@@ -1,4 +1,4 @@
-"""A receiver of webhooks for tests: verifies signatures, and fails, redirects or hangs when it is told to. No tests here."""
+"""A receiver of webhooks for tests: verifies signatures, and fails, redirects or hangs on command. No tests here."""
 
 import hashlib
 import hmac

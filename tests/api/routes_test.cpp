@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "server/api/encode.hpp"
+#include "model/documents/enum_names.hpp"
+#include "model/ledger.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/routes.hpp"
+#include "server/documents/encode.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -54,13 +56,14 @@ Words expect_problem(const http::Response& response, int status) {
 }
 
 TEST(Problem, HasEveryMemberForEveryKind) {
-    std::set<std::string> types;
+    std::set<std::string_view> names;
     for (const api::ProblemKind& kind : api::problem_kinds()) {
         const http::Response response =
             api::problem(kind.status, "a sentence", "0123456789abcdef", {{"/a~1b", model::Code::out_of_range, "a \"b\""}});
         EXPECT_EQ(expect_problem(response, kind.status), Words{"out_of_range /a~1b"});
-        EXPECT_TRUE(types.insert(json::parse(response.body)["type"]).second) << "a type stands for one kind";
+        names.insert(kind.name);
     }
+    EXPECT_EQ(names.size(), api::problem_kinds().size()) << "a name stands for one kind";
     // api.md, section 2, Errors: those that the code of today can meet
     for (const int status : {400, 404, 405, 413, 414, 415, 422, 500, 503}) {
         EXPECT_TRUE(std::any_of(api::problem_kinds().begin(), api::problem_kinds().end(), [&](const auto& kind) {
@@ -105,7 +108,26 @@ TEST(Dispatch, AnswersHealthAndFields) {
     const http::Response fields = get("/v1/fields");
     EXPECT_EQ(fields.status, 200);
     EXPECT_EQ(fields.content_type.substr(0, 16), "application/json");
-    EXPECT_EQ(fields.body, api::encode_fields());
+    EXPECT_EQ(fields.body, documents::encode_fields());
+}
+
+TEST(Categories, HaveALabelAndAColourOfTheirOwnInBothThemes) {
+    const json categories = json::parse(get("/v1/categories").body);
+    ASSERT_EQ(categories.size(), model::kCategories);
+    std::set<std::string> labels;
+    std::set<std::string> light;
+    std::set<std::string> dark;
+    for (std::size_t i = 0; i < categories.size(); ++i) {
+        const json& category = categories[i];
+        EXPECT_EQ(category["name"], model::enum_names<model::Category>[i]);
+        EXPECT_FALSE(category["label"].get<std::string>().empty()) << category;
+        labels.insert(category["label"]);
+        light.insert(category["colour"]["light"]);
+        dark.insert(category["colour"]["dark"]);
+    }
+    EXPECT_EQ(labels.size(), categories.size());
+    EXPECT_EQ(light.size(), categories.size());
+    EXPECT_EQ(dark.size(), categories.size());
 }
 
 TEST(Dispatch, ServesExamplesThatEvaluate) {
@@ -226,8 +248,8 @@ TEST(Evaluate, AnswersTheResultOfTheScenario) {
     EXPECT_TRUE(response.content_type.starts_with("application/json"));
     const auto direct = evaluate_text(mixed().dump());
     ASSERT_TRUE(direct);
-    EXPECT_EQ(response.body, api::encode_result(*direct, false));
-    EXPECT_EQ(ask({{"scenario", mixed()}, {"ledger", true}}).body, api::encode_result(*direct, true));
+    EXPECT_EQ(response.body, answers::encode_result(*direct, false));
+    EXPECT_EQ(ask({{"scenario", mixed()}, {"ledger", true}}).body, answers::encode_result(*direct, true));
     EXPECT_EQ(ask({{"scenario", mixed()}, {"ledger", false}}).body, response.body);
     EXPECT_EQ(ask({{"scenario", mixed()}, {"set", json::object()}, {"as_of", nullptr}}).body, response.body);
 }
@@ -282,7 +304,7 @@ TEST(Evaluate, RefusesToSetWhereNothingStands) {
                                 "#/months",
                                 " /months"}) {
         const http::Response response = ask(smallest(), {{pointer, 1}});
-        EXPECT_EQ(expect_problem(response, 422), Words{"unknown_reference " + api::join_pointer("/set", pointer)}) << pointer;
+        EXPECT_EQ(expect_problem(response, 422), Words{"unknown_reference " + join_pointer("/set", pointer)}) << pointer;
     }
 }
 

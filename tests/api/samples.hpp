@@ -9,9 +9,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "server/api/decode.hpp"
-#include "server/api/evaluate_scenario.hpp"
-#include "server/api/json_text.hpp"
+#include "server/answers/evaluate.hpp"
+#include "server/documents/decode.hpp"
+#include "server/documents/encode.hpp"
+#include "server/documents/json_text.hpp"
 
 namespace costcurve::tests {
 
@@ -107,18 +108,18 @@ inline constexpr std::string_view kMixed = R"({
 /// A scenario that is complete in itself, or what is wrong with it.
 [[nodiscard]] inline model::Result<model::ScenarioDocument> complete_scenario(const json& document,
                                                                               const std::string& pointer = "") {
-    work::Source nowhere;
-    return api::resolve_scenario(document, pointer, nowhere);
+    documents::Source nowhere;
+    return answers::resolve_scenario(document, pointer, nowhere);
 }
-[[nodiscard]] inline model::Result<api::Evaluated> evaluate_text(std::string_view text) {
-    work::Source nowhere;
-    return api::evaluate_text(text, nowhere);
+[[nodiscard]] inline model::Result<answers::Evaluated> evaluate_text(std::string_view text) {
+    documents::Source nowhere;
+    return answers::evaluate_text(text, nowhere);
 }
 
 /// What decoding says of a document of a kind, by its name; its references are not looked up.
 [[nodiscard]] inline model::Failure check_document(std::string_view kind, const json& document) {
     const auto found = std::find(storage::kind_names.begin(), storage::kind_names.end(), kind);
-    return api::decode_document(static_cast<storage::Kind>(found - storage::kind_names.begin()), document).issues;
+    return documents::decode_document(static_cast<storage::Kind>(found - storage::kind_names.begin()), document).issues;
 }
 
 /// What decoding says of a scenario; empty where it is good.

@@ -135,7 +135,7 @@ TEST_F(Standing, PingsOneWebhookAndTellsTheDispatcher) {
 
 TEST_F(Standing, PagesThroughEvents) {
     for (int i = 0; i < 5; ++i) {
-        service.store.record_event({"ping", "x", "{}", "", false});
+        service.store.record_event({"alice", "", ""}, "test", {"ping", "x", "{}", "", false});
     }
     const json first = get("/v1/events?limit=2");
     EXPECT_EQ(first.at("items").at(1).at("event"), 4);

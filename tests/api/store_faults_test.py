@@ -10,6 +10,7 @@ import random
 import sqlite3
 import sys
 import threading
+import time
 import unittest
 
 from command_line_case import SMALLEST, CommandLineCase
@@ -88,6 +89,14 @@ class StoreFaults(CommandLineCase):
         with self.daemon() as daemon:
             self.assertEqual(daemon.ask("PUT", f"/v1/curves/c{len(saved)}", curve)[0], 201)
 
+    def wait_ready(self, daemon, status):
+        """Whether the store can be written is looked at each second, and may wait 5 s for its lock."""
+        for _ in range(200):
+            if daemon.ask("GET", "/readyz")[0] == status:
+                return
+            time.sleep(0.1)
+        self.fail(f"/readyz has not become {status}")
+
     def test_a_locked_database_is_a_503_for_writes_and_reads_go_on(self):
         with self.daemon() as daemon:
             self.assertEqual(daemon.ask("PUT", "/v1/devices/a", DEVICE)[0], 201)
@@ -96,12 +105,12 @@ class StoreFaults(CommandLineCase):
             status, headers, answer = daemon.ask("PUT", "/v1/devices/b", DEVICE)
             self.assertEqual(status, 503, answer)
             self.assertTrue(headers["Retry-After"])
-            self.assertEqual(daemon.ask("GET", "/readyz")[0], 503)
+            self.wait_ready(daemon, 503)
             self.assertEqual(daemon.ask("GET", "/v1/devices/a")[0], 200)
             lock.execute("ROLLBACK")
             lock.close()
             self.assertEqual(daemon.ask("PUT", "/v1/devices/b", DEVICE)[0], 201)
-            self.assertEqual(daemon.ask("GET", "/readyz")[0], 200)
+            self.wait_ready(daemon, 200)
 
     def test_files_that_are_no_store_are_1_and_left_as_they_are(self):
         foreign = self.directory / "foreign.db"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/api/encode.hpp"
+#include "server/answers/encode_result.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -12,9 +12,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-json body_of(const http::Response& response) { return json::parse(response.body); }
+json evaluated_body(const http::Response& response) { return json::parse(response.body); }
 
-Words words_of(const json& problem) {
+Words problem_words(const json& problem) {
     Words found;
     for (const json& error : problem.at("errors")) {
         found.push_back(error.at("code").get<std::string>() + " " + error.at("pointer").get<std::string>());
@@ -45,7 +45,7 @@ protected:
     json put(const std::string& path, const json& document) {
         const http::Response response = service.ask("PUT", path, document.dump());
         EXPECT_LT(response.status, 300) << path << response.body;
-        return body_of(response);
+        return evaluated_body(response);
     }
     http::Response post(const json& body, Headers headers = {}) {
         return service.ask("POST", "/v1/evaluate", body.dump(), std::move(headers));
@@ -69,14 +69,14 @@ protected:
 };
 
 TEST_F(StoredEvaluate, AnswersTheSameFiguresAsTheInlineScenario) {
-    const json inline_total = body_of(post({{"scenario", smallest()}})).at("total");
-    EXPECT_EQ(body_of(post({{"scenario", "small"}})).at("total"), inline_total);
-    EXPECT_EQ(body_of(post({{"scenario", scenario}})).at("total"), inline_total);
+    const json inline_total = evaluated_body(post({{"scenario", smallest()}})).at("total");
+    EXPECT_EQ(evaluated_body(post({{"scenario", "small"}})).at("total"), inline_total);
+    EXPECT_EQ(evaluated_body(post({{"scenario", scenario}})).at("total"), inline_total);
 }
 
 TEST_F(StoredEvaluate, PinsTheRevisionOfEveryDocument) {
     put("/v1/curves/price", price(4));
-    const json provenance = body_of(post({{"scenario", "small"}})).at("provenance");
+    const json provenance = evaluated_body(post({{"scenario", "small"}})).at("provenance");
     std::map<std::string, int> revisions;
     for (const json& document : provenance.at("documents")) {
         revisions[document.at("kind").get<std::string>() + " " + document.at("id").get<std::string>()] = document.at("revision");
@@ -84,7 +84,7 @@ TEST_F(StoredEvaluate, PinsTheRevisionOfEveryDocument) {
     EXPECT_EQ(revisions,
               (std::map<std::string, int>{
                   {"scenario small", 1}, {"offer offer", 1}, {"device gpu", 1}, {"curve price", 2}, {"performance rate", 1}}));
-    EXPECT_EQ(provenance.at("as_of"), body_of(service.ask("GET", "/v1/curves/price")).at("recorded_at"));
+    EXPECT_EQ(provenance.at("as_of"), evaluated_body(service.ask("GET", "/v1/curves/price")).at("recorded_at"));
 }
 
 TEST_F(StoredEvaluate, GivesTheSameBytesAgainAfterLaterChanges) {
@@ -108,15 +108,15 @@ TEST_F(StoredEvaluate, DoesNotChangeWithDocumentsItDoesNotUse) {
 }
 
 TEST_F(StoredEvaluate, SetsIntoTheResolvedScenario) {
-    const double cost = body_of(post({{"scenario", "small"}})).at("total").at("cost");
-    const json dearer = body_of(post({{"scenario", "small"}, {"set", {{"/pools/0/offer/hourly_price", 7.2}}}}));
+    const double cost = evaluated_body(post({{"scenario", "small"}})).at("total").at("cost");
+    const json dearer = evaluated_body(post({{"scenario", "small"}, {"set", {{"/pools/0/offer/hourly_price", 7.2}}}}));
     EXPECT_DOUBLE_EQ(dearer.at("total").at("cost"), 2 * cost);
     json other = smallest()["pools"][0]["offer"];
     other["hourly_price"] = 1.2;
     put("/v1/offers/other", other);
-    const json switched = body_of(post({{"scenario", "small"}, {"set", {{"/pools/0/offer", "other"}}}}));
+    const json switched = evaluated_body(post({{"scenario", "small"}, {"set", {{"/pools/0/offer", "other"}}}}));
     EXPECT_NEAR(switched.at("total").at("cost"), cost / 3, 1e-9 * cost);
-    EXPECT_EQ(words_of(body_of(post({{"scenario", "small"}, {"set", {{"/pools/0/offer", "nothing"}}}}))),
+    EXPECT_EQ(problem_words(evaluated_body(post({{"scenario", "small"}, {"set", {{"/pools/0/offer", "nothing"}}}}))),
               Words{"unknown_reference /scenario/pools/0/offer"});
 }
 
@@ -125,27 +125,28 @@ TEST_F(StoredEvaluate, NamesEveryReferenceThatIsMissingWithTheOtherIssues) {
     wrong["months"] = 0;
     wrong["pools"][0]["offer"] = "none";
     wrong["workloads"][0]["runs_on"][0]["performance"] = "neither";
-    EXPECT_EQ(words_of(body_of(post({{"scenario", wrong}}))),
+    EXPECT_EQ(problem_words(evaluated_body(post({{"scenario", wrong}}))),
               (Words{"out_of_range /scenario/months", "unknown_reference /scenario/pools/0/offer",
                      "unknown_reference /scenario/workloads/0/runs_on/0/performance"}));
-    EXPECT_EQ(words_of(body_of(post({{"scenario", "none"}}))), Words{"unknown_reference /scenario"});
-    EXPECT_EQ(words_of(body_of(post({{"scenario", "small"}, {"as_of", "2020-01-01T00:00:00Z"}}))),
+    EXPECT_EQ(problem_words(evaluated_body(post({{"scenario", "none"}}))), Words{"unknown_reference /scenario"});
+    EXPECT_EQ(problem_words(evaluated_body(post({{"scenario", "small"}, {"as_of", "2020-01-01T00:00:00Z"}}))),
               Words{"unknown_reference /scenario"});
-    EXPECT_EQ(words_of(body_of(post({{"scenario", "small"}, {"as_of", "2999-01-01T00:00:00Z"}}))), Words{"out_of_range /as_of"});
+    EXPECT_EQ(problem_words(evaluated_body(post({{"scenario", "small"}, {"as_of", "2999-01-01T00:00:00Z"}}))),
+              Words{"out_of_range /as_of"});
 }
 
 TEST_F(StoredEvaluate, RefusesACurveOfAnotherKindInItsPlace) {
     put("/v1/curves/power", json::parse(R"({"kind": "power", "axis": "utilization", "points": [[0, 1], [1, 2]]})"));
-    EXPECT_EQ(words_of(body_of(post({{"scenario", "small"}, {"set", {{"/pools/0/offer/hourly_price", "power"}}}}))),
+    EXPECT_EQ(problem_words(evaluated_body(post({{"scenario", "small"}, {"set", {{"/pools/0/offer/hourly_price", "power"}}}}))),
               Words{"unknown_value /scenario/pools/0/offer/hourly_price/kind"});
 }
 
 TEST_F(StoredEvaluate, DoesNotBelieveRevisionsFromOutside) {
-    json offer = body_of(service.ask("GET", "/v1/offers/offer"));
+    json offer = evaluated_body(service.ask("GET", "/v1/offers/offer"));
     ASSERT_EQ(offer.at("revision"), 1);
     json copy = scenario;
     copy["pools"][0]["offer"] = offer;
-    const json documents = body_of(post({{"scenario", copy}})).at("provenance").at("documents");
+    const json documents = evaluated_body(post({{"scenario", copy}})).at("provenance").at("documents");
     for (const json& document : documents) {
         if (document.at("id") == "offer") {
             EXPECT_TRUE(document.at("revision").is_null());
@@ -156,7 +157,7 @@ TEST_F(StoredEvaluate, DoesNotBelieveRevisionsFromOutside) {
 TEST_F(StoredEvaluate, PinsOnlyWhatASetLeavesAsItIs) {
     const auto revisions = [&](const json& body) {
         std::map<std::string, json> found;
-        const json documents = body_of(post(body)).at("provenance").at("documents");
+        const json documents = evaluated_body(post(body)).at("provenance").at("documents");
         for (const json& document : documents) {
             found[document.at("id")] = document.at("revision");
         }
@@ -179,7 +180,7 @@ TEST_F(StoredEvaluate, GivesTheSameBytesForTheSameInputsHash) {
     switched["pools"][0]["offer"] = "late";
     const http::Response once = post({{"scenario", direct}});
     const http::Response back = post({{"scenario", switched}, {"set", {{"/pools/0/offer", "offer"}}}});
-    EXPECT_EQ(body_of(once).at("provenance").at("inputs_hash"), body_of(back).at("provenance").at("inputs_hash"));
+    EXPECT_EQ(evaluated_body(once).at("provenance").at("inputs_hash"), evaluated_body(back).at("provenance").at("inputs_hash"));
     EXPECT_EQ(once.body, back.body);
 }
 
@@ -198,36 +199,37 @@ TEST_F(StoredEvaluate, BoundsThePointsThatReferencesPutIn) {
         many["workloads"].back()["id"] = "w" + std::to_string(i);
         many["workloads"].back()["runs_on"][0]["performance"] = "long";
     }
-    EXPECT_EQ(words_of(body_of(post({{"scenario", many}}))), Words{"too_large /scenario/workloads/16/runs_on/0/performance"});
+    EXPECT_EQ(problem_words(evaluated_body(post({{"scenario", many}}))),
+              Words{"too_large /scenario/workloads/16/runs_on/0/performance"});
 }
 
 TEST_F(StoredEvaluate, AnswersABatchInOrderAndGoesOnAfterErrors) {
     const std::vector<json> lines = batch({{"scenarios", {"small", "none", smallest(), with(smallest(), "/months", 0)}}});
     ASSERT_EQ(lines.size(), 4U);
-    EXPECT_EQ(lines[0], body_of(post({{"scenario", "small"}})));
+    EXPECT_EQ(lines[0], evaluated_body(post({{"scenario", "small"}})));
     EXPECT_EQ(lines[1].at("status"), 422);
-    EXPECT_EQ(words_of(lines[1]), Words{"unknown_reference /scenarios/1"});
-    EXPECT_EQ(lines[2], body_of(post({{"scenario", smallest()}})));
-    EXPECT_EQ(words_of(lines[3]), Words{"out_of_range /scenarios/3/months"});
+    EXPECT_EQ(problem_words(lines[1]), Words{"unknown_reference /scenarios/1"});
+    EXPECT_EQ(lines[2], evaluated_body(post({{"scenario", smallest()}})));
+    EXPECT_EQ(problem_words(lines[3]), Words{"out_of_range /scenarios/3/months"});
 }
 
 TEST_F(StoredEvaluate, VariesOneScenarioBySets) {
     const std::vector<json> lines =
         batch({{"scenario", "small"}, {"sets", {json::object(), {{"/months", 2}}, {{"/nowhere/x", 1}}, {{"/months", 0}}}}});
     ASSERT_EQ(lines.size(), 4U);
-    EXPECT_EQ(lines[0], body_of(post({{"scenario", "small"}})));
-    EXPECT_EQ(lines[1], body_of(post({{"scenario", "small"}, {"set", {{"/months", 2}}}})));
-    EXPECT_EQ(words_of(lines[2]), Words{"unknown_reference /sets/2/~1nowhere~1x"});
-    EXPECT_EQ(words_of(lines[3]), Words{"out_of_range /scenario/months"});
+    EXPECT_EQ(lines[0], evaluated_body(post({{"scenario", "small"}})));
+    EXPECT_EQ(lines[1], evaluated_body(post({{"scenario", "small"}, {"set", {{"/months", 2}}}})));
+    EXPECT_EQ(problem_words(lines[2]), Words{"unknown_reference /sets/2/~1nowhere~1x"});
+    EXPECT_EQ(problem_words(lines[3]), Words{"out_of_range /scenario/months"});
 }
 
 TEST_F(StoredEvaluate, RefusesBatchesThatAreNone) {
     const std::pair<json, Words> rows[] = {
         {json::object(), {"inconsistent "}},
-        {{{"scenarios", json::array()}}, {"wrong_type /scenarios"}},
-        {{{"scenarios", {1}}}, {"wrong_type /scenarios"}},
+        {{{"scenarios", json::array()}}, {"out_of_range /scenarios"}},
+        {{{"scenarios", {1}}}, {"wrong_type /scenarios/0"}},
         {{{"scenario", "small"}}, {"inconsistent "}},
-        {{{"scenario", "small"}, {"sets", json::array()}}, {"wrong_type /sets"}},
+        {{{"scenario", "small"}, {"sets", json::array()}}, {"out_of_range /sets"}},
         {{{"scenarios", {"small"}}, {"sets", {json::object()}}}, {"inconsistent "}},
         {{{"scenario", "none"}, {"sets", {json::object()}}}, {"unknown_reference /scenario"}},
         {{{"scenarios", {"small"}}, {"set", json::object()}}, {"unknown_field /set"}},
@@ -235,7 +237,7 @@ TEST_F(StoredEvaluate, RefusesBatchesThatAreNone) {
     for (const auto& [body, wanted] : rows) {
         const http::Response response = service.ask("POST", "/v1/evaluate/batch", body.dump());
         EXPECT_EQ(response.status, 422) << body;
-        EXPECT_EQ(words_of(body_of(response)), wanted) << body;
+        EXPECT_EQ(problem_words(evaluated_body(response)), wanted) << body;
     }
 }
 

@@ -47,7 +47,7 @@ protected:
         for (const auto& [time_ms, value] : readings) {
             batch.samples.push_back({0, time_ms, value});
         }
-        ASSERT_TRUE(service.store.add_samples(batch).outside.empty());
+        ASSERT_TRUE(service.store.add_samples({"alice", "", ""}, batch).outside.empty());
     }
 };
 
@@ -173,7 +173,7 @@ void fill(TestService& service) {
             batch.samples.push_back({first + 1, time_ms + 500, 100 + 400 * u + noise(random)});
         }
     }
-    ASSERT_EQ(service.store.add_samples(batch).duplicates, 0U);
+    ASSERT_EQ(service.store.add_samples({"alice", "", ""}, batch).duplicates, 0U);
 }
 
 json calibration() {
@@ -249,7 +249,7 @@ TEST_F(Telemetry, IsCalibratedOnlyByAGoodRequest) {
         {json::object(), {"missing /curves", "missing /device", "missing /from", "missing /id_prefix", "missing /to"}},
         {json::array(), {"wrong_type "}},
         {with(calibration(), "/curve", 1), {"unknown_field /curve"}},
-        {with(calibration(), "/curves", {"pue"}), {"unknown_value /curves"}},
+        {with(calibration(), "/curves", {"pue"}), {"unknown_value /curves/0"}},
         {with(calibration(), "/curves", {"power", "power"}), {"duplicate /curves/1"}},
         {with(calibration(), "/curves", json::array()), {"out_of_range /curves"}},
         {with(calibration(), "/to", "2026-01-18T12:00:00Z"), {"out_of_range /to"}},

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 
 #include "server/api/routes.hpp"
+#include "server/storage/open_store.hpp"
 
 namespace costcurve::tests {
 
@@ -35,7 +37,8 @@ class TestService {
 public:
     /// `clock` is the store's, in microseconds since 1970; the system's where it is empty.
     explicit TestService(api::AccessSettings access = {}, std::function<std::int64_t()> clock = {})
-        : store({.path = directory.file("store.db"), .clock = std::move(clock)}), service(store, std::move(access)) {}
+        : opened(storage::open_store({.path = directory.file("store.db"), .clock = std::move(clock)})),
+          service(store, std::move(access)) {}
 
     /// `target` is the path and, after a question mark, the query: name=value&… with nothing to decode.
     http::Response ask(const std::string& method, const std::string& target, const std::string& body = "", Headers headers = {}) {
@@ -61,7 +64,8 @@ public:
     }
 
     TemporaryDirectory directory;
-    storage::Store store;
+    std::unique_ptr<storage::Store> opened;
+    storage::Store& store = *opened;
     api::Service service;
 };
 

@@ -1,5 +1,5 @@
-"""Recalculations by a schedule and by hand, a comparison that is watched and a webhook that is told, by a daemon that is killed at
-random points: no event is lost or recorded twice, each is delivered, and each result is stored once.
+"""Recalculations by a schedule and by hand, a comparison that is watched and a webhook that is notified, by a daemon that is
+killed at random points: no event is lost or recorded twice, each is delivered, and each result is stored once.
 
 usage: watched_test.py COSTCURVE [--kills N] [unittest options]
 """
@@ -86,7 +86,7 @@ class Watched(CommandLineCase):
     def check_runs(self):
         runs = {f"recalculation/{run}" for run, in self.rows("SELECT run FROM run")}
         told = collections.Counter(row[0] for row in self.rows("SELECT subject FROM event WHERE kind = 'recalculation_done'"))
-        self.assertEqual(told, collections.Counter(runs), "each run is told of once")
+        self.assertEqual(told, collections.Counter(runs), "each run causes one event")
         results = self.rows("SELECT d.id, count(*) FROM result r JOIN document d ON d.document = r.scenario GROUP BY d.id")
         expected = {**{f"s{i}": KILLS for i in range(SCENARIOS)}, "still": 1}
         self.assertEqual(dict(results), expected, "one result a price")

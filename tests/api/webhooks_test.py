@@ -78,15 +78,67 @@ class Webhooks(CommandLineCase):
             self.assertEqual(daemon.ask("GET", "/v1/deliveries?state=delivered")[2]["items"], [])
 
     def test_no_address_that_is_not_public_is_called(self):
+        hosts = ("127.0.0.1", "localhost", "LocalHost.", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433", "0x7f.1", "017700000001",
+                 "127.1", "[::1]", "10.1.2.3", "x.localhost")
+        with Receiver(SECRET) as receiver, self.daemon(*QUICK) as daemon:
+            for number, host in enumerate(hosts):
+                self.put(daemon, receiver, f"hook{number}", url=receiver.url(host))
         with Receiver(SECRET) as receiver, self.daemon("--webhook-retry-s", "0.001") as daemon:
-            for number, host in enumerate(("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433", "0x7f.1")):
+            for number, host in enumerate(hosts):
                 with self.subTest(host=host):
-                    self.put(daemon, receiver, f"hook{number}", url=receiver.url(host))
+                    document = {"url": receiver.url(host), "secret": SECRET}
+                    status, _, answer = daemon.ask("PUT", "/v1/webhooks/hook", document)
+                    self.assertEqual((status, answer["errors"][0]["pointer"]), (422, "/url"), answer)
+                    self.assertIn("--allow-private-webhooks", answer["errors"][0]["message"])
                     delivery = self.ended(daemon, self.ping(daemon, f"hook{number}"))
                     self.assertEqual((delivery["state"], delivery["attempts"]), ("dead", 1))
                     self.assertIn("--allow-private-webhooks", delivery["last_error"])
                     self.assertIsNone(delivery["last_status"])
             self.assertEqual(receiver.calls, [])
+
+    def test_a_url_that_can_never_work_is_not_stored(self):
+        with self.daemon() as daemon:
+            for url in ("http://①②⑦.⓪.⓪.①/", "http://1.2.3.4.5/", "http://999.1.1.1/", "http://a..b/", "http://exa%20mple.org/",
+                        "http://" + "a" * 64 + ".org/", "http://example.org:0/", "ftp://example.org/"):
+                status, _, answer = daemon.ask("PUT", "/v1/webhooks/hook", {"url": url, "secret": SECRET})
+                self.assertEqual((status, [error["pointer"] for error in answer["errors"]]), (422, ["/url"]), (url, answer))
+            for url in ("HTTP://example.org/", "hTTps://EXAMPLE.org/x", "https://xn--bcher-kva.example/"):
+                status, _, answer = daemon.ask("PUT", "/v1/webhooks/hook", {"url": url, "secret": SECRET})
+                self.assertIn(status, (200, 201), answer)
+
+    def test_a_new_url_needs_a_new_secret(self):
+        with Receiver(SECRET) as receiver, self.daemon(*QUICK) as daemon:
+            self.put(daemon, receiver)
+            elsewhere = {"url": receiver.url("localhost")}
+            status, _, answer = daemon.ask("PUT", "/v1/webhooks/hook", elsewhere)
+            self.assertEqual((status, answer["errors"][0]["pointer"]), (422, "/secret"), answer)
+            self.assertIn("a new URL needs a new secret", answer["errors"][0]["message"])
+            self.assertEqual(daemon.ask("PUT", "/v1/webhooks/hook", {"url": receiver.url(), "note": "the same"})[0], 200)
+            self.assertEqual(daemon.ask("PUT", "/v1/webhooks/hook", {**elsewhere, "secret": SECRET})[0], 200)
+
+    def test_viewers_see_the_host_of_a_url_alone(self):
+        keys = {}
+        for role in ("viewer", "editor", "admin"):
+            status, secret, said = self.run_costcurve("keys", "add", role, "--role", role, "--database", "store.db")
+            self.assertEqual(status, 0, said)
+            keys[role] = {"Authorization": f"Bearer {secret.strip()}"}
+        url = "https://hooks.example.org:8443/services/T0/B0/very-secret?x=very-secret"
+        with self.daemon("--require-keys") as daemon:
+            status, _, answer = daemon.ask("PUT", "/v1/webhooks/hook", {"url": url, "secret": SECRET}, keys["editor"])
+            self.assertEqual((status, answer["url"]), (201, url))
+            recorded = answer["recorded_at"]
+            daemon.ask("POST", "/v1/webhooks/hook/test", None, keys["editor"])
+            for target in ("/v1/webhooks", "/v1/webhooks/hook", f"/v1/webhooks/hook?as_of={recorded}", "/v1/webhooks?q=hook",
+                           "/v1/webhooks/hook/revisions", "/v1/deliveries", "/v1/events"):
+                status, _, answer = daemon.ask("GET", target, None, keys["viewer"])
+                self.assertEqual(status, 200, answer)
+                self.assertNotIn("very-secret", str(answer), target)
+            shown = daemon.ask("GET", "/v1/webhooks/hook", None, keys["viewer"])[2]["url"]
+            self.assertEqual(shown, "https://hooks.example.org/(hidden)")
+            for role in ("editor", "admin"):
+                self.assertEqual(daemon.ask("GET", "/v1/webhooks/hook", None, keys[role])[2]["url"], url)
+            self.assertNotIn("very-secret", str(daemon.ask("GET", "/v1/audit", None, keys["admin"])[2]))
+        self.assertIn(url, self.run_costcurve("export", "--database", "store.db")[1], "an operator's")
 
     def test_a_redirect_is_not_followed(self):
         with Receiver(SECRET, [302, 301, 307, 308] * 2) as receiver, self.daemon(*QUICK) as daemon:

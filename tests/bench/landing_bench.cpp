@@ -11,8 +11,9 @@
 
 #include <unistd.h>
 
-#include "server/api/landing.hpp"
+#include "server/answers/store/import_files.hpp"
 #include "server/import/importer.hpp"
+#include "server/storage/open_store.hpp"
 
 namespace costcurve {
 namespace {
@@ -80,13 +81,15 @@ double land(storage::Store& store, const std::string& text, std::string_view wha
     const double start = cpu_seconds();
     imports::Report report;
     double made = 0.0;
-    api::Landed landed;
+    documents::MergeSummary landed;
     {
-        api::Landing landing;
-        report.on_document = [&](imports::Document&& document) { landing.add(std::move(document), report); };
+        documents::DocumentMerge merge;
+        report.on_document = [&](imports::Document&& document) {
+            answers::add_document(merge, std::move(document), report.rejected);
+        };
         read(text, date, report);
         made = cpu_seconds();
-        landed = landing.land(store, kAuthor, report, {});
+        landed = merge.commit(store, kAuthor, {});
     }
     const double end = cpu_seconds();
     const auto offers = static_cast<double>(landed.added + landed.changed + landed.unchanged);
@@ -105,7 +108,8 @@ double run(int rows, bool with_spot) {
     {
         storage::StoreSettings settings;
         settings.path = folder / "bench.db";
-        storage::Store store(settings);
+        const auto opened = storage::open_store(settings);
+        storage::Store& store = *opened;
         const std::string text = catalogue(rows, with_spot, 0.0);
         const double seconds = read_alone(store, text);
         fmt::print("{} rows, {} price(s) a row: read alone {:.2f} s, {:.0f} rows/s\n", rows, with_spot ? 2 : 1, seconds,

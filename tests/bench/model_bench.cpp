@@ -7,22 +7,22 @@
 
 #include "model/evaluate.hpp"
 #include "model/summary.hpp"
-#include "server/api/decode.hpp"
-#include "server/api/encode.hpp"
-#include "server/api/evaluate_scenario.hpp"
-#include "server/api/json_text.hpp"
-#include "server/storage/sha256.hpp"
+#include "server/answers/encode_result.hpp"
+#include "server/answers/evaluate.hpp"
+#include "server/documents/decode.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/documents/patch.hpp"
 #include "tests/bench/scenarios.hpp"
 
 namespace costcurve::bench {
 
 namespace {
 
-model::ScenarioDocument document_of(const std::string& text) { return api::decode_scenario(*api::parse_json(text)).document; }
+model::ScenarioDocument document_of(const std::string& text) { return documents::decode_scenario(*parse_json(text)).document; }
 
-model::Result<api::Evaluated> evaluate_text(const std::string& text) {
-    work::Source nowhere;
-    return api::evaluate_text(text, nowhere);
+model::Result<answers::Evaluated> evaluate_text(const std::string& text) {
+    documents::Source nowhere;
+    return answers::evaluate_text(text, nowhere);
 }
 
 void compile_and_evaluate(benchmark::State& state, const std::string& text) {
@@ -67,7 +67,7 @@ void summarize_alone(benchmark::State& state, const std::string& text) {
 
 void text_to_text(benchmark::State& state, const std::string& text) {
     for (auto _ : state) {
-        benchmark::DoNotOptimize(api::encode_result(*evaluate_text(text), false));
+        benchmark::DoNotOptimize(answers::encode_result(*evaluate_text(text), false));
     }
     state.counters["request_bytes"] = static_cast<double>(text.size());
 }
@@ -83,21 +83,31 @@ void bare_parse_and_dump(benchmark::State& state, const std::string& text) {
 
 void parse(benchmark::State& state, const std::string& text) {
     for (auto _ : state) {
-        benchmark::DoNotOptimize(api::parse_json(text)->size());
+        benchmark::DoNotOptimize(parse_json(text)->size());
     }
 }
 
 void decode(benchmark::State& state, const std::string& text) {
-    const auto json = api::parse_json(text);
+    const auto json = parse_json(text);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(api::decode_scenario(*json).document.months);
+        benchmark::DoNotOptimize(documents::decode_scenario(*json).document.months);
     }
 }
 
 void hash_inputs(benchmark::State& state, const std::string& text) {
     const model::ScenarioDocument document = document_of(text);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(storage::sha256(api::encode_scenario(document)));
+        benchmark::DoNotOptimize(answers::hash_of(document));
+    }
+}
+
+// One value set; `place` says whether it is read into its field, or the scenario goes through JSON.
+void set_value(benchmark::State& state, const std::string& text, const char* place) {
+    const model::ScenarioDocument document = document_of(text);
+    const nlohmann::json set = {{place, 2}};
+    documents::Source nowhere;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(documents::patched(document, set, "/scenario", "/set", nowhere)->months);
     }
 }
 
@@ -111,20 +121,18 @@ void check_rules(benchmark::State& state, const std::string& text) {
 void encode_answer(benchmark::State& state, const std::string& text) {
     const auto evaluated = evaluate_text(text);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(api::encode_result(*evaluated, false));
+        benchmark::DoNotOptimize(answers::encode_result(*evaluated, false));
     }
-    state.counters["answer_bytes"] = static_cast<double>(api::encode_result(*evaluated, false).size());
+    state.counters["answer_bytes"] = static_cast<double>(answers::encode_result(*evaluated, false).size());
 }
 
 void register_all() {
     const auto add = [](const std::string& name, auto function, const std::string& text) {
         benchmark::RegisterBenchmark(name.c_str(), function, text)->Unit(benchmark::kMicrosecond);
     };
-    const std::pair<std::string, std::string> scenarios[] = {{"week", weekly_scenario()},
-                                                             {"office", office_scenario()},
-                                                             {"year", yearly_scenario()},
-                                                             {"flat", flat_scenario()},
-                                                             {"usual", usual_scenario()}};
+    const std::pair<std::string, std::string> scenarios[] = {{"week", weekly_scenario()},   {"classes", classes_scenario()},
+                                                             {"office", office_scenario()}, {"year", yearly_scenario()},
+                                                             {"flat", flat_scenario()},     {"usual", usual_scenario()}};
     for (const auto& [name, text] : scenarios) {
         add(name + "/compile+evaluate", compile_and_evaluate, text);
         add(name + "/compile", compile_alone, text);
@@ -146,6 +154,10 @@ void register_all() {
         add(request + "/7 summarize", summarize_alone, text);
         add(request + "/8 encode", encode_answer, text);
         add(request + "/bare parse+dump", bare_parse_and_dump, text);
+        for (const char* const place : {"/months", "/revision"}) { // the latter is no field: by way of JSON
+            benchmark::RegisterBenchmark((request + "/set " + place).c_str(), set_value, text, place)
+                ->Unit(benchmark::kMicrosecond);
+        }
     }
 }
 

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "model/questions/optimize.hpp"
-#include "server/api/decode.hpp"
-#include "server/api/json_text.hpp"
-#include "server/work/threads.hpp"
+#include "model/questions/optimize/optimize.hpp"
+#include "server/documents/decode.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/jobs/threads.hpp"
 #include "tests/bench/scenarios.hpp"
 
 namespace costcurve::bench {
@@ -17,7 +17,7 @@ namespace {
 
 void time_question(std::string_view name, const model::Placed& scenario, const model::OptimizeQuestion& question,
                    const model::OptimizeEffort& effort, std::size_t workers) {
-    work::Threads threads(workers, {});
+    jobs::Threads threads(workers, {});
     const auto start = std::chrono::steady_clock::now();
     const auto optimum = model::optimize(scenario, question, effort, threads.runner());
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -39,7 +39,7 @@ void time_question(std::string_view name, const model::Placed& scenario, const m
 
 int main() {
     using namespace costcurve;
-    const model::Placed fleet{api::decode_scenario(*api::parse_json(bench::fleet_scenario())).document, ""};
+    const model::Placed fleet{documents::decode_scenario(*parse_json(bench::fleet_scenario())).document, ""};
     model::OptimizeQuestion question;
     question.decide = {{"/pools/0/purchases/0/servers", 0, 12}, {"/pools/0/purchases/1/servers", 0, 12},
                        {"/pools/1/max_instances", 0, 12},       {"/pools/2/max_instances", 0, 12},

@@ -82,6 +82,23 @@ std::string weekly_scenario() {
     return scenario(60, two_workloads(shape(0), shape(7)), four_pools(tariff, pue));
 }
 
+std::string classes_scenario() {
+    std::string text = weekly_scenario();
+    const auto replace = [&text](std::string_view from, std::string_view to) {
+        for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+            text.replace(at, from.size(), to);
+        }
+    };
+    replace(R"({"input": 900, "output": 300})",
+            R"({"input": 250, "cached_input": 600, "cache_write": 50, "output": 200, "reasoning": 100})");
+    for (const int rate : {950, 900, 880}) { // of the same devices
+        replace(fmt::format(R"("devices": 2, "units_per_s": {}}})", rate),
+                fmt::format(R"("devices": 0.5, "class_weights": {{"cached_input": 1, "cache_write": 1}}, "units_per_s": {}}})",
+                            rate / 4.0));
+    }
+    return text;
+}
+
 std::string office_scenario() {
     const auto office = [](int h) { return h < 120 && h % 24 >= 8 && h % 24 < 18 ? 2.5 : 0.4; };
     const auto tariff = curve("tariff", "hour_of_day", 24, [](int h) { return h >= 7 && h < 22 ? 0.16 : 0.09; });

@@ -9,6 +9,9 @@ namespace costcurve::bench {
 /// 168 different values each: nothing to merge but the weeks of a month.
 [[nodiscard]] std::string weekly_scenario();
 
+/// The same with five classes of units, and half a device a replica.
+[[nodiscard]] std::string classes_scenario();
+
 /// The same with office hours and a two-level tariff: hours that read the same values are one.
 [[nodiscard]] std::string office_scenario();
 

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "model/questions/chance/simulate.hpp"
 #include "model/questions/map.hpp"
-#include "model/questions/simulate.hpp"
-#include "server/api/decode.hpp"
-#include "server/api/json_text.hpp"
-#include "server/work/threads.hpp"
+#include "server/documents/decode.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/jobs/threads.hpp"
 #include "tests/bench/scenarios.hpp"
 
 namespace costcurve::bench {
@@ -19,7 +19,7 @@ namespace {
 
 using model::Placed;
 
-Placed placed(const std::string& text) { return {api::decode_scenario(*api::parse_json(text)).document, "/scenario"}; }
+Placed placed(const std::string& text) { return {documents::decode_scenario(*parse_json(text)).document, "/scenario"}; }
 
 model::UncertainInput uniform(std::string pointer, double low, double high) {
     model::Distribution distribution;
@@ -47,7 +47,7 @@ template <class Ask> void timed(std::string_view name, const Ask& ask) {
         for (int run = 0; run < 3; ++run) {
             const std::clock_t cpu_before = std::clock();
             const auto before = std::chrono::steady_clock::now();
-            work::Threads workers(threads, {});
+            jobs::Threads workers(threads, {});
             if (!ask(workers.runner())) {
                 fmt::print("{} failed\n", name);
                 return;

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <random>
 
-#include "server/storage/store.hpp"
+#include "server/storage/open_store.hpp"
 
 namespace costcurve::storage {
 namespace {
@@ -82,13 +82,14 @@ void import_offers(Store& store, int points) {
 // The store that reads are measured on; its second import appends a point to every offer, so that the past differs.
 struct Filled {
     Folder folder;
-    Store store{folder.settings()};
+    std::unique_ptr<Store> opened = open_store(folder.settings());
+    Store& store = *opened;
     std::string before;
 
     Filled() {
         save_devices(store);
         import_offers(store, kPointsPerOffer - 1);
-        before = store.snapshot().as_of();
+        before = store.snapshot()->as_of();
         import_offers(store, kPointsPerOffer);
     }
 };
@@ -101,7 +102,7 @@ void import_points(benchmark::State& state) {
     for (auto _ : state) {
         state.PauseTiming();
         auto folder = std::make_unique<Folder>();
-        auto store = std::make_unique<Store>(folder->settings());
+        auto store = open_store(folder->settings());
         save_devices(*store);
         state.ResumeTiming();
         import_offers(*store, kPointsPerOffer);
@@ -126,7 +127,7 @@ void import_new_offers(benchmark::State& state) {
     for (auto _ : state) {
         state.PauseTiming();
         auto folder = std::make_unique<Folder>();
-        auto store = std::make_unique<Store>(folder->settings());
+        auto store = open_store(folder->settings());
         save_devices(*store);
         state.ResumeTiming();
         static_cast<void>(store->save_all(kAuthor, records));
@@ -155,11 +156,11 @@ void save_one_offer(benchmark::State& state) {
 }
 
 void price_in_a_snapshot(benchmark::State& state) {
-    const Snapshot snapshot = state.range(0) == 0 ? filled().store.snapshot() : filled().store.snapshot(filled().before);
+    const auto snapshot = state.range(0) == 0 ? filled().store.snapshot() : filled().store.snapshot(filled().before);
     std::mt19937 random(1);
     for (auto _ : state) {
         const DocumentKey key{Kind::offer, id_of(static_cast<int>(random() % kOffers))};
-        benchmark::DoNotOptimize(snapshot.value_at(key, "/hourly_price", kFirstDay + static_cast<double>(random() % 250)));
+        benchmark::DoNotOptimize(snapshot->value_at(key, "/hourly_price", kFirstDay + static_cast<double>(random() % 250)));
     }
 }
 
@@ -167,23 +168,23 @@ void price_with_its_snapshot(benchmark::State& state) {
     std::mt19937 random(1);
     for (auto _ : state) {
         const DocumentKey key{Kind::offer, id_of(static_cast<int>(random() % kOffers))};
-        const Snapshot snapshot = filled().store.snapshot(filled().before);
-        benchmark::DoNotOptimize(snapshot.value_at(key, "/hourly_price", kFirstDay + static_cast<double>(random() % 250)));
+        const auto snapshot = filled().store.snapshot(filled().before);
+        benchmark::DoNotOptimize(snapshot->value_at(key, "/hourly_price", kFirstDay + static_cast<double>(random() % 250)));
     }
 }
 
 void load_an_offer(benchmark::State& state) {
-    const Snapshot snapshot = filled().store.snapshot();
+    const auto snapshot = filled().store.snapshot();
     std::mt19937 random(1);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(snapshot.load({Kind::offer, id_of(static_cast<int>(random() % kOffers))}));
+        benchmark::DoNotOptimize(snapshot->load({Kind::offer, id_of(static_cast<int>(random() % kOffers))}));
     }
 }
 
 enum Filter { all, by_device, by_provider_and_price, by_four, by_text, by_text_and_device, none_found };
 
 void page_of_100(benchmark::State& state) {
-    const Snapshot snapshot = state.range(1) == 0 ? filled().store.snapshot() : filled().store.snapshot(filled().before);
+    const auto snapshot = state.range(1) == 0 ? filled().store.snapshot() : filled().store.snapshot(filled().before);
     ListQuery query;
     query.kind = Kind::offer;
     switch (static_cast<Filter>(state.range(0))) {
@@ -210,7 +211,7 @@ void page_of_100(benchmark::State& state) {
     }
     std::size_t found = 0;
     for (auto _ : state) {
-        found = snapshot.list(query).items.size();
+        found = snapshot->list(query).items.size();
         benchmark::DoNotOptimize(found);
     }
     state.counters["found"] = static_cast<double>(found);

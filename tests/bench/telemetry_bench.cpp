@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-#include "server/storage/store.hpp"
+#include "server/storage/open_store.hpp"
 
 namespace costcurve::storage {
 namespace {
@@ -43,7 +43,8 @@ void run(int devices, int scrapes, int readers) {
     {
         StoreSettings settings;
         settings.path = folder / "bench.db";
-        Store store(settings);
+        const auto opened = open_store(settings);
+        Store& store = *opened;
         Fleet fleet(devices);
         std::atomic<bool> done = false;
         std::atomic<int> pages = 0;
@@ -64,7 +65,7 @@ void run(int devices, int scrapes, int readers) {
         for (int scrape = 0; scrape < scrapes; ++scrape) {
             fleet.scrape(first + scrape * kScrapeMs, scrape);
             const auto before = std::chrono::steady_clock::now();
-            static_cast<void>(store.add_samples(fleet.batch));
+            static_cast<void>(store.add_samples({"bench", ""}, fleet.batch));
             slowest = std::max(slowest, std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count());
         }
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -1,10 +1,10 @@
-// Keys and roles: what an operation's x-role says, on a daemon that asks for keys.
+// Keys and roles: each operation requires the role in its x-role, on a daemon that requires keys.
 import { Daemon } from "./daemon.mjs";
 import { goodPath, status } from "./good.mjs";
 
 const kRoles = ["none", "viewer", "editor", "admin"];
 
-export async function askWithKeys(contract, binary, good) {
+export async function testAccess(contract, binary, good) {
   const { description } = contract;
   const open = contract.daemon;
   const closed = await Daemon.start(binary, ["--require-keys", "--rate-limit", "1"], ["viewer", "admin"]);
@@ -21,7 +21,7 @@ export async function askWithKeys(contract, binary, good) {
       }
       await contract.ask(operation, path, body, "without a key", [status(401)]);
       const unknown = { Authorization: "Bearer cc_unknown" };
-      await contract.ask(operation, path, { ...body, headers: unknown }, "an unknown key", [status(401)]);
+      await contract.ask(operation, path, { ...body, headers: unknown }, "an unknown key", [status(401, 429)]);
       if (needed > 1) {
         await contract.ask(operation, path, { ...body, headers: viewer }, "a viewer's key", [status(403)]);
         continue;

@@ -1,10 +1,10 @@
 // Requests that must be refused: bodies, parameters, heads and methods; each answer a problem that is described.
 import { valuesOf } from "./description.mjs";
-import { questionBodies } from "./asked.mjs";
 import { documents, goodPath, status } from "./good.mjs";
-import { measuredBodies } from "./measured.mjs";
 import { mutants } from "./mutants.mjs";
-import { recalculationBodies } from "./recalculated.mjs";
+import { questionBodies } from "./questions.mjs";
+import { recalculationBodies } from "./recalculations.mjs";
+import { telemetryBodies } from "./telemetry.mjs";
 
 const refused = ["a refusal", (answer) => answer.status >= 400 && answer.status < 500];
 // A batch answers a bad scenario with a line, and the rest goes on.
@@ -17,7 +17,7 @@ function goodBodies(operation, description, good) {
   const rows = documents(description).find((row) => row.put === operation);
   if (rows) return good[rows.kind];
   if (operation.id === "post_recalculations") return recalculationBodies(good);
-  const known = measuredBodies(good)[operation.id] ?? questionBodies(good)[operation.id];
+  const known = telemetryBodies(good)[operation.id] ?? questionBodies(good)[operation.id];
   if (known) return known;
   const set = { "/months": 12 };
   if (operation.id === "post_explain") {
@@ -48,7 +48,8 @@ export async function badBodies(contract, good) {
     await contract.ask(operation, path, { body: bodies[0], headers: gzip }, "said to be gzip", [status(415)]);
     const expectation = { Expect: "the-unexpected" };
     await contract.ask(operation, path, { body: bodies[0], headers: expectation }, "an expectation", [status(417)]);
-    await contract.ask(operation, path, { body: bodies[0], chunked: true }, "chunked", [status(411)]);
+    const none = { body: kTexts[0][1], chunked: true };
+    await contract.ask(operation, path, none, "no JSON, chunked", [status(400)]);
     await contract.ask(operation, path, { body: `"${"x".repeat(9 << 20)}"` }, "too large", [status(413)]);
     const tried = new Set();
     for (const body of bodies) {
@@ -65,9 +66,9 @@ export async function badBodies(contract, good) {
 function badValues({ schema, name }) {
   if (schema.type === "integer") return ["x", "1.5", "", "1e400", schema.minimum - 1, schema.maximum + 1];
   if (schema.type === "number") return ["x", "1e400", "nan", schema.maximum * 2];
-  if (schema.format === "date-time") { // as_of must have been
-    return ["yesterday", "2024-13-01T00:00:00Z", "2024-01-01", ...(name === "as_of" ? ["2999-01-01T00:00:00Z"] : [])];
-  }
+  const noTimes = ["yesterday", "2024-13-01T00:00:00Z", "2024-01-01"];
+  if (schema.format === "date-time") return noTimes;
+  if (name === "as_of") return [...noTimes, "2999-01-01T00:00:00Z", "@", "@x", "@999999999"]; // it must have been
   return ["x".repeat(300)];
 }
 

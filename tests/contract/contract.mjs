@@ -3,16 +3,16 @@
 // never succeeded.
 //
 // usage: node tests/contract/contract.mjs COSTCURVE ROOT    (the built binary, the repository's root)
-import { askWithKeys } from "./access.mjs";
-import { askQuestions } from "./asked.mjs";
+import { testAccess } from "./access.mjs";
+import { testAutomation, testStandings } from "./automation.mjs";
 import { badBodies, badHeads, badParameters, wrongMethods } from "./bad.mjs";
 import { Daemon } from "./daemon.mjs";
 import { Description } from "./description.mjs";
 import { goodRequests, storeAll } from "./good.mjs";
-import { measure } from "./measured.mjs";
-import { recalculate } from "./recalculated.mjs";
+import { testQuestions } from "./questions.mjs";
+import { testRecalculations } from "./recalculations.mjs";
 import { samples } from "./samples.mjs";
-import { compareStanding, tell } from "./told.mjs";
+import { testTelemetry } from "./telemetry.mjs";
 
 // Sends requests and holds each answer to the description; counts what passed and keeps what failed.
 export class Contract {
@@ -53,16 +53,16 @@ async function main(binary, root) {
     const good = samples(root);
     await storeAll(contract, good);
     await goodRequests(contract, good);
-    await measure(contract, good);
-    await tell(contract);
-    await askQuestions(contract, good);
-    await recalculate(contract, good);
-    await compareStanding(contract);
+    await testTelemetry(contract, good);
+    await testAutomation(contract);
+    await testQuestions(contract, good);
+    await testRecalculations(contract, good);
+    await testStandings(contract);
     await badBodies(contract, good);
     await badParameters(contract);
     await badHeads(contract);
     await wrongMethods(contract);
-    await askWithKeys(contract, binary, good);
+    await testAccess(contract, binary, good);
     for (const operation of description.operations) {
       contract.note(`${operation.method} ${operation.path}`, operation.successes > 0 ? [] : ["it never succeeded"]);
       const unseen = Object.keys(operation.responses).filter((status) => !operation.seen.has(status));

@@ -1,7 +1,7 @@
 // Good documents to send: the catalogue and the examples that are shipped. Knows no operations.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { toldDocuments } from "./told.mjs";
+import { automationDocuments } from "./automation.mjs";
 
 // Ids are slugs; examples have none of their own, so the file's name is theirs.
 export function samples(root) {
@@ -17,5 +17,5 @@ export function samples(root) {
     const id = file.replace(/\.json$/, "").replaceAll(/[^a-z0-9]+/g, "-");
     found.scenario.push({ id, ...JSON.parse(readFileSync(join(examples, file), "utf8")) });
   }
-  return { ...found, ...toldDocuments(found.scenario.map((document) => document.id)) };
+  return { ...found, ...automationDocuments(found.scenario.map((document) => document.id)) };
 }

@@ -9,11 +9,12 @@
 #include <cstring>
 
 #include "server/import/importer.hpp"
-#include "server/import/numbers.hpp"
-#include "server/import/prometheus.hpp"
-#include "server/import/telemetry_lines.hpp"
-#include "server/import/telemetry_metrics.hpp"
-#include "server/import/utf8.hpp"
+#include "server/import/telemetry/prometheus.hpp"
+#include "server/import/telemetry/telemetry_lines.hpp"
+#include "server/import/telemetry/telemetry_metrics.hpp"
+#include "server/import/text/numbers.hpp"
+#include "server/import/text/utf8.hpp"
+#include "tests/fuzz/expect.hpp"
 
 namespace costcurve::imports {
 namespace {
@@ -21,12 +22,7 @@ namespace {
 constexpr std::size_t kHead = 3;
 constexpr char kFileMark = '\x1e';
 
-void expect(bool holds, const char* what) {
-    if (!holds) {
-        std::fprintf(stderr, "broken: %s\n", what);
-        std::abort();
-    }
-}
+using fuzz::expect;
 
 // A format, or telemetry.
 struct Target {
@@ -67,6 +63,7 @@ Options options_for(const Format& format) {
     all.currency = "USD";
     all.device = "H100";
     all.devices = "8";
+    all.model = "llama-3.3-70b";
     all.time_zone = "Europe/Brussels";
     all.unit = "MWh";
     all.tdp_w = "700";
@@ -130,7 +127,7 @@ void check_document(const Document& document) {
 
 void check(const Report& report, const HardError& error) {
     for (const Complaints* const complaints : {&report.rejected, &report.warnings}) {
-        expect(complaints->first.size() == std::min(complaints->count, Complaints::kMost), "complaints are not bounded");
+        expect(complaints->first.size() == std::min(complaints->count, Complaints::kMax), "complaints are not bounded");
         for (const Complaint& complaint : complaints->first) {
             expect(!complaint.reason.empty() && complaint.reason.size() < 10000 && is_utf8(complaint.reason),
                    "a complaint is no message");
@@ -143,7 +140,7 @@ void check(const Report& report, const HardError& error) {
 void check_sample(const Sample& sample) {
     const MetricRow* const metric = find_metric(sample.metric);
     expect(metric != nullptr && sample.value >= metric->low && sample.value <= metric->high, "a sample is out of range");
-    expect(!sample.source.empty() && sample.source.size() <= kMostSource && is_utf8(sample.source), "a sample has no source");
+    expect(!sample.source.empty() && sample.source.size() <= kMaxSource && is_utf8(sample.source), "a sample has no source");
     expect(sample.time_ms >= kOldestSample && sample.time_ms <= kNewestSample, "a sample's time is out of range");
 }
 

@@ -6,22 +6,18 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "server/import/aliases.hpp"
-#include "server/import/json.hpp"
-#include "server/import/lines.hpp"
-#include "server/import/numbers.hpp"
-#include "server/import/table.hpp"
-#include "server/import/utf8.hpp"
+#include "server/import/identity/aliases.hpp"
+#include "server/import/text/json.hpp"
+#include "server/import/text/lines.hpp"
+#include "server/import/text/numbers.hpp"
+#include "server/import/text/table.hpp"
+#include "server/import/text/utf8.hpp"
+#include "tests/fuzz/expect.hpp"
 
 namespace costcurve::imports {
 namespace {
 
-void expect(bool holds, const char* what) {
-    if (!holds) {
-        std::fprintf(stderr, "broken: %s\n", what);
-        std::abort();
-    }
-}
+using fuzz::expect;
 
 Bytes in_blocks(std::string_view text, std::size_t size) {
     return Bytes([text, size]() mutable {

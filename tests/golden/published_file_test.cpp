@@ -219,11 +219,36 @@ TEST(Published, SharedFileStillSaysTheSame) {
     expect_other_rows(cases);
 }
 
-TEST(Published, ReadmeNamesEveryCase) {
+std::string readme() {
     std::ifstream file(std::filesystem::path(COSTCURVE_SOURCE_DIR) / "tests/golden/README.md");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Published, ReadmeNamesEveryCase) {
+    const std::string text = readme();
     for (const std::string& id : kCases) {
         EXPECT_NE(text.find("`" + id + "`"), std::string::npos) << id;
+    }
+}
+
+TEST(Published2, SharedFileStillSaysTheSameAndReadmeNamesEveryCase) {
+    const std::filesystem::path path = std::filesystem::path(COSTCURVE_SOURCE_DIR).parent_path() / "shared/cases/published-2.json";
+    if (!std::filesystem::exists(path)) {
+        GTEST_SKIP() << "the shared cases are not beside this repository";
+    }
+    std::ifstream file(path);
+    std::ifstream embedded(std::filesystem::path(COSTCURVE_SOURCE_DIR) / "tests/golden/published_2.json");
+    const std::string text = readme();
+    std::map<std::string, json> cases;
+    for (const json& published : json::parse(file)) {
+        const std::string id = published.at("id");
+        cases[id] = published;
+        EXPECT_NE(text.find("`" + id + "`"), std::string::npos) << id << ": cover it, or say why not";
+    }
+    for (const json& published : json::parse(embedded)) {
+        for (const char* const part : {"source", "inputs", "published"}) {
+            EXPECT_EQ(published.at(part), cases[published.at("id")].value(part, json())) << published.at("id") << part;
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 // Published costs of requests and tokens, found by evaluating scenarios.
-#include "server/api/evaluate_scenario.hpp"
+#include "model/figures.hpp"
+#include "server/answers/evaluate.hpp"
 #include "tests/golden/published.hpp"
 #include "tests/golden/published_rows.hpp"
 
@@ -32,8 +33,8 @@ TEST(Published, InferencexCostPerMillionTokens) {
                "pools": [{{"id": "gpu", "kind": "cloud", "max_instances": 1, "offer": {{"provider": "rental", "devices": 1,
                  "device": {{"kind": "gpu", "tdp_w": 700}}, "purchase": "on_demand", "hourly_price": {0}}}}}]}})",
             row.gpu_hour, row.tokens_per_s);
-        work::Source nowhere;
-        const Result<api::Evaluated> evaluated = api::evaluate_text(text, nowhere);
+        documents::Source nowhere;
+        const Result<answers::Evaluated> evaluated = answers::evaluate_text(text, nowhere);
         ASSERT_TRUE(evaluated) << evaluated.error().front().pointer << ' ' << evaluated.error().front().message;
         EXPECT_TRUE(is_published(fmt::format("{} $/h, {} tok/s", row.gpu_hour, row.tokens_per_s),
                                  *evaluated->summary.workloads[0].cost_per_million_units, row.published, relative(1e-9)));
@@ -52,7 +53,7 @@ TEST(Published, InferencexMargin) {
             scenario.pools[0] = Pool{};
             scenario.pools[0].id = "pool";
             scenario.pools[0].kind = PoolKind::api;
-            scenario.pools[0].price_per_million_units.total = flat(price_per_million);
+            scenario.pools[0].price_per_million_units = tests::one_price(flat(price_per_million));
             scenario.workloads[0].runs_on[0].performance.reset();
             scenario.workloads[0].demand.mean_per_s = 1000;
             return summary_of(scenario).total.cost;
@@ -119,7 +120,7 @@ TEST(Published, NvidiaSelfhostCosts) {
     ScenarioDocument scenario = selfhost();
     Workload& work = scenario.workloads[0];
     work.unit = "token";
-    work.units_per_request = {true, 0, 12700, 1300};
+    work.units_per_request = tests::in_and_out(12700, 1300);
     work.output_cost_ratio = 3;
     work.demand.mean_per_s = kRunsPerDay / 86400;
     work.runs_on[0].performance->units_per_s = flat(kRequestsPerSecondPerInstance / (kRequestsPerDay / kRunsPerDay) * 14000);
@@ -133,9 +134,9 @@ TEST(Published, NvidiaSelfhostCosts) {
              Figure{"USD per agent run", *runs.cost_per_quantity, 0.008, relative(0.005), 87500.0 / 10950000,
                     "87,500 / (30,000 x 365)"},
              Figure{"USD per 1e6 tokens", *runs.cost_per_million_units, 0.57, printed(2), 87500.0 / 153300, "14,000 tokens a run"},
-             Figure{"USD per 1e6 input", *runs.cost_per_million_input_units, 0.48, printed(2), 87500.0 / 181770,
+             Figure{"USD per 1e6 input", *figures::cost_per_million_of<UnitClass::input>(runs), 0.48, printed(2), 87500.0 / 181770,
                     "12,700 + 3 x 1300 = 16,600"},
-             Figure{"USD per 1e6 output", *runs.cost_per_million_output_units, 1.44, printed(2), 87500.0 / 60590,
+             Figure{"USD per 1e6 output", *figures::cost_per_million_of<UnitClass::output>(runs), 1.44, printed(2), 87500.0 / 60590,
                     "3 x an input token's"},
          }) {
         EXPECT_TRUE(is_published(figure.name, figure.actual, figure.published, figure.tolerance));

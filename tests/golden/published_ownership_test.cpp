@@ -1,5 +1,5 @@
 // Published costs of owning and committing: capital, facilities, whole clusters, and break-evens against renting by the hour.
-#include "model/calendar.hpp"
+#include "model/documents/calendar.hpp"
 #include "model/finance.hpp"
 #include "tests/golden/published.hpp"
 #include "tests/golden/published_rows.hpp"
@@ -162,7 +162,8 @@ double lenovo_difference(double hourly_price, double hours) {
     constexpr int kMonths = 24;
     ScenarioDocument rented = rented_run(hourly_price, hours / kMonths);
     rented.months = kMonths;
-    rented.pools[0].offer->devices = rented.workloads[0].runs_on[0].performance->devices = 8;
+    rented.pools[0].offer->devices = 8;
+    rented.workloads[0].runs_on[0].performance->devices = 8;
     ScenarioDocument owned = owned_asset(kLenovoCapex, kMonths, kMonths);
     owned.workloads = rented.workloads;
     Pool& pool = owned.pools[0];
@@ -187,6 +188,13 @@ struct Crossing {
     double hours = 0.0;
     double months = 0.0;
 };
+double paid_at_start(const tests::Answer& answer, std::size_t m) {
+    double paid = 0.0;
+    for (std::size_t c = 0; c < kCategories; ++c) {
+        paid += answer.compiled.flows.starts(m, 0, c);
+    }
+    return paid;
+}
 Crossing cash_crossing(const ScenarioDocument& a, const ScenarioDocument& b) {
     const tests::Answer left = tests::evaluate_document(a);
     const tests::Answer right = tests::evaluate_document(b);
@@ -194,8 +202,8 @@ Crossing cash_crossing(const ScenarioDocument& a, const ScenarioDocument& b) {
     double hours = 0.0;
     for (std::size_t m = 0; m < left.ledger.months; ++m) {
         // What b pays at its first month's first instant is paid before any hour.
-        const double start = left.ledger.cash_start(m, 0) - right.ledger.cash_start(m, 0);
-        const double end = left.ledger.cash_end(m, 0) - right.ledger.cash_end(m, 0);
+        const double start = paid_at_start(left, m) - paid_at_start(right, m);
+        const double end = left.summary.months[m].total.cash - right.summary.months[m].total.cash - start;
         const double month_hours = left.ledger.available_hours(m, 0) / a.pools[0].offer->devices;
         behind += start;
         if (behind < 0 && behind + end >= 0) {

@@ -1,7 +1,7 @@
 // Published costs, energy and carbon of training runs, found by evaluating scenarios.
 #include "model/finance.hpp"
-#include "model/goodput.hpp"
-#include "server/api/evaluate_scenario.hpp"
+#include "model/performance/goodput.hpp"
+#include "server/answers/evaluate.hpp"
 #include "tests/golden/published.hpp"
 #include "tests/golden/published_rows.hpp"
 
@@ -63,7 +63,7 @@ TEST(Published, EpochCapexAndEnergyOfTrainingRuns) {
         const double runs = nominal.workloads[0].quantity;
         EXPECT_TRUE(is_published(name + ", hardware", nominal.by_category[at(Category::hardware)].cost / runs,
                                  row.out_amortized_hardware + row.out_interconnect, {0, 0.01}));
-        EXPECT_TRUE(is_published(name + ", kWh", nominal.energy_kwh / runs, row.out_energy_kwh, printed(1)));
+        EXPECT_TRUE(is_published(name + ", kWh", nominal.meters.energy_kwh.at_least / runs, row.out_energy_kwh, printed(1)));
         EXPECT_TRUE(
             is_published(name + ", energy", nominal.by_category[at(Category::energy)].cost / runs, row.out_energy, printed(2)));
         EXPECT_TRUE(is_published(name + ", nominal", *nominal.workloads[0].cost_per_quantity, row.out_total_nominal, printed(2)));
@@ -112,11 +112,12 @@ constexpr const char* kDeepseek = R"({"start": "2024-09", "months": 4,
 
 TEST(Published, DeepseekV3Training) {
     // The rates above: 2048 GPUs x 1e12 tokens / (180,000 GPU-hours x 3600 s), and 2048 GPU-hours an hour.
-    work::Source nowhere;
-    const Result<api::Evaluated> evaluated = api::evaluate_text(kDeepseek, nowhere);
+    documents::Source nowhere;
+    const Result<answers::Evaluated> evaluated = answers::evaluate_text(kDeepseek, nowhere);
     ASSERT_TRUE(evaluated) << evaluated.error().front().pointer << ' ' << evaluated.error().front().message;
     const Summary& summary = evaluated->summary;
-    ASSERT_TRUE(summary.warnings.empty()) << summary.warnings.front().message;
+    ASSERT_EQ(summary.warnings.size(), 1U) << summary.warnings.back().message;
+    EXPECT_EQ(summary.warnings[0].code, Code::undated_price);
     EXPECT_TRUE(is_published("pretrain USD", summary.workloads[0].cost, 5328000, relative(1e-9)));
     EXPECT_TRUE(is_published("context extension USD", summary.workloads[1].cost, 238000, relative(1e-9)));
     EXPECT_TRUE(is_published("post-train USD", summary.workloads[2].cost, 10000, relative(1e-9)));
@@ -216,9 +217,9 @@ TEST(Published, PattersonEnergyAndCarbon) {
         const Summary net = patterson_run(row, row.net_kg_per_kwh);
         const std::string name = row.model;
         const Tolerance tonnes = relative(row.gross_t < 10 ? 0.012 : 0.005);
-        EXPECT_TRUE(is_published(name + ", MWh", gross.energy_kwh / 1000, row.mwh, relative(0.005)));
-        EXPECT_TRUE(is_published(name + ", t gross", gross.carbon_kg / 1000, row.gross_t, tonnes));
-        EXPECT_TRUE(is_published(name + ", t net", net.workloads[0].carbon_kg / 1000, row.net_t, tonnes));
+        EXPECT_TRUE(is_published(name + ", MWh", gross.meters.energy_kwh.at_least / 1000, row.mwh, relative(0.005)));
+        EXPECT_TRUE(is_published(name + ", t gross", gross.meters.carbon_kg.at_least / 1000, row.gross_t, tonnes));
+        EXPECT_TRUE(is_published(name + ", t net", net.workloads[0].meters.carbon_kg.at_least / 1000, row.net_t, tonnes));
         EXPECT_EQ(gross.by_category[at(Category::energy)].cost, 0) << "cloud energy is in the price";
     }
 }

@@ -9,7 +9,7 @@
 namespace costcurve::http::test {
 namespace {
 
-// Leaves room for so many descriptors, and gives back the rest at its end.
+// Leaves room for so many descriptors, and closes the rest at its end.
 class FewDescriptors {
 public:
     explicit FewDescriptors(int more) {
@@ -75,19 +75,29 @@ TEST(HttpServer, RefusesUnderTheIdOfTheClient) {
 }
 
 TEST(HttpServer, AnswersWithoutBodyWhereTheErrorBodyFails) {
-    const ToyServer server;
+    ToyServer server;
+    server.error_body_fails = true;
     RawClient client = server.client();
     for (const char* const target : {"/throw", "/%00"}) {
-        const Reply reply = server.client().ask(get(target, "X-Request-Id: no-error-body\r\nContent-Length: 0\r\n"));
+        const Reply reply = server.client().ask(get(target, "X-Request-Id: mine\r\nContent-Length: 0\r\n"));
         EXPECT_GE(reply.status, 400);
-        EXPECT_FALSE(reply.has("EXCEPTION_WHAT"));
+        EXPECT_TRUE(reply.has("X-Request-Id"));
         EXPECT_EQ((reply.head + reply.body).find("secret"), std::string::npos);
     }
     EXPECT_EQ(client.ask(get("/after")).status, 200);
-    const Reply refused = client.ask(get("/", "X-Request-Id: no-error-body\r\nContent-Length: x\r\n"));
+    const Reply refused = client.ask(get("/", "Content-Length: x\r\n"));
     EXPECT_EQ(refused.status, 400);
     EXPECT_EQ(refused.body, "");
     EXPECT_EQ(server.client().ask(get("/after")).status, 200);
+}
+
+TEST(HttpServer, AnAllocationThatFailsCostsItsRequestAlone) {
+    const ToyServer server;
+    RawClient client = server.client();
+    const Reply reply = client.ask(get("/no_memory"));
+    EXPECT_EQ(reply.status, 503);
+    EXPECT_EQ(reply.field("Retry-After"), "1");
+    EXPECT_EQ(client.ask(get("/after")).body, "GET /after?");
 }
 
 TEST(HttpServer, SendsNeitherLengthNorTypeWhereThereIsNothing) {

@@ -1,4 +1,4 @@
-// read_head on tables of heads: what is refused with which status, and what the parser gets to see of the others.
+// read_head on tables of heads: what is refused with which status, and what is read of the others.
 #include "server/http/head.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,9 @@ const std::vector<Refused>& refused_rows() {
         {"two spaces", "GET  / HTTP/1.1\r\n\r\n", 400},
         {"space in target", "GET /a b HTTP/1.1\r\n\r\n", 400},
         {"method no token", "G(T / HTTP/1.1\r\n\r\n", 400},
-        {"absolute target", with_target("http://a/"), 400},
+        {"absolute target without authority", with_target("http:///a"), 400},
+        {"absolute target with a user", with_target("http://me@a/"), 400},
+        {"absolute target of another scheme", with_target("ftp://a/"), 400},
         {"target without slash", with_target("a"), 400},
         {"target with a byte above 127", with_target("/\xC3\xA9"), 400},
         {"other protocol", "GET / FTP/1.1\r\n\r\n", 400},
@@ -66,9 +68,6 @@ const std::vector<Refused>& refused_rows() {
         {"escape character in value", with("A: \x1B[0m\r\n"), 400},
         {"delete in value", with("A: \x7F\r\n"), 400},
         {"carriage return in value", with("A: b\rc\r\n"), 400},
-        {"escaped line break in value", with("A: b%0d%0aC: d\r\n"), 400},
-        {"escaped NUL in value", with("A: %00\r\n"), 400},
-        {"wide escape of a line break in value", with("A: b%u000d%u000aC: d\r\n"), 400},
         {"bare line feeds", "GET / HTTP/1.1\nHost: a\n\n", 400},
         {"bare line feed in value", with("A: b\nC: d\r\n"), 400},
         {"bare line feeds at the end", kLine + "Host: a\n\n", 400},
@@ -94,9 +93,10 @@ const std::vector<Refused>& refused_rows() {
         {"length blank", with("Content-Length:  \r\n"), 400},
         {"two lengths", with("Content-Length: 1\r\nContent-Length: 2\r\n"), 400},
         {"same length twice", with("Content-Length: 1\r\ncontent-length: 1\r\n"), 400},
-        {"chunked", with("Transfer-Encoding: chunked\r\n"), 411},
-        {"chunked in odd letters", with("tRANSFER-eNCODING: cHUNKED\r\n"), 411},
-        {"other transfer encoding", with("Transfer-Encoding: identity\r\n"), 411},
+        {"other transfer encoding", with("Transfer-Encoding: identity\r\n"), 501},
+        {"two transfer encodings", with("Transfer-Encoding: gzip, chunked\r\n"), 501},
+        {"chunked twice", with("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n"), 501},
+        {"chunked in HTTP/1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n", 400},
         {"length, then chunked", with("Content-Length: 1\r\nTransfer-Encoding: chunked\r\n"), 400},
         {"chunked, then length", with("Transfer-Encoding: chunked\r\nContent-Length: 1\r\n"), 400},
         {"gzip body", with("Content-Encoding: gzip\r\n"), 415},
@@ -111,7 +111,6 @@ TEST(Head, RefusesWhatIsMalformedOrTooLarge) {
         const Head head = read_head(row.received);
         EXPECT_EQ(head.refused, row.status) << row.name;
         EXPECT_FALSE(head.detail.empty()) << row.name;
-        EXPECT_EQ(head.text, "") << row.name;
     }
 }
 
@@ -120,7 +119,7 @@ TEST(Head, KeepsOfARefusedOneWhatItsAnswerNeeds) {
     EXPECT_EQ(head.refused, 400);
     EXPECT_EQ(head.method, "HEAD");
     EXPECT_FALSE(head.answer_has_body());
-    EXPECT_EQ(head.request_id, "a");
+    EXPECT_EQ(head.client_id, "a");
     EXPECT_EQ(head.bytes, 0U);
 }
 
@@ -142,30 +141,66 @@ TEST(Head, IsIncompleteUntilItsEmptyLine) {
     EXPECT_EQ(head.content_length, 7U);
     EXPECT_EQ(head.method, "POST");
     EXPECT_EQ(head.query, "b=%20");
-    EXPECT_EQ(head.text, "GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 7\r\n\r\n");
+    EXPECT_EQ(head.path, "/a");
+    EXPECT_TRUE(head.has_body());
 }
 
 TEST(Head, LimitsAreReachedBeforeTheyRefuse) {
-    const std::string longest = "/" + std::string(kMostLineBytes - std::string("GET / HTTP/1.1").size(), 'a');
+    const std::string longest = "/" + std::string(kMaxLineBytes - std::string("GET / HTTP/1.1").size(), 'a');
     EXPECT_EQ(read_head(with_target(longest)).refused, 0);
     EXPECT_EQ(read_head(with_target(longest + "a")).refused, 414);
     EXPECT_EQ(read_head(with(fields(63))).refused, 0);
     EXPECT_NE(read_head(with(fields(63))).bytes, 0U);
     const std::string two = kLine + "A: " + std::string(8100, 'a') + "\r\nB: " + std::string(8100, 'b') + "\r\nC: ";
-    const std::string full = two + std::string(kMostHeadBytes - two.size() - 4, 'c') + "\r\n\r\n";
-    ASSERT_EQ(full.size(), kMostHeadBytes);
-    EXPECT_EQ(read_head(full).bytes, kMostHeadBytes) << read_head(full).detail;
+    const std::string full = two + std::string(kMaxHeadBytes - two.size() - 4, 'c') + "\r\n\r\n";
+    ASSERT_EQ(full.size(), kMaxHeadBytes);
+    EXPECT_EQ(read_head(full).bytes, kMaxHeadBytes) << read_head(full).detail;
     EXPECT_EQ(read_head(two + "c" + full.substr(two.size())).refused, 431);
 }
 
-TEST(Head, KeepsFromTheParserWhatMustNotReachIt) {
-    const Head head =
-        read_head(with("Range: bytes=0-1\r\nREMOTE_ADDR: 1.2.3.4\r\nremote_port: 1\r\nLocal_Addr: a\r\nLOCAL_PORT: 2\r\n"
-                       "Expect: 100-continue\r\nAccept-Encoding: br, gzip\r\nContent-Encoding: identity\r\nX-A: 5%\r\n"));
+std::string fields_of(const Head& head) {
+    std::string all;
+    for (const Header& field : head.headers) {
+        all += field.name + "=" + field.value + "\n";
+    }
+    return all;
+}
+
+TEST(Head, DecodesNoHeaderValue) {
+    const Head head = read_head(with("Idempotency-Key: %41\r\nAuthorization:  Bearer cc%5fa \r\nX-A: b%0d%0aC: 5%\r\n"));
     EXPECT_EQ(head.refused, 0) << head.detail;
-    EXPECT_EQ(head.text, "GET / HTTP/1.1\r\nHost: a\r\nX-A: 5%\r\n\r\n");
+    EXPECT_EQ(fields_of(head), "host=a\nidempotency-key=%41\nauthorization=Bearer cc%5fa\nx-a=b%0d%0aC: 5%\n");
+}
+
+TEST(Head, ReadsExpectationAndCodings) {
+    const Head head = read_head(with("Expect: 100-continue\r\nAccept-Encoding: br, gzip\r\nContent-Encoding: identity\r\n"));
+    EXPECT_EQ(head.refused, 0) << head.detail;
     EXPECT_TRUE(head.expects_continue);
     EXPECT_TRUE(head.accepts_gzip);
+    EXPECT_FALSE(head.has_body());
+    const Head chunked = read_head(with("tRANSFER-eNCODING: cHUNKED\r\n"));
+    EXPECT_EQ(chunked.refused, 0) << chunked.detail;
+    EXPECT_TRUE(chunked.is_chunked);
+    EXPECT_TRUE(chunked.has_body());
+}
+
+TEST(Head, TakesTheHostOutOfAnAbsoluteTarget) {
+    const struct {
+        const char* target;
+        const char* path;
+        const char* query;
+        const char* host;
+    } rows[] = {
+        {"http://b:81/x%20y?q=1", "/x y", "q=1", "b:81"}, {"HTTPS://b", "/", "", "b"},           {"http://b?q", "/", "q", "b"},
+        {"http://[::1]:80/x", "/x", "", "[::1]:80"},      {"/http://b/", "/http://b/", "", "a"},
+    };
+    for (const auto& row : rows) {
+        const Head head = read_head(with_target(row.target));
+        EXPECT_EQ(head.refused, 0) << row.target << ": " << head.detail;
+        EXPECT_EQ(head.path, row.path) << row.target;
+        EXPECT_EQ(head.query, row.query) << row.target;
+        EXPECT_EQ(fields_of(head), std::string("host=") + row.host + "\n") << row.target;
+    }
 }
 
 TEST(Head, KeepsAliveAsVersionAndConnectionSay) {
@@ -204,7 +239,7 @@ TEST(Head, WeighsAcceptEncoding) {
 }
 
 TEST(Head, TakesARequestIdOfPlainCharactersOnly) {
-    const auto id = [](const std::string& value) { return read_head(with("X-Request-Id: " + value + "\r\n")).request_id; };
+    const auto id = [](const std::string& value) { return read_head(with("X-Request-Id: " + value + "\r\n")).client_id; };
     EXPECT_EQ(id("ab-C_1.2"), "ab-C_1.2");
     EXPECT_EQ(id(std::string(64, 'a')), std::string(64, 'a'));
     EXPECT_EQ(id(std::string(65, 'a')), "");
@@ -214,13 +249,12 @@ TEST(Head, TakesARequestIdOfPlainCharactersOnly) {
     EXPECT_EQ(id(""), "");
 }
 
-TEST(Head, ShowsTheParserNoMethodThatItRefuses) {
+TEST(Head, TakesAnyMethodThatIsAToken) {
     for (const char* const method : {"BREW", "PRI", "OPTIONS", "get", "M-SEARCH"}) {
         const Head head = read_head(std::string(method) + " /a HTTP/1.1\r\nHost: a\r\n\r\n");
         EXPECT_EQ(head.method, method);
-        EXPECT_EQ(head.text, "GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
+        EXPECT_EQ(head.refused, 0);
     }
-    EXPECT_TRUE(read_head("HEAD /a?b HTTP/1.1\r\nHost: a\r\n\r\n").text.starts_with("HEAD /a HTTP/1.1\r\n"));
 }
 
 TEST(Head, NeedsNoHostOfHttp10) {

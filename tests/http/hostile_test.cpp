@@ -6,7 +6,7 @@
 namespace costcurve::http::test {
 namespace {
 
-constexpr std::chrono::seconds kSoon{1};
+constexpr std::chrono::seconds kHostileSoon{1};
 
 TEST(HttpServer, RefusesBadRequestsAndCloses) {
     const ToyServer server;
@@ -44,7 +44,7 @@ TEST(HttpServer, RefusesBadRequestsAndCloses) {
          }(),
          431},
         {"length and chunked", get("/", "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n") + "0\r\n\r\n", 400},
-        {"chunked", get("/", "Transfer-Encoding: chunked\r\n") + "5\r\nhello\r\n0\r\n\r\n", 411},
+        {"transfer coding", get("/", "Transfer-Encoding: gzip, chunked\r\n") + "5\r\nhello\r\n0\r\n\r\n", 501},
         {"negative length", get("/", "Content-Length: -1\r\n"), 400},
         {"length past 2^64", get("/", "Content-Length: 99999999999999999999\r\n"), 400},
         {"two lengths", get("/", "Content-Length: 1\r\nContent-Length: 2\r\n") + "ab", 400},
@@ -55,8 +55,6 @@ TEST(HttpServer, RefusesBadRequestsAndCloses) {
         {"NUL in path", get("/%00"), 400},
         {"line break in path", get("/%0d%0aSet-Cookie:a"), 400},
         {"bad escape", get("/%g1"), 400},
-        {"line break in value", get("/headers", "A: b%0d%0aSet-Cookie: c\r\n"), 400},
-        {"wide line break in value", get("/headers", "A: b%u000d%u000aSet-Cookie: c\r\n"), 400},
         {"control character in value", get("/", "A: \x01\r\n"), 400},
         {"bare line feeds", "GET / HTTP/1.1\nHost: a\n\n", 400},
         {"folded field", get("/", "A: b\r\n c\r\n"), 400},
@@ -89,22 +87,28 @@ TEST(HttpServer, RefusesADeclaredBodyOverTheLimitBeforeItArrives) {
     EXPECT_EQ(server.client().ask(post("/echo", std::string(200000, 'a'))).status, 413);
 }
 
-TEST(HttpServer, StripsAddressesThatAClientMakesUp) {
+TEST(HttpServer, BelievesNoAddressThatAClientMakesUp) {
     const ToyServer server;
-    const Reply reply = server.client().ask(get("/headers", "REMOTE_ADDR: 6.6.6.6\r\nLOCAL_ADDR: 6.6.6.6\r\nX-A: b\r\n"));
+    const Reply reply = server.client().ask(get("/headers", "REMOTE_ADDR: 6.6.6.6\r\nX-Forwarded-For: 6.6.6.6\r\nX-A: b\r\n"));
     EXPECT_NE(reply.body.find("x-a=b\n"), std::string::npos) << reply.body;
     EXPECT_NE(reply.body.find("from 127.0.0.1\n"), std::string::npos) << reply.body;
-    EXPECT_EQ(reply.body.find("6.6.6.6"), std::string::npos) << reply.body;
+}
+
+TEST(HttpServer, SendsNoForgedLineWhereAValueHasEscapes) {
+    const ToyServer server;
+    const Reply reply = server.client().ask(get("/headers", "A: b%0d%0aSet-Cookie: c\r\n"));
+    EXPECT_NE(reply.body.find("a=b%0d%0aSet-Cookie: c\n"), std::string::npos) << reply.body;
+    EXPECT_FALSE(reply.has("Set-Cookie"));
 }
 
 TEST(HttpServer, ForgetsAClientThatLeavesWithinItsBody) {
     Settings settings;
-    settings.max_buffered_bytes = 100; // so that what it had reserved is missed
+    settings.max_memory_bytes = 100'000; // so that what it had booked is missed
     const ToyServer server(settings);
     RawClient client = server.client();
-    client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nonly this").finish();
+    client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 40001\r\n\r\n" + std::string(40000, 'a')).finish();
     EXPECT_TRUE(client.is_closed());
-    EXPECT_EQ(server.client().ask(post("/echo", std::string(100, 'a'))).status, 200);
+    EXPECT_EQ(server.client().ask(post("/echo", std::string(40000, 'a'))).status, 200);
 }
 
 TEST(HttpServer, SurvivesClientsThatLeaveBeforeTheirAnswer) {
@@ -119,7 +123,9 @@ TEST(HttpServer, SurvivesClientsThatLeaveBeforeTheirAnswer) {
 }
 
 TEST(HttpServer, AnswersFastClientsBesideIdleAndSlowOnes) {
-    const ToyServer server;
+    Settings settings;
+    settings.min_bytes_per_s = 0; // they may be as slow as this machine is busy
+    const ToyServer server(settings);
     const std::string head = get("/head");
     const std::string body(head.size(), 'b');
     const std::string large(512U << 10U, 'l'); // more than the sockets between them take for a slow reader
@@ -192,26 +198,9 @@ TEST(HttpServer, RefusesWithRetryAfterWhenSaturatedAndRecovers) {
     EXPECT_EQ(server.client().ask(get("/after")).status, 200);
 }
 
-TEST(HttpServer, RefusesBodiesBeyondWhatAllMayHoldTogether) {
-    Settings settings;
-    settings.max_buffered_bytes = 1000;
-    const ToyServer server(settings);
-    RawClient holder = server.client();
-    const std::string body(800, 'a');
-    const std::string fields = "Content-Length: 800\r\nConnection: close\r\nExpect: 100-continue\r\n";
-    ASSERT_EQ(holder.ask("POST /echo HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n").status, 100); // so its bytes are reserved
-    const Reply refused = server.client().ask(post("/echo", body));
-    EXPECT_EQ(refused.status, 503);
-    EXPECT_NE(refused.field("Retry-After"), "");
-    EXPECT_EQ(server.client().ask(post("/echo", "small")).status, 200);
-    EXPECT_EQ(holder.ask(body).body, body);
-    EXPECT_TRUE(holder.is_closed()); // so its bytes are given back
-    EXPECT_EQ(server.client().ask(post("/echo", body)).status, 200);
-}
-
 TEST(HttpServer, TellsAClientWhoseHeadTakesTooLong) {
     Settings settings;
-    settings.head_deadline = kSoon;
+    settings.head_deadline = kHostileSoon;
     const ToyServer server(settings);
     RawClient client = server.client();
     EXPECT_EQ(client.ask("GET / HTTP/1.1\r\nHost:").status, 408);
@@ -220,8 +209,8 @@ TEST(HttpServer, TellsAClientWhoseHeadTakesTooLong) {
 
 TEST(HttpServer, TellsAClientWhoseBodyTakesTooLong) {
     Settings settings;
-    settings.head_deadline = kSoon;
-    settings.body_deadline = kSoon;
+    settings.head_deadline = kHostileSoon;
+    settings.body_deadline = kHostileSoon;
     const ToyServer server(settings);
     RawClient client = server.client();
     const Reply reply = client.ask("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nX-Request-Id: slow\r\n\r\nhalf");
@@ -232,7 +221,7 @@ TEST(HttpServer, TellsAClientWhoseBodyTakesTooLong) {
 
 TEST(HttpServer, ClosesConnectionsThatStayIdle) {
     Settings settings;
-    settings.idle_deadline = kSoon;
+    settings.idle_deadline = kHostileSoon;
     const ToyServer server(settings);
     RawClient client = server.client();
     EXPECT_EQ(client.ask(get("/")).status, 200);
@@ -241,7 +230,7 @@ TEST(HttpServer, ClosesConnectionsThatStayIdle) {
 
 TEST(HttpServer, ReturnsAfterTheDrainDeadlineFromAClientThatDoesNotRead) {
     Settings settings;
-    settings.drain_deadline = kSoon;
+    settings.drain_deadline = kHostileSoon;
     settings.max_body_bytes = 64U << 20U;
     ToyServer server(settings);
     RawClient client = server.client();

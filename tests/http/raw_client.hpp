@@ -80,7 +80,7 @@ public:
         }
     }
 
-    /// Sends as much as the server takes: it may refuse and close before the end, and its reply says so.
+    /// Sends as much as the server takes: it may refuse and close before the end, and its reply has the reason.
     RawClient& send(std::string_view bytes) {
         send_all(bytes);
         return *this;

@@ -156,7 +156,9 @@ TEST(HttpStream, IsCutShortWhereItsProducerThrows) {
         const std::string rest = client.rest();
         EXPECT_EQ(rest.find("secret"), std::string::npos);
         EXPECT_EQ(rest.find("\r\n0\r\n\r\n"), std::string::npos);
-        EXPECT_EQ(server.told(), std::vector<std::string>{"500 cut"});
+        const std::vector<std::string> told = server.told();
+        ASSERT_EQ(told.size(), 1U);
+        EXPECT_TRUE(told.front().starts_with("500 ")) << told.front();
     }
     server.log.wait_ended();
     EXPECT_EQ(server.client().ask(get("/next")).status, 200);

@@ -1,14 +1,17 @@
 // A server on a free port with a handler that echoes, fails, blocks or streams as its path says.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <future>
 #include <mutex>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
 
+#include "server/http/budget.hpp"
 #include "server/http/server.hpp"
 #include "tests/http/raw_client.hpp"
 
@@ -127,10 +130,11 @@ inline const std::string kBigText(5000, 'a');
 
 class ToyServer {
 public:
-    explicit ToyServer(Settings settings = {})
+    explicit ToyServer(Settings settings = {}, Admit admit = {})
         : server_(
               on_a_free_port(std::move(settings)), [this](const Request& request) { return answer(request); },
-              [this](int status, std::string_view detail, std::string_view id) { return error_body(status, detail, id); }),
+              [this](int status, std::string_view detail, std::string_view id) { return error_body(status, detail, id); },
+              std::move(admit)),
           returned_(std::async(std::launch::async, [this] { server_.run(); })) {}
     ToyServer(const ToyServer&) = delete;
     ToyServer& operator=(const ToyServer&) = delete;
@@ -154,7 +158,8 @@ public:
 
     Gate gate;               ///< what GET /block waits for, and a stream that blocks after its first piece
     std::promise<void> left; ///< kept once GET /until_gone knows that nobody waits for it
-    StreamLog log;           ///< of GET /stream?count=&bytes=[&fails][&blocks]
+    std::atomic<bool> error_body_fails = false;
+    StreamLog log; ///< of GET /stream?count=&bytes=[&fails][&blocks]
 
 private:
     static Settings on_a_free_port(Settings settings) {
@@ -167,7 +172,7 @@ private:
 
     Response error_body(int status, std::string_view detail, std::string_view request_id) {
         errors_.add(std::to_string(status) + " " + std::string(request_id));
-        if (request_id == "no-error-body") {
+        if (error_body_fails) {
             throw std::runtime_error("secret");
         }
         Response response;
@@ -198,7 +203,17 @@ private:
         if (request.path == "/throw_int") {
             throw 42; // NOLINT: a handler may throw anything
         }
-        if (request.path == "/block") {
+        if (request.path == "/no_memory") {
+            throw std::bad_alloc();
+        }
+        if (request.path == "/books") { // so much for what it makes of the request
+            response.status = request.memory->resize(number(request, "bytes")) ? 200 : 503;
+            if (has(request, "blocks")) {
+                gate.enter();
+            }
+        } else if (request.path == "/large") {
+            response.body = std::string(number(request, "bytes"), 'x');
+        } else if (request.path == "/block") {
             gate.enter();
             response.body = "released";
         } else if (request.path == "/until_gone") {
@@ -208,6 +223,9 @@ private:
             left.set_value();
         } else if (request.path == "/stream") {
             response.content_type = "application/x-ndjson";
+            if (has(request, "books")) {
+                static_cast<void>(request.memory->resize(number(request, "books")));
+            }
             response.stream = Pieces(log, number(request, "count"), number(request, "bytes"), has(request, "fails"));
             if (has(request, "blocks")) {
                 response.stream = [this, first = true, pieces = std::move(response.stream)](std::string& out) mutable {

@@ -4,8 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "server/api/decode.hpp"
-#include "server/api/encode.hpp"
+#include "server/documents/decode.hpp"
+#include "server/documents/encode.hpp"
+#include "server/documents/rules.hpp"
 
 namespace costcurve::imports {
 
@@ -16,13 +17,13 @@ const std::filesystem::path kShared = kRoot.parent_path() / "shared" / "data";
 
 // A document goes through its encoding and back, as it does on its way into the store.
 void expect_valid(const Document& document) {
-    const work::AnyDocument any = std::visit([](const auto& one) { return work::AnyDocument(one); }, document);
-    const std::string text = api::encode_document(any);
+    const documents::AnyDocument any = std::visit([](const auto& one) { return documents::AnyDocument(one); }, document);
+    const std::string text = documents::encode_document(any);
     const auto kind = static_cast<storage::Kind>(any.index());
-    const auto decoded = api::decode_document(kind, nlohmann::json::parse(text));
+    const auto decoded = documents::decode_document(kind, nlohmann::json::parse(text));
     model::Failure issues = decoded.issues;
-    const model::Failure rules = api::check_rules(decoded.document);
-    issues.insert(issues.end(), rules.begin(), rules.end());
+    const model::Failure rules = documents::check_rules(decoded.document);
+    issues.add_all(rules);
     for (const model::Issue& issue : issues) {
         ADD_FAILURE() << issue.pointer << " " << issue.message << " in " << text.substr(0, 600);
     }

@@ -1,5 +1,5 @@
 // System files of aiconfigurator (YAML) and Calculon (JSON).
-#include "server/import/utf8.hpp"
+#include "server/import/text/utf8.hpp"
 #include "tests/import/reading.hpp"
 
 namespace costcurve::imports {
@@ -109,8 +109,8 @@ TEST(Calculon, SaysWhatItNeeds) {
     EXPECT_EQ(read_text("calculon", R"({"matrix":{"float16":{"tflops":0}},"mem1":{"GiB":80}})", h100).error->message,
               "matrix has no precision with its tflops");
     EXPECT_TRUE(read_text("calculon", "{\"matrix\":", h100).error);
-    EXPECT_EQ(check_options(*find_format("calculon"), {.name = "h100_80g.json"}).at(0).pointer, "/tdp_w");
-    EXPECT_EQ(check_options(*find_format("calculon"), {.tdp_w = "0"}).at(0).message, "give 1 to 20000 W");
+    EXPECT_EQ(check_options(*find_format("calculon"), {.name = "h100_80g.json"})[0].pointer, "/tdp_w");
+    EXPECT_EQ(check_options(*find_format("calculon"), {.tdp_w = "0"})[0].message, "give 1 to 20000 W");
 }
 
 TEST(SystemFiles, OfTheRealSetsAreRead) {

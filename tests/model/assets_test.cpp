@@ -317,6 +317,57 @@ TEST(Assets, SplittingAPurchaseChangesNothingAndDoublingItDoubles) {
     }
 }
 
+// The catalogue's curve of resale values: 27 % after 36 months. Two servers of 370919 over 36 of their 60 months.
+Pool with_resale_curve() {
+    Pool made = pool({{0, 2, std::nullopt}});
+    made.server->price = 370919;
+    made.server->life_months = 60;
+    made.server->residual_fraction = curve(CurveKind::residual, Axis::age_months, {0, 36, 60}, {1, 0.27, 0.1});
+    return made;
+}
+
+TEST(Assets, HorizonsEndSellsAtTheMarketValueOfTheCurve) {
+    const OwnedSchedule schedule = schedule_owned(with_resale_curve(), Finance{}, 36);
+    EXPECT_TRUE(is_close(schedule.hardware.cash_end[35], -200296.26)) << "2 x 370919 x 0.27";
+    EXPECT_TRUE(is_close(schedule.terminal.sale, 200296.26));
+    EXPECT_TRUE(is_close(schedule.terminal.book, 341245.48)) << "0.46 of the price";
+    EXPECT_TRUE(is_close(schedule.disposal, 140949.22));
+    EXPECT_TRUE(is_close(cash(schedule.hardware), sum(schedule.hardware.cost) + schedule.disposal));
+}
+
+TEST(Assets, BusinessThatContinuesCountsAssetsAtBookValue) {
+    Finance finance;
+    finance.at_end = AtEnd::continuing;
+    const OwnedSchedule schedule = schedule_owned(with_resale_curve(), finance, 36);
+    EXPECT_TRUE(is_close(schedule.hardware.cash_end[35], -341245.48));
+    EXPECT_TRUE(is_close(schedule.terminal.sale, schedule.terminal.book));
+    EXPECT_EQ(schedule.disposal, 0.0);
+}
+
+TEST(Assets, AssetThatRetiresAtTheHorizonsEndIsSoldAndNotSettled) {
+    const OwnedSchedule schedule = schedule_owned(with_resale_curve(), Finance{}, 60);
+    EXPECT_TRUE(is_close(schedule.hardware.cash_end[59], -74183.8)) << "R";
+    EXPECT_EQ(schedule.terminal.sale, 0.0);
+    EXPECT_EQ(schedule.terminal.book, 0.0);
+    EXPECT_EQ(schedule.disposal, 0.0);
+}
+
+TEST(Assets, OwnBuildFacilityIsSoldAtBookValueAtTheHorizonsEnd) {
+    const OwnedSchedule schedule = schedule_owned(own_build(120), Finance{}, 6);
+    EXPECT_TRUE(is_close(schedule.facility.cash_end[5], -1140));
+    EXPECT_TRUE(is_close(schedule.terminal.sale, 6000 + 1140)) << "the servers' book value too";
+    EXPECT_EQ(schedule.disposal, 0.0);
+}
+
+TEST(Assets, SaleBelowTaxBookAtTheHorizonsEndIsCredited) {
+    Finance finance;
+    finance.tax_rate = 0.3;
+    const OwnedSchedule schedule = schedule_owned(with_resale_curve(), finance, 36);
+    // 741838 x 24/60 are not written off yet.
+    EXPECT_TRUE(is_close(schedule.tax_credit[0], 741838.0 / 60));
+    EXPECT_TRUE(is_close(schedule.tax_credit[35], 741838.0 / 60 + 741838 * 0.4 - 200296.26));
+}
+
 TEST(Assets, CashOverAFullLifeIsTheCost) {
     for (const bool refresh : {false, true}) {
         Pool made = own_build(5, {{0, 3, std::nullopt}, {-4, 1, 9000.0}, {7, 2, std::nullopt}});

@@ -33,7 +33,7 @@ Pool& add_api(ScenarioDocument& document, const std::string& id, double price_pe
     Pool pool;
     pool.id = id;
     pool.kind = PoolKind::api;
-    pool.price_per_million_units.total = flat(price_per_million);
+    pool.price_per_million_units = tests::one_price(flat(price_per_million));
     pool.max_units_per_s = bound;
     document.pools.push_back(pool);
     RunsOn entry;
@@ -66,6 +66,7 @@ TEST(Dispatch, ReplicasAreWhole) {
         document.workloads[0].demand.mean_per_s = row.demand;
         document.workloads[0].peak_utilization = row.peak_utilization;
         document.workloads[0].runs_on[0].performance->devices = row.devices;
+        document.workloads[0].runs_on[0].performance->spans_hosts = true;
         const Answer answer = evaluate_document(document);
         EXPECT_TRUE(is_close(answer.ledger.demanded(0, 0), row.demand * kSeconds)) << row.arithmetic;
         EXPECT_TRUE(is_close(answer.ledger.served(0, 0), row.served * kSeconds)) << row.arithmetic;
@@ -146,7 +147,7 @@ TEST(Dispatch, ApiTakesWhatIsAskedUpToItsBound) {
     const Answer unbounded = evaluate_document(document);
     EXPECT_TRUE(is_close(unbounded.ledger.served(0, 0), 1e6 * kSeconds));
     EXPECT_TRUE(is_close(unbounded.summary.total.cost, 2 * kSeconds));
-    EXPECT_EQ(unbounded.ledger.reserved_hours(0, 0, 0), 0.0);
+    EXPECT_EQ(unbounded.summary.pools[0].reserved_device_hours, 0.0);
     EXPECT_EQ(unbounded.ledger.busy_hours(0, 0), 0.0);
     document.pools[0].max_units_per_s = 1000;
     EXPECT_TRUE(is_close(evaluate_document(document).ledger.served(0, 0), 1000 * kSeconds));
@@ -242,7 +243,7 @@ TEST(Dispatch, CheapestRouteReadsALoadPueAtFullLoad) {
     document.pools[0].site->pue = curve(CurveKind::pue, Axis::load, {0, 1}, {9, 2});
     add_api(document, "api", 24.9);
     EXPECT_EQ(evaluate_document(document).ledger.served(0, 0), 0.0) << "25 a million units";
-    document.pools[1].price_per_million_units.total = flat(25.1);
+    document.pools[1].price_per_million_units = tests::one_price(flat(25.1));
     EXPECT_EQ(evaluate_document(document).ledger.served(0, 1), 0.0);
 }
 
@@ -256,6 +257,61 @@ TEST(Dispatch, NegativeTariffMakesOwnedDevicesTheCheapest) {
     EXPECT_EQ(evaluate_document(document).ledger.served(0, 0), 0.0);
     document.pools[0].site->energy_price = flat(0.01);
     EXPECT_EQ(evaluate_document(document).ledger.served(0, 1), 0.0);
+}
+
+TEST(Dispatch, CheapestRouteBearsEgressAtItsGrownPrice) {
+    ScenarioDocument document = cloud_scenario(); // 1000 a million units
+    document.months = 8;
+    document.workloads[0].routing = Routing::cheapest;
+    document.workloads[0].egress_gb_per_unit = 0.001;
+    document.finance.growth_rates = {{"egress", -0.9}};
+    Pool& second = add_pool(document, "second");
+    second.offer->hourly_price = flat(3.51); // 975, and 100 of egress x 0.1^(m/12): above 25 until month 7 (m = 12 lg 4 = 7.22)
+    second.offer->egress_per_gb = 0.1;
+    const Answer early = evaluate_document(document);
+    EXPECT_EQ(early.summary.pools[1].total.cost, 0.0);
+    document.months = 9;
+    const Answer answer = evaluate_document(document);
+    EXPECT_EQ(answer.ledger.served(7, 1), 0.0);
+    EXPECT_EQ(answer.ledger.served(8, 0), 0.0);
+    second.min_instances = second.max_instances = 1; // committed instances are free at the margin, their egress is not
+    second.offer->purchase = Purchase::committed;
+    document.pools[0].offer->hourly_price = flat(0.324); // 90
+    EXPECT_EQ(evaluate_document(document).ledger.served(0, 1), 0.0);
+}
+
+TEST(Dispatch, CheapestRouteBearsTheCarbonPriceWhereCarbonIsKnown) {
+    ScenarioDocument document = tests::owned_scenario(); // 450 W over 3600 units at 0.1: 12.5 a million units
+    document.workloads[0].routing = Routing::cheapest;
+    document.finance.carbon_price_per_tonne = 100;
+    document.pools[0].site->carbon_g_per_kwh = curve(CurveKind::carbon, Axis::hour_of_day, {0, 12}, {0, 400}, Interpolation::step);
+    add_api(document, "api", 17.4); // 0.125 kWh a thousand units x 400 g at 0.1 a kg: 5 a million units from noon on
+    Answer answer = evaluate_document(document);
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 0), 31 * 12 * 3600)) << "17.5 is above 17.4";
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 1), 31 * 12 * 3600));
+
+    ScenarioDocument rented = cloud_scenario(); // 400 W at the devices x PUE 1.2 x 400 g: 5.333 a million units
+    rented.workloads[0].routing = Routing::cheapest;
+    rented.finance.carbon_price_per_tonne = 100;
+    Pool& reserved = rented.pools[0];
+    reserved.offer->purchase = Purchase::reserved;
+    reserved.min_instances = reserved.max_instances;
+    reserved.offer->site.emplace();
+    reserved.offer->site->pue = flat(1.2);
+    reserved.offer->site->carbon_g_per_kwh = flat(400);
+    add_api(rented, "api", 5.33);
+    EXPECT_EQ(evaluate_document(rented).ledger.served(0, 0), 0.0);
+    rented.pools[1].price_per_million_units = tests::one_price(flat(5.34));
+    EXPECT_EQ(evaluate_document(rented).ledger.served(0, 1), 0.0);
+}
+
+TEST(Dispatch, OfChainedTiesTheLeastPriceDecides) {
+    ScenarioDocument document = cloud_scenario();
+    document.workloads[0].routing = Routing::cheapest;
+    document.pools[0].offer->hourly_price = flat(3.6 * (1 + 1.4e-9)); // equal to the second, dearer than the third
+    add_pool(document, "second").offer->hourly_price = flat(3.6 * (1 + 0.7e-9));
+    add_pool(document, "third").offer->hourly_price = flat(3.6);
+    EXPECT_TRUE(is_close(evaluate_document(document).ledger.served(0, 1), kSeconds));
 }
 
 TEST(Dispatch, CloudRampServesNothingAndPaysTheMinimum) {

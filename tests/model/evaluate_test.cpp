@@ -1,4 +1,4 @@
-// Every category of cost and cash, by hand (model.md, section 8).
+// Every category of cost_of and cash_of, by hand (model.md, section 8).
 #include "model/evaluate.hpp"
 
 #include "tests/model/close.hpp"
@@ -15,10 +15,10 @@ using tests::flat;
 using tests::is_close;
 using tests::owned_scenario;
 
-double cost(const Answer& answer, Category category, std::size_t month = 0, std::size_t pool = 0) {
+double cost_of(const Answer& answer, Category category, std::size_t month = 0, std::size_t pool = 0) {
     return answer.ledger.cost(month, pool, static_cast<std::size_t>(category));
 }
-double cash(const Answer& answer, Category category, std::size_t month = 0, std::size_t pool = 0) {
+double cash_of(const Answer& answer, Category category, std::size_t month = 0, std::size_t pool = 0) {
     return answer.ledger.cash(month, pool, static_cast<std::size_t>(category));
 }
 double total(const Answer& answer, Category category) {
@@ -30,8 +30,8 @@ double total_cash(const Answer& answer, Category category) {
 
 TEST(Compute, IsInstanceHoursAtTheirPrice) {
     const Answer answer = evaluate_document(cloud_scenario());
-    EXPECT_TRUE(is_close(cost(answer, Category::compute), 744 * 3.6));
-    EXPECT_TRUE(is_close(cash(answer, Category::compute), 744 * 3.6));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::compute), 744 * 3.6));
+    EXPECT_TRUE(is_close(cash_of(answer, Category::compute), 744 * 3.6));
     EXPECT_TRUE(is_close(answer.summary.total.cost, 744 * 3.6));
     EXPECT_TRUE(is_close(*answer.summary.workloads[0].cost_per_quantity, 0.001)) << "3.6 for 3600 requests";
 }
@@ -40,26 +40,27 @@ TEST(Compute, InstancesFollowDemandBetweenTheirBounds) {
     ScenarioDocument document = cloud_scenario();
     document.workloads[0].demand.shape = curve(CurveKind::demand, Axis::hour_of_day, {0, 8, 16}, {0, 3, 12}, Interpolation::step);
     document.pools[0].min_instances = 2;
-    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::compute), 31 * 8 * (2 + 3 + 10) * 3.6));
+    EXPECT_TRUE(is_close(cost_of(evaluate_document(document), Category::compute), 31 * 8 * (2 + 3 + 10) * 3.6));
 }
 
 TEST(Compute, PriceGrowsAndFollowsItsDates) {
     ScenarioDocument document = cloud_scenario();
     document.months = 7;
     document.pools[0].offer->price_growth_rate = 0.21;
-    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::compute, 6), 744 * 3.6 * 1.1));
+    EXPECT_TRUE(is_close(cost_of(evaluate_document(document), Category::compute, 6), 744 * 3.6 * 1.1));
     // 2026-01-01 is day 20454, 2026-02-01 day 20485; linear, halfway on 20469.5: read at the month's first day.
     document.pools[0].offer->price_growth_rate = 0;
     document.pools[0].offer->hourly_price = curve(CurveKind::price, Axis::date, {20454, 20485}, {4, 3});
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost(answer, Category::compute, 0), 744 * 4));
-    EXPECT_TRUE(is_close(cost(answer, Category::compute, 1), 672 * 3));
-    EXPECT_TRUE(is_close(cost(answer, Category::compute, 2), 744 * 3)) << "holds";
+    EXPECT_TRUE(is_close(cost_of(answer, Category::compute, 0), 744 * 4));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::compute, 1), 672 * 3));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::compute, 2), 744 * 3)) << "holds";
 }
 
 ScenarioDocument reserved(Purchase purchase, int months, std::optional<int> term) {
     ScenarioDocument document = cloud_scenario();
     document.months = months;
+    document.finance.at_end = AtEnd::continuing; // what exit settles stands in commitment_test.cpp
     document.pools[0].min_instances = document.pools[0].max_instances = 2;
     document.pools[0].offer->purchase = purchase;
     document.pools[0].offer->hourly_price = flat(1);
@@ -72,7 +73,7 @@ TEST(Commitment, IsPaidEveryHourUsedOrNot) {
     ScenarioDocument document = reserved(Purchase::reserved, 1, 12);
     document.workloads[0].demand.mean_per_s = 0;
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost(answer, Category::compute), 744 * 2));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::compute), 744 * 2));
     EXPECT_EQ(answer.ledger.available_hours(0, 0), 744 * 2);
 }
 
@@ -93,22 +94,22 @@ TEST(Commitment, UpfrontIsBorneOverTheTermAndItsRestReturnedAtTheEnd) {
     };
     for (const Row& row : rows) {
         const Answer answer = evaluate_document(reserved(Purchase::committed, row.months, row.term));
-        EXPECT_TRUE(is_close(cost(answer, Category::commitment, 0), 2400.0 / row.term)) << row.arithmetic;
+        EXPECT_TRUE(is_close(cost_of(answer, Category::commitment, 0), 2400.0 / row.term)) << row.arithmetic;
         EXPECT_TRUE(is_close(total(answer, Category::commitment), 2400.0 / row.term * row.months)) << row.arithmetic;
         EXPECT_TRUE(is_close(total_cash(answer, Category::commitment), row.paid - row.returned)) << row.arithmetic;
         EXPECT_TRUE(is_close(total(answer, Category::commitment), total_cash(answer, Category::commitment))) << row.arithmetic;
     }
     const Answer answer = evaluate_document(reserved(Purchase::committed, 18, 12));
-    EXPECT_TRUE(is_close(cash(answer, Category::commitment, 12), 2400));
-    EXPECT_EQ(cash(answer, Category::commitment, 11), 0.0);
-    EXPECT_TRUE(is_close(cash(answer, Category::commitment, 17), -1200));
+    EXPECT_TRUE(is_close(cash_of(answer, Category::commitment, 12), 2400));
+    EXPECT_EQ(cash_of(answer, Category::commitment, 11), 0.0);
+    EXPECT_TRUE(is_close(cash_of(answer, Category::commitment, 17), -1200));
 }
 
 TEST(Commitment, DedicatedRentalHasATermOfOneMonth) {
     const Answer answer = evaluate_document(reserved(Purchase::dedicated, 3, std::nullopt));
     for (std::size_t m = 0; m < 3; ++m) {
-        EXPECT_TRUE(is_close(cost(answer, Category::commitment, m), 2400));
-        EXPECT_TRUE(is_close(cash(answer, Category::commitment, m), 2400));
+        EXPECT_TRUE(is_close(cost_of(answer, Category::commitment, m), 2400));
+        EXPECT_TRUE(is_close(cash_of(answer, Category::commitment, m), 2400));
     }
 }
 
@@ -118,7 +119,7 @@ TEST(Commitment, DedicatedRentalOfAnotherTermIsRefusedOrStillOneMonth) {
     if (!tests::issues_of(document).empty()) {
         return;
     }
-    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::commitment), 2400));
+    EXPECT_TRUE(is_close(cost_of(evaluate_document(document), Category::commitment), 2400));
 }
 
 TEST(Usage, IsUnitsAtTheirPrice) {
@@ -129,18 +130,19 @@ TEST(Usage, IsUnitsAtTheirPrice) {
     pool.id = "pool";
     pool.kind = PoolKind::api;
     document.workloads[0].runs_on[0].performance.reset();
-    pool.price_per_million_units.total = curve(CurveKind::price, Axis::date, {20454, 20485}, {10, 5}, Interpolation::step);
+    pool.price_per_million_units =
+        tests::one_price(curve(CurveKind::price, Axis::date, {20454, 20485}, {10, 5}, Interpolation::step));
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost(answer, Category::usage, 0), 744 * 3600 * 10e-6));
-    EXPECT_TRUE(is_close(cost(answer, Category::usage, 1), 672 * 3600 * 5e-6));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::usage, 0), 744 * 3600 * 10e-6));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::usage, 1), 672 * 3600 * 5e-6));
     EXPECT_TRUE(is_close(answer.summary.total.cost, total(answer, Category::usage))) << "and nothing else";
     EXPECT_TRUE(is_close(answer.summary.workloads[0].cost, answer.summary.total.cost)) << "borne by who causes it";
 
     document.months = 1;
-    document.workloads[0].units_per_request = {true, 1.0, 300, 100};
-    pool.price_per_million_units = {true, flat(0), flat(2), flat(6)};
+    document.workloads[0].units_per_request = tests::in_and_out(300, 100);
+    pool.price_per_million_units = tests::in_and_out(flat(2), flat(6));
     // A request: 300 x 2e-6 + 100 x 6e-6.
-    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::usage), 744 * 3600 * 1.2e-3));
+    EXPECT_TRUE(is_close(cost_of(evaluate_document(document), Category::usage), 744 * 3600 * 1.2e-3));
 }
 
 TEST(Owned, EveryCategoryByHand) {
@@ -164,21 +166,21 @@ TEST(Owned, EveryCategoryByHand) {
     site.network_per_month = 700;
     site.storage_per_month = 80;
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost(answer, Category::hardware), 11 * 48000 * 0.9 / 48));
-    EXPECT_TRUE(is_close(cost(answer, Category::facility), 10 * 23.1 + 100 * 3)) << "five servers a rack: three racks";
-    EXPECT_TRUE(is_close(cost(answer, Category::maintenance), 11 * 48000 * 0.06 / 12));
-    EXPECT_TRUE(is_close(cost(answer, Category::software), 11 * 4 * 10));
-    EXPECT_TRUE(is_close(cost(answer, Category::staff), (0.5 + 1.1) * 10000));
-    EXPECT_EQ(cost(answer, Category::network), 700.0);
-    EXPECT_EQ(cost(answer, Category::storage), 80.0);
-    EXPECT_TRUE(is_close(cash(answer, Category::hardware), 11 * 48000 * 0.9 / 48)) << "bought, and sold at its book value";
+    EXPECT_TRUE(is_close(cost_of(answer, Category::hardware), 11 * 48000 * 0.9 / 48));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::facility), 10 * 23.1 + 100 * 3)) << "five servers a rack: three racks";
+    EXPECT_TRUE(is_close(cost_of(answer, Category::maintenance), 11 * 48000 * 0.06 / 12));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::software), 11 * 4 * 10));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::staff), (0.5 + 1.1) * 10000));
+    EXPECT_EQ(cost_of(answer, Category::network), 700.0);
+    EXPECT_EQ(cost_of(answer, Category::storage), 80.0);
+    EXPECT_TRUE(is_close(cash_of(answer, Category::hardware), 11 * 48000 * 0.9 / 48)) << "bought, and sold at its book value";
     for (const Category category : {Category::facility, Category::maintenance, Category::software, Category::staff}) {
-        EXPECT_TRUE(is_close(cash(answer, category), cost(answer, category))) << name_of(category);
+        EXPECT_TRUE(is_close(cash_of(answer, category), cost_of(answer, category))) << name_of(category);
     }
     EXPECT_EQ(answer.summary.pools[0].racks, 3.0);
 }
 
-TEST(Owned, SiteIsPaidInEveryMonthWithServersOrWithout) {
+TEST(Owned, SiteIsPaidInMonthsWithAServer) {
     ScenarioDocument document = owned_scenario();
     document.months = 3;
     document.pools[0].purchases[0].month = 1;
@@ -189,10 +191,10 @@ TEST(Owned, SiteIsPaidInEveryMonthWithServersOrWithout) {
     document.pools[0].site->salary_per_year = 12000;
     const Answer answer = evaluate_document(document);
     for (std::size_t m = 0; m < 3; ++m) {
-        EXPECT_EQ(cost(answer, Category::network, m), 700.0);
-        EXPECT_TRUE(is_close(cost(answer, Category::staff, m), m == 1 ? 2000 : 1000));
-        EXPECT_TRUE(is_close(cost(answer, Category::hardware, m), m == 1 ? 36500 : 0));
-        EXPECT_TRUE(is_close(cost(answer, Category::energy, m), m == 1 ? 672 * 0.06 : 0));
+        EXPECT_EQ(cost_of(answer, Category::network, m), m == 1 ? 700.0 : 0.0);
+        EXPECT_TRUE(is_close(cost_of(answer, Category::staff, m), m == 1 ? 2000 : 0));
+        EXPECT_TRUE(is_close(cost_of(answer, Category::hardware, m), m == 1 ? 36500 : 0));
+        EXPECT_TRUE(is_close(cost_of(answer, Category::energy, m), m == 1 ? 672 * 0.06 : 0));
     }
 }
 
@@ -202,7 +204,7 @@ TEST(Owned, TwoPoolsAtOneSiteAreMeteredApart) {
     document.pools.push_back(document.pools[0]);
     document.pools[1].id = "second";
     const Answer answer = evaluate_document(document);
-    EXPECT_EQ(cost(answer, Category::network, 0, 1), 700.0);
+    EXPECT_EQ(cost_of(answer, Category::network, 0, 1), 700.0);
     EXPECT_TRUE(is_close(answer.ledger.peak_kw(0, 1), 0.15)) << "idle";
 }
 
@@ -211,7 +213,7 @@ TEST(Direct, EgressIsServedWorkOnly) {
     document.workloads[0].demand.mean_per_s = 20;
     document.workloads[0].egress_gb_per_unit = 1e-3;
     document.pools[0].offer->egress_per_gb = 0.09;
-    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::egress), 10 * 744 * 3600 * 9e-5)) << "10 of 20 are served";
+    EXPECT_TRUE(is_close(cost_of(evaluate_document(document), Category::egress), 10 * 744 * 3600 * 9e-5)) << "10 of 20 are served";
 }
 
 TEST(Direct, EngineeringIsPerEntryUsedOrNot) {
@@ -226,10 +228,10 @@ TEST(Direct, EngineeringIsPerEntryUsedOrNot) {
     document.workloads[0].runs_on[1].porting.engineer_weeks = 6;
     const Answer answer = evaluate_document(document);
     for (std::size_t m = 0; m < 4; ++m) {
-        EXPECT_TRUE(is_close(cost(answer, Category::engineering, m, 0), 2500));
-        EXPECT_TRUE(is_close(cost(answer, Category::engineering, m, 1), 7500));
-        EXPECT_TRUE(is_close(cash(answer, Category::engineering, m, 0), m == 0 ? 10000 : 0));
-        EXPECT_TRUE(is_close(cash(answer, Category::engineering, m, 1), m == 0 ? 30000 : 0));
+        EXPECT_TRUE(is_close(cost_of(answer, Category::engineering, m, 0), 2500));
+        EXPECT_TRUE(is_close(cost_of(answer, Category::engineering, m, 1), 7500));
+        EXPECT_TRUE(is_close(cash_of(answer, Category::engineering, m, 0), m == 0 ? 10000 : 0));
+        EXPECT_TRUE(is_close(cash_of(answer, Category::engineering, m, 1), m == 0 ? 30000 : 0));
     }
     EXPECT_TRUE(is_close(answer.summary.workloads[0].cost, answer.summary.total.cost));
 }
@@ -249,12 +251,12 @@ TEST(Currency, DocumentsInOthersAreConverted) {
     site.energy_price = curve(CurveKind::tariff, Axis::hour_of_day, {0}, {20});
     document.workloads[0].demand.mean_per_s = 2;
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost(answer, Category::hardware), (37000 + 20500) * 1.25 / 48))
+    EXPECT_TRUE(is_close(cost_of(answer, Category::hardware), (37000 + 20500) * 1.25 / 48))
         << "purchases too are in the server's currency";
-    EXPECT_TRUE(is_close(cost(answer, Category::software), 2 * 10 * 1.25));
-    EXPECT_TRUE(is_close(cost(answer, Category::network), 10));
-    EXPECT_TRUE(is_close(cost(answer, Category::energy), 744 * 1.2 * 0.2));
-    EXPECT_TRUE(is_close(cost(answer, Category::demand_charge), 1.2 * 15));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::software), 2 * 10 * 1.25));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::network), 10));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::energy), 744 * 1.2 * 0.2));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::demand_charge), 1.2 * 15));
 }
 
 TEST(Currency, OfferAndItsPricesAreConvertedScenarioPricesAreNot) {
@@ -267,9 +269,9 @@ TEST(Currency, OfferAndItsPricesAreConvertedScenarioPricesAreNot) {
     document.workloads[0].demand.mean_per_s = 11;
     document.workloads[0].unserved_cost_per_unit = 3;
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost(answer, Category::compute), 744 * 36 * 0.8));
-    EXPECT_TRUE(is_close(cost(answer, Category::egress), 744 * 36000 * 0.08));
-    EXPECT_TRUE(is_close(cost(answer, Category::unserved, 0, 1), 744 * 3600 * 3.0));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::compute), 744 * 36 * 0.8));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::egress), 744 * 36000 * 0.08));
+    EXPECT_TRUE(is_close(cost_of(answer, Category::unserved, 0, 1), 744 * 3600 * 3.0));
 }
 
 } // namespace

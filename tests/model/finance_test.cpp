@@ -20,9 +20,12 @@ double book(double price, double residual, double life, double age) {
     return book_value(Money{price}, Money{residual}, Months{life}, Months{age}).value;
 }
 std::vector<double> depreciation(TaxDepreciation rule, double rate, double basis, double life, int months) {
-    return tax_depreciation(rule, rate, Money{basis}, Months{life}, months);
+    Finance finance;
+    finance.tax_depreciation = rule;
+    finance.tax_depreciation_rate = rate;
+    return tax_depreciation(finance, Money{basis}, Months{life}, months);
 }
-double sum(const std::vector<double>& amounts) { return std::accumulate(amounts.begin(), amounts.end(), 0.0); }
+double sum_of(const std::vector<double>& amounts) { return std::accumulate(amounts.begin(), amounts.end(), 0.0); }
 
 TEST(Finance, DiscountFactorCompoundsByYear) {
     struct Row {
@@ -146,7 +149,7 @@ TEST(Finance, StraightLineTaxDepreciationWritesOffToNothing) {
     EXPECT_EQ(amounts[0], 100.0);
     EXPECT_EQ(amounts[47], 100.0);
     EXPECT_EQ(amounts[48], 0.0);
-    EXPECT_TRUE(is_close(sum(amounts), 4800));
+    EXPECT_TRUE(is_close(sum_of(amounts), 4800));
 }
 
 TEST(Finance, Macrs5FollowsTableA1OfIrsPublication946) {
@@ -160,7 +163,7 @@ TEST(Finance, Macrs5FollowsTableA1OfIrsPublication946) {
         }
         EXPECT_TRUE(is_close(total, yearly[year])) << "year " << year + 1;
     }
-    EXPECT_TRUE(is_close(sum(amounts), 120000));
+    EXPECT_TRUE(is_close(sum_of(amounts), 120000));
 }
 
 TEST(Finance, DecliningBalanceTakesItsShareOfWhatIsLeft) {
@@ -168,7 +171,7 @@ TEST(Finance, DecliningBalanceTakesItsShareOfWhatIsLeft) {
     const std::vector<double> amounts = depreciation(TaxDepreciation::declining_balance, 0.4, 1200, 36, 36);
     EXPECT_TRUE(is_close(amounts[0], 40));
     EXPECT_TRUE(is_close(amounts[1], 1160.0 / 30));
-    EXPECT_TRUE(is_close(1200 - sum(amounts), 1200 * std::pow(29.0 / 30, 36)));
+    EXPECT_TRUE(is_close(1200 - sum_of(amounts), 1200 * std::pow(29.0 / 30, 36)));
 }
 
 TEST(Finance, DecliningBalanceAtTwelveWritesOffInAMonth) {
@@ -179,14 +182,63 @@ TEST(Finance, TaxDepreciationHasItsLimits) {
     for (const TaxDepreciation rule :
          {TaxDepreciation::straight_line, TaxDepreciation::macrs_5, TaxDepreciation::declining_balance}) {
         EXPECT_TRUE(depreciation(rule, 0.3, 1000, 36, 0).empty());
-        EXPECT_EQ(sum(depreciation(rule, 0.3, 0, 36, 36)), 0.0);
-        EXPECT_LE(sum(depreciation(rule, 0.3, 1000, 36, 240)), 1000 * (1 + 1e-12)) << "never more than the basis";
+        EXPECT_EQ(sum_of(depreciation(rule, 0.3, 0, 36, 36)), 0.0);
+        EXPECT_LE(sum_of(depreciation(rule, 0.3, 1000, 36, 240)), 1000 * (1 + 1e-12)) << "never more than the basis";
         const std::vector<double> one = depreciation(rule, 0.3, 1000, 36, 24);
         const std::vector<double> two = depreciation(rule, 0.3, 2000, 36, 24);
         for (std::size_t m = 0; m < one.size(); ++m) {
             EXPECT_TRUE(is_close(two[m], 2 * one[m]));
         }
     }
+}
+
+// IRS Publication 946, table A-1: 3- and 7-year property.
+TEST(TaxDepreciation, MacrsOfThreeAndSevenYearsAddUp) {
+    for (const auto& [rule, first, years] :
+         {std::tuple(TaxDepreciation::macrs_3, 0.3333, 4), {TaxDepreciation::macrs_7, 0.1429, 8}}) {
+        Finance finance;
+        finance.tax_depreciation = rule;
+        const std::vector<double> amounts = tax_depreciation(finance, Money{1200}, Months{60}, 120);
+        double sum = 0.0;
+        for (const double amount : amounts) {
+            sum += amount;
+        }
+        EXPECT_NEAR(amounts[0], 100 * first, 1e-9);
+        EXPECT_NEAR(sum, 1200, 1e-9);
+        EXPECT_GT(amounts[static_cast<std::size_t>(12 * years - 1)], 0.0);
+        EXPECT_EQ(amounts[static_cast<std::size_t>(12 * years)], 0.0);
+    }
+}
+
+TEST(TaxDepreciation, TableIsByYearInTwelfths) {
+    Finance finance;
+    finance.tax_depreciation = TaxDepreciation::table;
+    finance.tax_depreciation_table = {0.75, 0.25};
+    const std::vector<double> amounts = tax_depreciation(finance, Money{1200}, Months{60}, 25);
+    EXPECT_TRUE(tests::is_close(amounts[11], 75));
+    EXPECT_TRUE(tests::is_close(amounts[12], 25));
+    EXPECT_EQ(amounts[24], 0.0);
+}
+
+// numpy-financial: ppmt and ipmt of 2500 at 8.24 % over 12 months; the first payment leaves 2299.42.
+TEST(Loan, AnnuityBalanceIsThePublishedOne) {
+    const Loan loan{.fraction = 1, .rate = 0.0824, .term_months = 12, .kind = LoanKind::annuity};
+    EXPECT_NEAR(loan_balance(loan, 2500, 1), 2299.42, 0.005);
+    EXPECT_NEAR(loan_interest(loan, 2500, 0), 17.17, 0.005);
+    EXPECT_EQ(loan_balance(loan, 2500, 12), 0.0);
+    EXPECT_EQ(loan_balance(loan, 2500, 0), 2500.0);
+    double interest = 0.0;
+    for (int k = 0; k < 12; ++k) {
+        interest += loan_interest(loan, 2500, k);
+    }
+    EXPECT_NEAR(interest, 112.98, 0.005);
+    const Loan free{.fraction = 1, .rate = 0, .term_months = 4, .kind = LoanKind::annuity};
+    EXPECT_EQ(loan_balance(free, 100, 1), 75.0) << "the limit is linear";
+}
+
+TEST(EquivalentAnnualCost, SpreadsThePresentValueOverTheYears) {
+    EXPECT_TRUE(tests::is_close(equivalent_annual_cost(6000, 0.1, 12), 6600));
+    EXPECT_TRUE(tests::is_close(equivalent_annual_cost(6000, 0, 36), 2000));
 }
 
 } // namespace

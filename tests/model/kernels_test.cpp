@@ -28,14 +28,14 @@ std::vector<double> padded(std::vector<double> values) {
     return values;
 }
 
-struct Hours {
+struct ServedHours {
     Lanes left, free, busy, taken, served;
     kernels::Served sums;
 };
 // Serves hours that weigh 1 each; taken and served are what is gone.
-Hours serve(kernels::Replicas replicas, const Lanes& left, const Lanes& free) {
+ServedHours serve(kernels::Replicas replicas, const Lanes& left, const Lanes& free) {
     const Lanes one(1.0);
-    Hours hours{left, free, Lanes(0.0), free, left, {}};
+    ServedHours hours{left, free, Lanes(0.0), free, left, {}};
     hours.sums = kernels::serve(left.size(), replicas, one.data(), hours.left.data(), hours.free.data(), hours.busy.data());
     for (std::size_t h = 0; h < left.size(); ++h) {
         hours.taken[h] -= hours.free[h];
@@ -87,7 +87,7 @@ TEST(Kernels, BentLineAddsEachSlopeBeyondItsBendOnly) {
 
 TEST(Kernels, ServeTakesWholeReplicas) {
     // 10 units/s a replica of 4 devices, 80 % usable: 8 units/s.
-    const Hours hour = serve({8, 10, 4}, {20, 8, 0, 100}, {40, 40, 40, 10});
+    const ServedHours hour = serve({8, 10, 4, 4, true}, {20, 8, 0, 100}, {40, 40, 40, 10});
     EXPECT_EQ(hour.taken, (Lanes{12, 4, 0, 8})) << "3 replicas; 1; none; 2 fit into 10 devices";
     EXPECT_EQ(hour.served, (Lanes{20, 8, 0, 16}));
     EXPECT_EQ(hour.left, (Lanes{0, 0, 0, 84}));
@@ -102,8 +102,9 @@ TEST(Kernels, ServeTakesWholeReplicas) {
 
 TEST(Kernels, ServeForgivesRounding) {
     // 0.1 x 3 is above 0.3 by rounding: three replicas, not four.
-    EXPECT_EQ(serve({0.1, 0.1, 1}, {0.1 * 3, 0.1 * 3, 0.3, 0.3 + 1e-11}, {9, 9, 9, 9}).taken, (Lanes{3, 3, 3, 3}));
-    EXPECT_EQ(serve({1, 1, 1}, {1 + 1e-6, 1 + 1e-6, 2, 2}, {9, 9, 9, 9}).taken, (Lanes{2, 2, 2, 2})) << "a real need buys one";
+    EXPECT_EQ(serve({0.1, 0.1, 1, 1, true}, {0.1 * 3, 0.1 * 3, 0.3, 0.3 + 1e-11}, {9, 9, 9, 9}).taken, (Lanes{3, 3, 3, 3}));
+    EXPECT_EQ(serve({1, 1, 1, 1, true}, {1 + 1e-6, 1 + 1e-6, 2, 2}, {9, 9, 9, 9}).taken, (Lanes{2, 2, 2, 2}))
+        << "a real need buys one";
 }
 
 TEST(Kernels, ServeFitsWholeReplicasIntoWholeDevicesExactly) {
@@ -111,7 +112,8 @@ TEST(Kernels, ServeFitsWholeReplicasIntoWholeDevicesExactly) {
         for (const double count : {0.0, 1.0, 7.0, 999.0, 1e6, 3e8}) {
             const double demand = 2 * count + 10; // more than fits
             const double fits = count * devices;
-            const Hours hour = serve({1, 1, devices}, Lanes(demand), {fits, fits + devices - 1, std::max(0.0, fits - 1), fits + 1});
+            const ServedHours hour =
+                serve({1, 1, devices, devices, true}, Lanes(demand), {fits, fits + devices - 1, std::max(0.0, fits - 1), fits + 1});
             const double less = std::max(0.0, count - 1) * devices;
             EXPECT_EQ(hour.taken, (Lanes{fits, fits, less, devices == 1 ? fits + 1 : fits})) << count << " of " << devices;
         }
@@ -126,7 +128,7 @@ TEST(Kernels, ServeLooksAtHoursThatWeighAndTakesAnyNumberOfThem) {
             left[h] = h % 3 == 2 ? 1e9 : 5.0;
         }
         const double weighing = 2.0 * static_cast<double>(n - n / 3);
-        const kernels::Served sums = kernels::serve(n, {1, 1, 2}, weights.data(), left.data(), free.data(), busy.data());
+        const kernels::Served sums = kernels::serve(n, {1, 1, 2, 2, true}, weights.data(), left.data(), free.data(), busy.data());
         EXPECT_EQ(sums.units, 4 * weighing) << n;
         EXPECT_EQ(sums.devices, 8 * weighing) << n;
         EXPECT_EQ(sums.left, n == 0 ? 0.0 : 1.0) << n;
@@ -135,7 +137,7 @@ TEST(Kernels, ServeLooksAtHoursThatWeighAndTakesAnyNumberOfThem) {
 
 TEST(Kernels, ServeNeverGivesMoreThanIsAskedOrThanFits) {
     for (double demand = 0; demand < 50; demand += 0.7) {
-        const Hours hour = serve({3, 4, 2}, Lanes(demand), Lanes(21));
+        const ServedHours hour = serve({3, 4, 2, 2, true}, Lanes(demand), Lanes(21));
         EXPECT_TRUE(is_close(hour.served[0] + hour.left[0], demand));
         EXPECT_LE(hour.served[0], demand);
         EXPECT_LE(hour.taken[0], 21.0);
@@ -145,7 +147,7 @@ TEST(Kernels, ServeNeverGivesMoreThanIsAskedOrThanFits) {
 }
 
 TEST(Kernels, ServeWithNoRoomLeavesAll) {
-    const Hours hour = serve({1, 1, 8}, {5, 5, 5, 5}, {0, 7, 0, 7});
+    const ServedHours hour = serve({1, 1, 8, 8, true}, {5, 5, 5, 5}, {0, 7, 0, 7});
     EXPECT_EQ(hour.served, Lanes(0.0));
     EXPECT_EQ(hour.left, Lanes(5.0));
 }
@@ -167,10 +169,10 @@ TEST(Kernels, BoundedServesUpToTheBound) {
 TEST(Kernels, InstancesAreWhole) {
     const Lanes free = {1e6, 1e6 - 1, 1e6 - 8, 1e6 - 9};
     Lanes instances(-1.0);
-    kernels::whole_instances(kLanes, 1e6, 8, free.data(), instances.data());
+    kernels::whole_instances(kLanes, 1e6, 8, true, free.data(), instances.data());
     EXPECT_EQ(instances, (Lanes{0, 1, 1, 2}));
     const Lanes more = {1e6 - 21, 1e6 - 22, 7, 0};
-    kernels::whole_instances(kLanes, 1e6, 7, more.data(), instances.data());
+    kernels::whole_instances(kLanes, 1e6, 7, true, more.data(), instances.data());
     EXPECT_EQ(instances, (Lanes{3, 4, 142857, 142858}));
 }
 

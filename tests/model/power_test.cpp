@@ -14,7 +14,7 @@ using tests::flat;
 using tests::is_close;
 using tests::owned_scenario;
 
-double cost(const Answer& answer, Category category, std::size_t month = 0) {
+double power_cost(const Answer& answer, Category category, std::size_t month = 0) {
     return answer.ledger.cost(month, 0, static_cast<std::size_t>(category));
 }
 
@@ -71,7 +71,7 @@ TEST(Energy, IsHostAndDevicesAtTheirUtilization) {
         document.workloads[0].demand.mean_per_s = row.demand;
         const Answer answer = evaluate_document(document);
         EXPECT_TRUE(is_close(answer.ledger.energy_kwh(0, 0), 744 * row.watts / 1000)) << row.arithmetic;
-        EXPECT_TRUE(is_close(cost(answer, Category::energy), 744 * row.watts / 1000 * 0.1)) << row.arithmetic;
+        EXPECT_TRUE(is_close(power_cost(answer, Category::energy), 744 * row.watts / 1000 * 0.1)) << row.arithmetic;
         EXPECT_TRUE(is_close(answer.ledger.peak_kw(0, 0), row.watts / 1000)) << row.arithmetic;
     }
 }
@@ -169,17 +169,17 @@ TEST(Energy, DemandChargeIsOnTheMonthsLargestFacilityPower) {
     document.workloads[0].demand.shape = curve(CurveKind::demand, Axis::hour_of_day, {0, 1}, {1, 0}, Interpolation::step);
     document.workloads[0].demand.growth_per_month = -0.5;
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost(answer, Category::demand_charge, 0), 9));
-    EXPECT_TRUE(is_close(cost(answer, Category::demand_charge, 1), 10 * 0.375 * 1.5));
+    EXPECT_TRUE(is_close(power_cost(answer, Category::demand_charge, 0), 9));
+    EXPECT_TRUE(is_close(power_cost(answer, Category::demand_charge, 1), 10 * 0.375 * 1.5));
 }
 
 TEST(Energy, NegativeTariffEarns) {
     ScenarioDocument document = owned_scenario();
     document.pools[0].site->energy_price = curve(CurveKind::tariff, Axis::hour_of_day, {0, 6}, {-0.08, 0.04}, Interpolation::step);
     // 31 x (6 h x -0.08 + 18 h x 0.04) x 0.6 kW
-    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::energy), 31 * 0.24 * 0.6));
+    EXPECT_TRUE(is_close(power_cost(evaluate_document(document), Category::energy), 31 * 0.24 * 0.6));
     document.pools[0].site->energy_price = flat(-0.05);
-    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::energy), -22.32)) << "446.4 kWh";
+    EXPECT_TRUE(is_close(power_cost(evaluate_document(document), Category::energy), -22.32)) << "446.4 kWh";
 }
 
 TEST(Energy, TariffAndLoadMeetHourByHour) {
@@ -187,8 +187,8 @@ TEST(Energy, TariffAndLoadMeetHourByHour) {
     document.workloads[0].demand.shape = curve(CurveKind::demand, Axis::hour_of_day, {0, 12}, {0, 1}, Interpolation::step);
     document.pools[0].site->energy_price = curve(CurveKind::tariff, Axis::hour_of_day, {0, 18}, {0.1, 0.3}, Interpolation::step);
     // 12 h at 150 W and 0.1, 6 h at 600 W and 0.1, 6 h at 600 W and 0.3; 31 days.
-    EXPECT_TRUE(
-        is_close(cost(evaluate_document(document), Category::energy), 31 * (12 * 0.15 * 0.1 + 6 * 0.6 * 0.1 + 6 * 0.6 * 0.3)));
+    EXPECT_TRUE(is_close(power_cost(evaluate_document(document), Category::energy),
+                         31 * (12 * 0.15 * 0.1 + 6 * 0.6 * 0.1 + 6 * 0.6 * 0.3)));
 }
 
 TEST(Energy, PriceGrowsByYearCompoundingMonthly) {
@@ -197,9 +197,9 @@ TEST(Energy, PriceGrowsByYearCompoundingMonthly) {
     document.pools[0].site->energy_price_growth_rate = 0.21;
     document.pools[0].site->demand_charge_per_kw_month = 10;
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost(answer, Category::energy, 6), 744 * 0.06 * 1.1)) << "July";
-    EXPECT_TRUE(is_close(cost(answer, Category::energy, 12), 744 * 0.06 * 1.21));
-    EXPECT_TRUE(is_close(cost(answer, Category::demand_charge, 12), 6)) << "does not grow";
+    EXPECT_TRUE(is_close(power_cost(answer, Category::energy, 6), 744 * 0.06 * 1.1)) << "July";
+    EXPECT_TRUE(is_close(power_cost(answer, Category::energy, 12), 744 * 0.06 * 1.21));
+    EXPECT_TRUE(is_close(power_cost(answer, Category::demand_charge, 12), 6)) << "does not grow";
 }
 
 TEST(Energy, DateTariffIsReadAtTheMonthsFirstDay) {
@@ -208,8 +208,8 @@ TEST(Energy, DateTariffIsReadAtTheMonthsFirstDay) {
     // 2026-01-02 is day 20455: January reads what holds before it, February what holds after.
     document.pools[0].site->energy_price = curve(CurveKind::tariff, Axis::date, {20000, 20455}, {0.1, 0.2}, Interpolation::step);
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(cost(answer, Category::energy, 0), 44.64));
-    EXPECT_TRUE(is_close(cost(answer, Category::energy, 1), 672 * 0.6 * 0.2));
+    EXPECT_TRUE(is_close(power_cost(answer, Category::energy, 0), 44.64));
+    EXPECT_TRUE(is_close(power_cost(answer, Category::energy, 1), 672 * 0.6 * 0.2));
 }
 
 TEST(Energy, FollowsTheHoursOfTheCalendar) {
@@ -236,7 +236,7 @@ TEST(Carbon, IsEnergyTimesIntensityPlusWhatIsEmbodied) {
     document.finance.carbon_price_per_tonne = 50;
     const Answer answer = evaluate_document(document);
     EXPECT_TRUE(is_close(answer.ledger.carbon_kg(0, 0), 446.4 * 0.4 + 20));
-    EXPECT_TRUE(is_close(cost(answer, Category::carbon), (446.4 * 0.4 + 20) * 0.05));
+    EXPECT_TRUE(is_close(power_cost(answer, Category::carbon), (446.4 * 0.4 + 20) * 0.05));
 }
 
 TEST(Carbon, CloudWithASiteReportsItsDevicesEnergyAndPaysForTheirCarbonOnly) {
@@ -254,10 +254,10 @@ TEST(Carbon, CloudWithASiteReportsItsDevicesEnergyAndPaysForTheirCarbonOnly) {
     // 2 instances run, 1.5 busy: u = 0.75; 2 x (100 + 400 x 0.75) = 800 W; PUE at load 0.75 is 1.25: 1 kW.
     EXPECT_TRUE(is_close(answer.ledger.energy_kwh(0, 0), 744));
     EXPECT_TRUE(is_close(answer.ledger.carbon_kg(0, 0), 372));
-    EXPECT_TRUE(is_close(cost(answer, Category::carbon), 18.6));
-    EXPECT_EQ(cost(answer, Category::energy), 0.0);
-    EXPECT_EQ(cost(answer, Category::demand_charge), 0.0);
-    EXPECT_EQ(cost(answer, Category::network), 0.0);
+    EXPECT_TRUE(is_close(power_cost(answer, Category::carbon), 18.6));
+    EXPECT_EQ(power_cost(answer, Category::energy), 0.0);
+    EXPECT_EQ(power_cost(answer, Category::demand_charge), 0.0);
+    EXPECT_EQ(power_cost(answer, Category::network), 0.0);
 }
 
 TEST(Carbon, CloudWithoutASiteReportsNone) {

@@ -76,6 +76,7 @@ TEST(PresentValue, UpfrontAndEngineeringArePaidAtTheStart) {
     ScenarioDocument document = cloud_scenario();
     document.months = 9;
     document.finance.discount_rate = kRate;
+    document.finance.at_end = AtEnd::continuing;
     document.finance.engineer_week_cost = 500;
     document.workloads[0].runs_on[0].porting.engineer_weeks = 2;
     Pool& pool = document.pools[0];
@@ -149,7 +150,8 @@ TEST(AfterTax, OneMonthCreditsWhatTheAssetLostWhateverTheRule) {
     for (const TaxDepreciation rule :
          {TaxDepreciation::straight_line, TaxDepreciation::macrs_5, TaxDepreciation::declining_balance}) {
         ScenarioDocument document = owned_scenario();
-        document.finance = {.discount_rate = kRate, .tax_rate = 0.3, .tax_depreciation = rule, .tax_depreciation_rate = 0.5};
+        document.finance = {
+            .discount_rate = kRate, .decide_by = {}, .tax_rate = 0.3, .tax_depreciation = rule, .tax_depreciation_rate = 0.5};
         // Energy 44.64, less tax; hardware in full, sold at 47/48.
         const double expected = 36500 + (0.7 * 44.64 - 36500 * 47.0 / 48 - 0.3 * 36500 / 48) * month_end(0);
         EXPECT_TRUE(is_close(evaluate_document(document).summary.npv_after_tax, expected)) << name_of(rule);
@@ -159,8 +161,11 @@ TEST(AfterTax, OneMonthCreditsWhatTheAssetLostWhateverTheRule) {
 TEST(AfterTax, DepreciationByYearsOfMacrs) {
     ScenarioDocument document = owned_scenario();
     document.months = 13;
-    document.finance = {
-        .discount_rate = kRate, .tax_rate = 0.5, .tax_depreciation = TaxDepreciation::macrs_5, .tax_depreciation_rate = {}};
+    document.finance = {.discount_rate = kRate,
+                        .decide_by = {},
+                        .tax_rate = 0.5,
+                        .tax_depreciation = TaxDepreciation::macrs_5,
+                        .tax_depreciation_rate = {}};
     document.pools[0].site->energy_price = flat(0);
     document.pools[0].server->price = 48000;
     // 800 a month for a year, then 1280; tax book 48000 - 9600 - 1280 = 37120, sold at 35000: 2120 below.
@@ -173,7 +178,8 @@ TEST(AfterTax, DepreciationByYearsOfMacrs) {
 
 TEST(AfterTax, UpfrontIsDeductedWhenPaidAndSpaceIsNoCapital) {
     ScenarioDocument cloud = cloud_scenario();
-    cloud.finance = {.discount_rate = kRate, .tax_rate = 0.25, .tax_depreciation_rate = {}};
+    cloud.finance = {
+        .discount_rate = kRate, .at_end = AtEnd::continuing, .decide_by = {}, .tax_rate = 0.25, .tax_depreciation_rate = {}};
     cloud.pools[0].min_instances = cloud.pools[0].max_instances = 1;
     cloud.pools[0].offer->purchase = Purchase::committed;
     cloud.pools[0].offer->upfront = 1200;
@@ -195,7 +201,7 @@ TEST(AfterTax, UpfrontIsDeductedWhenPaidAndSpaceIsNoCapital) {
 
 TEST(AfterTax, OwnBuildFacilityIsDepreciatedOverItsLife) {
     ScenarioDocument document = owned_scenario();
-    document.finance = {.discount_rate = kRate, .tax_rate = 0.25, .tax_depreciation_rate = {}};
+    document.finance = {.discount_rate = kRate, .decide_by = {}, .tax_rate = 0.25, .tax_depreciation_rate = {}};
     const double bare = evaluate_document(document).summary.npv_after_tax;
     document.pools[0].site->facility_price_per_w = 20; // 12000
     document.pools[0].site->facility_life_months = 120;
@@ -254,7 +260,24 @@ TEST(Prices, DoubledDoubleEveryCost) {
     }
     EXPECT_TRUE(is_close(two.npv, 2 * one.npv));
     EXPECT_TRUE(is_close(two.npv_after_tax, 2 * one.npv_after_tax));
-    EXPECT_TRUE(is_close(two.energy_kwh, one.energy_kwh));
+    EXPECT_TRUE(is_close(two.meters.energy_kwh.at_least, one.meters.energy_kwh.at_least));
+}
+
+// economics.md, A4: 27 % of 2 x 370919 after 36 months, where the straight line says 46 %.
+TEST(PresentValue, ResaleCurveMovesTheHorizonsEnd) {
+    const auto npv = [](AtEnd at_end) {
+        ScenarioDocument scenario = tests::owned_scenario();
+        scenario.months = 36;
+        scenario.finance.discount_rate = 0.09;
+        scenario.finance.at_end = at_end;
+        Pool& pool = scenario.pools[0];
+        pool.purchases[0].servers = 2;
+        pool.server->price = 370919;
+        pool.server->life_months = 60;
+        pool.server->residual_fraction = tests::curve(CurveKind::residual, Axis::age_months, {0, 36, 60}, {1, 0.27, 0.1});
+        return evaluate_document(scenario).summary.npv;
+    };
+    EXPECT_NEAR(npv(AtEnd::exit) - npv(AtEnd::continuing), 108839, 1) << "(341245 - 200296) / 1.09^3";
 }
 
 } // namespace

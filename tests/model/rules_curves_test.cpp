@@ -10,37 +10,29 @@
 namespace costcurve::model {
 namespace {
 
+using tests::api_scenario;
 using tests::cloud_scenario;
 using tests::curve;
 using tests::flat;
 using tests::issues_of;
 using tests::owned_scenario;
 using tests::training_scenario;
-using Issues = std::vector<std::string>;
-using Change = std::function<void(ScenarioDocument&)>;
+using CurveIssues = std::vector<std::string>;
+using CurveChange = std::function<void(ScenarioDocument&)>;
 
-struct Row {
+struct CurveRow {
     const char* what;
     ScenarioDocument from;
-    Change change;
-    Issues expected;
+    CurveChange change;
+    CurveIssues expected;
 };
 
-void expect_issues(const std::vector<Row>& rows) {
-    for (const Row& row : rows) {
+void expect_curve_issues(const std::vector<CurveRow>& rows) {
+    for (const CurveRow& row : rows) {
         ScenarioDocument document = row.from;
         row.change(document);
         EXPECT_EQ(issues_of(document), row.expected) << row.what;
     }
-}
-
-ScenarioDocument api_scenario() {
-    ScenarioDocument document = cloud_scenario();
-    document.pools[0] = Pool{};
-    document.pools[0].id = "pool";
-    document.pools[0].kind = PoolKind::api;
-    document.workloads[0].runs_on[0].performance.reset();
-    return document;
 }
 
 Rate dated(CurveKind kind, double first_day, double last_day, Outside outside) {
@@ -62,13 +54,13 @@ TEST(CurveRules, CurveThatMustNotBeReadOutsideCoversTheHorizon) {
          "/pools/0/offer/hourly_price"},
         {owned_scenario(), CurveKind::tariff, [](auto& d) -> Rate& { return d.pools[0].site->energy_price; },
          "/pools/0/site/energy_price"},
-        {owned_scenario(), CurveKind::carbon, [](auto& d) -> Rate& { return d.pools[0].site->carbon_g_per_kwh; },
+        {owned_scenario(), CurveKind::carbon, [](auto& d) -> Rate& { return d.pools[0].site->carbon_g_per_kwh.emplace(); },
          "/pools/0/site/carbon_g_per_kwh"},
         {cloud_scenario(), CurveKind::demand, [](auto& d) -> Rate& { return d.workloads[0].demand.shape.emplace(); },
          "/workloads/0/demand/shape"},
         {training_scenario(), CurveKind::demand, [](auto& d) -> Rate& { return d.workloads[0].epochs_per_month; },
          "/workloads/0/epochs_per_month"},
-        {api_scenario(), CurveKind::price, [](auto& d) -> Rate& { return d.pools[0].price_per_million_units.total; },
+        {api_scenario(), CurveKind::price, [](auto& d) -> Rate& { return d.pools[0].price_per_million_units->total; },
          "/pools/0/price_per_million_units"},
     };
     for (const Place& place : places) {
@@ -78,21 +70,21 @@ TEST(CurveRules, CurveThatMustNotBeReadOutsideCoversTheHorizon) {
             place.rate(document) = dated(place.kind, first, last, outside);
             return issues_of(document);
         };
-        const Issues outside = {std::string("outside_curve ") + place.pointer};
-        EXPECT_EQ(found(20454, 20485, Outside::error), Issues{}) << place.pointer;
+        const CurveIssues outside = {std::string("outside_curve ") + place.pointer};
+        EXPECT_EQ(found(20454, 20485, Outside::error), CurveIssues{}) << place.pointer;
         EXPECT_EQ(found(20455, 20485, Outside::error), outside) << place.pointer;
         EXPECT_EQ(found(20454, 20484, Outside::error), outside) << place.pointer;
-        EXPECT_EQ(found(20470, 20471, Outside::hold), Issues{}) << place.pointer;
+        EXPECT_EQ(found(20470, 20471, Outside::hold), CurveIssues{}) << place.pointer;
     }
 }
 
 TEST(CurveRules, SplitApiPricesAreCheckedApart) {
     ScenarioDocument document = api_scenario();
-    document.workloads[0].units_per_request = {true, 1.0, 3, 1};
-    document.pools[0].price_per_million_units = {true, flat(0), dated(CurveKind::price, 1, 2, Outside::error),
-                                                 dated(CurveKind::price, 1, 2, Outside::error)};
-    EXPECT_EQ(issues_of(document), (Issues{"outside_curve /pools/0/price_per_million_units/input",
-                                           "outside_curve /pools/0/price_per_million_units/output"}));
+    document.workloads[0].units_per_request = tests::in_and_out(3, 1);
+    document.pools[0].price_per_million_units =
+        tests::in_and_out(dated(CurveKind::price, 1, 2, Outside::error), dated(CurveKind::price, 1, 2, Outside::error));
+    EXPECT_EQ(issues_of(document), (CurveIssues{"outside_curve /pools/0/price_per_million_units/input",
+                                                "outside_curve /pools/0/price_per_million_units/output"}));
 }
 
 TEST(CurveRules, PowerLoadAndResidualCurvesCoverWhatIsRead) {
@@ -101,7 +93,7 @@ TEST(CurveRules, PowerLoadAndResidualCurvesCoverWhatIsRead) {
         rate.curve->outside = Outside::error;
         return rate;
     };
-    expect_issues({
+    expect_curve_issues({
         {"power",
          owned_scenario(),
          [&](auto& d) { d.pools[0].server->device.power = strict(CurveKind::power, Axis::utilization, 0.1, 1).curve; },

@@ -10,6 +10,7 @@
 namespace costcurve::model {
 namespace {
 
+using tests::api_scenario;
 using tests::cloud_scenario;
 using tests::curve;
 using tests::flat;
@@ -32,15 +33,6 @@ void expect_issues(const std::vector<Row>& rows) {
         row.change(document);
         EXPECT_EQ(issues_of(document), row.expected) << row.what;
     }
-}
-
-ScenarioDocument api_scenario() {
-    ScenarioDocument document = cloud_scenario();
-    document.pools[0] = Pool{};
-    document.pools[0].id = "pool";
-    document.pools[0].kind = PoolKind::api;
-    document.workloads[0].runs_on[0].performance.reset();
-    return document;
 }
 
 TEST(Rules, ScenariosThatTestsStartFromBreakNone) {
@@ -213,15 +205,16 @@ TEST(Rules, ApiPoolsAreForInferenceWithoutDevices) {
              d.workloads[0].runs_on[0].performance.reset();
          },
          {"not_allowed /workloads/0/runs_on/0/pool"}},
-        {"split prices need split units",
-         api_scenario(),
-         [](auto& d) { d.pools[0].price_per_million_units.split = true; },
-         {"inconsistent /workloads/0/runs_on/0/pool"}},
-        {"split units may have one price",
+        {"a class without a price of its own or its kin's",
          api_scenario(),
          [](auto& d) {
-             d.workloads[0].units_per_request = {true, 1.0, 3, 1};
+             d.pools[0].price_per_million_units = tests::in_and_out(flat(1), flat(2));
+             d.pools[0].price_per_million_units->input.reset();
          },
+         {"missing /workloads/0/runs_on/0/pool"}},
+        {"split units may have one price",
+         api_scenario(),
+         [](auto& d) { d.workloads[0].units_per_request = tests::in_and_out(3, 1); },
          {}},
     });
 }
@@ -263,10 +256,8 @@ TEST(Rules, DemandIsGivenInOneWay) {
          [](auto& d) { d.workloads[0].demand.units_per_s_per_device = 4; },
          {"not_allowed /workloads/0/demand/units_per_s_per_device"}},
         {"a request without units",
-         cloud_scenario(),
-         [](auto& d) {
-             d.workloads[0].units_per_request = {true, 1.0, 0, 0};
-         },
+         api_scenario(),
+         [](auto& d) { d.workloads[0].units_per_request = tests::in_and_out(0, 0); },
          {"out_of_range /workloads/0/units_per_request"}},
         {"training has no demand", training_scenario(), [](auto& d) { d.workloads[0].demand.mean_per_s.reset(); }, {}},
     });
@@ -354,6 +345,7 @@ TEST(Rules, PurchaseThatIsNeverUsedIsAWarning) {
         ScenarioDocument document = owned_scenario();
         document.pools[0].purchases.push_back({each.month, 1, std::nullopt});
         document.pools[0].refresh = each.refresh;
+        document.finance.at_end = AtEnd::continuing; // no sale at the end, and no warning of it
         const Result<Scenario> scenario = make_scenario(document);
         ASSERT_TRUE(scenario);
         ASSERT_EQ(scenario->warnings().size(), each.warned ? 1U : 0U) << each.month;

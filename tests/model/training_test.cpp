@@ -14,7 +14,7 @@ using tests::flat;
 using tests::is_close;
 using tests::training_scenario;
 
-constexpr double kHours = 744;
+constexpr double kTrainingHours = 744;
 
 double cost(const Answer& answer, Category category, std::size_t pool = 0) {
     return answer.ledger.cost(0, pool, static_cast<std::size_t>(category));
@@ -55,18 +55,18 @@ TEST(Training, PaysTheGangHoursItUses) {
 TEST(Training, GangsFitIntoInstancesAndSpanThem) {
     struct Row {
         int gang, per_instance, instances;
-        double free_gangs, instances_a_gang;
+        double free_gangs, instances_a_gang, held;
         const char* arithmetic;
     };
     const std::vector<Row> rows = {
-        {1, 1, 3, 3, 1, "one each"},
-        {3, 8, 1, 2, 0.5, "two gangs of three in eight"},
-        {3, 8, 2, 4, 0.5, "two in each"},
-        {1, 3, 1, 3, 1.0 / 3, "thirds"},
-        {8, 8, 2, 2, 1, "a whole instance"},
-        {5, 8, 2, 2, 1, "three devices stay idle"},
-        {9, 8, 5, 2, 2, "two instances for nine; five hold two gangs"},
-        {24, 8, 2, 0, 3, "does not fit"},
+        {1, 1, 3, 3, 1, 1, "one each"},
+        {3, 8, 1, 2, 0.5, 4, "two gangs of three in eight"},
+        {3, 8, 2, 4, 0.5, 4, "two in each"},
+        {1, 3, 1, 3, 1.0 / 3, 1, "thirds"},
+        {8, 8, 2, 2, 1, 8, "a whole instance"},
+        {5, 8, 2, 2, 1, 8, "three devices stay idle"},
+        {9, 8, 5, 2, 2, 9, "two instances for nine; five hold two gangs"},
+        {24, 8, 2, 0, 3, 24, "does not fit"},
     };
     for (const Row& row : rows) {
         ScenarioDocument document = work(1e6);
@@ -74,16 +74,17 @@ TEST(Training, GangsFitIntoInstancesAndSpanThem) {
         document.pools[0].offer->devices = row.per_instance;
         document.pools[0].max_instances = row.instances;
         const Answer answer = evaluate_document(document);
-        EXPECT_TRUE(is_close(answer.ledger.served(0, 0), row.free_gangs * kHours * 3600)) << row.arithmetic;
-        EXPECT_TRUE(is_close(cost(answer, Category::compute), row.free_gangs * row.instances_a_gang * kHours * 3.6))
+        EXPECT_TRUE(is_close(answer.ledger.served(0, 0), row.free_gangs * kTrainingHours * 3600)) << row.arithmetic;
+        EXPECT_TRUE(is_close(cost(answer, Category::compute), row.free_gangs * row.instances_a_gang * kTrainingHours * 3.6))
             << row.arithmetic;
-        EXPECT_TRUE(is_close(answer.ledger.reserved_hours(0, 0, 0), row.free_gangs * row.gang * kHours)) << row.arithmetic;
+        EXPECT_TRUE(is_close(answer.ledger.reserved_hours(0, 0, 0), row.free_gangs * row.held * kTrainingHours)) << row.arithmetic;
         EXPECT_LE(answer.ledger.reserved_hours(0, 0, 0), answer.ledger.available_hours(0, 0) * (1 + 1e-12)) << row.arithmetic;
     }
 }
 
-TEST(Training, UnfinishedWorkIsUnservedAndNotCarriedOver) {
+TEST(Training, UnfinishedWorkIsUnservedWhereItIsNotCarriedOver) {
     ScenarioDocument document = work(1000);
+    document.workloads[0].carry_over = false;
     document.months = 2;
     document.pools[0].max_instances = 1;
     document.workloads[0].unserved_cost_per_unit = 0.01;
@@ -94,6 +95,48 @@ TEST(Training, UnfinishedWorkIsUnservedAndNotCarriedOver) {
     EXPECT_TRUE(is_close(cost(answer, Category::unserved, 1), 256 * 36));
     EXPECT_TRUE(is_close(answer.ledger.demanded(1, 0), 36000)) << "1 February is day 20485";
     EXPECT_TRUE(is_close(answer.ledger.served(1, 0), 36000));
+}
+
+// 1000 gang-hours on one instance in January, 10 in February: 256 are carried over, and nothing is left.
+TEST(Training, UnfinishedWorkIsDoneInTheNextMonth) {
+    ScenarioDocument document = work(1000);
+    document.months = 2;
+    document.pools[0].max_instances = 1;
+    document.workloads[0].unserved_cost_per_unit = 0.01;
+    document.workloads[0].epochs_per_month = curve(CurveKind::demand, Axis::date, {20454, 20485}, {1000, 10}, Interpolation::step);
+    const Answer answer = evaluate_document(document);
+    const WorkloadSummary& workload = answer.summary.workloads[0];
+    EXPECT_TRUE(is_close(answer.ledger.served(1, 0), 266 * 3600));
+    EXPECT_EQ(workload.units_unserved, 0.0);
+    ASSERT_EQ(workload.backlog.size(), 2U);
+    EXPECT_TRUE(is_close(workload.backlog[0], 256 * 3600));
+    EXPECT_EQ(workload.backlog[1], 0.0);
+    document.months = 1;
+    const Answer cut = evaluate_document(document);
+    EXPECT_TRUE(is_close(cut.summary.workloads[0].units_unserved, 256 * 3600)) << "what the horizon's end cuts off";
+    EXPECT_TRUE(is_close(cost(cut, Category::unserved, 1), 256 * 36));
+    EXPECT_EQ(cut.summary.workloads[0].backlog, std::vector<double>{0.0});
+}
+
+// One request a second of 10 units: an API takes what inference left of its bound, the rest waits.
+TEST(Training, BatchWorkTakesWhatInferenceLeavesOfAnApi) {
+    ScenarioDocument document = tests::api_scenario();
+    document.pools[0].price_per_million_units = tests::one_price(flat(2));
+    document.pools[0].batch_price_fraction = 0.5;
+    document.pools[0].max_units_per_s = 10;
+    document.workloads[0].demand.mean_per_s = 4;
+    Workload& batch = document.workloads.emplace_back(document.workloads[0]);
+    batch.id = "batch";
+    batch.kind = WorkloadKind::batch;
+    batch.units_per_request.total = 10;
+    batch.requests_per_month = flat(1e6); // 1e7 units; 6/s are left, 16.07e6 in January
+    const Answer answer = evaluate_document(document);
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 1), 1e7));
+    EXPECT_TRUE(is_close(*answer.summary.workloads[1].cost_per_quantity, 10e-6)) << "half of 2 a million, ten units";
+    document.workloads[1].requests_per_month = flat(2e6);
+    const Answer full = evaluate_document(document);
+    EXPECT_TRUE(is_close(full.ledger.served(0, 1), 744 * 3600 * 6.0));
+    EXPECT_TRUE(is_close(full.summary.workloads[1].units_unserved, 2e7 - 744 * 3600 * 6.0));
 }
 
 TEST(Training, OverflowsOntoTheNextPool) {
@@ -137,7 +180,7 @@ TEST(Training, NegativePricesComeFirst) {
 
 TEST(Training, HoursOfEqualPriceFillInEqualProportion) {
     // Prices tie at nine decimals; demand peaks show the power of each hour.
-    ScenarioDocument document = owned_work(kHours / 4);
+    ScenarioDocument document = owned_work(kTrainingHours / 4);
     document.pools[0].site->energy_price =
         curve(CurveKind::tariff, Axis::hour_of_day, {0, 12}, {0.1, 0.1 + 1e-12}, Interpolation::step);
     EXPECT_TRUE(is_close(evaluate_document(document).ledger.peak_kw(0, 0), 0.15 + 0.45 / 4));
@@ -150,8 +193,8 @@ TEST(Training, TakesTheDevicesThatInferenceLeaves) {
     document.workloads[0].runs_on[0].performance->devices = 2;
     add_inference(document, 1.5); // two devices of five
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(answer.ledger.served(0, 0), kHours * 3600)) << "one gang of two in the three that are left";
-    EXPECT_TRUE(is_close(answer.ledger.reserved_hours(0, 0, 1), 2 * kHours));
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 0), kTrainingHours * 3600)) << "one gang of two in the three that are left";
+    EXPECT_TRUE(is_close(answer.ledger.reserved_hours(0, 0, 1), 2 * kTrainingHours));
 }
 
 TEST(Training, TakesTheInstancesThatInferenceLeaves) {
@@ -161,8 +204,8 @@ TEST(Training, TakesTheInstancesThatInferenceLeaves) {
     document.workloads[0].runs_on[0].performance->devices = 4;
     add_inference(document, 9); // 9 devices: two instances
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(answer.ledger.served(0, 0), 2 * kHours * 3600)) << "two gangs in the third instance";
-    EXPECT_TRUE(is_close(cost(answer, Category::compute), 3 * kHours * 3.6));
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 0), 2 * kTrainingHours * 3600)) << "two gangs in the third instance";
+    EXPECT_TRUE(is_close(cost(answer, Category::compute), 3 * kTrainingHours * 3.6));
 }
 
 TEST(Training, InferenceComesFirstWhereverItStands) {
@@ -173,18 +216,18 @@ TEST(Training, InferenceComesFirstWhereverItStands) {
 }
 
 TEST(Training, EarlierTrainingIsCountedInFractionsOfAGang) {
-    ScenarioDocument document = owned_work(kHours / 2, 4); // half a device in every hour
+    ScenarioDocument document = owned_work(kTrainingHours / 2, 4); // half a device in every hour
     document.workloads.push_back(document.workloads[0]);
     document.workloads[1].id = "second";
     document.workloads[1].epochs_per_month = flat(1e6);
     document.workloads[1].runs_on[0].performance->devices = 2;
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(answer.ledger.served(0, 0), kHours / 2 * 3600));
-    EXPECT_TRUE(is_close(answer.ledger.served(0, 1), kHours * 3600)) << "3.5 devices hold one gang of two";
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 0), kTrainingHours / 2 * 3600));
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 1), kTrainingHours * 3600)) << "3.5 devices hold one gang of two";
 }
 
 TEST(Training, EarlierTrainingIsCountedInFractionsOfAnInstance) {
-    ScenarioDocument document = work(kHours / 2);
+    ScenarioDocument document = work(kTrainingHours / 2);
     document.pools[0].offer->devices = 4;
     document.pools[0].max_instances = 2;
     document.workloads[0].runs_on[0].performance->devices = 2; // two gangs an instance, a quarter of one runs
@@ -192,14 +235,15 @@ TEST(Training, EarlierTrainingIsCountedInFractionsOfAnInstance) {
     document.workloads[1].id = "second";
     document.workloads[1].epochs_per_month = flat(1e6);
     const Answer answer = evaluate_document(document);
-    EXPECT_TRUE(is_close(answer.ledger.served(0, 1), 3 * kHours * 3600)) << "1.75 instances hold three gangs";
-    EXPECT_TRUE(is_close(cost(answer, Category::compute), 1.75 * kHours * 3.6));
+    EXPECT_TRUE(is_close(answer.ledger.served(0, 1), 3 * kTrainingHours * 3600)) << "1.75 instances hold three gangs";
+    EXPECT_TRUE(is_close(cost(answer, Category::compute), 1.75 * kTrainingHours * 3.6));
 }
 
 TEST(Training, RampServesNothing) {
     for (ScenarioDocument document : {work(10), owned_work(10)}) {
         document.months = 3;
         document.pools[0].ramp_months = 2;
+        document.workloads[0].carry_over = false;
         const Answer answer = evaluate_document(document);
         EXPECT_EQ(answer.ledger.served(0, 0) + answer.ledger.served(1, 0), 0.0);
         EXPECT_TRUE(is_close(answer.ledger.served(2, 0), 36000));
@@ -207,11 +251,11 @@ TEST(Training, RampServesNothing) {
 }
 
 TEST(Training, MinimumInstancesArePaidWhateverRuns) {
-    ScenarioDocument document = work(kHours * 3);
+    ScenarioDocument document = work(kTrainingHours * 3);
     document.pools[0].min_instances = 2;
-    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::compute), 3 * kHours * 3.6)) << "three run";
-    document.workloads[0].epochs_per_month = flat(kHours / 2);
-    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::compute), 2 * kHours * 3.6)) << "half of one runs";
+    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::compute), 3 * kTrainingHours * 3.6)) << "three run";
+    document.workloads[0].epochs_per_month = flat(kTrainingHours / 2);
+    EXPECT_TRUE(is_close(cost(evaluate_document(document), Category::compute), 2 * kTrainingHours * 3.6)) << "half of one runs";
 }
 
 TEST(Training, CheapestRouteTakesTheMeanOverTheMonthsHours) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/documents.hpp"
+#include "model/documents/documents.hpp"
 
 namespace costcurve::tests {
 

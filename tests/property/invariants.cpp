@@ -59,8 +59,23 @@ void double_rate(Rate& rate) {
     }
 }
 
+void double_extras(std::vector<ExtraCost>& extras) { // fractions of what is doubled stay
+    for (ExtraCost& extra : extras) {
+        for (double* amount : {&extra.per_month, &extra.per_unit_month, &extra.once}) {
+            *amount *= 2;
+        }
+    }
+}
+
 void double_site(Site& site) {
     double_rate(site.energy_price);
+    double_extras(site.extra_costs);
+    for (DemandCharge& charge : site.demand_charges) {
+        charge.per_kw_month *= 2;
+    }
+    for (EnergyTier& tier : site.energy_tiers) {
+        tier.add_per_kwh *= 2;
+    }
     for (double* price : {&site.demand_charge_per_kw_month, &site.space_per_kw_month, &site.space_per_rack_month,
                           &site.facility_price_per_w, &site.salary_per_year, &site.network_per_month, &site.storage_per_month}) {
         *price *= 2;
@@ -70,10 +85,12 @@ void double_site(Site& site) {
 ScenarioDocument with_doubled_prices(ScenarioDocument document) {
     document.finance.carbon_price_per_tonne *= 2;
     document.finance.engineer_week_cost *= 2;
+    double_extras(document.extra_costs);
     for (Workload& workload : document.workloads) {
         workload.unserved_cost_per_unit *= 2;
     }
     for (Pool& pool : document.pools) {
+        double_extras(pool.extra_costs);
         if (pool.offer) {
             double_rate(pool.offer->hourly_price);
             pool.offer->upfront *= 2;
@@ -95,10 +112,20 @@ ScenarioDocument with_doubled_prices(ScenarioDocument document) {
             if (purchase.price) {
                 *purchase.price *= 2;
             }
+            if (purchase.lease) {
+                purchase.lease->payment_per_server_month *= 2;
+                purchase.lease->upfront_per_server *= 2;
+            }
         }
-        for (Rate* rate :
-             {&pool.price_per_million_units.total, &pool.price_per_million_units.input, &pool.price_per_million_units.output}) {
-            double_rate(*rate);
+        if (std::optional<UnitPrice>& price =
+                (pool.endpoint ? pool.endpoint->price_per_million_units : pool.price_per_million_units)) {
+            double_rate(price->total);
+            for (std::optional<Rate>* rate :
+                 {&price->input, &price->cached_input, &price->cache_write, &price->output, &price->reasoning}) {
+                if (*rate) {
+                    double_rate(**rate);
+                }
+            }
         }
     }
     return document;
@@ -127,8 +154,8 @@ Breaches parts_sum_to_the_total(const ScenarioDocument& document) {
     for (const PoolSummary& pool : summary.pools) {
         pools.cost += pool.total.cost;
         pools.cash += pool.total.cash;
-        energy += pool.energy_kwh;
-        carbon += pool.carbon_kg;
+        energy += pool.meters.energy_kwh.at_least;
+        carbon += pool.meters.carbon_kg.at_least;
     }
     for (const Amounts& category : summary.by_category) {
         categories.cost += category.cost;
@@ -145,9 +172,9 @@ Breaches parts_sum_to_the_total(const ScenarioDocument& document) {
     check.equal("categories, cost", categories.cost, summary.total.cost);
     check.equal("categories, cash", categories.cash, summary.total.cash);
     check.equal("workloads and unallocated", workloads, summary.total.cost);
-    Checker physical(std::fabs(summary.energy_kwh) + std::fabs(summary.carbon_kg));
-    physical.equal("energy of pools", energy, summary.energy_kwh);
-    physical.equal("carbon of pools", carbon, summary.carbon_kg);
+    Checker physical(std::fabs(summary.meters.energy_kwh.at_least) + std::fabs(summary.meters.carbon_kg.at_least));
+    physical.equal("energy of pools", energy, summary.meters.energy_kwh.at_least);
+    physical.equal("carbon of pools", carbon, summary.meters.carbon_kg.at_least);
     check.breaches.insert(check.breaches.end(), physical.breaches.begin(), physical.breaches.end());
     return check.breaches;
 }
@@ -157,7 +184,7 @@ Breaches ledger_rows_sum_to_the_total(const ScenarioDocument& document) {
     Checker check(gross(answer.ledger));
     Amounts total;
     std::vector<double> by_workload(document.workloads.size());
-    for (const LedgerRow& row : ledger_rows(answer.ledger)) {
+    for (const LedgerRow& row : ledger_rows(answer.scenario.document(), answer.ledger)) {
         total.cost += row.cost;
         total.cash += row.cash;
         if (row.workload != LedgerRow::kNone) {
@@ -170,6 +197,62 @@ Breaches ledger_rows_sum_to_the_total(const ScenarioDocument& document) {
         check.equal("rows of a workload", by_workload[w], answer.summary.workloads[w].cost);
     }
     return check.breaches;
+}
+
+std::vector<ScenarioDocument> allocated_otherwise(ScenarioDocument document) {
+    const double share = 1.0 / static_cast<double>(document.workloads.size());
+    Allocation fixed{AllocationBasis::fixed, std::nullopt, {}};
+    for (std::size_t w = 0; w < document.workloads.size(); ++w) {
+        document.workloads[w].tags = {{"team", w % 2 == 0 ? "even" : "odd"}, {w == 0 ? "first" : "later", "yes"}};
+        fixed.shares[document.workloads[w].id] = share;
+    }
+    std::vector<ScenarioDocument> documents;
+    for (const Allocation& rule :
+         {Allocation{AllocationBasis::reserved, IdleRule::apart, {}}, Allocation{AllocationBasis::used, IdleRule::spread, {}},
+          Allocation{AllocationBasis::used, IdleRule::apart, {}}, fixed}) {
+        documents.push_back(document);
+        documents.back().allocation = rule;
+    }
+    return documents;
+}
+
+Breaches every_allocation_sums_to_the_total(const ScenarioDocument& document) {
+    Breaches breaches;
+    for (const ScenarioDocument& other : allocated_otherwise(document)) {
+        const Breaches rows = ledger_rows_sum_to_the_total(other);
+        breaches.insert(breaches.end(), rows.begin(), rows.end());
+        const Answer answer = evaluate_document(other);
+        const Summary& summary = answer.summary;
+        Checker check(gross(answer.ledger));
+        Checker physical(summary.meters.energy_kwh.at_least);
+        double cost = summary.unallocated_cost;
+        for (const WorkloadSummary& workload : summary.workloads) {
+            cost += workload.cost;
+        }
+        double idle = 0.0;
+        for (const PoolSummary& pool : summary.pools) {
+            idle += pool.idle_cost;
+        }
+        check.equal("workloads and unallocated", cost, summary.total.cost);
+        check.equal("idle cost of pools and of none", idle, summary.unallocated_cost);
+        for (const TagSummary& tag : summary.by_tag) {
+            Borne sum;
+            for (const Borne& borne : tag.borne) {
+                sum.cost += borne.cost;
+                sum.cash += borne.cash;
+                sum.npv += borne.npv;
+                add(sum.meters, borne.meters);
+            }
+            check.equal("cost of a tag", sum.cost, summary.total.cost);
+            check.equal("cash of a tag", sum.cash, summary.total.cash);
+            check.equal("npv of a tag", sum.npv, summary.npv);
+            physical.equal("energy of a tag", sum.meters.energy_kwh.at_least, summary.meters.energy_kwh.at_least);
+        }
+        for (const Checker* checker : {&check, &physical}) {
+            breaches.insert(breaches.end(), checker->breaches.begin(), checker->breaches.end());
+        }
+    }
+    return breaches;
 }
 
 Breaches work_is_conserved(const ScenarioDocument& document) {
@@ -203,10 +286,10 @@ Breaches reserved_is_paid_and_there(const ScenarioDocument& document) {
             }
             const double there = pool.units_serving[m] * pool.devices_per_unit;
             for (std::size_t h = 0; h < month.distinct; ++h) {
-                const double reserved = pool.trains ? hours.reserved[h] : there - hours.free[h];
+                const double reserved = pool.defers ? hours.reserved[h] : there - hours.free[h];
                 double paid = pool.units_paid[m] * pool.devices_per_unit;
                 if (pool.follows_demand) {
-                    paid = std::max(paid, (hours.inference[h] + (pool.trains ? hours.training[h] : 0.0)) * pool.devices_per_unit);
+                    paid = std::max(paid, (hours.inference[h] + (pool.defers ? hours.training[h] : 0.0)) * pool.devices_per_unit);
                 }
                 check.at_most("busy and reserved", hours.busy[h], reserved);
                 check.at_most("reserved and paid", reserved, paid);
@@ -230,8 +313,8 @@ Breaches doubled_prices_double_costs(const ScenarioDocument& document) {
     }
     check.equal("npv", twice.summary.npv, 2 * once.summary.npv);
     check.equal("npv after tax", twice.summary.npv_after_tax, 2 * once.summary.npv_after_tax);
-    Checker energy(once.summary.energy_kwh);
-    energy.equal("energy", twice.summary.energy_kwh, once.summary.energy_kwh);
+    Checker energy(once.summary.meters.energy_kwh.at_least);
+    energy.equal("energy", twice.summary.meters.energy_kwh.at_least, once.summary.meters.energy_kwh.at_least);
     check.breaches.insert(check.breaches.end(), energy.breaches.begin(), energy.breaches.end());
     return check.breaches;
 }
@@ -260,11 +343,26 @@ Breaches cost_is_cash_over_the_horizon(const ScenarioDocument& document) {
     plain.finance.capital = Capital::straight_line;
     const Answer answer = evaluate_document(plain);
     Checker check(gross(answer.ledger));
+    AmountsByCategory amounts = answer.summary.by_category;
+    Amounts& disposal = amounts[static_cast<std::size_t>(Category::disposal)];
+    amounts[static_cast<std::size_t>(Category::hardware)].cost += disposal.cost; // the sale's cash is in hardware
+    disposal = {};
     for (std::size_t c = 0; c < kCategories; ++c) {
-        check.equal(name_of(static_cast<Category>(c)), answer.summary.by_category[c].cost, answer.summary.by_category[c].cash);
+        check.equal(name_of(static_cast<Category>(c)), amounts[c].cost, amounts[c].cash);
     }
     check.equal("npv is cash", answer.summary.npv, answer.summary.total.cash);
     return check.breaches;
+}
+
+Breaches evaluation_allocates_nothing(const ScenarioDocument& document) {
+    const Result<Scenario> scenario = make_scenario(document);
+    const Compiled compiled = compile(*scenario);
+    Workspace work(compiled);
+    evaluate(compiled, work); // the ledger's first copy may
+    const std::size_t before = allocations_so_far();
+    evaluate(compiled, work);
+    const std::size_t made = allocations_so_far() - before;
+    return made == 0 ? Breaches() : Breaches{fmt::format("{} allocations", made)};
 }
 
 Breaches figures_are_finite(const ScenarioDocument& document) {
@@ -273,8 +371,8 @@ Breaches figures_are_finite(const ScenarioDocument& document) {
     std::vector<std::pair<std::string, double>> figures = {{"money", gross(answer.ledger)},
                                                            {"npv", summary.npv},
                                                            {"after tax", summary.npv_after_tax},
-                                                           {"energy", summary.energy_kwh},
-                                                           {"carbon", summary.carbon_kg}};
+                                                           {"energy", summary.meters.energy_kwh.at_least},
+                                                           {"carbon", summary.meters.carbon_kg.at_least}};
     for (const PoolSummary& pool : summary.pools) {
         figures.emplace_back("utilization", pool.utilization_fraction.value_or(0));
         figures.emplace_back("cost per device-hour", pool.cost_per_reserved_device_hour.value_or(0));
@@ -300,7 +398,7 @@ Breaches evaluation_is_deterministic(const ScenarioDocument& document) {
     const Summary again = summarize(first.scenario, first.compiled, reused.ledger);
     Breaches breaches;
     if (again.total.cost != first.summary.total.cost || again.npv_after_tax != first.summary.npv_after_tax ||
-        again.energy_kwh != first.summary.energy_kwh) {
+        again.meters.energy_kwh.at_least != first.summary.meters.energy_kwh.at_least) {
         breaches.push_back(fmt::format("{} and {}", again.total.cost, first.summary.total.cost));
     }
     return breaches;

@@ -1,10 +1,11 @@
 // What must hold for any scenario. Each check gives a sentence for every breach; empty where it holds.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "model/documents.hpp"
+#include "model/documents/documents.hpp"
 
 namespace costcurve::tests {
 
@@ -14,6 +15,10 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches parts_sum_to_the_total(const model::ScenarioDocument& document);
 /// Σ ledger rows = total, for cost and cash, and by workload.
 [[nodiscard]] Breaches ledger_rows_sum_to_the_total(const model::ScenarioDocument& document);
+/// The scenario under other rules of allocation, its workloads tagged.
+[[nodiscard]] std::vector<model::ScenarioDocument> allocated_otherwise(model::ScenarioDocument document);
+/// Under each of these: workloads + unallocated = total, Σ rows = total, and the values of each tag together.
+[[nodiscard]] Breaches every_allocation_sums_to_the_total(const model::ScenarioDocument& document);
 /// Served + unserved = demanded; nothing negative.
 [[nodiscard]] Breaches work_is_conserved(const model::ScenarioDocument& document);
 /// Busy <= reserved <= paid <= N_p in every hour.
@@ -24,6 +29,10 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] Breaches longer_routes_serve_no_less(const model::ScenarioDocument& document);
 /// Straight line, no discount: Σ cost = Σ cash, up to engineering and assets owned before (whose cash is their book value).
 [[nodiscard]] Breaches cost_is_cash_over_the_horizon(const model::ScenarioDocument& document);
+/// Evaluating again in the same workspace asks for no memory.
+[[nodiscard]] Breaches evaluation_allocates_nothing(const model::ScenarioDocument& document);
+/// How often this program has asked for memory (allocations.cpp).
+[[nodiscard]] std::size_t allocations_so_far();
 [[nodiscard]] Breaches figures_are_finite(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches evaluation_is_deterministic(const model::ScenarioDocument& document);
 /// An evaluation that follows others in a variant has the bits of the document evaluated by itself.

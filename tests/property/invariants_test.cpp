@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "server/api/decode.hpp"
-#include "server/api/json_text.hpp"
+#include "server/documents/decode.hpp"
+#include "server/documents/json_text.hpp"
 #include "tests/property/explained.hpp"
 #include "tests/property/invariants.hpp"
 #include "tests/support/scenarios.hpp"
@@ -31,7 +31,7 @@ void for_each_scenario(const std::function<void(const model::ScenarioDocument&)>
     while (count < most && std::getline(file, line)) {
         ++count;
         SCOPED_TRACE(fmt::format("{} line {}", scenarios_path, count));
-        const auto document = api::decode_scenario(*api::parse_json(line));
+        const auto document = documents::decode_scenario(*parse_json(line));
         ASSERT_TRUE(document.issues.empty()) << document.issues.front().pointer << " " << document.issues.front().message;
         visit(document.document);
         if (testing::Test::HasFailure()) {
@@ -53,12 +53,14 @@ void holds(std::vector<std::string> (*check)(const model::ScenarioDocument&), in
 
 TEST(Invariants, PartsSumToTheTotal) { holds(parts_sum_to_the_total); }
 TEST(Invariants, LedgerRowsSumToTheTotal) { holds(ledger_rows_sum_to_the_total); }
+TEST(Invariants, EveryAllocationSumsToTheTotal) { holds(every_allocation_sums_to_the_total); }
 TEST(Invariants, ServedAndUnservedAreWhatWasDemanded) { holds(work_is_conserved); }
 TEST(Invariants, ReservedIsPaidAndPaidIsThere) { holds(reserved_is_paid_and_there); }
 TEST(Invariants, DoubledPricesDoubleEveryCost) { holds(doubled_prices_double_costs); }
 TEST(Invariants, ALongerRouteNeverServesItsWorkloadLess) { holds(longer_routes_serve_no_less); }
 TEST(Invariants, CostOverTheFullLifeIsCashWithoutDiscount) { holds(cost_is_cash_over_the_horizon); }
 TEST(Invariants, EveryFigureIsFinite) { holds(figures_are_finite); }
+TEST(Invariants, EvaluationAllocatesNothing) { holds(evaluation_allocates_nothing, 1500); }
 TEST(Invariants, TheSameInputsGiveTheSameBits) { holds(evaluation_is_deterministic); }
 TEST(Invariants, AVariantHasTheBitsOfItsDocument) { holds(variants_are_their_documents, 1500); }
 TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }
@@ -75,6 +77,19 @@ void are_explained(bool open, int most) {
 }
 TEST(Explain, EveryFigureIsATreeThatAddsUpToIt) { are_explained(false, 400); }
 TEST(Explain, EveryFigureAddsUpByMonthsToo) { are_explained(true, 40); }
+TEST(Explain, EveryFigureAddsUpUnderEachAllocation) {
+    for_each_scenario(
+        [](const model::ScenarioDocument& document) {
+            for (const model::ScenarioDocument& other : allocated_otherwise(document)) {
+                for (const bool open : {false, true}) {
+                    for (const std::string& broken : unexplained(other, open)) {
+                        ADD_FAILURE() << broken;
+                    }
+                }
+            }
+        },
+        20);
+}
 
 } // namespace
 

@@ -10,6 +10,12 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+from classes import CLASSES, DEVICE_WEIGHTS, KIN, classes_of  # noqa: E402
+from document_fields import (  # noqa: E402
+    ANNOTATED, ANNOTATIONS, AXES, CHOICES, CURVE_KINDS, FIELDS, INSIDE, KINDS, LISTS, METHODS, PERIODS, STORED)
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CATALOG = ROOT / "deploy" / "catalog"
 EXAMPLES = ROOT / "examples"
@@ -17,83 +23,6 @@ SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}")
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 CURRENCY = re.compile(r"[A-Z]{3}")
 LOCAL_PATH = re.compile(r"(?<![\w.:/])/(work|home|tmp|root|usr|var)/")
-
-ANNOTATIONS = {"id", "source", "note"}
-# docs/api.md, section 1: required fields first.
-FIELDS = {
-    "curve": ({"kind", "axis", "points"}, {"interpolation", "outside"}),
-    "device": ({"kind", "tdp_w"}, {"vendor", "memory_gib", "memory_bandwidth_gb_per_s", "idle_w", "power", "peak_flops",
-                                   "frameworks", "precisions", "ownable", "released"}),
-    "offer": ({"provider", "device", "devices", "purchase", "hourly_price"},
-              {"region", "sku", "price_growth_rate", "upfront", "term_months", "interruptions_per_hour", "egress_per_gb",
-               "site", "currency"}),
-    "server": ({"device", "devices", "price", "life_months"},
-               {"network_price", "storage_price", "price_change_rate", "residual_fraction", "host_idle_w", "host_max_w",
-                "rack_units", "maintenance_rate", "software_per_device_year", "failures_per_hour", "embodied_kg",
-                "currency"}),
-    "site": ({"energy_price"}, {"time_zone", "energy_price_growth_rate", "demand_charge_per_kw_month", "pue",
-                                "carbon_g_per_kwh", "space_per_kw_month", "space_per_rack_month", "rack_units_per_rack",
-                                "facility_price_per_w", "facility_life_months", "rack_kw", "fte", "fte_per_server",
-                                "salary_per_year", "network_per_month", "storage_per_month", "currency"}),
-    "performance": (set(), {"device", "devices", "units_per_s", "estimate", "batch", "scaling", "input_units_per_s",
-                            "precision", "framework", "latency_s", "basis"}),
-    "scenario": ({"start", "months", "workloads", "pools"},
-                 {"name", "time_zone", "currency", "exchange_rates", "finance"}),
-    "finance": (set(), {"discount_rate", "capital", "tax_rate", "tax_depreciation", "tax_depreciation_rate",
-                        "carbon_price_per_tonne", "engineer_week_cost"}),
-    "workload": ({"id", "kind", "runs_on"},
-                 {"unit", "routing", "framework", "precision", "memory_gib", "egress_gb_per_unit",
-                  "unserved_cost_per_unit", "checkpoint", "units_per_request", "output_cost_ratio", "demand",
-                  "peak_utilization", "latency_objective_s", "units_per_epoch", "epochs_per_month"}),
-    "runs_on": ({"pool"}, {"performance", "porting"}),
-    "demand": (set(), {"mean_per_s", "utilization", "reference_devices", "units_per_s_per_device", "shape",
-                       "growth_per_month", "time_zone"}),
-    "checkpoint": (set(), {"write_s", "restart_s", "interval_s"}),
-    "porting": (set(), {"engineer_weeks"}),
-    "estimate": ({"method", "mfu", "active_parameters"}, {"mbu", "weight_bytes", "kv_bytes_per_sequence"}),
-    "cloud": ({"id", "kind", "offer", "max_instances"}, {"min_instances", "ramp_months"}),
-    "api": ({"id", "kind", "price_per_million_units"}, {"max_units_per_s", "provider", "model"}),
-    "owned": ({"id", "kind", "server", "site", "purchases"}, {"refresh", "ramp_months", "load_balancing"}),
-    "purchase": ({"month", "servers"}, {"price"}),
-    "unit_price": ({"input", "output"}, set()),
-}
-ANNOTATED = {"curve", "device", "offer", "server", "site", "performance", "scenario", "workload", "cloud", "api", "owned"}
-# Where a document stands inside another: field -> its kind.
-INSIDE = {
-    "device": {"power": "curve"},
-    "offer": {"device": "device", "site": "site", "hourly_price": "curve"},
-    "server": {"device": "device", "residual_fraction": "curve"},
-    "site": {"energy_price": "curve", "pue": "curve", "carbon_g_per_kwh": "curve"},
-    "performance": {"device": "device", "units_per_s": "curve", "latency_s": "curve", "scaling": "curve",
-                    "estimate": "estimate"},
-    "scenario": {"finance": "finance"},
-    "workload": {"demand": "demand", "checkpoint": "checkpoint", "epochs_per_month": "curve"},
-    "runs_on": {"performance": "performance", "porting": "porting"},
-    "demand": {"shape": "curve", "utilization": "curve"},
-    "cloud": {"offer": "offer"},
-    "api": {},
-    "owned": {"server": "server", "site": "site"},
-}
-STORED = ("curve", "device", "site", "offer", "server", "performance")
-CURVE_KINDS = {"hourly_price": {"price"}, "power": {"power"}, "pue": {"pue"}, "energy_price": {"tariff"},
-               "carbon_g_per_kwh": {"carbon"}, "utilization": {"utilization"}, "shape": {"demand"},
-               "units_per_s": {"throughput"}, "latency_s": {"latency", "throughput"}, "scaling": {"scaling"},
-               "residual_fraction": {"residual"}, "epochs_per_month": {"demand"}}
-AXES = {"price": {"date"}, "power": {"utilization"}, "pue": {"load", "hour_of_week", "hour_of_day", "hour_of_year"},
-        "tariff": {"hour_of_week", "hour_of_day", "hour_of_year", "date"}, "residual": {"age_months"},
-        "throughput": {"batch", "devices"}, "latency": {"batch"}, "scaling": {"devices"}}
-AXES["carbon"] = AXES["utilization"] = AXES["demand"] = AXES["tariff"]
-PERIODS = {"hour_of_day": 24, "hour_of_week": 168, "hour_of_year": 8760}
-CHOICES = {
-    ("device", "kind"): {"gpu", "tpu", "asic", "cpu"},
-    ("offer", "purchase"): {"on_demand", "spot", "reserved", "committed", "dedicated"},
-    ("performance", "basis"): {"measured", "interpolated", "extrapolated", "estimated", "assumed"},
-    ("curve", "interpolation"): {"linear", "step", "log"},
-    ("curve", "outside"): {"hold", "error"},
-    ("estimate", "method"): {"training_flops", "decode_roofline"},
-    ("workload", "kind"): {"inference", "training"},
-    ("workload", "routing"): {"in_order", "cheapest"},
-}
 
 problems = []
 
@@ -126,6 +55,11 @@ def check_numbers(value, where):
             check_numbers(inner, f"{where}/{i}")
 
 
+def hosted(pool):
+    """What an api pool states of its hosted model, or its endpoint does."""
+    return {**pool.get("endpoint", {}), **pool}
+
+
 def check_curve(curve, where):
     kind, axis = curve.get("kind"), curve.get("axis")
     if kind not in AXES:
@@ -149,6 +83,8 @@ def check_curve(curve, where):
         problem(where, "x must lie in 0 to 1")
     elif axis in ("batch", "devices") and xs[0] < 1:
         problem(where, "x begins at 1")
+    elif axis == "months" and xs[0] < 0:
+        problem(where, "x begins at 0")
     if any(isinstance(p[1], bool) or not isinstance(p[1], (int, float)) for p in points):
         problem(where, "y must be numbers")
         return
@@ -157,16 +93,20 @@ def check_curve(curve, where):
         problem(where, "y is below 0")
     if kind == "pue" and min(ys) < 1:
         problem(where, "a PUE is below 1")
+    if kind == "ramp" and not (0 < min(ys) and max(ys) <= 1):
+        problem(where, "a ramp must lie in (0, 1]")
     if curve.get("interpolation") == "log" and (min(ys) <= 0 or axis in PERIODS or axis == "date"):
         problem(where, "log needs a plain axis and y above 0")
 
 
 class Checker:
-    """Walks documents. With a catalogue, ids must resolve in it; in an example (inline) nothing may be an id."""
+    """Walks documents. With a catalogue, ids must resolve in it; in an example (inline) nothing may be an id.
+    `places`: replicas larger than their host must say so (spans_hosts), which examples of version 1 don't yet."""
 
-    def __init__(self, catalogue, inline):
+    def __init__(self, catalogue, inline, places=False):
         self.catalogue = catalogue
         self.inline = inline
+        self.places = places
 
     def check(self, kind, document, where):
         if not isinstance(document, dict):
@@ -190,6 +130,10 @@ class Checker:
         for name, inner in INSIDE.get(kind, {}).items():
             if name in document:
                 self.check_inside(name, inner, document[name], f"{where}/{name}")
+        for name, inner in LISTS.get(kind, {}).items():
+            of = document.get(name, [])
+            for i, value in of.items() if isinstance(of, dict) else enumerate(of):
+                self.check(inner, value, f"{where}/{name}/{i}")
         getattr(self, "check_" + kind, lambda *_: None)(document, where)
 
     def check_inside(self, name, kind, value, where):
@@ -228,31 +172,91 @@ class Checker:
                 if one in performance and device.get(many) and performance[one] not in device[many]:
                     problem(where, f"{name} does not list {one} {performance[one]}")
 
+        devices = performance.get("devices", 1)
+        if not (0 < devices < 1 or devices >= 1 and devices == int(devices)):
+            problem(where, f"devices is {devices}: a fraction of one device, or a whole number")
+        if "slice" in performance and "devices" in performance:
+            problem(where, "one of slice and devices")
+        if set(performance.get("class_weights", {})) - set(CLASSES):
+            problem(where, "class_weights names a class that there is not")
+
+    def check_estimate(self, estimate, where):
+        for name in sorted(METHODS.get(estimate.get("method"), set()) - set(estimate)):
+            problem(where, f"{estimate['method']} needs {name}")
+
     def check_workload(self, workload, where):
-        for i, entry in enumerate(workload.get("runs_on", [])):
-            self.check("runs_on", entry, f"{where}/runs_on/{i}")
+        required, errors = KINDS.get(workload.get("kind"), (set(), set()))
+        for name in sorted(required - set(workload)):
+            problem(where, f"{name} is required")
+        for name in sorted(errors & set(workload)):
+            problem(where, f"{name} on a workload of kind {workload['kind']}")
+        for name in ("units_per_request", "cost_weights"):
+            if isinstance(workload.get(name), dict):
+                self.check("by_class", workload[name], f"{where}/{name}")
 
     def check_api(self, pool, where):
-        price = pool.get("price_per_million_units")
-        if isinstance(price, dict) and "points" not in price:
-            self.check("unit_price", price, f"{where}/price_per_million_units")
+        price = hosted(pool).get("price_per_million_units")
+        if ("endpoint" in pool) == ("price_per_million_units" in pool):
+            problem(where, "an api pool has a price, or an endpoint")
+            return
+        by_class = isinstance(price, dict) and "points" not in price
+        if by_class:
+            self.check("by_class", price, f"{where}/price_per_million_units")
+        for value in price.values() if by_class else [price]:
+            self.check_inside("price_per_million_units", "curve", value, f"{where}/price_per_million_units")
 
-    def check_owned(self, pool, where):
-        for i, purchase in enumerate(pool.get("purchases", [])):
-            self.check("purchase", purchase, f"{where}/purchases/{i}")
+    def check_slice(self, part, where):
+        if not 0 < part.get("fraction", 0) <= 1:
+            problem(where, "a fraction lies in (0, 1]")
+
+    def check_purchase(self, purchase, where):
+        if "lease" in purchase and ("price" in purchase or "loan" in purchase):
+            problem(where, "a lease stands in place of a price and a loan")
+
+    def check_allocation(self, allocation, where):
+        if abs(sum(allocation.get("shares", {"": 1}).values()) - 1) > 1e-9:
+            problem(where, "shares must add up to 1")
+
+    def check_entry(self, workload, entry, pool, where):
+        """A workload on a pool: prices for its classes, or a replica that its host and device can hold."""
+        classes = classes_of(workload)
+        if pool["kind"] == "api":
+            price = hosted(pool)["price_per_million_units"]
+            if workload["kind"] == "training":
+                problem(where, "training on a hosted model")
+            if isinstance(price, dict) and "points" not in price:
+                wanted = {"input"} if classes is None else {KIN.get(c, c) for c in classes}
+                for name in sorted(wanted - set(price)):
+                    problem(where, f"the pool states no price of {name}")
+            return
+        performance = entry.get("performance")
+        holder = pool["offer"] if pool["kind"] == "cloud" else pool["server"]
+        if not isinstance(performance, dict) or not isinstance(holder, dict) or not isinstance(holder["device"], dict):
+            return  # ids: what they name is checked in its place
+        name, slices = performance.get("slice"), holder["device"].get("slices", {})
+        if name is not None and name not in slices:
+            problem(where, f"the device has no slice {name}")
+        spans = performance.get("devices", 1) > holder["devices"] and name is None
+        if self.places and spans and workload["kind"] == "inference" and not performance.get("spans_hosts"):
+            problem(where, "a replica is larger than its host (spans_hosts)")
+        weights = DEVICE_WEIGHTS | performance.get("class_weights", {})
+        if classes and not any(weights[c] * units for c, units in classes.items()):
+            problem(where, "a request takes nothing of the device")
 
     def check_scenario(self, scenario, where):
-        pools = [p.get("id") for p in scenario.get("pools", [])]
-        for i, workload in enumerate(scenario.get("workloads", [])):
-            self.check("workload", workload, f"{where}/workloads/{i}")
-            for entry in workload.get("runs_on", []):
-                if entry.get("pool") not in pools:
-                    problem(f"{where}/workloads/{i}", f"no pool is called {entry.get('pool')}")
         for i, pool in enumerate(scenario.get("pools", [])):
             if pool.get("kind") not in ("cloud", "api", "owned"):
                 problem(f"{where}/pools/{i}", f"kind is {pool.get('kind')}")
             else:
                 self.check(pool["kind"], pool, f"{where}/pools/{i}")
+        pools = {p.get("id"): p for p in scenario.get("pools", [])}
+        for i, workload in enumerate(scenario.get("workloads", [])):
+            self.check("workload", workload, f"{where}/workloads/{i}")
+            for j, entry in enumerate(workload.get("runs_on", [])):
+                if entry.get("pool") not in pools:
+                    problem(f"{where}/workloads/{i}", f"no pool is called {entry.get('pool')}")
+                else:
+                    self.check_entry(workload, entry, pools[entry["pool"]], f"{where}/workloads/{i}/runs_on/{j}")
 
 
 def resolve(kind, document, catalogue):

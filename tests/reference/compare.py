@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Runs the costcurve program and the second evaluator on the same random scenarios and compares every figure.
 
-usage: compare.py --costcurve PATH [--count 500] [--seed 1] [--first 0] [--keep DIR]
+usage: compare.py --costcurve PATH [--count 500] [--seed 1] [--first 0] [--keep DIR] [--without ramp …]
        exit status 0 where all agree, 1 where some figure does not, 2 where the program could not be run
 
 Two figures agree where they differ by at most 1e-9 of the larger one, or of the scenario's magnitude in that
 unit (money: the sum of |cost| and |cash| over pools and categories), which forgives cancellation. A category
 without a row is one with zeros. `warnings` and `provenance` are not compared. `--keep` leaves each scenario
-that disagrees there, with both results.
+that disagrees there, with both results. `--without` leaves some features of
+random_work.py out.
 """
 from __future__ import annotations
 
@@ -25,14 +26,16 @@ from typing import Any, Iterator
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import random_scenarios  # noqa: E402
-from evaluate import evaluate  # noqa: E402
+import evaluate  # noqa: E402
+import random_work  # noqa: E402
 
 TOLERANCE = 1e-9
 BATCH = 50  # scenarios a run of the program
 # Words and copies of inputs beside the figures are not the second evaluator's.
 NOT_COMPARED = {"warnings", "provenance", "batch", "name", "start", "months", "unit", "kind"}
-MONEY = {"cost", "cash", "npv", "npv_after_tax", "unallocated_cost"}
+MONEY = {"cost", "cash", "npv", "npv_after_tax", "unallocated_cost", "npv_before_financing", "equivalent_annual_cost",
+         "sale", "book", "obligations", "loan_balance", "idle_cost", "obligation", "lease_liability"}
+OPTIONAL = {"npv_before_financing"}  # absent is null
 NOTHING = {"cost": 0.0, "cash": 0.0}  # a category without rows
 
 Difference = tuple[float, str, Any, Any]  # how many times the tolerance, pointer, theirs, ours
@@ -45,8 +48,9 @@ def magnitudes(result: dict) -> dict[str, float]:
     views.append(abs(result["by_category"].get("unserved", NOTHING)["cost"]))
     sizes = {name: sum(views) for name in MONEY}
     for name in ("energy_kwh", "carbon_kg"):
-        sizes[name] = sum(abs(p[name]) for p in pools)
-    return sizes
+        sizes[name] = sum(abs(p[name] or 0.0) for p in pools)
+    decisive = result.get("decide_by")
+    return sizes | ({"decisive": sizes[decisive]} if decisive else {})
 
 
 def differences(theirs: Any, ours: Any, sizes: dict[str, float], pointer: str = "") -> Iterator[Difference]:
@@ -55,14 +59,17 @@ def differences(theirs: Any, ours: Any, sizes: dict[str, float], pointer: str = 
     if isinstance(ours, dict) and isinstance(theirs, dict):
         if "units_demanded" in ours:  # a workload: what is left of its demand, and costs by its units
             sizes = sizes | dict.fromkeys(("units_served", "units_unserved"), ours["units_demanded"])
-            part = sizes["cost"] / abs(ours["cost"]) if ours["cost"] else 1.0
-            unit_costs = {k: abs(v) * part for k, v in ours.items() if "cost_per" in k and v is not None}
-            sizes = sizes | unit_costs
+            backlog = {str(m): ours["units_demanded"] for m in range(len(ours.get("backlog") or ()))}
+            larger = max(ours, theirs, key=lambda workload: abs(workload["cost"]))
+            part = sizes["cost"] / abs(larger["cost"]) if larger["cost"] else 1.0
+            sizes = sizes | {k: abs(v) * part for k, v in larger.items() if "cost_per" in k and v is not None}
+        if ours.get("units") and "cost_per_million" in ours:  # of a class
+            sizes = sizes | {"cost_per_million": sizes["cost"] / ours["units"] * 1e6}
         for name in [*ours, *(k for k in theirs if k not in ours)]:
             if name not in NOT_COMPARED:
-                none = NOTHING if key == "by_category" else "(missing)"
+                none = NOTHING if key == "by_category" else None if name in OPTIONAL else "(missing)"
                 a, b = theirs.get(name, none), ours.get(name, none)
-                yield from differences(a, b, sizes, f"{pointer}/{name}")
+                yield from differences(a, b, sizes | backlog if name == "backlog" else sizes, f"{pointer}/{name}")
     elif isinstance(ours, list) and isinstance(theirs, list):
         if len(ours) != len(theirs):
             yield math.inf, pointer + "/length", len(theirs), len(ours)
@@ -112,6 +119,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="index of the first scenario")
     parser.add_argument("--keep", help="folder for the scenarios that disagree")
+    parser.add_argument("--without", nargs="*", default=[], help="features to leave out (FEATURES of random_work.py)")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}, scenarios {arguments.first} to {arguments.first + arguments.count - 1}")
     worst: tuple | None = None
@@ -119,8 +127,8 @@ def main() -> int:
     with ProcessPoolExecutor(2) as workers, tempfile.TemporaryDirectory() as folder:
         for first in range(arguments.first, arguments.first + arguments.count, BATCH):
             indices = range(first, min(first + BATCH, arguments.first + arguments.count))
-            scenarios = [random_scenarios.Scenario(arguments.seed, i).document for i in indices]
-            results = workers.map(evaluate, scenarios, chunksize=5)
+            scenarios = [random_work.scenario(arguments.seed, i, arguments.without) for i in indices]
+            results = workers.map(evaluate.evaluate, scenarios, chunksize=5)
             programs = run_program(arguments.costcurve, scenarios, folder)
             for index, scenario, theirs, ours in zip(indices, scenarios, programs, results):
                 found = list(differences(theirs, ours, magnitudes(ours)))

@@ -1,7 +1,12 @@
 #!/usr/bin/env python3
 """Random valid scenario documents for checking one evaluator against another; equal seeds, equal bytes.
 
-usage: random_scenarios.py --count N --seed S      NDJSON on stdout, one scenario a line
+usage: random_scenarios.py --count N --seed S [--version2 [--all-classes | --work [--without ramp …]]] [--eligible]
+       NDJSON on stdout, one scenario a line
+
+Without `--version2` nothing is drawn that version 1 of the model does not know (random_version_2.py); without `--work`
+nothing that the work of version 2 needs (random_work.py), which the program does not do yet. Once it does, it refuses
+some of version 1's replicas and estimates: `--eligible` changes these (eligible.py).
 
 Steps of curves over a computed x (utilization, load) never lie where an evaluator lands by design (0.5, 0.8,
 1), so that the last bit of a division does not decide a figure.
@@ -33,10 +38,12 @@ EPOCHS_KIND = "demand"  # nor one for epochs by date
 class Scenario:
     """Draws one scenario."""
 
+    LENGTHS = [75, 20, 5]  # how often 1 to 3, 4 to 8 and 24 to 60 months are drawn
+
     def __init__(self, seed: int, index: int):
         self.rng = random.Random(f"{seed}:{index}")
         rng = self.rng
-        self.months = rng.choices([rng.randint(1, 3), rng.randint(4, 8), rng.randint(24, 60)], [75, 20, 5])[0]
+        self.months = rng.choices([rng.randint(1, 3), rng.randint(4, 8), rng.randint(24, 60)], self.LENGTHS)[0]
         self.light = self.months > 8
         self.start = rng.choice(STARTS)
         year, month = int(self.start[:4]), int(self.start[5:])
@@ -483,8 +490,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--version2", action="store_true", help="with the fields of version 2 of the model")
+    parser.add_argument("--all-classes", action="store_true", help="with cached input, cache writes, reasoning and cost weights")
+    parser.add_argument("--work", action="store_true", help="with the work of version 2: batch, classes, ramp, fractions …")
+    parser.add_argument("--without", nargs="*", default=[], help="of --work: features to leave out (FEATURES of random_work.py)")
+    parser.add_argument("--eligible", action="store_true", help="without --work: nothing that version 2's eligibility refuses")
     arguments = parser.parse_args()
-    for document in scenarios(arguments.count, arguments.seed):
+    documents = scenarios(arguments.count, arguments.seed)
+    if arguments.version2:
+        from random_version_2 import version_2  # it draws upon this file
+        documents = version_2(arguments.count, arguments.seed, arguments.all_classes)
+    if arguments.work:
+        import random_work  # it draws upon random_version_2.py
+        documents = random_work.scenarios(arguments.count, arguments.seed, arguments.without)
+    if arguments.eligible:
+        from eligible import make_eligible
+        documents = map(make_eligible, documents)
+    for document in documents:
         print(json.dumps(document))
 
 

@@ -11,7 +11,9 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import curves  # noqa: E402
 import evaluate as reference  # noqa: E402
+import performance  # noqa: E402
 import random_scenarios  # noqa: E402
 
 DEVICE = {"kind": "gpu", "idle_w": 100, "tdp_w": 700}
@@ -72,7 +74,7 @@ class ReferenceCase(unittest.TestCase):
 
 class Time(ReferenceCase):
     def hours(self, zone: str, start: str) -> int:
-        return len(reference.Calendar(start, 1, zone).hours[0])
+        return len(curves.Calendar(start, 1, zone).hours[0])
 
     def test_months_have_their_real_hours(self):
         for zone, start, hours in (
@@ -87,23 +89,23 @@ class Time(ReferenceCase):
             self.assertEqual(self.hours(zone, start), hours, (zone, start))
 
     def test_local_hours_are_whole_and_the_29th_reads_as_the_28th(self):
-        names = reference.Calendar("2028-02", 1, "UTC").local("Asia/Kolkata", 0)
+        names = curves.Calendar("2028-02", 1, "UTC").local("Asia/Kolkata", 0)
         self.assertEqual(names["hour_of_day"][:2], [5, 6])  # 05:30 reads 5
         self.assertEqual(names["hour_of_week"][0], 24 + 5)  # 1 February 2028 is a Tuesday
-        utc = reference.Calendar("2028-02", 2, "UTC")
+        utc = curves.Calendar("2028-02", 2, "UTC")
         self.assertEqual(utc.local("UTC", 0)["hour_of_year"][27 * 24], (31 + 27) * 24)
         self.assertEqual(utc.local("UTC", 0)["hour_of_year"][28 * 24], (31 + 27) * 24)
         self.assertEqual(utc.local("UTC", 1)["hour_of_year"][0], (31 + 28) * 24)
 
     def test_a_repeated_local_hour_is_read_twice(self):
-        names = reference.Calendar("2026-10", 1, "UTC").local("Europe/Berlin", 0)["hour_of_day"]
+        names = curves.Calendar("2026-10", 1, "UTC").local("Europe/Berlin", 0)["hour_of_day"]
         day = [h for h in names[24 * 24 - 2:25 * 24 - 1]]  # Sunday the 25th, 00:00 local and on
         self.assertEqual(day[:5], [0, 1, 2, 2, 3])
 
 
 class Curves(ReferenceCase):
-    def curve(self, axis: str, points: list, interpolation: str = "linear") -> reference.Curve:
-        return reference.Curve({"axis": axis, "points": points, "interpolation": interpolation})
+    def curve(self, axis: str, points: list, interpolation: str = "linear") -> curves.Curve:
+        return curves.Curve({"axis": axis, "points": points, "interpolation": interpolation})
 
     def test_reading(self):
         batches, day = [[1, 10], [4, 40]], [[6, 1], [18, 3]]
@@ -135,16 +137,16 @@ class Curves(ReferenceCase):
 class Performance(ReferenceCase):
     def test_goodput(self):
         # M = 100 h, C = 0.1 h, R = 0.2 h: τ = √20·(1 + √0.0005/3 + 0.0005/9) − 0.1 = 4.4057177403 h
-        self.close(reference.daly_interval(0.1, 100), 4.40571774033041)
-        self.close(reference.daly_interval(3, 1.5), 1.5)  # C ≥ 2M
+        self.close(performance.daly_interval(0.1, 100), 4.40571774033041)
+        self.close(performance.daly_interval(3, 1.5), 1.5)  # C ≥ 2M
         # both worked with bc: τ / (100 · e^0.002 · (e^(0.01·(τ + 0.1)) − 1))
-        self.close(reference.training_goodput(0.01, 0.1, 0.2, None), 0.95403283273712974)
-        self.close(reference.training_goodput(0.01, 0.1, 0.2, 2), 0.94053300379543534)
-        self.close(reference.training_goodput(0, 0.5, 0.2, 2), 0.8)
-        self.close(reference.training_goodput(0, 0.5, 0.2, None), 1)
-        self.close(reference.training_goodput(0.01, 0, 0.2, None), math.exp(-0.002))
+        self.close(performance.training_goodput(0.01, 0.1, 0.2, None), 0.95403283273712974)
+        self.close(performance.training_goodput(0.01, 0.1, 0.2, 2), 0.94053300379543534)
+        self.close(performance.training_goodput(0, 0.5, 0.2, 2), 0.8)
+        self.close(performance.training_goodput(0, 0.5, 0.2, None), 1)
+        self.close(performance.training_goodput(0.01, 0, 0.2, None), math.exp(-0.002))
         # as τ → 0 with C = 0 the formula goes to that limit
-        self.close(reference.training_goodput(0.01, 0, 0.2, 1e-6), math.exp(-0.002), 1e-7)
+        self.close(performance.training_goodput(0.01, 0, 0.2, 1e-6), math.exp(-0.002), 1e-7)
 
     def test_interruptions_hit_every_instance_of_a_gang(self):
         work = training("rent", 1, devices=12, checkpoint={"restart_s": 3600})
@@ -162,22 +164,22 @@ class Performance(ReferenceCase):
         throughput = {"kind": "throughput", "axis": "batch", "points": [[1, 10], [101, 110]]}
         latency = {"kind": "throughput", "axis": "batch", "points": [[1, 0.1], [101, 1.1]]}
         perf = {"units_per_s": throughput, "latency_s": latency, "scaling": 0.5}
-        value, evidence = reference.units_per_s_of(perf, {"latency_objective_s": 0.555}, DEVICE)
+        value, evidence = performance.units_per_s_of(perf, {"latency_objective_s": 0.555}, DEVICE)
         self.close(value, 0.5 * 55)  # latency 0.1 + 0.01·(batch − 1): batch 46 at 0.55
         self.assertEqual(evidence, "interpolated")
         perf["input_units_per_s"] = 20
-        self.close(reference.units_per_s_of(perf, {"latency_objective_s": 0.555}, DEVICE)[0], 20)
+        self.close(performance.units_per_s_of(perf, {"latency_objective_s": 0.555}, DEVICE)[0], 20)
 
     def test_estimates(self):
         device = DEVICE | {"peak_flops": {"bf16": 1e15}, "memory_bandwidth_gb_per_s": 3000}
         estimate = {"method": "training_flops", "mfu": 0.42, "active_parameters": 7e9}
         perf = {"devices": 8, "precision": "bf16", "estimate": estimate}
-        self.close(reference.units_per_s_of(perf, {}, device)[0], 80000)  # 0.42·8·1e15 / 42e9
+        self.close(performance.units_per_s_of(perf, {}, device)[0], 80000)  # 0.42·8·1e15 / 42e9
         estimate = {"method": "decode_roofline", "mfu": 0.4, "mbu": 0.5, "active_parameters": 1e10,
                     "weight_bytes": 2e10, "kv_bytes_per_sequence": 1e9}
         perf = {"devices": 2, "batch": 10, "precision": "bf16", "estimate": estimate}
         # bandwidth 10·2·3e12·0.5 / 3e10 = 1000; compute 0.4·2e15 / 2e10 = 40 000
-        self.assertEqual(reference.units_per_s_of(perf, {}, device), (1000, "estimated"))
+        self.assertEqual(performance.units_per_s_of(perf, {}, device), (1000, "estimated"))
 
 
 class Dispatch(ReferenceCase):
@@ -200,10 +202,12 @@ class Dispatch(ReferenceCase):
         result = run([work], [owned(), api])
         self.close(category(result, "usage")[0], 15 * 3600 * 744 * 2e-6)
         self.close(result["by_workload"]["serve"]["units_unserved"], 5 * 3600 * 744)
-        cost, units = result["by_workload"]["serve"]["cost"], 95 * 3600 * 744
-        into = cost / (0.75 * units + 4 * 0.25 * units) * 1e6
-        self.close(result["by_workload"]["serve"]["cost_per_million_input_units"], into)
-        self.close(result["by_workload"]["serve"]["cost_per_million_output_units"], 4 * into)
+        # the API's as billed, 0.75 to 1.25; own energy and demand charge 0.75 to 4 × 0.25
+        serve, second = result["by_workload"]["serve"], 3600 * 744
+        usage, own = 15 * second * 2e-6, serve["cost"] - 15 * second * 2e-6
+        into, out = usage * 0.75 / 2 + own * 0.75 / 1.75, usage * 1.25 / 2 + own / 1.75
+        self.close(serve["cost_per_million_input_units"], into / (0.75 * 95 * second) * 1e6)
+        self.close(serve["cost_per_million_output_units"], out / (0.25 * 95 * second) * 1e6)
 
     def test_cheapest_first(self):
         work = inference("rent", 10, routing="cheapest")
@@ -272,9 +276,10 @@ class Power(ReferenceCase):
 class Money(ReferenceCase):
     def test_upfront_and_terms(self):
         offer = {"purchase": "reserved", "upfront": 1200, "term_months": 12}
-        result = run([], [cloud(offer, min_instances=2, max_instances=2)], months=18)
-        self.close([m["cost"] for m in result["by_month"]], [200] * 18)
-        self.close(cash_by_month(result, "commitment"), [2400] + [0] * 11 + [2400] + [0] * 4 + [-1200])
+        for at_end, lost, back in (("continue", 0, -1200), ("exit", 1200, 0)):
+            result = run([], [cloud(offer, min_instances=2, max_instances=2)], months=18, finance={"at_end": at_end})
+            self.close([m["cost"] for m in result["by_month"]], [200] * 17 + [200 + lost])
+            self.close(cash_by_month(result, "commitment"), [2400] + [0] * 11 + [2400] + [0] * 4 + [back])
 
     def test_annuity(self):
         finance = {"discount_rate": 1.01 ** 12 - 1, "capital": "annuity"}

@@ -42,14 +42,56 @@ TEST(Keys, HaveNamesOfTheirOwnForEver) {
     EXPECT_EQ(keys[0].role, Role::admin);
 }
 
+TEST(Keys, Expire) {
+    SampleStore sample;
+    ASSERT_TRUE(sample.store.add_key(kCli, {"a", Role::viewer, "", ""}, "1", 2));
+    EXPECT_EQ(sample.store.keys()[0].expires_at, "2026-11-23T12:00:00.000000Z");
+    sample.time += 48 * kHour - 1;
+    EXPECT_TRUE(sample.store.find_key("1"));
+    EXPECT_FALSE(sample.store.has_expired("1"));
+    sample.time += 1;
+    EXPECT_FALSE(sample.store.find_key("1"));
+    EXPECT_TRUE(sample.store.has_expired("1"));
+    EXPECT_FALSE(sample.store.has_expired("unknown"));
+    ASSERT_TRUE(sample.store.revoke_key(kCli, "a"));
+    EXPECT_FALSE(sample.store.has_expired("1")) << "revoked is revoked";
+}
+
+TEST(Keys, AreRotatedWithAnOverlap) {
+    SampleStore sample;
+    ASSERT_TRUE(sample.store.add_key(kCli, {"a", Role::editor, "", ""}, "1", 30));
+    sample.time += kHour;
+    const auto key = sample.store.rotate_key(kCli, "a", "2", {12, {}});
+    ASSERT_TRUE(key);
+    EXPECT_EQ(key->role, Role::editor);
+    EXPECT_EQ(key->expires_at, "2026-12-21T13:00:00.000000Z") << "as many days as the one before";
+    EXPECT_EQ(key->old_until, "2026-11-22T01:00:00.000000Z");
+    sample.time += 12 * kHour - 1;
+    EXPECT_EQ(sample.store.find_key("1")->name, "a");
+    EXPECT_EQ(sample.store.find_key("2")->name, "a");
+    sample.time += 1;
+    EXPECT_FALSE(sample.store.find_key("1"));
+    EXPECT_TRUE(sample.store.has_expired("1"));
+    EXPECT_TRUE(sample.store.find_key("2"));
+    EXPECT_EQ(sample.store.keys()[0].old_until, "");
+    EXPECT_EQ(sample.store.rotate_key(kCli, "a", "3", {0, 1})->expires_at, "2026-11-23T01:00:00.000000Z");
+    EXPECT_FALSE(sample.store.find_key("2"));
+    EXPECT_EQ(sample.store.snapshot()->audit(0, 1).front().action, "rotate_key");
+    ASSERT_TRUE(sample.store.revoke_key(kCli, "a"));
+    EXPECT_FALSE(sample.store.find_key("3")) << "all of its secrets";
+    EXPECT_FALSE(sample.store.rotate_key(kCli, "a", "4", {}));
+    EXPECT_FALSE(sample.store.rotate_key(kCli, "nobody", "4", {}));
+}
+
 TEST(Keys, AreFoundThoughSnapshotsHoldEveryReader) {
     SampleStore sample;
     StoreSettings settings = sample.settings;
     settings.readers = 1;
     settings.busy_timeout_ms = 20;
-    Store store(settings);
+    const auto opened = open_store(settings);
+    Store& store = *opened;
     ASSERT_TRUE(store.add_key(kCli, {"a", Role::admin, "", ""}, "1"));
-    const Snapshot held = store.snapshot();
+    const auto held = store.snapshot();
     EXPECT_TRUE(store.find_key("1"));
     EXPECT_EQ(store.sequence(), 1);
     EXPECT_EQ(store.busy_count(), 0);

@@ -1,4 +1,5 @@
 // The past: every kind of read as of a moment gives what was known then, for ever.
+#include "server/storage/change_number.hpp"
 #include "server/storage/timestamp.hpp"
 #include "tests/storage/sample_store.hpp"
 
@@ -7,7 +8,7 @@ namespace {
 
 std::string at(std::int64_t time) { return format_time(time); }
 
-std::vector<std::string> ids(const Snapshot& snapshot, const ListQuery& query = every(Kind::device)) {
+std::vector<std::string> ids_in(const Snapshot& snapshot, const ListQuery& query = every(Kind::device)) {
     std::vector<std::string> found;
     for (const Revision& item : snapshot.list(query).items) {
         found.push_back(item.record.key.id);
@@ -59,37 +60,37 @@ TEST(AsOf, GivesADocumentAsItWasKnown) {
         sample.time += kHour;
     }
     const DocumentKey key{Kind::device, "a"};
-    EXPECT_FALSE(sample.store.snapshot(at(start - 1)).load(key));
-    EXPECT_EQ(sample.store.snapshot(at(start)).load(key)->record.body, "1"); // at the moment itself too
-    EXPECT_EQ(sample.store.snapshot(at(start + kHour - 1)).load(key)->record.body, "1");
-    EXPECT_EQ(sample.store.snapshot(at(start + kHour)).load(key)->record.body, "2");
-    EXPECT_EQ(sample.store.snapshot(at(start + 9 * kHour)).load(key)->record.body, "3");
-    EXPECT_EQ(sample.store.snapshot("2026-11-21T14:30:00+01:00").load(key)->record.body, "2"); // 13:30 UTC
+    EXPECT_FALSE(sample.store.snapshot(at(start - 1))->load(key));
+    EXPECT_EQ(sample.store.snapshot(at(start))->load(key)->record.body, "1"); // at the moment itself too
+    EXPECT_EQ(sample.store.snapshot(at(start + kHour - 1))->load(key)->record.body, "1");
+    EXPECT_EQ(sample.store.snapshot(at(start + kHour))->load(key)->record.body, "2");
+    EXPECT_EQ(sample.store.snapshot(at(start + 9 * kHour))->load(key)->record.body, "3");
+    EXPECT_EQ(sample.store.snapshot("2026-11-21T14:30:00+01:00")->load(key)->record.body, "2"); // 13:30 UTC
 }
 
 TEST(AsOf, NamesTheLastChangeItSees) {
     SampleStore sample;
-    EXPECT_EQ(sample.store.snapshot().as_of(), "");
+    EXPECT_EQ(sample.store.snapshot()->as_of(), "");
     const Saved first = saved(sample.store, device("a", "1"));
     sample.time += kHour;
-    EXPECT_EQ(sample.store.snapshot(at(sample.time)).as_of(), first.recorded_at);
-    EXPECT_EQ(sample.store.snapshot(at(kNoon - 1)).as_of(), "");
-    const std::string before = sample.store.snapshot().as_of();
+    EXPECT_EQ(sample.store.snapshot(at(sample.time))->as_of(), first.recorded_at);
+    EXPECT_EQ(sample.store.snapshot(at(kNoon - 1))->as_of(), "");
+    const std::string before = sample.store.snapshot()->as_of();
     saved(sample.store, device("a", "2"));
-    EXPECT_EQ(sample.store.snapshot(before).load({Kind::device, "a"})->record.body, "1");
-    EXPECT_EQ(sample.store.snapshot(before).as_of(), before);
+    EXPECT_EQ(sample.store.snapshot(before)->load({Kind::device, "a"})->record.body, "1");
+    EXPECT_EQ(sample.store.snapshot(before)->as_of(), before);
 }
 
-TEST(AsOf, TellsChangesApartWhoseClockStoodStillOrWentBack) {
+TEST(AsOf, TellsChangesApartWhoseClockStoodStill) {
     SampleStore sample;
     const Saved first = saved(sample.store, device("a", "1"));
     const Saved second = saved(sample.store, device("a", "2"));
-    sample.time -= kHour;
+    sample.time -= kClockJitter / 2;
     const Saved third = saved(sample.store, device("a", "3"));
     EXPECT_LT(first.recorded_at, second.recorded_at);
     EXPECT_LT(second.recorded_at, third.recorded_at);
     EXPECT_EQ(third.recorded_at, at(kNoon + 2));
-    EXPECT_EQ(sample.store.snapshot(second.recorded_at).load({Kind::device, "a"})->record.body, "2");
+    EXPECT_EQ(sample.store.snapshot(second.recorded_at)->load({Kind::device, "a"})->record.body, "2");
 }
 
 TEST(AsOf, GivesPointsAsTheyWereKnown) {
@@ -105,14 +106,14 @@ TEST(AsOf, GivesPointsAsTheyWereKnown) {
         times.push_back(saved(sample.store, curve("c", one.x, one.y)).recorded_at);
     }
     for (std::size_t i = 0; i < series.size(); ++i) {
-        const Snapshot snapshot = sample.store.snapshot(times[i]);
-        EXPECT_EQ(snapshot.load({Kind::curve, "c"})->record.series.front(), series[i]) << i;
+        const auto snapshot = sample.store.snapshot(times[i]);
+        EXPECT_EQ(snapshot->load({Kind::curve, "c"})->record.series.front(), series[i]) << i;
         for (const double x : {0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 1e9}) {
             std::optional<double> expected; // by going through the points
             for (std::size_t p = 0; p < series[i].x.size() && series[i].x[p] <= x; ++p) {
                 expected = series[i].y[p];
             }
-            EXPECT_EQ(snapshot.value_at({Kind::curve, "c"}, "", x), expected) << i << ", " << x;
+            EXPECT_EQ(snapshot->value_at({Kind::curve, "c"}, "", x), expected) << i << ", " << x;
         }
     }
 }
@@ -120,21 +121,21 @@ TEST(AsOf, GivesPointsAsTheyWereKnown) {
 TEST(AsOf, GivesNoValueOfWhatIsNotThere) {
     SampleStore sample;
     saved(sample.store, curve("c", {1}, {1}));
-    const std::string before = sample.store.snapshot().as_of();
-    EXPECT_FALSE(sample.store.snapshot().value_at({Kind::curve, "c"}, "/other", 1));
-    EXPECT_FALSE(sample.store.snapshot().value_at({Kind::curve, "d"}, "", 1));
+    const std::string before = sample.store.snapshot()->as_of();
+    EXPECT_FALSE(sample.store.snapshot()->value_at({Kind::curve, "c"}, "/other", 1));
+    EXPECT_FALSE(sample.store.snapshot()->value_at({Kind::curve, "d"}, "", 1));
     ASSERT_TRUE(std::holds_alternative<Removed>(sample.store.remove(kAlice, {Kind::curve, "c"})));
-    EXPECT_FALSE(sample.store.snapshot().value_at({Kind::curve, "c"}, "", 1));
-    EXPECT_EQ(sample.store.snapshot(before).value_at({Kind::curve, "c"}, "", 1), 1.0);
+    EXPECT_FALSE(sample.store.snapshot()->value_at({Kind::curve, "c"}, "", 1));
+    EXPECT_EQ(sample.store.snapshot(before)->value_at({Kind::curve, "c"}, "", 1), 1.0);
     saved(sample.store, curve("c", {2}, {2})); // comes back without its old point
-    EXPECT_FALSE(sample.store.snapshot().value_at({Kind::curve, "c"}, "", 1.5));
-    EXPECT_EQ(sample.store.snapshot().value_at({Kind::curve, "c"}, "", 2), 2.0);
+    EXPECT_FALSE(sample.store.snapshot()->value_at({Kind::curve, "c"}, "", 1.5));
+    EXPECT_EQ(sample.store.snapshot()->value_at({Kind::curve, "c"}, "", 2), 2.0);
 }
 
 TEST(AsOf, GivesListsAsTheyWereKnown) {
     SampleStore sample;
     std::vector<std::string> times;
-    const auto note = [&] { times.push_back(sample.store.snapshot().as_of()); };
+    const auto note = [&] { times.push_back(sample.store.snapshot()->as_of()); };
     note();
     saved(sample.store, device("b"));
     note();
@@ -147,9 +148,9 @@ TEST(AsOf, GivesListsAsTheyWereKnown) {
     using Ids = std::vector<std::string>;
     const Ids expected[] = {{}, {"b"}, {"a", "b"}, {"a"}, {"a", "b"}};
     for (std::size_t i = 1; i < times.size(); ++i) {
-        EXPECT_EQ(ids(sample.store.snapshot(times[i])), expected[i]) << i;
+        EXPECT_EQ(ids_in(*sample.store.snapshot(times[i])), expected[i]) << i;
     }
-    EXPECT_EQ(ids(sample.store.snapshot(at(kNoon - 1))), Ids{});
+    EXPECT_EQ(ids_in(*sample.store.snapshot(at(kNoon - 1))), Ids{});
 }
 
 TEST(AsOf, FiltersByTheFactsOfThen) {
@@ -159,8 +160,8 @@ TEST(AsOf, FiltersByTheFactsOfThen) {
     saved(sample.store, offer("a", "d", {"/hourly_price", {0, 1}, {1.0, 5.0}}));
     ListQuery query = every(Kind::offer);
     query.max_hourly_price = 2.0;
-    EXPECT_TRUE(ids(sample.store.snapshot(), query).empty());
-    EXPECT_EQ(ids(sample.store.snapshot(cheap.recorded_at), query).size(), 1U);
+    EXPECT_TRUE(ids_in(*sample.store.snapshot(), query).empty());
+    EXPECT_EQ(ids_in(*sample.store.snapshot(cheap.recorded_at), query).size(), 1U);
 }
 
 TEST(AsOf, GivesReferencesAsTheyWereKnown) {
@@ -170,13 +171,13 @@ TEST(AsOf, GivesReferencesAsTheyWereKnown) {
     const Saved first = saved(sample.store, offer("a", "d"));
     saved(sample.store, offer("a", "e"));
     const DocumentKey key{Kind::offer, "a"};
-    EXPECT_EQ(sample.store.snapshot(first.recorded_at).load(key)->record.references,
+    EXPECT_EQ(sample.store.snapshot(first.recorded_at)->load(key)->record.references,
               (std::vector<DocumentKey>{{Kind::device, "d"}}));
-    EXPECT_EQ(sample.store.snapshot().load(key)->record.references, (std::vector<DocumentKey>{{Kind::device, "e"}}));
+    EXPECT_EQ(sample.store.snapshot()->load(key)->record.references, (std::vector<DocumentKey>{{Kind::device, "e"}}));
     EXPECT_TRUE(std::holds_alternative<Removed>(sample.store.remove(kAlice, {Kind::device, "d"}))); // used in the past only
-    EXPECT_EQ(sample.store.snapshot(first.recorded_at).load(key)->record.references,
+    EXPECT_EQ(sample.store.snapshot(first.recorded_at)->load(key)->record.references,
               (std::vector<DocumentKey>{{Kind::device, "d"}}));
-    EXPECT_TRUE(sample.store.snapshot(first.recorded_at).load({Kind::device, "d"}));
+    EXPECT_TRUE(sample.store.snapshot(first.recorded_at)->load({Kind::device, "d"}));
 }
 
 TEST(AsOf, EndsTheHistoryAndTheAuditThere) {
@@ -184,8 +185,8 @@ TEST(AsOf, EndsTheHistoryAndTheAuditThere) {
     saved(sample.store, device("a", "1"));
     const Saved second = saved(sample.store, device("a", "2"));
     saved(sample.store, device("a", "3"));
-    EXPECT_EQ(sample.store.snapshot(second.recorded_at).history({Kind::device, "a"}, 0, 10).size(), 2U);
-    EXPECT_EQ(sample.store.snapshot(second.recorded_at).audit(0, 10).size(), 2U);
+    EXPECT_EQ(sample.store.snapshot(second.recorded_at)->history({Kind::device, "a"}, 0, 10).size(), 2U);
+    EXPECT_EQ(sample.store.snapshot(second.recorded_at)->audit(0, 10).size(), 2U);
 }
 
 TEST(AsOf, RefusesWhatIsNoMoment) {
@@ -197,15 +198,15 @@ TEST(Snapshot, SeesNothingOfWhatComesAfterIt) {
     SampleStore sample;
     saved(sample.store, device("a", "1"));
     saved(sample.store, curve("c", {1}, {1}));
-    const Snapshot snapshot = sample.store.snapshot();
+    const auto snapshot = sample.store.snapshot();
     saved(sample.store, device("a", "2"));
     saved(sample.store, device("b"));
     saved(sample.store, curve("c", {1}, {2}));
-    EXPECT_EQ(snapshot.load({Kind::device, "a"})->record.body, "1");
-    EXPECT_EQ(ids(snapshot), (std::vector<std::string>{"a"}));
-    EXPECT_EQ(snapshot.value_at({Kind::curve, "c"}, "", 1), 1.0);
-    EXPECT_EQ(snapshot.history({Kind::device, "a"}, 0, 10).size(), 1U);
-    EXPECT_EQ(sample.store.snapshot().load({Kind::device, "a"})->record.body, "2");
+    EXPECT_EQ(snapshot->load({Kind::device, "a"})->record.body, "1");
+    EXPECT_EQ(ids_in(*snapshot), (std::vector<std::string>{"a"}));
+    EXPECT_EQ(snapshot->value_at({Kind::curve, "c"}, "", 1), 1.0);
+    EXPECT_EQ(snapshot->history({Kind::device, "a"}, 0, 10).size(), 1U);
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::device, "a"})->record.body, "2");
 }
 
 TEST(Snapshot, VisitsAllDocumentsByKindAndId) {
@@ -217,10 +218,10 @@ TEST(Snapshot, VisitsAllDocumentsByKindAndId) {
     ASSERT_EQ(sample.store.save_all(kAlice, records).index(), 0U);
     ASSERT_EQ(sample.store.remove(kAlice, {Kind::offer, "o1007"}).index(), 0U);
     std::vector<DocumentKey> visited;
-    const Snapshot snapshot = sample.store.snapshot();
-    snapshot.for_each([&](const Revision& revision) {
+    const auto snapshot = sample.store.snapshot();
+    snapshot->for_each([&](const Revision& revision) {
         visited.push_back(revision.record.key);
-        EXPECT_EQ(snapshot.load(revision.record.key)->record.body, revision.record.body); // it may read meanwhile
+        EXPECT_EQ(snapshot->load(revision.record.key)->record.body, revision.record.body); // it may read meanwhile
     });
     EXPECT_EQ(visited.size(), 451U);
     EXPECT_TRUE(std::is_sorted(visited.begin(), visited.end()));

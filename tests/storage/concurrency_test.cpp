@@ -27,19 +27,19 @@ TEST(Threads, ReadWholeChangesWhileOthersWrite) {
     const auto read = [&] {
         std::int64_t last = 0;
         while (running > 0) {
-            const Snapshot snapshot = sample.store.snapshot();
-            const auto left = snapshot.load({Kind::device, "left"});
-            const auto right = snapshot.load({Kind::device, "right"});
+            const auto snapshot = sample.store.snapshot();
+            const auto left = snapshot->load({Kind::device, "left"});
+            const auto right = snapshot->load({Kind::device, "right"});
             ASSERT_EQ(left.has_value(), right.has_value());
             if (!left) {
                 continue;
             }
             EXPECT_EQ(left->record.body, right->record.body);
-            EXPECT_EQ(left->recorded_at, snapshot.as_of());
+            EXPECT_EQ(left->recorded_at, snapshot->as_of());
             EXPECT_GE(left->revision, last); // time goes forward
             last = left->revision;
-            EXPECT_EQ(snapshot.list(every(Kind::device)).items.size(), 2U);
-            EXPECT_TRUE(snapshot.value_at({Kind::curve, "c"}, "", 1));
+            EXPECT_EQ(snapshot->list(every(Kind::device)).items.size(), 2U);
+            EXPECT_TRUE(snapshot->value_at({Kind::curve, "c"}, "", 1));
             EXPECT_GE(sample.store.sequence(), left->revision);
             EXPECT_FALSE(sample.store.find_key("none"));
         }
@@ -54,17 +54,18 @@ TEST(Threads, ReadWholeChangesWhileOthersWrite) {
     for (std::thread& thread : threads) {
         thread.join();
     }
-    EXPECT_EQ(sample.store.snapshot().load({Kind::device, "left"})->revision, changes * writers);
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::device, "left"})->revision, changes * writers);
 }
 
 TEST(Threads, WaitForAFreeReader) {
     SampleStore sample;
     sample.settings.readers = 1;
     sample.settings.busy_timeout_ms = 60'000;
-    Store store(sample.settings);
+    const auto opened = open_store(sample.settings);
+    Store& store = *opened;
     saved(store, device("a"));
-    std::optional<Snapshot> held = store.snapshot();
-    std::thread late([&] { EXPECT_TRUE(store.snapshot().load({Kind::device, "a"})); });
+    std::unique_ptr<Snapshot> held = store.snapshot();
+    std::thread late([&] { EXPECT_TRUE(store.snapshot()->load({Kind::device, "a"})); });
     while (store.busy_count() == 0) { // until it waits
         std::this_thread::yield();
     }
@@ -72,7 +73,7 @@ TEST(Threads, WaitForAFreeReader) {
     late.join();
 }
 
-// What a child tells: document `number` has got `revision`.
+// Reported by a child process: document `number` has got `revision`.
 struct Acknowledged {
     int number;
     std::int64_t revision;
@@ -80,7 +81,8 @@ struct Acknowledged {
 constexpr int kDocuments = 7;
 
 [[noreturn]] void write_until_killed(const StoreSettings& settings, int pipe_end) {
-    Store store(settings);
+    const auto opened = open_store(settings);
+    Store& store = *opened;
     for (int i = 0; i < 1000; ++i) {
         const int number = i % kDocuments;
         const std::string body(static_cast<std::size_t>(100 + i % 5000), static_cast<char>('a' + i % 26));
@@ -135,21 +137,22 @@ TEST(Kill, LosesNoAcknowledgedWrite) {
     std::int64_t known[kDocuments] = {};
     for (int kills = 0; kills < 25; ++kills) {
         kill_a_writer(settings, random, known);
-        const Store store(settings);
+        const auto opened = open_store(settings);
+        const Store& store = *opened;
         Database side(settings.path, Database::Access::read);
         Rows integrity(side, "PRAGMA integrity_check");
         ASSERT_TRUE(integrity.next());
         EXPECT_EQ(integrity.text(0), "ok") << kills;
-        const Snapshot snapshot = store.snapshot();
+        const auto snapshot = store.snapshot();
         std::int64_t revisions = 0;
         for (int i = 0; i < kDocuments; ++i) {
             const DocumentKey key{Kind::device, "d" + std::to_string(i)};
-            const auto history = snapshot.history(key, 0, 100'000);
+            const auto history = snapshot->history(key, 0, 100'000);
             EXPECT_GE(static_cast<std::int64_t>(history.size()), known[i]) << kills << ", " << i;
             revisions += static_cast<std::int64_t>(history.size());
             if (!history.empty()) {
                 EXPECT_EQ(history.front().revision, static_cast<std::int64_t>(history.size())); // none is missing between
-                EXPECT_EQ(snapshot.load(key)->record.series.front().x.size(), 2U);
+                EXPECT_EQ(snapshot->load(key)->record.series.front().x.size(), 2U);
                 known[i] = history.front().revision;
             }
         }

@@ -67,31 +67,31 @@ TEST(List, FiltersOffers) {
     for (const FilterRow& row : kFilters) {
         ListQuery query = every(Kind::offer);
         row.set(query);
-        EXPECT_EQ(ids(sample.store.snapshot().list(query)), row.found) << row.name;
+        EXPECT_EQ(ids(sample.store.snapshot()->list(query)), row.found) << row.name;
     }
 }
 
 TEST(List, FiltersOffersOfThePastAlike) {
     SampleStore sample;
     fill(sample.store);
-    const std::string before = sample.store.snapshot().as_of();
+    const std::string before = sample.store.snapshot()->as_of();
     for (const char* id : {"a", "b", "c", "d", "E"}) {
         ASSERT_EQ(sample.store.remove(kAlice, {Kind::offer, id}).index(), 0U);
     }
-    const Snapshot snapshot = sample.store.snapshot(before);
+    const auto snapshot = sample.store.snapshot(before);
     for (const FilterRow& row : kFilters) {
         ListQuery query = every(Kind::offer);
         row.set(query);
-        EXPECT_EQ(ids(snapshot.list(query)), row.found) << row.name;
-        EXPECT_TRUE(sample.store.snapshot().list(query).items.empty()) << row.name;
+        EXPECT_EQ(ids(snapshot->list(query)), row.found) << row.name;
+        EXPECT_TRUE(sample.store.snapshot()->list(query).items.empty()) << row.name;
     }
 }
 
 TEST(List, HasDocumentsOfItsKindOnlyWithTheirContent) {
     SampleStore sample;
     fill(sample.store);
-    EXPECT_EQ(ids(sample.store.snapshot().list(every(Kind::device))), (Ids{"b200", "h100"}));
-    const Page page = sample.store.snapshot().list(every(Kind::offer));
+    EXPECT_EQ(ids(sample.store.snapshot()->list(every(Kind::device))), (Ids{"b200", "h100"}));
+    const Page page = sample.store.snapshot()->list(every(Kind::offer));
     EXPECT_FALSE(page.more);
     for (const Revision& item : page.items) {
         EXPECT_EQ(item.record.series, offer("", "").series);
@@ -113,7 +113,7 @@ TEST(List, GoesThroughAllPages) {
         Ids seen;
         Page page;
         do {
-            page = sample.store.snapshot().list(query);
+            page = sample.store.snapshot()->list(query);
             EXPECT_LE(page.items.size(), limit);
             for (const std::string& id : ids(page)) {
                 seen.push_back(id);
@@ -132,15 +132,15 @@ TEST(List, GoesOnAtItsCursorWhileOthersWrite) {
     }
     ListQuery query = every(Kind::device);
     query.limit = 2;
-    const std::string as_of = sample.store.snapshot().as_of();
-    EXPECT_EQ(ids(sample.store.snapshot(as_of).list(query)), (Ids{"b", "d"}));
+    const std::string as_of = sample.store.snapshot()->as_of();
+    EXPECT_EQ(ids(sample.store.snapshot(as_of)->list(query)), (Ids{"b", "d"}));
     saved(sample.store, device("a"));                                        // before the cursor
     saved(sample.store, device("e"));                                        // behind it
     ASSERT_EQ(sample.store.remove(kAlice, {Kind::device, "d"}).index(), 0U); // the cursor's own document
     ASSERT_EQ(sample.store.remove(kAlice, {Kind::device, "f"}).index(), 0U);
     query.after = "d";
-    EXPECT_EQ(ids(sample.store.snapshot(as_of).list(query)), (Ids{"f", "h"})); // as of the first page: the same list
-    EXPECT_EQ(ids(sample.store.snapshot().list(query)), (Ids{"e", "h"}));      // now: none twice, none lost that stayed
+    EXPECT_EQ(ids(sample.store.snapshot(as_of)->list(query)), (Ids{"f", "h"})); // as of the first page: the same list
+    EXPECT_EQ(ids(sample.store.snapshot()->list(query)), (Ids{"e", "h"}));      // now: none twice, none lost that stayed
 }
 
 TEST(List, EndsAPageThatGrowsTooLarge) {
@@ -149,13 +149,13 @@ TEST(List, EndsAPageThatGrowsTooLarge) {
         saved(sample.store, device(id, std::string(1000, 'x')));
     }
     ListQuery query = every(Kind::device);
-    query.most_bytes = 2000;
-    Page page = sample.store.snapshot().list(query);
+    query.max_bytes = 2000;
+    Page page = sample.store.snapshot()->list(query);
     EXPECT_EQ(ids(page), (Ids{"a", "b"}));
     EXPECT_TRUE(page.more);
-    query.most_bytes = 10; // one document comes always
+    query.max_bytes = 10; // one document comes always
     query.after = "b";
-    page = sample.store.snapshot().list(query);
+    page = sample.store.snapshot()->list(query);
     EXPECT_EQ(ids(page), (Ids{"c"}));
     EXPECT_FALSE(page.more);
 }
@@ -180,14 +180,14 @@ TEST(List, SearchesIdsAndTitlesEachAlone) {
     Record one = offer("xyz-1", "d");
     one.title = "Other";
     saved(sample.store, one);
-    const std::string before = sample.store.snapshot().as_of();
+    const std::string before = sample.store.snapshot()->as_of();
     sample.time += kHour;
     one.title = "Newer";
     saved(sample.store, one);
     const auto found = [&](const std::string& text, const std::optional<std::string>& as_of = {}) {
         ListQuery query = every(Kind::offer);
         query.text = text;
-        return sample.store.snapshot(as_of).list(query).items.size();
+        return sample.store.snapshot(as_of)->list(query).items.size();
     };
     EXPECT_EQ(found("YZ-"), 1U);
     EXPECT_EQ(found("NEW"), 1U);

@@ -1,5 +1,5 @@
-// The outbox: who gets a delivery, when it is due, how it ends; secrets; ticks of schedules.
-#include "server/storage/outbox.hpp"
+// The outbox: recipients, due times and outcomes of deliveries; secrets; ticks of schedules.
+#include "server/storage/sqlite/outbox.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(Outbox, TellsTheWebhooksThatWantTheKind) {
     save(sample, webhook("some", facts({"a", "b"})));
     save(sample, webhook("other", facts({"ab"})));
     save(sample, webhook("off", facts({}, false)));
-    sample.store.record_event({"b", "x/1", "{}", "", false});
+    sample.store.record_event(kAlice, "test", {"b", "x/1", "{}", "", false});
     EXPECT_EQ(due(sample), (Texts{"all b", "some b"}));
 }
 
@@ -47,19 +47,19 @@ TEST(Outbox, TellsOneAloneWhateverItAsksFor) {
     save(sample, webhook("all", facts()));
     save(sample, webhook("other", facts({"a"})));
     save(sample, webhook("off", facts({}, false)));
-    sample.store.record_event({"ping", "x", "{}", "other", true});
-    sample.store.record_event({"ping", "x", "{}", "off", true});
+    sample.store.record_event(kAlice, "test", {"ping", "x", "{}", "other", true});
+    sample.store.record_event(kAlice, "test", {"ping", "x", "{}", "off", true});
     EXPECT_EQ(due(sample), (Texts{"other ping"}));
-    sample.store.record_event({"ping", "x", "{}", "other", false});
+    sample.store.record_event(kAlice, "test", {"ping", "x", "{}", "other", false});
     EXPECT_EQ(sample.store.deliveries({}).size(), 3U) << "one before, and now it and the one that takes all";
 }
 
 TEST(Outbox, GivesOneDueDeliveryAWebhookThatHasWaitedLongest) {
     SampleStore sample;
     save(sample, webhook("w", facts()));
-    const std::int64_t first = sample.store.record_event({"a", "x", "{\"n\":1}", "", false});
+    const std::int64_t first = sample.store.record_event(kAlice, "test", {"a", "x", "{\"n\":1}", "", false});
     sample.time += kMinute;
-    sample.store.record_event({"a", "x", "{\"n\":2}", "", false});
+    sample.store.record_event(kAlice, "test", {"a", "x", "{\"n\":2}", "", false});
     const auto found = sample.store.due_deliveries(100);
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found.front().event.id, first);
@@ -73,7 +73,7 @@ TEST(Outbox, GivesOneDueDeliveryAWebhookThatHasWaitedLongest) {
 TEST(Outbox, WaitsAfterAFailureAndEndsOnce) {
     SampleStore sample;
     save(sample, webhook("w", facts()));
-    sample.store.record_event({"a", "x", "{}", "", false});
+    sample.store.record_event(kAlice, "test", {"a", "x", "{}", "", false});
     const std::int64_t row = sample.store.due_deliveries(1).front().row;
     sample.store.save_attempt({row, DeliveryState::pending, kNoon + kMinute, 500, "it answered 500"});
     EXPECT_TRUE(due(sample).empty());
@@ -93,10 +93,28 @@ TEST(Outbox, WaitsAfterAFailureAndEndsOnce) {
     EXPECT_TRUE(sample.store.deliveries({10, 0, DeliveryState::delivered, "", 0}).empty());
 }
 
+TEST(Outbox, WaitsNotForAClockThatWasAhead) {
+    constexpr std::int64_t kDay = 24 * kHour;
+    SampleStore sample;
+    save(sample, webhook("w", facts()));
+    sample.time += 400 * kDay;
+    sample.store.record_event(kAlice, "test", {"new", "x", "{}", "", false});
+    sample.time = kNoon;
+    EXPECT_EQ(due(sample), (Texts{"w new"})) << "recorded under the wrong clock";
+    const std::int64_t row = sample.store.due_deliveries(1).front().row;
+    sample.time += 400 * kDay;
+    sample.store.save_attempt({row, DeliveryState::pending, sample.time + kHour, 500, "no"});
+    sample.time = kNoon + 1;
+    EXPECT_EQ(due(sample), (Texts{"w new"})) << "tried under the wrong clock";
+    sample.store.save_attempt({row, DeliveryState::pending, sample.time + kHour, 500, "no"});
+    EXPECT_EQ(due(sample), Texts{}) << "a pause by the right clock is kept";
+    EXPECT_EQ(sample.store.next_delivery(), kNoon + 1 + kHour);
+}
+
 TEST(Outbox, HoldsBackWhatIsForADisabledWebhookAndGivesUpOnADeletedOne) {
     SampleStore sample;
     save(sample, webhook("w", facts()));
-    sample.store.record_event({"a", "x", "{}", "", false});
+    sample.store.record_event(kAlice, "test", {"a", "x", "{}", "", false});
     Record off = webhook("w", facts({}, false));
     off.body = "{\"enabled\":false}";
     save(sample, off);
@@ -129,15 +147,15 @@ TEST(Outbox, KeepsASecretThatIsNotGivenAgainAndTakesANewOneWithoutARevision) {
     other.secret = "another sixteen bytes";
     save(sample, webhook("w", other));
     EXPECT_EQ(sample.store.sequence(), before + 1) << "in the audit";
-    EXPECT_EQ(sample.store.snapshot().load({Kind::webhook, "w"})->revision, 1);
-    sample.store.record_event({"a", "x", "{}", "w", true});
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::webhook, "w"})->revision, 1);
+    sample.store.record_event(kAlice, "test", {"a", "x", "{}", "w", true});
     EXPECT_EQ(sample.store.due_deliveries(1).front().secret, "another sixteen bytes");
 }
 
 TEST(Outbox, ListsEventsNewestFirstByKindAndSubject) {
     SampleStore sample;
     for (const char* kind : {"a", "b", "a", "a"}) {
-        sample.store.record_event({kind, std::string("about/") + kind, "{}", "", false});
+        sample.store.record_event(kAlice, "test", {kind, std::string("about/") + kind, "{}", "", false});
     }
     const auto ids = [&](const EventQuery& query) {
         std::vector<std::int64_t> found;
@@ -168,7 +186,7 @@ TEST(Outbox, LosesNothingWithTheTransactionThatRecords) {
 TEST(Outbox, KeepsWhatWasRecorded) {
     SampleStore sample;
     save(sample, webhook("w", facts()));
-    sample.store.record_event({"a", "x", "{}", "", false});
+    sample.store.record_event(kAlice, "test", {"a", "x", "{}", "", false});
     Database side = sample.side();
     for (const char* sql : {"UPDATE event SET kind = 'b'", "DELETE FROM event", "DELETE FROM delivery"}) {
         EXPECT_THROW(side.execute(sql), StoreError) << sql;

@@ -1,4 +1,4 @@
-// Tombstones, references and the audit: what may go, what may be referred to, and who did it.
+// Deletions, references and the audit: what may be deleted, what may be referred to, and by which author.
 #include "tests/storage/sample_store.hpp"
 
 namespace costcurve::storage::test {
@@ -14,12 +14,12 @@ TEST(Tombstone, KeepsTheHistoryAndLetsADocumentComeBack) {
     saved(sample.store, curve("c", {1, 2}, {1, 2}));
     const RemoveOutcome removed = sample.store.remove({"bob", "req-2"}, key);
     EXPECT_EQ(std::get<Removed>(removed).revision, 2);
-    EXPECT_FALSE(sample.store.snapshot().load(key));
+    EXPECT_FALSE(sample.store.snapshot()->load(key));
     const Saved back = saved(sample.store, curve("c", {1, 2}, {1, 2}));
     EXPECT_EQ(back.revision, 3);
     EXPECT_EQ(back.what, Saved::What::added);
-    EXPECT_EQ(sample.store.snapshot().load(key)->record.series.front().x.size(), 2U);
-    const auto history = sample.store.snapshot().history(key, 0, 10);
+    EXPECT_EQ(sample.store.snapshot()->load(key)->record.series.front().x.size(), 2U);
+    const auto history = sample.store.snapshot()->history(key, 0, 10);
     ASSERT_EQ(history.size(), 3U);
     EXPECT_EQ(history[0].revision, 3);
     EXPECT_TRUE(history[1].deleted);
@@ -44,7 +44,7 @@ TEST(Tombstone, IsMadeOnlyWhereTheConditionHolds) {
     const DocumentKey key{Kind::device, "a"};
     EXPECT_EQ(std::get<ConditionFailed>(sample.store.remove(kAlice, key, {Condition::Kind::revision, 1})).current, 2);
     EXPECT_EQ(std::get<ConditionFailed>(sample.store.remove(kAlice, key, {Condition::Kind::absent, 0})).current, 2);
-    EXPECT_TRUE(sample.store.snapshot().load(key));
+    EXPECT_TRUE(sample.store.snapshot()->load(key));
     EXPECT_EQ(std::get<Removed>(sample.store.remove(kAlice, key, {Condition::Kind::revision, 2})).revision, 3);
 }
 
@@ -53,18 +53,18 @@ TEST(History, IsReadInPages) {
     for (int i = 1; i <= 7; ++i) {
         saved(sample.store, device("a", std::to_string(i)));
     }
-    const Snapshot snapshot = sample.store.snapshot();
+    const auto snapshot = sample.store.snapshot();
     std::vector<std::int64_t> seen;
     std::int64_t before = 0;
-    for (auto page = snapshot.history({Kind::device, "a"}, before, 3); !page.empty();
-         page = snapshot.history({Kind::device, "a"}, before, 3)) {
+    for (auto page = snapshot->history({Kind::device, "a"}, before, 3); !page.empty();
+         page = snapshot->history({Kind::device, "a"}, before, 3)) {
         for (const Revision& revision : page) {
             seen.push_back(revision.revision);
         }
         before = page.back().revision;
     }
     EXPECT_EQ(seen, (std::vector<std::int64_t>{7, 6, 5, 4, 3, 2, 1}));
-    EXPECT_TRUE(snapshot.history({Kind::device, "none"}, 0, 3).empty());
+    EXPECT_TRUE(snapshot->history({Kind::device, "none"}, 0, 3).empty());
 }
 
 TEST(References, MustBeToDocumentsThatAreThere) {
@@ -78,7 +78,7 @@ TEST(References, MustBeToDocumentsThatAreThere) {
     ASSERT_TRUE(std::holds_alternative<MissingReferences>(outcome));
     EXPECT_EQ(std::get<MissingReferences>(outcome).missing, (Keys{{Kind::device, "gone"}, {Kind::site, "x"}}));
     EXPECT_EQ(sample.store.sequence(), sequence);
-    EXPECT_FALSE(sample.store.snapshot().load({Kind::server, "s"}));
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::server, "s"}));
 }
 
 // More than are written at a time, beside one that is missing.
@@ -97,7 +97,7 @@ TEST(References, ThatAreManyMustAllBeThere) {
     ASSERT_TRUE(std::holds_alternative<MissingReferences>(outcome));
     EXPECT_EQ(std::get<MissingReferences>(outcome).missing, (Keys{{Kind::device, "gone"}}));
     saved(sample.store, pointing(Kind::server, "s", keys));
-    EXPECT_EQ(sample.store.snapshot().load({Kind::server, "s"})->record.references, keys);
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::server, "s"})->record.references, keys);
 }
 
 TEST(References, MayBeMutualInOneTransaction) {
@@ -120,7 +120,7 @@ TEST(References, MissingInOneRecordSaveNoneOfAll) {
     const auto outcome = sample.store.save_all(kAlice, records);
     ASSERT_EQ(outcome.index(), 1U);
     EXPECT_EQ(std::get<1>(outcome).missing, (Keys{{Kind::device, "neither"}, {Kind::device, "nowhere"}}));
-    EXPECT_FALSE(sample.store.snapshot().load({Kind::device, "e"}));
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::device, "e"}));
     EXPECT_EQ(sample.store.counts().revisions, 1);
     EXPECT_EQ(saved(sample.store, offer("a", "d")).revision, 1); // and the store goes on
 }
@@ -172,7 +172,7 @@ TEST(References, ComeBackWithTheirDocument) {
     saved(sample.store, offer("a", "d"));
     ASSERT_EQ(sample.store.remove(kAlice, {Kind::offer, "a"}).index(), 0U);
     saved(sample.store, offer("a", "d"));
-    EXPECT_EQ(sample.store.snapshot().load({Kind::offer, "a"})->record.references, (Keys{{Kind::device, "d"}}));
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::offer, "a"})->record.references, (Keys{{Kind::device, "d"}}));
     EXPECT_TRUE(std::holds_alternative<InUse>(sample.store.remove(kAlice, {Kind::device, "d"})));
 }
 
@@ -187,7 +187,7 @@ TEST(Audit, HasEveryWriteThatChangedSomething) {
     ASSERT_TRUE(sample.store.add_key({"cli", ""}, {"dave", Role::editor, "", ""}, "hash"));
     ASSERT_FALSE(sample.store.add_key({"cli", ""}, {"dave", Role::editor, "", ""}, "other")); // refused
     ASSERT_TRUE(sample.store.revoke_key({"cli", ""}, "dave"));
-    const auto audit = sample.store.snapshot().audit(0, 100);
+    const auto audit = sample.store.snapshot()->audit(0, 100);
     std::vector<std::string> texts;
     for (const AuditEntry& entry : audit) {
         texts.push_back(std::to_string(entry.sequence) + " " + entry.author + " " + entry.request_id + " " + entry.action + " " +
@@ -196,7 +196,7 @@ TEST(Audit, HasEveryWriteThatChangedSomething) {
     EXPECT_EQ(texts, (std::vector<std::string>{"5 cli  revoke_key dave", "4 cli  add_key dave", "3 carol req-4 remove device/b",
                                                "2 bob req-2 save_all 2 documents", "1 alice req-1 save device/a"}));
     EXPECT_EQ(audit.back().recorded_at, "2026-11-21T12:00:00.000000Z");
-    EXPECT_EQ(sample.store.snapshot().audit(3, 1).front().sequence, 2);
+    EXPECT_EQ(sample.store.snapshot()->audit(3, 1).front().sequence, 2);
 }
 
 TEST(Audit, IsNeitherChangedNorDeletedInTheDatabase) {

@@ -14,7 +14,7 @@ TEST(Store, GivesBackWhatWasSaved) {
     EXPECT_EQ(first.revision, 1);
     EXPECT_EQ(first.what, What::added);
     EXPECT_EQ(first.recorded_at, "2026-11-21T12:00:00.000001Z");
-    const auto loaded = sample.store.snapshot().load(record.key);
+    const auto loaded = sample.store.snapshot()->load(record.key);
     ASSERT_TRUE(loaded);
     EXPECT_EQ(loaded->record.key, record.key);
     EXPECT_EQ(loaded->record.title, record.title);
@@ -34,7 +34,7 @@ TEST(Store, GivesBackBytesOfAnyKind) {
     record.title = std::string("a\0b", 3);
     record.body = "\"\xF0\x9F\x92\xB8\" '; DROP TABLE revision; --";
     saved(sample.store, record);
-    const auto loaded = sample.store.snapshot().load(record.key);
+    const auto loaded = sample.store.snapshot()->load(record.key);
     ASSERT_TRUE(loaded);
     EXPECT_EQ(loaded->record.title, record.title);
     EXPECT_EQ(loaded->record.body, record.body);
@@ -43,9 +43,9 @@ TEST(Store, GivesBackBytesOfAnyKind) {
 TEST(Store, KnowsNoDocumentOfAnotherKindOrId) {
     SampleStore sample;
     saved(sample.store, device("a"));
-    EXPECT_FALSE(sample.store.snapshot().load({Kind::server, "a"}));
-    EXPECT_FALSE(sample.store.snapshot().load({Kind::device, "A"}));
-    EXPECT_FALSE(sample.store.snapshot().load({Kind::device, ""}));
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::server, "a"}));
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::device, "A"}));
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::device, ""}));
 }
 
 TEST(Store, CountsRevisionsFromOne) {
@@ -54,7 +54,7 @@ TEST(Store, CountsRevisionsFromOne) {
     const Saved second = saved(sample.store, device("a", "2"));
     EXPECT_EQ(second.revision, 2);
     EXPECT_EQ(second.what, What::changed);
-    EXPECT_EQ(sample.store.snapshot().load({Kind::device, "a"})->record.body, "2");
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::device, "a"})->record.body, "2");
 }
 
 TEST(Store, MakesNoRevisionOfTheSameContent) {
@@ -107,7 +107,7 @@ TEST(Store, MakesARevisionOfEachThingThatDiffers) {
         const Saved next = saved(sample.store, record);
         EXPECT_EQ(next.what, What::changed) << what;
         EXPECT_EQ(next.revision, ++revision) << what;
-        const auto loaded = sample.store.snapshot().load(record.key);
+        const auto loaded = sample.store.snapshot()->load(record.key);
         ASSERT_TRUE(loaded) << what;
         EXPECT_EQ(loaded->record.title, record.title) << what;
         EXPECT_EQ(loaded->record.body, record.body) << what;
@@ -129,7 +129,7 @@ TEST(Store, WritesOneRowForOnePointMore) {
     EXPECT_EQ(sample.store.counts().points, 1001);
     Database side = sample.side();
     EXPECT_EQ(count(side, "body"), 1); // the same text is kept once
-    EXPECT_EQ(sample.store.snapshot().load({Kind::curve, "c"})->record.series.front().x.size(), 1001U);
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::curve, "c"})->record.series.front().x.size(), 1001U);
 }
 
 TEST(Store, WritesOneRowForAPointTakenAwayOrChanged) {
@@ -141,7 +141,7 @@ TEST(Store, WritesOneRowForAPointTakenAwayOrChanged) {
     EXPECT_EQ(sample.store.counts().points, 5);
     saved(sample.store, curve("c", {1, 2, 3}, {1, 2, 4}));
     EXPECT_EQ(sample.store.counts().points, 6);
-    const Series series = sample.store.snapshot().load({Kind::curve, "c"})->record.series.front();
+    const Series series = sample.store.snapshot()->load({Kind::curve, "c"})->record.series.front();
     EXPECT_EQ(series, (Series{"", {1, 2, 3}, {1, 2, 4}}));
 }
 
@@ -221,8 +221,8 @@ TEST(Store, MergesWhatIsGivenIntoWhatIsStored) {
     EXPECT_EQ(both[0].what, Saved::What::changed);
     EXPECT_EQ(both[0].revision, 2);
     EXPECT_EQ(both[1].what, Saved::What::added) << "there was nothing to merge with";
-    EXPECT_EQ(sample.store.snapshot().load({Kind::curve, "c"})->record.series.front().x, (std::vector<double>{1, 2, 3}));
-    EXPECT_EQ(sample.store.snapshot().load({Kind::curve, "new"})->record.series.front().x, (std::vector<double>{5}));
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::curve, "c"})->record.series.front().x, (std::vector<double>{1, 2, 3}));
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::curve, "new"})->record.series.front().x, (std::vector<double>{5}));
 }
 
 TEST(Store, LeavesEverythingAsItIsInADryRun) {
@@ -234,17 +234,18 @@ TEST(Store, LeavesEverythingAsItIsInADryRun) {
     EXPECT_EQ(std::get<std::vector<Saved>>(outcome)[0].what, Saved::What::changed);
     EXPECT_EQ(std::get<std::vector<Saved>>(outcome)[1].what, Saved::What::added);
     EXPECT_EQ(sample.store.sequence(), before);
-    EXPECT_EQ(sample.store.snapshot().load({Kind::curve, "c"})->record.series.front().y, (std::vector<double>{10}));
-    EXPECT_FALSE(sample.store.snapshot().load({Kind::curve, "new"}));
+    EXPECT_EQ(sample.store.snapshot()->load({Kind::curve, "c"})->record.series.front().y, (std::vector<double>{10}));
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::curve, "new"}));
 }
 
 TEST(Store, ReadsWhatAnotherStoreWrote) {
     SampleStore sample;
     saved(sample.store, device("a"));
-    Store other(sample.settings);
-    EXPECT_TRUE(other.snapshot().load({Kind::device, "a"}));
+    const auto opened_other = open_store(sample.settings);
+    Store& other = *opened_other;
+    EXPECT_TRUE(other.snapshot()->load({Kind::device, "a"}));
     saved(other, device("b"));
-    EXPECT_TRUE(sample.store.snapshot().load({Kind::device, "b"}));
+    EXPECT_TRUE(sample.store.snapshot()->load({Kind::device, "b"}));
     EXPECT_EQ(sample.store.sequence(), 2);
 }
 

@@ -38,7 +38,8 @@ protected:
     SampleStore sample;
 
     static RunOutcome result(std::int64_t document, const std::string& hash) {
-        return {document, NewResult{hash, kVersion, {"USD", 1, 2, 3, 4, 5, 6}, pack("{\"n\":\"" + hash + "\"}")}, ""};
+        return {document,
+                NewResult{hash, kVersion, {"USD", 1, 2, 3, 4, std::nullopt, 6, true, "npv"}, pack("{\"n\":\"" + hash + "\"}")}, ""};
     }
     // Does a whole run; every result has this hash.
     void finish(std::int64_t run, const std::string& hash) {
@@ -52,20 +53,20 @@ protected:
     }
 };
 
-using Ids = std::vector<std::string>;
+using RunIds = std::vector<std::string>;
 
 TEST_F(Runs, ReachAllAtFirstAndThenWhatAChangeCanReach) {
     const auto first = begin(Scope::changed);
-    EXPECT_EQ(to_do(first), (Ids{"alone", "of-a", "of-b"}));
+    EXPECT_EQ(to_do(first), (RunIds{"alone", "of-a", "of-b"}));
     finish(first, "h");
-    EXPECT_EQ(to_do(begin(Scope::changed)), Ids{});
+    EXPECT_EQ(to_do(begin(Scope::changed)), RunIds{});
     save(Kind::offer, "a", "{\"price\":2}", {{Kind::device, "gpu"}});
     const auto second = begin(Scope::changed);
-    EXPECT_EQ(to_do(second), Ids{"of-a"});
+    EXPECT_EQ(to_do(second), RunIds{"of-a"});
     finish(second, "h2");
     save(Kind::device, "gpu", "{\"tdp_w\":2}");
     save(Kind::scenario, "new", "{}");
-    EXPECT_EQ(to_do(begin(Scope::changed)), (Ids{"new", "of-a", "of-b"}));
+    EXPECT_EQ(to_do(begin(Scope::changed)), (RunIds{"new", "of-a", "of-b"}));
 }
 
 TEST_F(Runs, ReachAllAgainByOtherFormulas) {
@@ -77,11 +78,11 @@ TEST_F(Runs, ReachAllAgainByOtherFormulas) {
 
 TEST_F(Runs, OfSomeReachTheseAndHoldNothingForTheOthers) {
     const auto some = begin(Scope::some, {"of-a", "of-a", "alone"});
-    EXPECT_EQ(to_do(some), (Ids{"alone", "of-a"}));
+    EXPECT_EQ(to_do(some), (RunIds{"alone", "of-a"}));
     finish(some, "h");
     EXPECT_EQ(to_do(begin(Scope::changed)).size(), 3U);
     const auto missing = sample.store.begin_run(kAlice, {Scope::some, {"of-a", "none"}, "", kVersion});
-    EXPECT_EQ(std::get<Ids>(missing), Ids{"none"});
+    EXPECT_EQ(std::get<RunIds>(missing), RunIds{"none"});
 }
 
 TEST_F(Runs, ACancelledRunTakesNothingMoreAndHoldsNothing) {
@@ -99,21 +100,21 @@ TEST_F(Runs, EndWithWhatIsRecordedOfThemOrNotAtAll) {
     save(Kind::comparison, "rent", "{}");
     const auto run = begin(Scope::all);
     int called = 0;
-    const auto at_end = [&](Ending& ending) {
-        EXPECT_EQ(ending.run().state, RunState::done);
-        EXPECT_EQ(ending.comparisons().size(), 1U);
-        const std::int64_t event = ending.record({"told", "recalculation/1", "{}", ""});
-        ending.keep({"rent", "cost", "USD", "of-a", 1.5, true, "{}"}, event);
+    const auto on_completed = [&](RunCompletion& completion) {
+        EXPECT_EQ(completion.run().state, RunState::done);
+        EXPECT_EQ(completion.comparisons().size(), 1U);
+        const std::int64_t event = completion.record({"told", "recalculation/1", "{}", ""});
+        completion.keep({"rent", "cost", "USD", "of-a", 1.5, true, "{}"}, event);
         if (++called == 1) {
             throw std::runtime_error("in the middle");
         }
     };
-    EXPECT_THROW(sample.store.set_run_state(run, RunState::done, kVersion, at_end), std::runtime_error);
+    EXPECT_THROW(sample.store.set_run_state(run, RunState::done, kVersion, on_completed), std::runtime_error);
     EXPECT_EQ(sample.store.run(run)->state, RunState::queued);
     EXPECT_TRUE(sample.store.events({}).empty());
     EXPECT_TRUE(sample.store.standings("rent", 0, 10)->empty());
-    EXPECT_TRUE(sample.store.set_run_state(run, RunState::done, kVersion, at_end));
-    EXPECT_FALSE(sample.store.set_run_state(run, RunState::done, kVersion, at_end));
+    EXPECT_TRUE(sample.store.set_run_state(run, RunState::done, kVersion, on_completed));
+    EXPECT_FALSE(sample.store.set_run_state(run, RunState::done, kVersion, on_completed));
     EXPECT_EQ(called, 2);
     EXPECT_EQ(sample.store.events({}).size(), 1U);
     const auto standings = sample.store.standings("rent", 0, 10).value();
@@ -142,16 +143,16 @@ TEST_F(Runs, StandingsAreMeasuredAgainstTheNewestBaseOfTheirObjectiveAndCurrency
                                               {"rent", "cost", "EUR", 3, true},
                                               {"rent", "npv", "USD", 4, true},
                                               {"other", "cost", "USD", 5, true}})) {
-        sample.store.set_run_state(begin(Scope::all), RunState::done, kVersion, [&](Ending& ending) {
-            ending.keep({row.comparison, row.objective, row.currency, "of-a", row.figure, row.is_base, "{}"}, std::nullopt);
+        sample.store.set_run_state(begin(Scope::all), RunState::done, kVersion, [&](RunCompletion& completion) {
+            completion.keep({row.comparison, row.objective, row.currency, "of-a", row.figure, row.is_base, "{}"}, std::nullopt);
         });
     }
-    sample.store.set_run_state(begin(Scope::all), RunState::done, kVersion, [&](Ending& ending) {
-        EXPECT_EQ(ending.base("rent", "cost", "USD")->figure, 1);
-        EXPECT_EQ(ending.base("rent", "cost", "EUR")->figure, 3);
-        EXPECT_EQ(ending.base("rent", "npv", "USD")->figure, 4);
-        EXPECT_FALSE(ending.base("rent", "npv", "EUR"));
-        EXPECT_FALSE(ending.newest("of-a")) << "no result was stored";
+    sample.store.set_run_state(begin(Scope::all), RunState::done, kVersion, [&](RunCompletion& completion) {
+        EXPECT_EQ(completion.base("rent", "cost", "USD")->figure, 1);
+        EXPECT_EQ(completion.base("rent", "cost", "EUR")->figure, 3);
+        EXPECT_EQ(completion.base("rent", "npv", "USD")->figure, 4);
+        EXPECT_FALSE(completion.base("rent", "npv", "EUR"));
+        EXPECT_FALSE(completion.newest("of-a")) << "no result was stored";
     });
     EXPECT_EQ(sample.store.standings("rent", 0, 2)->back().figure, 3);
     EXPECT_EQ(sample.store.standings("rent", 3, 1)->front().figure, 2);
@@ -176,6 +177,9 @@ TEST_F(Runs, ResultsAreNewestFirstByPagesAndKeepTheirBytes) {
     EXPECT_EQ(page[0].number, 3);
     EXPECT_EQ(page[0].inputs_hash, "h3");
     EXPECT_EQ(page[0].headline.carbon_kg, 6.0);
+    EXPECT_EQ(page[0].headline.energy_kwh, std::nullopt) << "not known";
+    EXPECT_EQ(page[0].headline.feasible, true);
+    EXPECT_EQ(page[0].headline.decide_by, "npv");
     EXPECT_EQ(sample.store.result_body(page[1]), "{\"n\":\"h2\"}");
     const auto rest = sample.store.results("of-a", page.back().number, 2).value();
     ASSERT_EQ(rest.size(), 1U);
@@ -200,14 +204,14 @@ TEST_F(Runs, WhatFailedIsTriedAgainUntilItIsRight) {
     EXPECT_TRUE(sample.store.finish_items(first, outcomes));
     EXPECT_TRUE(sample.store.set_run_state(first, RunState::done, kVersion));
     const auto again = begin(Scope::changed);
-    EXPECT_EQ(to_do(again), Ids{"of-a"});
+    EXPECT_EQ(to_do(again), RunIds{"of-a"});
     const auto item = sample.store.run_items(again, kVersion, 0, 1).front();
     EXPECT_TRUE(sample.store.finish_items(again, std::vector{RunOutcome{item.document, std::nullopt, "[]"}}));
     EXPECT_TRUE(sample.store.set_run_state(again, RunState::done, kVersion));
     const auto mended = begin(Scope::changed);
-    EXPECT_EQ(to_do(mended), Ids{"of-a"}) << "as often as it takes";
+    EXPECT_EQ(to_do(mended), RunIds{"of-a"}) << "as often as it takes";
     finish(mended, "h");
-    EXPECT_EQ(to_do(begin(Scope::changed)), Ids{});
+    EXPECT_EQ(to_do(begin(Scope::changed)), RunIds{});
 }
 
 TEST_F(Runs, AreListedNewestFirstAndTheOldestIsNext) {

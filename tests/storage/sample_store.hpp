@@ -1,4 +1,4 @@
-// What the tests of storage share: a folder that goes with its test, a store whose clock stands still, small documents.
+// Shared by the tests of storage: a temporary folder, a store with a stopped clock, small documents.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -8,14 +8,17 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "server/storage/database.hpp"
-#include "server/storage/store.hpp"
+#include "server/storage/open_store.hpp"
+#include "server/storage/sqlite/engine/database.hpp"
 
 namespace costcurve::storage::test {
+
+using namespace sqlite;
 
 class Folder {
 public:
@@ -42,12 +45,13 @@ private:
 inline constexpr std::int64_t kNoon = 1'795'262'400'000'000; // 2026-11-21T12:00:00Z, in microseconds
 inline constexpr std::int64_t kHour = 3'600'000'000;
 
-/// A store of its own, whose clock goes only when a test says so.
+/// A store of its own, whose clock only the test advances.
 struct SampleStore {
     Folder folder;
     std::atomic<std::int64_t> time = kNoon;
     StoreSettings settings = sample_settings();
-    Store store{settings};
+    std::unique_ptr<Store> opened = open_store(settings);
+    Store& store = *opened;
 
     StoreSettings sample_settings() {
         StoreSettings sample;

@@ -60,6 +60,16 @@ ScenarioDocument cloud_scenario() {
     return scenario;
 }
 
+ScenarioDocument api_scenario() {
+    ScenarioDocument scenario = cloud_scenario();
+    Pool& pool = scenario.pools[0] = Pool();
+    pool.id = "pool";
+    pool.kind = PoolKind::api;
+    pool.price_per_million_units = tests::one_price(flat(100));
+    scenario.workloads[0].runs_on[0].performance.reset();
+    return scenario;
+}
+
 ScenarioDocument owned_scenario() {
     ScenarioDocument scenario = cloud_scenario();
     Pool& pool = scenario.pools.front();
@@ -112,6 +122,35 @@ std::vector<std::string> issues_of(ScenarioDocument document) {
         }
     }
     return found;
+}
+
+model::UnitsPerRequest units(double input, double cached_input, double output) {
+    model::UnitsPerRequest units;
+    units.split = true;
+    units.input = input;
+    units.cached_input = cached_input;
+    units.output = output;
+    return units;
+}
+
+model::UnitPrice in_and_out(model::Rate input, model::Rate output) {
+    model::UnitPrice price;
+    price.split = true;
+    price.input = std::move(input);
+    price.output = std::move(output);
+    return price;
+}
+
+model::Estimate decode_roofline(double mfu, double mbu, double active_parameters, double weight_bytes,
+                                double kv_bytes_per_sequence) {
+    model::Estimate estimate;
+    estimate.method = model::EstimateMethod::decode_roofline;
+    estimate.mfu = mfu;
+    estimate.mbu = mbu;
+    estimate.active_parameters = active_parameters;
+    estimate.weight_bytes = weight_bytes;
+    estimate.kv_bytes_per_sequence = kv_bytes_per_sequence;
+    return estimate;
 }
 
 } // namespace costcurve::tests

@@ -1,7 +1,7 @@
 // Small complete scenarios that tests start from and change, and one call that evaluates them.
 #pragma once
 
-#include "model/documents.hpp"
+#include "model/documents/documents.hpp"
 #include "model/evaluate.hpp"
 #include "model/summary.hpp"
 
@@ -14,6 +14,9 @@ namespace costcurve::tests {
 /// The same workload on an owned pool of one server with one device: 36,500 USD, 48 months, no residual, at a site with
 /// 0.1 USD/kWh. Device: 100 W idle, 500 W at full load. Host: 50 to 100 W.
 [[nodiscard]] model::ScenarioDocument owned_scenario();
+
+/// The same workload on a pool of a hosted model: 100 USD a million units, input or output.
+[[nodiscard]] model::ScenarioDocument api_scenario();
 
 /// A training workload of 1000 units an epoch, 36 epochs a month, on the cloud pool: one gang of one device, 1 unit/s.
 [[nodiscard]] model::ScenarioDocument training_scenario();
@@ -35,5 +38,17 @@ struct Answer {
 [[nodiscard]] model::Rate flat(double number);
 [[nodiscard]] model::Rate curve(model::CurveKind kind, model::Axis axis, std::vector<double> x, std::vector<double> y,
                                 model::Interpolation interpolation = model::Interpolation::linear);
+/// Of a class that the workload's requests have.
+[[nodiscard]] inline const model::ClassCost& class_cost(const model::WorkloadSummary& workload, model::UnitClass unit_class) {
+    return *workload.by_class[static_cast<std::size_t>(unit_class)];
+}
+/// Units of a request by class.
+[[nodiscard]] model::UnitsPerRequest units(double input, double cached_input, double output);
+[[nodiscard]] inline model::UnitsPerRequest in_and_out(double input, double output) { return units(input, 0.0, output); }
+/// One price of all classes, and one by class.
+[[nodiscard]] inline model::UnitPrice one_price(model::Rate price) { return {{}, false, std::move(price)}; }
+[[nodiscard]] model::UnitPrice in_and_out(model::Rate input, model::Rate output);
+[[nodiscard]] model::Estimate decode_roofline(double mfu, double mbu, double active_parameters, double weight_bytes,
+                                              double kv_bytes_per_sequence);
 
 } // namespace costcurve::tests

@@ -21,6 +21,8 @@ struct Computed {
     double size;
 };
 
+Computed leaves_of_sums(const Term& term);
+
 Computed computed(const Term& term) {
     switch (term.rule) {
     case Rule::leaf:
@@ -29,7 +31,7 @@ Computed computed(const Term& term) {
         Computed sum{0.0, 0.0};
         for (const Term& part : term.terms) {
             sum.value += part.value;
-            sum.size += std::fabs(part.value);
+            sum.size += leaves_of_sums(part).size; // parts may cancel within
         }
         return sum;
     }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/questions/explain.hpp"
+#include "model/questions/explain/explain.hpp"
 
 namespace costcurve::tests {
 

@@ -12,7 +12,7 @@ export const compare = {
     const { page, visit } = await open();
     await visit("/");
     assert.deepEqual(await page.$$eval("[data-card]", (cards) => cards.map((card) => card.dataset.card)), serving);
-    assert.match(await page.textContent('[data-card="serving-70b.hosted-api"]'), /cheapest.*measured/s);
+    assert.match(await page.textContent('[data-card="serving-70b.hosted-api"]'), /cheapest.*hosted/s);
     assert.match(await page.textContent('[data-card="serving-70b.tpu"]'), /estimated/);
     assert.match(await page.textContent('[aria-labelledby="warnings-title"]'), /roofline estimate/);
     assert.equal(await page.$$eval("figure .chart svg", (all) => all.length), 5);
@@ -30,6 +30,30 @@ export const compare = {
       assert.ok(text.includes(dollars(result.total.npv)), text);
     }
     assert.match(await page.textContent('[data-card="serving-70b.cloud-on-demand"]'), /energy—/);
+  },
+
+  async "what can't do its work is marked, and never the cheapest"({ open }) {
+    const { page, visit } = await open();
+    const badges = () =>
+      page.$$eval("[data-card]", (cards) =>
+        Object.fromEntries(cards.map((card) => [card.dataset.card, [...card.querySelectorAll(".badge")].map((one) => one.textContent)])),
+      );
+    const marked = (word) => async () => Object.entries(await badges()).filter(([, words]) => words.includes(word)).map(([id]) => id);
+    await visit(path);
+    const [cheapest] = await marked("cheapest")();
+    assert.deepEqual(await marked("infeasible")(), []);
+    await page.route("**/v1/compare", async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      answer.scenarios[answer.cheapest].result.feasible = false;
+      await route.fulfill({ response, json: answer });
+    });
+    await page.reload();
+    await visit(path);
+    assert.deepEqual(await marked("infeasible")(), [cheapest]);
+    const [next, ...more] = await marked("cheapest")();
+    assert.notEqual(next, cheapest);
+    assert.deepEqual(more, []);
   },
 
   async "CSV of every chart equals the API's figures"({ open, site }) {
@@ -55,7 +79,51 @@ export const compare = {
     const [, ...energy] = await csv("energy");
     assert.deepEqual(
       energy.map((row) => row[1]),
-      scenarios.map(({ result }) => (result.total.energy_kwh ? String(result.total.energy_kwh / 1000) : "")),
+      scenarios.map(({ result }) => (result.total.energy_kwh === null ? "" : String(result.total.energy_kwh / 1000))),
+    );
+  },
+
+  async "a category that the dashboard never heard of is drawn and listed"({ open, site }) {
+    const listed = await site.ask("GET", "/v1/categories");
+    const style = { name: "water", label: "cooling water", colour: { light: "#123456", dark: "#654321" } };
+    const made = { water: 250000, permits: 125000 }; // the API lists the first, and has never heard of the second
+    const { page, visit, csv } = await open();
+    await page.route("**/v1/categories", (route) => route.fulfill({ json: [...listed, style] }));
+    await page.route("**/v1/compare", async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      for (const [name, cost] of Object.entries(made))
+        for (const { result } of answer.scenarios) result.by_category[name] = { cost, cash: cost };
+      await route.fulfill({ response, json: answer });
+    });
+    await visit(path);
+    const figure = page.locator('[data-figure="cost-by-category"]');
+    const legend = await figure.locator(".legend li").allTextContents();
+    assert.deepEqual(legend.slice(-2), ["cooling water", "permits"]);
+    await figure.locator("summary").click();
+    await figure.locator("tbody").waitFor();
+    assert.deepEqual((await figure.locator("tbody th").allTextContents()).slice(-2), ["cooling water", "permits"]);
+    for (const [name, cost] of Object.entries(made)) {
+      const row = (await csv("cost-by-category")).find(([category]) => category === name);
+      assert.deepEqual(row?.slice(1).map(Number), [cost, cost, cost]);
+    }
+    const bars = (colour) => figure.locator(`svg path[fill="${colour}"]`).count();
+    const [water, permits] = [style.colour.light, "#7a858f"];
+    assert.deepEqual([(await bars(water)) >= 3, (await bars(permits)) >= 3, await bars(style.colour.dark)], [true, true, 0]);
+    await page.click("#theme");
+    await figure.locator(`svg path[fill="${style.colour.dark}"]`).first().waitFor({ state: "attached" });
+    assert.match(await figure.locator(".legend .swatch").nth(-2).getAttribute("style"), new RegExp(style.colour.dark));
+  },
+
+  async "categories in the legend have the API's labels, in its order"({ open, site }) {
+    const { page, visit } = await open();
+    await visit(path);
+    const listed = await site.ask("GET", "/v1/categories");
+    const { scenarios } = await site.ask("POST", "/v1/compare", { scenarios: three });
+    const used = listed.filter(({ name }) => scenarios.some(({ result }) => result.by_category[name].cost));
+    assert.deepEqual(
+      await page.locator('[data-figure="cost-by-category"] .legend li').allTextContents(),
+      used.map(({ label }) => label),
     );
   },
 
@@ -75,7 +143,7 @@ export const compare = {
     await page.selectOption("#baseline", "serving-70b.owned");
     await settled();
     await page.selectOption("#against", { label: "Cloud on demand" });
-    await page.click("#toggle-Divided-by-category");
+    await page.click("#toggle-Break-down-by-category");
     await settled();
     const seen = await page.textContent("main");
     const again = await open();
@@ -92,8 +160,12 @@ export const compare = {
     await visit(path);
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the content");
+    await page.$eval("main > .view", (view) => (view.dataset.kept = "yes"));
     await page.keyboard.press("Enter");
     assert.equal(await page.evaluate(() => document.activeElement.id), "view");
+    await page.waitForTimeout(100);
+    await settled();
+    assert.equal(await page.$$eval("main > [data-kept]", (views) => views.length), 1, "skipping shows nothing anew");
     const reach = async (selector) => {
       for (let i = 0; i < 60; i += 1) {
         if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
@@ -102,7 +174,7 @@ export const compare = {
       assert.fail(`no way to ${selector} by Tab`);
     };
     await reach("#add-scenario");
-    await page.keyboard.type("Hosted", { delay: 30 });
+    await page.keyboard.type("Hosted", { delay: 90 });
     await page.waitForSelector('[data-card="serving-70b.hosted-api"]');
     await settled();
     assert.equal(await page.evaluate(() => document.activeElement.id), "add-scenario");

@@ -61,7 +61,7 @@ export const data = {
       const times = [];
       for (const { file, date } of files) {
         await visit("/?view=data&page=imports");
-        await page.click("text=What the file does not say itself");
+        await page.click("text=Details that the file lacks");
         await page.selectOption("#format", "skypilot");
         await page.fill("#import-provider", "dropped");
         await page.fill("#import-date", date);
@@ -129,5 +129,38 @@ export const data = {
       [answer.predicted.cost, answer.cost_variance.price, answer.cost_variance.volume, 40000],
     );
     assert.match(await page.textContent("main"), /efficiency is not/);
+  },
+
+  async "a URL written by hand that means nothing shows a page that says so"({ open }) {
+    const { page, visit } = await open();
+    await visit(`/?as_of=${encodeURIComponent("<b>")}`);
+    await page.waitForSelector("[role=alert]");
+    assert.match(await page.textContent("[role=alert]"), /as_of/);
+    assert.equal(await page.inputValue("#as-of"), "");
+    for (const word of ["__proto__", "constructor", "toString", "no-such"]) {
+      const parameters = [`view=data&page=${word}`, `view=data&kind=${word}`, `view=scenario&kind=${word}&new=1`];
+      for (const query of [...parameters, `view=jobs&page=${word}`]) {
+        await visit(`/?${query}`);
+        assert.match(await page.textContent("main h1"), /\w/, query);
+        assert.ok((await page.textContent("main")).length > 100, `${query} is a page with something on it`);
+      }
+    }
+    await visit("/?view=__proto__");
+    assert.match(await page.textContent("main h1"), /Compare/);
+  },
+
+  async "a document that can't be read is named, and the others are listed"({ open }) {
+    const { page, visit, csv } = await open();
+    await page.route("**/v1/devices?*", async (route) => {
+      const answer = await route.fetch();
+      const list = await answer.json();
+      const detail = "device x revision 1 can't be read";
+      const problem = { type: "/problems/internal", title: "Something went wrong here", status: 500, detail, errors: [] };
+      list.items.push({ id: "x", revision: 1, recorded_at: "2026-11-22T00:00:00Z", recorded_by: "local", problem });
+      await route.fulfill({ response: answer, json: list });
+    });
+    await visit("/?view=data&kind=devices");
+    assert.match(await page.textContent("#unreadable"), /x device x revision 1 can't be read/);
+    assert.ok(!(await csv("devices")).some((row) => row[0] === "x"));
   },
 };

@@ -21,6 +21,31 @@ export const result = {
     );
   },
 
+  async "months have a category that the dashboard never heard of"({ open, site }) {
+    const { visit, page, csv } = await open();
+    await page.route("**/v1/evaluate", async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      for (const month of answer.by_month) month.by_category.permits = { cost: 125000, cash: 0 };
+      await route.fulfill({ response, json: answer });
+    });
+    for (const [view, figure] of [
+      ["result", "monthly"],
+      ["scenario", "draft-monthly"],
+    ]) {
+      await visit(`/?view=${view}&scenario=${id}`);
+      await page.waitForSelector(`[data-figure="${figure}"] [data-drawn]`);
+      const [head, ...rows] = await csv(figure);
+      const column = head.indexOf("permits (USD)");
+      assert.ok(rows.length > 1 && rows.every((row) => Number(row[column]) === 125000), `${view}: ${head}`);
+      const legend = await page.locator(`[data-figure="${figure}"] .legend li`).allTextContents();
+      assert.equal(legend.at(-1), "permits");
+      assert.ok(await page.locator(`[data-figure="${figure}"] svg path[fill="#7a858f"]`).count(), `${view} draws it`);
+    }
+    await visit(`/?view=result&scenario=${id}&measure=cash`);
+    assert.ok(!(await csv("monthly"))[0].includes("permits (USD)"));
+  },
+
   async "which pool serves what, and the hours of the week"({ open, site }) {
     const { page, visit, csv, settled } = await open();
     await visit(`/?view=result&scenario=${id}&month=2027-04`);
@@ -58,7 +83,7 @@ export const result = {
     const explained = page.locator(".explain");
     assert.match(await explained.textContent(), /Where by pool › owned › cost comes from/);
     assert.equal(await explained.locator(".tree .tree > li").count(), tree.terms.length + tree.inputs.length);
-    for (let i = 0; i < 6 && !(await explained.locator("li small").count()); i += 1) {
+    for (let i = 0; i < 12 && !(await explained.locator("li small").count()); i += 1) {
       await explained.locator("details:not([open]) > summary").first().click();
     }
     assert.match(await explained.locator("li small").first().textContent(), / from /);

@@ -101,10 +101,26 @@ export const scenario = {
     await page.click("#toggle-Show-as-revisions");
     await page.waitForSelector("#from");
     await settled();
-    assert.match(await page.textContent('[aria-label="What differs"]'), /name.*Mine/s);
+    assert.match(await page.textContent('[aria-label="Differences"]'), /name.*Mine/s);
     await page.selectOption("#from", "1");
     await settled();
-    assert.match(await page.textContent('[aria-label="What differs"]'), /months3612/);
+    assert.match(await page.textContent('[aria-label="Differences"]'), /months3612/);
+  },
+
+  async "tags and exchange rates are typed a line each"({ open, site }) {
+    const copy = clean(await site.ask("GET", `/v1/scenarios/${id}`));
+    await site.ask("PUT", "/v1/scenarios/tagged", { ...copy, id: "tagged", tags: { team: "red" }, exchange_rates: { EUR: 1.1 } });
+    const { page, visit } = await open();
+    await visit("/?view=scenario&scenario=tagged");
+    assert.equal(await page.inputValue('[data-field="/tags"]'), "team=red");
+    assert.equal(await page.inputValue('[data-field="/exchange_rates"]'), "EUR 1.1");
+    await page.fill('[data-field="/tags"]', "team=blue\ncost center=a = b");
+    await page.fill('[data-field="/exchange_rates"]', "EUR 1.2\nGBP 1.3");
+    await page.click("#save");
+    await page.waitForFunction(() => /Revision 2/.test(document.querySelector("main").textContent));
+    const saved = await site.ask("GET", "/v1/scenarios/tagged");
+    assert.deepEqual(saved.tags, { team: "blue", "cost center": "a = b" });
+    assert.deepEqual(saved.exchange_rates, { EUR: 1.2, GBP: 1.3 });
   },
 
   async "a new document is made in the form"({ open, site }) {

@@ -1,10 +1,11 @@
 // Drives the dashboard in a real browser over a real daemon. usage: node ui.mjs COSTCURVE ROOT [part of a case's name]
 import { access } from "./access.mjs";
+import { appearance } from "./appearance.mjs";
 import { launch, openPage, Site } from "./browser.mjs";
 import { compare } from "./compare.mjs";
 import { data } from "./data.mjs";
 import { jobs } from "./jobs.mjs";
-import { looks } from "./looks.mjs";
+import { plans } from "./plans.mjs";
 import { questions } from "./questions.mjs";
 import { result } from "./result.mjs";
 import { scenario } from "./scenario.mjs";
@@ -15,7 +16,7 @@ if (!root) {
   process.exit(2);
 }
 
-const rooms = { compare, result, scenario, questions, data, jobs, access, looks };
+const rooms = { compare, plans, result, scenario, questions, data, jobs, access, appearance };
 const begun = Date.now();
 const [browser, site] = await Promise.all([launch(), Site.start(binary, root)]);
 let failed = 0;

@@ -14,7 +14,7 @@ using model::Crossings;
 using model::crossings_of_sums;
 using model::Relation;
 
-constexpr double kHours = 744; // January 2026
+constexpr double kBreakEvenHours = 744; // January 2026
 
 Alternatives pair_of(const model::ScenarioDocument& a, const model::ScenarioDocument& b) {
     return Alternatives({{a, "/a"}, {b, "/b"}});
@@ -58,7 +58,7 @@ TEST(BreakEven, OfOwnedAgainstRentedOverTheHorizonIsThePriceOverTheMonthlySaving
     // 36,500 USD at the start; then energy of a device at full load and its host (500 + 100 W at 0.1 USD/kWh, so 0.06 USD/h)
     // against 3.6 USD/h: 36,500 / 3.54 = 10,310.73 hours. January 2026 to January 2027 have 8760 + 744; the rest is in February.
     ASSERT_EQ(answer.cash.crossings.size(), 1U);
-    EXPECT_NEAR(answer.cash.crossings[0].at, 14 + (36500 / 3.54 - 8760 - 744 - 672) / kHours, 1e-9);
+    EXPECT_NEAR(answer.cash.crossings[0].at, 14 + (36500 / 3.54 - 8760 - 744 - 672) / kBreakEvenHours, 1e-9);
     EXPECT_TRUE(answer.cash.crossings[0].a_is_cheaper);
     EXPECT_EQ(answer.cost.relation, Relation::a_always_cheaper);
 }
@@ -68,7 +68,7 @@ TEST(BreakEven, OverThePriceOfTheInstanceIsTheOwnedCostAnHour) {
     const BreakEven answer = break_even_over_input(pair, "/pools/0/offer/hourly_price", "/input", 0.1, 10.0).value();
     const double owned = evaluate_document(owned_scenario()).summary.total.cost;
     ASSERT_EQ(answer.cost.crossings.size(), 1U);
-    EXPECT_NEAR(answer.cost.crossings[0].at, owned / kHours, 1e-12);
+    EXPECT_NEAR(answer.cost.crossings[0].at, owned / kBreakEvenHours, 1e-12);
     EXPECT_TRUE(answer.cost.crossings[0].a_is_cheaper);
     EXPECT_FALSE(answer.cost.crossings[0].is_jump);
 }

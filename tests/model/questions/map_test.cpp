@@ -13,7 +13,7 @@ namespace {
 
 using model::MapQuestion;
 
-constexpr double kHours = 744; // of the month
+constexpr double kMapHours = 744; // of the month
 
 // One instance of the first pool at price x, or one of the second at price y: the first pool of that one is idle.
 std::vector<model::Placed> two_offers() {
@@ -23,7 +23,7 @@ std::vector<model::Placed> two_offers() {
     return {{cloud_scenario(), "/scenarios/0"}, {second, "/scenarios/1"}};
 }
 
-MapQuestion question() {
+MapQuestion map_question() {
     return {{"/pools/0/offer/hourly_price", "/x", {1, 3, 9}}, {"/pools/1/offer/hourly_price", "/y", {2, 4}}, "/total/cost"};
 }
 
@@ -32,13 +32,13 @@ model::Result<model::CheapestMap> mapped(const MapQuestion& asked, const model::
 }
 
 TEST(Map, TheLowerOfTwoPricesIsTheCheapest) {
-    const auto map = mapped(question()).value();
+    const auto map = mapped(map_question()).value();
     using Row = std::vector<std::optional<std::size_t>>;
     EXPECT_EQ(map.cheapest, (std::vector<Row>{Row{0, 1, 1}, Row{0, 0, 1}}));
     for (std::size_t y = 0; y < 2; ++y) {
         for (std::size_t x = 0; x < 3; ++x) {
-            EXPECT_TRUE(is_close(*map.values[0][y][x], kHours * question().x.values[x]));
-            EXPECT_TRUE(is_close(*map.values[1][y][x], kHours * question().y.values[y]));
+            EXPECT_TRUE(is_close(*map.values[0][y][x], kMapHours * map_question().x.values[x]));
+            EXPECT_TRUE(is_close(*map.values[1][y][x], kMapHours * map_question().y.values[y]));
         }
     }
     EXPECT_EQ(map.x_unit, "currency/instance-hour");
@@ -47,7 +47,7 @@ TEST(Map, TheLowerOfTwoPricesIsTheCheapest) {
 }
 
 TEST(Map, TheBoundaryIsWhereThePricesAreEqual) {
-    const auto map = mapped(question()).value();
+    const auto map = mapped(map_question()).value();
     ASSERT_EQ(map.boundary.size(), 3U); // between columns of each row, and between rows at x = 3
     const std::size_t cheaper_before[] = {0, 1, 0};
     for (std::size_t i = 0; i < 3; ++i) {
@@ -59,13 +59,13 @@ TEST(Map, TheBoundaryIsWhereThePricesAreEqual) {
 }
 
 TEST(Map, OfScenariosThatTieTheFirstIsTheCheapest) {
-    MapQuestion asked = question();
+    MapQuestion asked = map_question();
     asked.x.values = {2};
     EXPECT_EQ(mapped(asked).value().cheapest[0][0], 0U);
 }
 
 TEST(Map, RoundingMakesNoCheaperOneAndNoBoundary) {
-    MapQuestion asked = question();
+    MapQuestion asked = map_question();
     asked.x.values = {2.0, 2.0 * (1 + 1e-14), 2.0 * (1 - 1e-14)};
     asked.y.values = {2.0};
     const auto map = mapped(asked).value();
@@ -75,7 +75,7 @@ TEST(Map, RoundingMakesNoCheaperOneAndNoBoundary) {
 }
 
 TEST(Map, IsTheSameOnAnyNumberOfWorkers) {
-    MapQuestion asked = question();
+    MapQuestion asked = map_question();
     for (int i = 0; i < 40; ++i) {
         asked.x.values.push_back(i * 0.1);
     }
@@ -92,7 +92,7 @@ TEST(Map, IsTheSameOnAnyNumberOfWorkers) {
 }
 
 TEST(Map, ACellInWhichNothingCanBeEvaluatedIsEmpty) {
-    MapQuestion asked = question();
+    MapQuestion asked = map_question();
     asked.y = {"/pools/0/min_instances", "/y", {0, 20}}; // more than max_instances, in both
     const auto map = mapped(asked).value();
     EXPECT_TRUE(map.cheapest[0][0]);
@@ -106,7 +106,7 @@ TEST(Map, ACellInWhichNothingCanBeEvaluatedIsEmpty) {
 }
 
 TEST(Map, WhatIsWrongIsSaidAtOnce) {
-    MapQuestion asked = question();
+    MapQuestion asked = map_question();
     asked.y.pointer = "/nothing";
     asked.output = "/total/costs";
     const auto unknown = mapped(asked);
@@ -114,7 +114,7 @@ TEST(Map, WhatIsWrongIsSaidAtOnce) {
     ASSERT_EQ(unknown.error().size(), 2U);
     EXPECT_EQ(unknown.error()[0].pointer, "/y/pointer");
     EXPECT_EQ(unknown.error()[1].pointer, "/output");
-    asked = question();
+    asked = map_question();
     asked.x.values = {1, -1, -2};
     asked.y = {asked.x.pointer, "/y", {1}};
     const auto outside = mapped(asked);
@@ -126,7 +126,7 @@ TEST(Map, WhatIsWrongIsSaidAtOnce) {
 }
 
 TEST(Map, ARunnerThatIsToldToStopLeavesNoAnswerAndNoIssue) {
-    const auto answer = mapped(question(), {1, [](std::size_t /*count*/, const model::Task& /*task*/) { return false; }});
+    const auto answer = mapped(map_question(), {1, [](std::size_t /*count*/, const model::Task& /*task*/) { return false; }});
     ASSERT_FALSE(answer);
     EXPECT_TRUE(answer.error().empty());
 }

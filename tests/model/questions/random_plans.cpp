@@ -129,7 +129,7 @@ void make_cloud(Dice& dice, Pool& pool) {
 
 void make_api(Dice& dice, Pool& pool) {
     pool.kind = PoolKind::api;
-    pool.price_per_million_units.total = flat(dice.between(50, 3000));
+    pool.price_per_million_units = tests::one_price(flat(dice.between(50, 3000)));
     if (dice.chance(0.5)) {
         pool.max_units_per_s = dice.between(0.5, 10);
     }
@@ -170,6 +170,65 @@ Workload random_workload(Dice& dice, const std::vector<Pool>& pools, int index) 
     return work;
 }
 
+// Contracts, sites with several pools, and costs that come with capacity.
+void add_contracts(Dice& dice, ScenarioDocument& scenario) {
+    scenario.finance.at_end = dice.chance(0.5) ? AtEnd::exit : AtEnd::continuing;
+    scenario.finance.inflation_rate = dice.chance(0.3) ? dice.between(-0.05, 0.2) : 0.0;
+    scenario.finance.engineer_week_cost = dice.chance(0.3) ? 500 : 0;
+    std::optional<Site> shared;
+    for (Pool& pool : scenario.pools) {
+        if (dice.chance(0.3)) {
+            pool.extra_costs = {{.name = "more", .per_month = dice.between(-50, 200), .once = dice.between(-100, 300)}};
+            if (pool.kind != PoolKind::api) {
+                pool.extra_costs[0].per_unit_month = dice.between(-20, 50);
+            }
+            if (pool.kind != PoolKind::owned) {
+                pool.extra_costs[0].fraction_of_bill = dice.between(-0.2, 0.2);
+            }
+        }
+        if (pool.kind == PoolKind::cloud) {
+            pool.discount_fraction = dice.chance(0.2) ? 0.1 : 0.0;
+            pool.from_month = dice.chance(0.2) ? 1 : 0;
+            continue;
+        }
+        if (pool.kind != PoolKind::owned) {
+            continue;
+        }
+        pool.server->residual_fraction =
+            dice.chance(0.5) ? curve(CurveKind::residual, Axis::age_months, {0, 48}, {0.7, 0.05}) : pool.server->residual_fraction;
+        for (ServerPurchase& purchase : pool.purchases) {
+            const int term = dice.whole(1, pool.server->life_months);
+            if (dice.chance(0.25)) {
+                purchase.price = std::nullopt;
+                purchase.lease = Lease{dice.between(100, 900), term, dice.chance(0.5), dice.between(0, 200),
+                                       dice.chance(0.5) ? LeaseEnd::leave : LeaseEnd::renew};
+            } else if (dice.chance(0.25)) {
+                purchase.loan = Loan{dice.between(0, 1), dice.between(0, 0.2), term, static_cast<LoanKind>(dice.whole(0, 2))};
+            }
+        }
+        Site& site = *pool.site;
+        site.places = dice.chance(0.2) ? 2 : 1;
+        if (dice.chance(0.3)) {
+            site.energy_tiers = {{dice.between(0, 500), dice.between(-0.05, 0.2)}};
+            site.extra_costs = {{.name = "cage", .per_month = dice.between(-30, 100), .per_unit_month = dice.between(0, 20)}};
+        }
+        if (shared && dice.chance(0.6) && !shared->rack_kw) {
+            site = *shared;
+        }
+        site.id = "here";
+        if (!shared) {
+            shared = site;
+        } else if (site.energy_price.number != shared->energy_price.number || site.fte != shared->fte) {
+            site.id = "there-" + pool.id;
+        }
+    }
+    for (Workload& work : scenario.workloads) {
+        for (RunsOn& runs_on : work.runs_on) {
+            runs_on.porting.engineer_weeks = dice.chance(0.3) ? dice.between(0, 3) : 0.0;
+        }
+    }
+}
+
 std::vector<Decide> levers_of(Dice& dice, const ScenarioDocument& scenario) {
     std::vector<Decide> levers;
     for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
@@ -195,6 +254,17 @@ std::vector<Decide> levers_of(Dice& dice, const ScenarioDocument& scenario) {
     return levers;
 }
 
+// Where carbon is minimised or limited, that of every pool is stated.
+void know_carbon(Dice& dice, ScenarioDocument& scenario) {
+    for (Pool& pool : scenario.pools) {
+        if (pool.kind == PoolKind::api) {
+            pool.carbon_g_per_unit = dice.between(0, 0.01);
+        } else if (pool.kind == PoolKind::cloud && !pool.offer->site) {
+            pool.offer->site = random_site(dice);
+        }
+    }
+}
+
 } // namespace
 
 RandomProblem random_problem(std::uint64_t seed) {
@@ -215,6 +285,10 @@ RandomProblem random_problem(std::uint64_t seed) {
     for (int works = dice.whole(1, 3), w = 0; w < works; ++w) {
         scenario.workloads.push_back(random_workload(dice, scenario.pools, w));
     }
+    Dice more(seed + 0x5eedU);
+    if (more.chance(0.6)) { // the others are as they were
+        add_contracts(more, scenario);
+    }
     problem.question.decide = levers_of(dice, scenario);
     const int goal = dice.whole(0, 4);
     problem.question.minimize = goal < 2 ? Goal::cost : goal < 4 ? Goal::npv : Goal::carbon;
@@ -231,6 +305,9 @@ RandomProblem random_problem(std::uint64_t seed) {
     }
     if (dice.chance(0.2)) {
         limits.max_rack_kw = dice.between(0, 20);
+    }
+    if (problem.question.minimize == Goal::carbon || limits.max_carbon_kg) {
+        know_carbon(more, scenario);
     }
     return problem;
 }
@@ -276,7 +353,7 @@ std::map<Plan, double> brute_force(const RandomProblem& problem) {
         Answer answer = evaluate_document(std::move(document));
         const Limits& limits = problem.question.subject_to;
         const Summary& summary = answer.summary;
-        bool keeps = summary.carbon_kg <= limits.max_carbon_kg.value_or(HUGE_VAL);
+        bool keeps = summary.meters.carbon_kg.at_least <= limits.max_carbon_kg.value_or(HUGE_VAL);
         for (const WorkloadSummary& work : summary.workloads) {
             keeps = keeps && work.units_unserved <= (limits.max_unserved_fraction.value_or(1.0) + 1e-9) * work.units_demanded;
         }
@@ -284,7 +361,7 @@ std::map<Plan, double> brute_force(const RandomProblem& problem) {
         for (std::size_t m = 0; m < answer.compiled.months; ++m) {
             double kw = 0.0;
             for (std::size_t p = 0; p < answer.compiled.pools.size(); ++p) {
-                capital += answer.ledger.cash_start(m, p);
+                capital += capital_paid(answer.compiled, m, p);
                 const CompiledPool& pool = answer.compiled.pools[p];
                 kw += pool.kind == PoolKind::owned ? pool.units_paid[m] * pool.power.nameplate_w / 1000 : 0.0;
             }
@@ -293,7 +370,7 @@ std::map<Plan, double> brute_force(const RandomProblem& problem) {
         if (keeps && capital <= limits.max_capital.value_or(HUGE_VAL)) {
             objectives[plan] = problem.question.minimize == Goal::cost  ? summary.total.cost
                                : problem.question.minimize == Goal::npv ? summary.npv
-                                                                        : summary.carbon_kg;
+                                                                        : summary.meters.carbon_kg.at_least;
         }
     };
     visit(visit);

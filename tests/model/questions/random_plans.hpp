@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 
-#include "model/questions/optimize.hpp"
+#include "model/questions/optimize/optimize.hpp"
 
 namespace costcurve::tests {
 

@@ -169,10 +169,26 @@ TEST(Variant, WhatIsKeptFromOneEvaluationToTheNextLeavesTheSameBits) {
         const model::Summary fresh = evaluate_document(variant.document()).summary;
         EXPECT_EQ(kept.total.cost, fresh.total.cost) << row.pointer;
         EXPECT_EQ(kept.npv_after_tax, fresh.npv_after_tax) << row.pointer;
-        EXPECT_EQ(kept.energy_kwh, fresh.energy_kwh) << row.pointer;
+        EXPECT_EQ(kept.meters.energy_kwh.at_least, fresh.meters.energy_kwh.at_least) << row.pointer;
         EXPECT_EQ(kept.workloads[0].units_served, fresh.workloads[0].units_served) << row.pointer;
         EXPECT_EQ(kept.months.back().total.cash, fresh.months.back().total.cash) << row.pointer;
     }
+}
+
+// One id is one place: what is set of it is set in every pool that stands there.
+TEST(Variant, SiteOfTwoPoolsIsSetAsOne) {
+    model::ScenarioDocument document = owned_scenario();
+    document.pools[0].site->id = "here";
+    document.pools.push_back(document.pools[0]);
+    document.pools[1].id = "second";
+    Variant variant(document);
+    const std::size_t input = variant.bind("/pools/1/site/energy_price", "").value();
+    ASSERT_FALSE(variant.set(input, 0.7, ""));
+    EXPECT_EQ(variant.document().pools[0].site->energy_price.number, 0.7);
+    EXPECT_EQ(variant.document().pools[1].site->energy_price.number, 0.7);
+    EXPECT_TRUE(variant.evaluate()) << "no site_conflict";
+    variant.reset(input);
+    EXPECT_EQ(variant.document().pools[0].site->energy_price.number, 0.1);
 }
 
 } // namespace

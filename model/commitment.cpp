@@ -1,0 +1,56 @@
+// Terms follow each other from the pool's first month on.
+#include "model/commitment.hpp"
+
+#include <algorithm>
+
+#include "model/documents/calendar.hpp"
+#include "model/finance.hpp"
+
+namespace costcurve::model {
+
+Window window_of(const Pool& pool, int horizon) {
+    return {pool.from_month, pool.months ? pool.from_month + *pool.months : std::max(pool.from_month, horizon)};
+}
+
+bool is_commitment(Purchase purchase) { return purchase != Purchase::on_demand && purchase != Purchase::spot; }
+
+std::optional<int> term_of(const Offer& offer) {
+    if (!is_commitment(offer.purchase)) {
+        return std::nullopt;
+    }
+    return offer.purchase == Purchase::dedicated ? std::optional(1) : offer.term_months;
+}
+
+std::vector<Window> terms_of(const Pool& pool, int horizon) {
+    const std::optional<int> term = term_of(*pool.offer);
+    const Window window = window_of(pool, horizon);
+    std::vector<Window> terms;
+    if (term) {
+        // Those that are over before the horizon are left out.
+        int start = window.from < 0 ? window.from + (-window.from / *term) * *term : window.from;
+        for (; start < std::min(window.to, horizon); start += *term) {
+            terms.push_back({start, start + *term});
+        }
+    }
+    return terms;
+}
+
+HoursLeft hours_left(const Pool& pool, const ScenarioDocument& scenario) {
+    const std::vector<Window> terms = terms_of(pool, scenario.months);
+    HoursLeft left;
+    if (terms.empty() || terms.back().to <= scenario.months) {
+        return left;
+    }
+    const std::vector<std::int64_t> starts =
+        month_starts(add_months(scenario.start, scenario.months), terms.back().to - scenario.months, scenario.time_zone);
+    for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
+        const auto hours = static_cast<double>(hours_between(starts[k], starts[k + 1]));
+        left.hours += hours;
+        left.discounted += hours * discount_factor(scenario.finance.discount_rate, static_cast<double>(k + 1));
+    }
+    return left;
+}
+
+double upfront_of(const Pool& pool) { return pool.offer->upfront * (1 - pool.discount_fraction) * pool.max_instances; }
+
+} // namespace costcurve::model

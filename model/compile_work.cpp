@@ -1,0 +1,163 @@
+// Demand in units, prices a unit by class, and what a unit costs at the margin.
+#include "model/compile_work.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "model/assets.hpp"
+#include "model/documents/units.hpp"
+#include "model/kernels.hpp"
+#include "model/performance/classes.hpp"
+#include "model/performance/doubts.hpp"
+#include "model/performance/goodput.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+// Price of a unit of this workload, from prices a million units, and what each class is of it.
+void price_units(const Pool& pool, const Workload& workload, double growth, const Sampler& sampler, CompiledEntry& entry) {
+    const UnitPrice& price = *hosted(pool).price_per_million_units;
+    const double fraction = workload.kind == WorkloadKind::batch ? hosted(pool).batch_price_fraction : 1.0;
+    const double scale = 1e-6 * (1 - pool.discount_fraction) * fraction;
+    if (!workload.units_per_request.split) {
+        entry.price_per_unit = sampler.monthly(*price_of(price, UnitClass::input), growth, scale);
+        return;
+    }
+    const ClassValues units = units_by_class(workload.units_per_request);
+    const double total = units_of_request(workload.units_per_request);
+    entry.price_per_unit = sampler.monthly({0.0, std::nullopt});
+    for (std::size_t c = 0; c < kUnitClasses; ++c) {
+        if (units[c] > 0.0) {
+            const auto unit_class = static_cast<UnitClass>(c);
+            const std::vector<double>& of_class =
+                entry.by_class
+                    .emplace_back(
+                        ClassPrice{unit_class, sampler.monthly(*price_of(price, unit_class), growth, units[c] / total * scale)})
+                    .price;
+            std::transform(of_class.begin(), of_class.end(), entry.price_per_unit.begin(), entry.price_per_unit.begin(),
+                           std::plus<>());
+        }
+    }
+}
+
+// What one unit costs at the margin beside energy by the hour: the instance-hour, the API's price, egress; and the energy that it
+// takes above idle, which owned devices and hosts pay for and whose carbon is priced, that of a rented pool's devices alone.
+void compile_marginal(const Pool& pool, const CompiledPool& compiled_pool, const Finance& finance, const Sampler& sampler,
+                      CompiledEntry& entry) {
+    const double units_per_hour = entry.rate * kSecondsPerHour;
+    if (pool.kind == PoolKind::api) {
+        entry.marginal_price = entry.price_per_unit;
+        for (double& price : entry.marginal_price) {
+            price += compiled_pool.carbon_kg_per_unit * finance.carbon_price_per_tonne / 1000;
+        }
+        return;
+    }
+    entry.marginal_price = sampler.monthly({entry.egress_per_unit, std::nullopt}, growth_rate(finance, Category::egress));
+    if (units_per_hour <= 0) {
+        return;
+    }
+    if (compiled_pool.costs_by_hour) {
+        for (std::size_t m = 0; m < entry.marginal_price.size(); ++m) {
+            entry.marginal_price[m] += compiled_pool.hourly_price[m] * entry.held / compiled_pool.devices_per_unit /
+                                       units_per_hour / learned(compiled_pool, m);
+        }
+    }
+    const bool is_owned = pool.kind == PoolKind::owned;
+    if (is_owned || (compiled_pool.metered && finance.carbon_price_per_tonne > 0)) {
+        const PowerDraw& power = compiled_pool.power;
+        const double host_w = is_owned ? power.host_max_w - power.host_idle_w : 0.0;
+        const double watts =
+            entry.devices * (power.device.at_one - power.device.at_zero) + entry.devices / compiled_pool.devices_per_unit * host_w;
+        entry.marginal_kwh = watts / 1000 / units_per_hour;
+        entry.pue_at_full_load = compiled_pool.pue_by_load ? compiled_pool.pue_by_load->at_one : 1.0;
+    }
+}
+
+// Demand in units/s; its growth is by month, not by year.
+Signal compile_demand(const Workload& workload, Sampler& sampler) {
+    const Demand& demand = workload.demand;
+    const Rate flat{1.0, std::nullopt};
+    Signal signal = demand.utilization ? sampler.signal(*demand.utilization, demand.time_zone)
+                                       : sampler.signal(demand.shape.value_or(flat), demand.time_zone);
+    const double level = demand.utilization ? *demand.reference_devices * *demand.units_per_s_per_device
+                                            : *demand.mean_per_s * units_of_request(workload.units_per_request);
+    for (std::size_t m = 0; m < signal.monthly.size(); ++m) {
+        signal.monthly[m] *= level * std::pow(1 + demand.growth_per_month, static_cast<double>(m));
+    }
+    return signal;
+}
+
+} // namespace
+
+std::vector<double> compile_ramp(const Pool& pool, int months) {
+    std::vector<double> ramp;
+    int first = pool.from_month + pool.ramp_months;
+    if (pool.kind == PoolKind::owned) {
+        first = months;
+        for (const ServerPurchase& purchase : pool.purchases) {
+            const int serves = purchase.month + pool.ramp_months;
+            const int retirement = retirement_of(pool, purchase);
+            if (purchase.servers > 0 && retirement > 0 && serves < retirement) {
+                first = std::min(first, serves);
+            }
+        }
+    }
+    for (int m = 0; pool.ramp && m < months; ++m) {
+        ramp.push_back(read(*pool.ramp, std::max(0, m - first)));
+    }
+    return ramp;
+}
+
+CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, const Pool& pool, const CompiledPool& compiled_pool,
+                            const Finance& finance, const Sampler& sampler) {
+    CompiledEntry entry;
+    if (pool.kind == PoolKind::api) {
+        price_units(pool, workload, growth_rate(finance, Category::usage), sampler, entry);
+    } else {
+        const Performance& performance = *runs_on.performance;
+        const Device& device = *device_of(pool);
+        const double per_host = devices_per_unit(pool);
+        const BatchChoice choice = choose_batch(performance, device, workload);
+        const ReplicaRate rate = replica_rate(performance, device, workload, choice.batch);
+        entry.devices = replica_devices(performance, device);
+        entry.held = devices_held(entry.devices, per_host);
+        entry.goodput = goodput_of(workload, pool, entry.devices);
+        entry.rate = rate.units_per_s * entry.goodput;
+        entry.usable_rate = entry.rate * workload.peak_utilization;
+        const bool is_unknown = pool.offer && pool.offer->purchase == Purchase::spot && !pool.offer->interruptions_per_hour;
+        const bool is_doubtful = is_unknown || !doubts_of(performance, device, workload, per_host).empty();
+        entry.evidence = is_doubtful ? Evidence::assumed : rate.evidence;
+        entry.batch = rate.batch;
+        entry.instances = entry.held <= per_host ? 1.0 / std::floor(per_host / entry.held + kernels::kForgiven)
+                                                 : std::ceil(entry.held / per_host);
+    }
+    if (pool.offer) {
+        entry.egress_per_unit = workload.egress_gb_per_unit * pool.offer->egress_per_gb;
+    }
+    compile_marginal(pool, compiled_pool, finance, sampler, entry);
+    return entry;
+}
+
+CompiledWorkload compile_workload(const Workload& workload, Sampler& sampler) {
+    CompiledWorkload compiled;
+    compiled.kind = workload.kind;
+    compiled.cheapest = workload.routing == Routing::cheapest;
+    compiled.unserved_cost_per_unit = workload.unserved_cost_per_unit;
+    compiled.carries_over = compiled.is_deferrable() && workload.carry_over;
+    switch (workload.kind) {
+    case WorkloadKind::inference:
+        compiled.demand = compile_demand(workload, sampler);
+        break;
+    case WorkloadKind::training:
+        compiled.work = sampler.monthly(workload.epochs_per_month, 0.0, workload.units_per_epoch);
+        break;
+    case WorkloadKind::batch:
+        compiled.work = sampler.monthly(workload.requests_per_month, 0.0, units_of_request(workload.units_per_request));
+        break;
+    }
+    return compiled;
+}
+
+} // namespace costcurve::model

@@ -1,0 +1,45 @@
+// The rules that tie a curve to the field that reads it.
+#include "model/documents/curve_use.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace costcurve::model {
+
+Failure check_curve_use(const Curve& curve, const FieldSpec* spec, const std::string& pointer) {
+    Failure issues;
+    const CurveKindRow& row = curve_kind_row(curve.kind);
+    const std::string_view field = std::string_view(pointer).substr(pointer.rfind('/') + 1);
+    // latency_s may come as a throughput curve: the contract's table of kinds has none for latency.
+    const bool latency = spec != nullptr && spec->curve == CurveKind::latency && curve.kind == CurveKind::throughput;
+    if (spec != nullptr && curve.kind != spec->curve && !latency) {
+        issues.push_back({pointer + "/kind", Code::unknown_value,
+                          fmt::format("kind is {}; {} reads a {} curve", name_of(curve.kind), field, name_of(spec->curve))});
+        return issues;
+    }
+    const bool listed = std::find(row.axes.begin(), row.axes.end(), curve.axis) != row.axes.end();
+    if (latency && curve.axis != Axis::batch) {
+        issues.push_back({pointer + "/axis", Code::unknown_value, "latency_s is read over batch"});
+        return issues;
+    }
+    const bool dated = spec == nullptr || !spec->date_only || curve.axis == Axis::date;
+    if (!listed || !dated) {
+        std::vector<std::string_view> names;
+        for (const Axis axis : row.axes) {
+            if (spec == nullptr || !spec->date_only || axis == Axis::date) {
+                names.push_back(name_of(axis));
+            }
+        }
+        issues.push_back({pointer + "/axis", Code::unknown_value,
+                          fmt::format("axis is {}; allowed here: {}", name_of(curve.axis), fmt::join(names, ", "))});
+    }
+    const bool plain = period_of(curve.axis) == 0 && curve.axis != Axis::date;
+    if (curve.interpolation == Interpolation::log && !plain) {
+        issues.push_back({pointer + "/interpolation", Code::not_allowed,
+                          fmt::format("log needs an axis of plain numbers, not {}", name_of(curve.axis))});
+    }
+    return issues;
+}
+
+} // namespace costcurve::model

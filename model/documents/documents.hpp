@@ -1,0 +1,377 @@
+// The documents a scenario is made of, as plain values: field names and units are those of the JSON.
+// Ranges, units and help of each field stand in model/documents/fields.hpp; cross-field rules in model/scenario.cpp.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/documents/hosted.hpp"
+#include "model/documents/money.hpp"
+#include "model/documents/values.hpp"
+
+namespace costcurve::model {
+
+enum class DeviceKind { gpu, tpu, asic, cpu };
+enum class Purchase { on_demand, spot, reserved, committed, dedicated };
+enum class LeaseEnd { leave, renew };
+enum class LoanKind { annuity, linear, bullet };
+enum class ExtraCategory { other, facility, maintenance, software, staff, network, storage };
+enum class WorkloadKind { inference, training, batch };
+enum class Routing { in_order, cheapest };
+enum class PoolKind { cloud, owned, api };
+enum class LoadBalancing { spread, pack };
+enum class EstimateMethod { training_flops, decode_roofline, decode_step };
+
+template <> inline constexpr auto enum_names<DeviceKind> = std::to_array<std::string_view>({"gpu", "tpu", "asic", "cpu"});
+template <>
+inline constexpr auto enum_names<Purchase> = std::to_array<std::string_view>({"on_demand", "spot", "reserved", "committed",
+                                                                              "dedicated"});
+template <> inline constexpr auto enum_names<LeaseEnd> = std::to_array<std::string_view>({"return", "renew"});
+template <> inline constexpr auto enum_names<LoanKind> = std::to_array<std::string_view>({"annuity", "linear", "bullet"});
+template <>
+inline constexpr auto enum_names<ExtraCategory> = std::to_array<std::string_view>({"other", "facility", "maintenance", "software",
+                                                                                   "staff", "network", "storage"});
+template <> inline constexpr auto enum_names<WorkloadKind> = std::to_array<std::string_view>({"inference", "training", "batch"});
+template <> inline constexpr auto enum_names<Routing> = std::to_array<std::string_view>({"in_order", "cheapest"});
+template <> inline constexpr auto enum_names<PoolKind> = std::to_array<std::string_view>({"cloud", "owned", "api"});
+template <> inline constexpr auto enum_names<LoadBalancing> = std::to_array<std::string_view>({"spread", "pack"});
+template <>
+inline constexpr auto enum_names<EstimateMethod> = std::to_array<std::string_view>({"training_flops", "decode_roofline",
+                                                                                    "decode_step"});
+
+/// A part of a device that works by itself (MIG and the like).
+struct Slice {
+    double fraction = 1.0;
+    double memory_gib = 0.0;
+    friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+struct Device {
+    std::string id, source, note;
+    Stored stored;
+    DeviceKind kind = DeviceKind::gpu;
+    std::string vendor;
+    std::optional<double> memory_gib;
+    std::optional<double> memory_bandwidth_gb_per_s;
+    double idle_w = 0.0;
+    double tdp_w = 0.0;
+    std::optional<Curve> power;
+    std::map<std::string, double> peak_flops;
+    std::vector<std::string> frameworks;
+    std::vector<std::string> precisions;
+    std::vector<std::string> capabilities;
+    std::map<std::string, Slice> slices; ///< by name
+    std::optional<bool> ownable;
+    Date released;
+    friend bool operator==(const Device&, const Device&) = default;
+};
+
+/// What costs beside all else, of a pool, a site or the scenario; amounts may be negative.
+struct ExtraCost {
+    std::string name = {};
+    ExtraCategory category = ExtraCategory::other;
+    double per_month = 0.0;
+    double per_unit_month = 0.0;    ///< of each server in service, or instance-hours paid over hours of the month
+    double fraction_of_bill = 0.0;  ///< of compute, usage and commitment
+    double per_year_of_price = 0.0; ///< of the purchase price in service
+    double once = 0.0;
+    int from_month = 0;
+    std::optional<int> months = std::nullopt;         ///< to the horizon's end where unstated
+    std::optional<double> growth_rate = std::nullopt; ///< the category's where unstated
+    friend bool operator==(const ExtraCost&, const ExtraCost&) = default;
+};
+
+/// A charge on the largest facility power of a site in a month.
+struct DemandCharge {
+    double per_kw_month = 0.0;
+    std::optional<Curve> hours = std::nullopt; ///< 0 or 1 by hour of the week; all where unstated
+    std::vector<int> months = {};              ///< 1 to 12; all where empty
+    double ratchet_fraction = 0.0;
+    int ratchet_months = 11;
+    std::vector<int> ratchet_peak_months = {}; ///< 1 to 12; all where empty
+    friend bool operator==(const DemandCharge&, const DemandCharge&) = default;
+};
+
+/// An amount on each kWh of a site's month beyond a number of them.
+struct EnergyTier {
+    double above_kwh_month = 0.0;
+    double add_per_kwh = 0.0;
+    friend bool operator==(const EnergyTier&, const EnergyTier&) = default;
+};
+
+struct Site {
+    std::string id, source, note;
+    Stored stored;
+    std::string time_zone = "UTC";
+    Rate energy_price;
+    double energy_price_growth_rate = 0.0;
+    double demand_charge_per_kw_month = 0.0;
+    Rate pue{1.0, std::nullopt};
+    std::optional<Rate> carbon_g_per_kwh; ///< not known where unstated
+    double space_per_kw_month = 0.0;
+    double space_per_rack_month = 0.0;
+    double rack_units_per_rack = 42.0;
+    double facility_price_per_w = 0.0;
+    std::optional<int> facility_life_months;
+    std::optional<double> rack_kw;
+    double fte = 0.0;
+    double fte_per_server = 0.0;
+    double salary_per_year = 0.0;
+    double network_per_month = 0.0;
+    double storage_per_month = 0.0;
+    std::optional<Curve> energy_price_index;
+    std::optional<Curve> carbon_index;
+    std::vector<DemandCharge> demand_charges;
+    std::vector<EnergyTier> energy_tiers;
+    std::optional<double> max_kw;
+    int places = 1;
+    std::optional<double> water_l_per_kwh;
+    std::vector<ExtraCost> extra_costs;
+    std::string currency;
+    friend bool operator==(const Site&, const Site&) = default;
+};
+
+struct Offer {
+    std::string id, source, note;
+    Stored stored;
+    std::string provider;
+    std::string region;
+    std::string sku;
+    Device device;
+    int devices = 1;
+    Purchase purchase = Purchase::on_demand;
+    Rate hourly_price;
+    double price_growth_rate = 0.0;
+    double upfront = 0.0;
+    std::optional<int> term_months;
+    std::optional<double> interruptions_per_hour; ///< not known where unstated, of a spot offer
+    double egress_per_gb = 0.0;
+    std::optional<double> host_idle_w; ///< of an instance, without devices; not known where neither is stated
+    std::optional<double> host_max_w;
+    std::optional<Site> site;
+    std::string currency;
+    friend bool operator==(const Offer&, const Offer&) = default;
+};
+
+struct Server {
+    std::string id, source, note;
+    Stored stored;
+    Device device;
+    int devices = 1;
+    double price = 0.0;
+    double network_price = 0.0;
+    double storage_price = 0.0;
+    double price_change_rate = 0.0;
+    int life_months = 48;
+    Rate residual_fraction;
+    double host_idle_w = 0.0;
+    double host_max_w = 0.0;
+    std::optional<double> rack_units;
+    double maintenance_rate = 0.0;
+    double software_per_device_year = 0.0;
+    double failures_per_hour = 0.0;
+    double embodied_kg = 0.0;
+    std::string currency;
+    friend bool operator==(const Server&, const Server&) = default;
+};
+
+struct Estimate {
+    EstimateMethod method = EstimateMethod::training_flops;
+    std::optional<double> mfu;
+    std::optional<double> mbu;
+    double active_parameters = 0.0;
+    std::optional<double> weight_bytes;
+    double kv_bytes_per_sequence = 0.0;
+    double memory_use_fraction = 0.9; ///< of the memory that weights and cache may take
+    // decode_step
+    std::optional<double> layers;
+    double alpha = 0.8;     ///< of the memory's bandwidth
+    double beta = 0.3;      ///< of the peak
+    double gamma_s = 70e-6; ///< that a layer takes by itself
+    friend bool operator==(const Estimate&, const Estimate&) = default;
+};
+
+/// A model that is served or trained: what estimates are made from.
+struct Model {
+    std::string id, source, note;
+    Stored stored;
+    std::string name;
+    double parameters = 0.0;
+    double active_parameters = 0.0;             ///< that a token passes
+    std::map<std::string, double> weight_bytes; ///< by precision
+    double kv_bytes_per_token = 0.0;            ///< at 16 bit
+    int layers = 1;
+    double context_tokens = 0.0;
+    Date released;
+    std::string licence;
+    friend bool operator==(const Model&, const Model&) = default;
+};
+
+struct Performance {
+    std::string id, source, note;
+    Stored stored;
+    Identity device;
+    std::string model;
+    double devices = 1.0;
+    std::string slice; ///< of the device's, in place of devices
+    bool spans_hosts = false;
+    std::optional<Rate> units_per_s;
+    ClassWeights class_weights;
+    std::optional<Estimate> estimate;
+    std::optional<int> batch;
+    std::optional<Rate> scaling;
+    std::optional<double> input_units_per_s;
+    std::string precision;
+    std::string framework;
+    std::optional<Rate> latency_s;
+    std::optional<Rate> ttft_s;
+    Evidence basis = Evidence::measured;
+    friend bool operator==(const Performance&, const Performance&) = default;
+};
+
+struct Checkpoint {
+    double write_s = 0.0;
+    double restart_s = 0.0;
+    std::optional<double> interval_s;
+    friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
+};
+
+struct Demand {
+    std::optional<double> mean_per_s;
+    std::optional<Rate> utilization;
+    std::optional<double> reference_devices;
+    std::optional<double> units_per_s_per_device;
+    std::optional<Rate> shape;
+    double growth_per_month = 0.0;
+    std::string time_zone = "UTC";
+    friend bool operator==(const Demand&, const Demand&) = default;
+};
+
+struct Porting {
+    double engineer_weeks = 0.0;
+    friend bool operator==(const Porting&, const Porting&) = default;
+};
+
+struct RunsOn {
+    std::string pool;
+    std::optional<Performance> performance;
+    Porting porting;
+    friend bool operator==(const RunsOn&, const RunsOn&) = default;
+};
+
+struct Workload {
+    std::string id, source, note;
+    WorkloadKind kind = WorkloadKind::inference;
+    std::string unit = "unit";
+    std::vector<RunsOn> runs_on;
+    Routing routing = Routing::in_order;
+    std::string model;
+    std::string framework;
+    std::string precision;
+    std::vector<std::string> required_capabilities;
+    std::optional<double> memory_gib;
+    double egress_gb_per_unit = 0.0;
+    double unserved_cost_per_unit = 0.0;
+    double max_unserved_fraction = 0.0;
+    Checkpoint checkpoint;
+    // inference and batch
+    UnitsPerRequest units_per_request;
+    double output_cost_ratio = 4.0;
+    ClassWeights cost_weights;
+    // inference
+    Demand demand;
+    double peak_utilization = 1.0;
+    std::optional<double> latency_objective_s;
+    std::optional<double> ttft_objective_s;
+    // batch
+    Rate requests_per_month;
+    // training
+    double units_per_epoch = 0.0;
+    Rate epochs_per_month;
+    // training and batch
+    bool carry_over = true;
+    Tags tags;
+    friend bool operator==(const Workload&, const Workload&) = default;
+};
+
+/// Servers that are leased, not bought; amounts in the server's currency.
+struct Lease {
+    double payment_per_server_month = 0.0;
+    int term_months = 1;
+    bool in_advance = true;
+    double upfront_per_server = 0.0;
+    LeaseEnd at_end = LeaseEnd::leave;
+    friend bool operator==(const Lease&, const Lease&) = default;
+};
+
+/// What a purchase is paid with: a fraction of its price, repaid by the month.
+struct Loan {
+    double fraction = 0.0;
+    double rate = 0.0; ///< a year, nominal
+    int term_months = 1;
+    LoanKind kind = LoanKind::annuity;
+    friend bool operator==(const Loan&, const Loan&) = default;
+};
+
+/// Servers bought in a month of the horizon (0-based; negative: before it). One vintage.
+struct ServerPurchase {
+    int month = 0;
+    int servers = 1;
+    std::optional<double> price = std::nullopt; ///< of one server, in the server's currency; the server's price where unstated
+    std::optional<Lease> lease = std::nullopt;
+    std::optional<Loan> loan = std::nullopt; ///< the pool's where unstated
+    friend bool operator==(const ServerPurchase&, const ServerPurchase&) = default;
+};
+
+struct Pool : HostedModel { // of kind api, without an endpoint
+    std::string id, source, note;
+    PoolKind kind = PoolKind::cloud;
+    int ramp_months = 0;
+    std::optional<Curve> ramp;      ///< cloud and owned: of the rate, by months since it serves
+    double discount_fraction = 0.0; ///< cloud and api
+    std::vector<ExtraCost> extra_costs;
+    // cloud
+    std::optional<Offer> offer;
+    int min_instances = 0;
+    int max_instances = 0;
+    int from_month = 0;
+    std::optional<int> months; ///< to the horizon's end where unstated
+    // owned
+    std::optional<Server> server;
+    std::optional<Site> site;
+    std::vector<ServerPurchase> purchases;
+    bool refresh = false;
+    LoadBalancing load_balancing = LoadBalancing::spread;
+    std::optional<Loan> loan; ///< of all purchases that state none
+    // api
+    std::optional<Endpoint> endpoint; ///< in place of its own HostedModel
+    Tags tags;
+    friend bool operator==(const Pool&, const Pool&) = default;
+};
+
+/// What an api pool serves with: its endpoint, else what it states by itself.
+[[nodiscard]] inline const HostedModel& hosted(const Pool& pool) {
+    return pool.endpoint ? static_cast<const HostedModel&>(*pool.endpoint) : pool;
+}
+
+struct ScenarioDocument {
+    std::string id, source, note;
+    Stored stored;
+    std::string name;
+    YearMonth start;
+    int months = 36;
+    std::string time_zone = "UTC";
+    std::string currency = "USD";
+    std::map<std::string, double> exchange_rates;
+    Finance finance;
+    Allocation allocation;
+    std::vector<Workload> workloads;
+    std::vector<Pool> pools;
+    std::vector<ExtraCost> extra_costs;
+    Tags tags;
+    friend bool operator==(const ScenarioDocument&, const ScenarioDocument&) = default;
+};
+
+} // namespace costcurve::model

@@ -1,0 +1,105 @@
+// What a field table is made of: a row's meaning, range and help, and how tables are walked. The tables themselves
+// stand in model/documents/fields.hpp.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include "model/documents/documents.hpp"
+
+namespace costcurve::model {
+
+inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
+/// The largest magnitude of a price, a count of work or a rate: far above any real one, far below trouble.
+inline constexpr double kLargest = 1e15;
+
+/// What a text must look like. A name or a JSON Pointer (RFC 6901) of a request has 1 to 256 bytes. Of answers alone: times and
+/// dates of RFC 3339, and whole numbers that are written as a text.
+enum class Format { text, slug, currency, name, pointer, date_time, date, digits };
+
+/// What a field means and may hold. `only_for` names the document's kinds that have it, with blanks between ("" for all).
+/// A unit that begins with `currency` is money: it is converted to the scenario's currency.
+struct FieldSpec {
+    std::string_view unit = "";
+    double min = -kInfinite;
+    double max = kInfinite;
+    bool above_min = false;  ///< min itself is not allowed
+    bool is_count = false;   ///< above 1 it moves by whole steps, though fractions of 1 are allowed
+    bool of_entries = false; ///< of a list: min and max are those of each number in it, not of their count
+    bool required = false;
+    bool always_stated = false; ///< written and merged at its default too: other fields mean nothing without it
+    std::string_view only_for = "";
+    CurveKind curve = CurveKind::price; ///< of a rate or a curve
+    bool date_only = false;             ///< of that kind's axes, only the date
+    Format format = Format::text;
+    std::string_view help = "";
+    // of an answer alone:
+    bool omit = false;                            ///< left out where it is empty, not null
+    bool null_if_empty = false;                   ///< of a text: null where it is ""
+    std::string_view schema = "";                 ///< the component of the API's description that the member is; of a text: it is
+                                                  ///< JSON already, a component, a list of it (with [] behind it), object or any
+    std::string_view pattern = "";                ///< of a text, as a regular expression
+    std::span<const std::string_view> words = {}; ///< that a text may be
+};
+
+template <class T, class M> struct Field {
+    std::string_view name;
+    M T::*member;
+    FieldSpec spec;
+};
+
+template <class T, class M> Field(std::string_view, M T::*, FieldSpec) -> Field<T, M>;
+
+/// fields<T>: a tuple of Field, one a member, in the order of the documentation.
+template <class T> inline constexpr int fields = 0;
+/// What the document is called in messages and paths.
+template <class T> inline constexpr std::string_view document_name = "object";
+
+template <class T> inline constexpr bool has_fields = !std::is_same_v<std::decay_t<decltype(fields<T>)>, int>;
+
+template <class T, class F> constexpr void for_each_field(F&& visit) {
+    std::apply([&](const auto&... field) { (visit(field), ...); }, fields<T>);
+}
+
+/// Whether a document says something by this field: a required one always, another where it is not at its default.
+template <class T, class B, class M> [[nodiscard]] bool is_stated(const T& document, const Field<B, M>& field) {
+    static const T defaults{};
+    return field.spec.required || field.spec.always_stated || !(document.*field.member == defaults.*field.member);
+}
+
+/// Whether a field with this `only_for` is of documents of the kind.
+[[nodiscard]] constexpr bool is_for(std::string_view only_for, std::string_view kind) {
+    while (!only_for.empty()) {
+        const std::size_t end = std::min(only_for.find(' '), only_for.size());
+        if (only_for.substr(0, end) == kind) {
+            return true;
+        }
+        only_for.remove_prefix(std::min(end + 1, only_for.size()));
+    }
+    return false;
+}
+
+template <class T>
+inline constexpr auto annotation_fields = std::tuple{
+    Field<T, std::string>{"id", &T::id, {.format = Format::slug, .help = "slug: [a-z0-9][a-z0-9._-]{0,127}"}},
+    Field<T, std::string>{"source", &T::source, {.help = "where the figures are from: URL, file and row, 'measured'"}},
+    Field<T, std::string>{"note", &T::note, {.help = "free text"}},
+};
+
+template <> inline constexpr std::string_view document_name<Device> = "device";
+template <> inline constexpr std::string_view document_name<Site> = "site";
+template <> inline constexpr std::string_view document_name<Offer> = "offer";
+template <> inline constexpr std::string_view document_name<Server> = "server";
+template <> inline constexpr std::string_view document_name<Performance> = "performance";
+template <> inline constexpr std::string_view document_name<Model> = "model";
+template <> inline constexpr std::string_view document_name<Endpoint> = "endpoint";
+template <> inline constexpr std::string_view document_name<Workload> = "workload";
+template <> inline constexpr std::string_view document_name<Pool> = "pool";
+template <> inline constexpr std::string_view document_name<Finance> = "finance";
+template <> inline constexpr std::string_view document_name<ScenarioDocument> = "scenario";
+
+} // namespace costcurve::model

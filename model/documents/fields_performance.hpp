@@ -1,0 +1,229 @@
+// Field tables of what a replica or gang does: model, performance, estimate, classes of units.
+#pragma once
+
+#include <array>
+
+#include "model/documents/field.hpp"
+
+namespace costcurve::model {
+
+template <>
+inline constexpr auto fields<Estimate> = std::tuple{
+    Field{"method", &Estimate::method, {.required = true, .help = "the roofline that stands in for a measurement"}},
+    Field{"mfu",
+          &Estimate::mfu,
+          {.unit = "fraction",
+           .min = 0,
+           .max = 1,
+           .above_min = true,
+           .help = "model FLOPs utilization; training_flops and decode_roofline"}},
+    Field{"mbu",
+          &Estimate::mbu,
+          {.unit = "fraction", .min = 0, .max = 1, .above_min = true, .help = "memory bandwidth utilization; decode_roofline"}},
+    Field{"active_parameters",
+          &Estimate::active_parameters,
+          {.unit = "parameters", .min = 1, .max = kLargest, .required = true, .help = "parameters that a token passes"}},
+    Field{"weight_bytes",
+          &Estimate::weight_bytes,
+          {.unit = "B", .min = 0, .max = 1e18, .above_min = true, .help = "bytes of weights read a step; of decode estimates"}},
+    Field{"kv_bytes_per_sequence",
+          &Estimate::kv_bytes_per_sequence,
+          {.unit = "B", .min = 0, .max = 1e18, .help = "bytes of KV cache read a sequence and step; of decode estimates"}},
+    Field{"memory_use_fraction",
+          &Estimate::memory_use_fraction,
+          {.unit = "fraction",
+           .min = 0,
+           .max = 1,
+           .above_min = true,
+           .help = "of the devices' memory that weights and cache may take; of decode estimates"}},
+    Field{"layers", &Estimate::layers, {.unit = "layers", .min = 1, .max = 1e4, .help = "of the model; decode_step"}},
+    Field{"alpha",
+          &Estimate::alpha,
+          {.unit = "fraction",
+           .min = 0,
+           .max = 2,
+           .above_min = true,
+           .help = "of the memory bandwidth that is reached; decode_step"}},
+    Field{"beta",
+          &Estimate::beta,
+          {.unit = "fraction", .min = 0, .max = 2, .above_min = true, .help = "of the peak FLOP/s that is reached; decode_step"}},
+    Field{"gamma_s",
+          &Estimate::gamma_s,
+          {.unit = "s/layer", .min = 0, .max = 1, .help = "that a layer takes by itself; decode_step"}},
+};
+
+/// Rows of what is stated by class of units.
+template <class M> constexpr auto class_fields(FieldSpec spec, std::array<std::string_view, kUnitClasses> help) {
+    const auto row = [&](UnitClass unit_class, M ByClass<M>::*member) {
+        FieldSpec own = spec;
+        own.help = help[static_cast<std::size_t>(unit_class)];
+        return Field<ByClass<M>, M>{name_of(unit_class), member, own};
+    };
+    return std::tuple{row(UnitClass::input, &ByClass<M>::input), row(UnitClass::cached_input, &ByClass<M>::cached_input),
+                      row(UnitClass::cache_write, &ByClass<M>::cache_write), row(UnitClass::output, &ByClass<M>::output),
+                      row(UnitClass::reasoning, &ByClass<M>::reasoning)};
+}
+
+template <>
+inline constexpr auto fields<UnitsPerRequest> = class_fields<double>({.unit = "units/request", .min = 0, .max = kLargest},
+                                                                     {"units in that are computed", "units in that the cache has",
+                                                                      "units written to the cache", "units out",
+                                                                      "units out that are thought, not shown"});
+
+template <>
+inline constexpr auto fields<ClassWeights> = class_fields<std::optional<double>>(
+    {.unit = "ratio", .min = 0, .max = 1e6}, {"of a unit in that is computed", "of a unit in that the cache has",
+                                              "of a unit written to the cache", "of a unit out", "of a unit of reasoning"});
+
+template <>
+inline constexpr auto fields<Model> = std::tuple_cat(
+    annotation_fields<Model>,
+    std::tuple{
+        Field{"name", &Model::name, {.help = "what people call it"}},
+        Field{"parameters", &Model::parameters, {.unit = "parameters", .min = 1, .max = kLargest, .required = true, .help = "all"}},
+        Field{"active_parameters",
+              &Model::active_parameters,
+              {.unit = "parameters", .min = 1, .max = kLargest, .required = true, .help = "that a token passes; at most all"}},
+        Field{"weight_bytes",
+              &Model::weight_bytes,
+              {.unit = "B", .min = 0, .max = 1e18, .above_min = true, .required = true, .help = "of all weights, by precision"}},
+        Field{"kv_bytes_per_token",
+              &Model::kv_bytes_per_token,
+              {.unit = "B/token", .min = 0, .max = 1e12, .required = true, .help = "of KV cache, at 16 bit"}},
+        Field{"layers", &Model::layers, {.unit = "layers", .min = 1, .max = 1e4, .required = true, .help = "of the decoder"}},
+        Field{"context_tokens",
+              &Model::context_tokens,
+              {.unit = "tokens", .min = 1, .max = 1e9, .required = true, .help = "longest request, prompt and answer"}},
+        Field{"released", &Model::released, {.help = "date of release, YYYY-MM-DD"}},
+        Field{"licence", &Model::licence, {.help = "under which its weights may be used"}},
+    });
+
+template <>
+inline constexpr auto fields<Performance> = std::tuple_cat(
+    annotation_fields<Performance>,
+    std::tuple{
+        Field{"device", &Performance::device, {.help = "the accelerator it was measured on"}},
+        Field{"model", &Performance::model, {.format = Format::slug, .help = "the model it was measured with"}},
+        Field{"devices",
+              &Performance::devices,
+              {.unit = "devices",
+               .min = 0,
+               .max = 1e6,
+               .above_min = true,
+               .is_count = true,
+               .always_stated = true,
+               .help = "of one replica or gang; a fraction of one is time slicing"}},
+        Field{"slice", &Performance::slice, {.format = Format::name, .help = "of the device's slices, in place of devices"}},
+        Field{"spans_hosts",
+              &Performance::spans_hosts,
+              {.help = "whether a replica may take devices of several instances or servers; a training gang may"}},
+        Field{"units_per_s",
+              &Performance::units_per_s,
+              {.unit = "units/s",
+               .min = 0,
+               .max = kLargest,
+               .above_min = true,
+               .curve = CurveKind::throughput,
+               .help = "of one replica or gang; number, or curve over batch or devices"}},
+        Field{"class_weights",
+              &Performance::class_weights,
+              {.help = "what a unit of a class takes of the device in units of units_per_s; default 1 of input, output and "
+                       "reasoning, 0 of cached_input and cache_write"}},
+        Field{"estimate", &Performance::estimate, {.help = "a roofline, where nothing was measured"}},
+        Field{"batch",
+              &Performance::batch,
+              {.unit = "sequences",
+               .min = 1,
+               .max = 1e6,
+               .help = "where the curves are read; else the largest that keeps the latency objectives and fits"}},
+        Field{"scaling",
+              &Performance::scaling,
+              {.unit = "fraction",
+               .min = 0,
+               .max = 1,
+               .curve = CurveKind::scaling,
+               .help = "parallel efficiency, multiplies the rate; number, or curve over devices"}},
+        Field{"input_units_per_s",
+              &Performance::input_units_per_s,
+              {.unit = "units/s",
+               .min = 0,
+               .max = kLargest,
+               .above_min = true,
+               .help = "what the input pipeline can feed; caps the rate"}},
+        Field{"precision", &Performance::precision, {.help = "number format it was measured in"}},
+        Field{"framework", &Performance::framework, {.help = "framework it was measured with"}},
+        Field{"latency_s",
+              &Performance::latency_s,
+              {.unit = "s", .min = 0, .max = 1e6, .curve = CurveKind::latency, .help = "number, or curve over batch"}},
+        Field{"ttft_s",
+              &Performance::ttft_s,
+              {.unit = "s",
+               .min = 0,
+               .max = 1e6,
+               .curve = CurveKind::latency,
+               .help = "time to the first token; number, or curve over batch"}},
+        Field{"basis", &Performance::basis, {.help = "how well the figure is known"}},
+    });
+
+template <>
+inline constexpr auto fields<UnitPrice> = class_fields<std::optional<Rate>>(
+    {.unit = "currency/million units", .min = 0, .max = kLargest, .curve = CurveKind::price},
+    {"of input units", "of cached input; default that of input", "of cache writes; default that of input", "of output units",
+     "of reasoning; default that of output"});
+
+/// The rows of a hosted model: of an endpoint, and of pools of kind api (`only_for`), which may name one in their place.
+template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view only_for) {
+    return std::tuple{
+        Field{"price_per_million_units",
+              &T::price_per_million_units,
+              {.unit = only_for.empty() ? "currency/million units" : "scenario currency/million units",
+               .min = 0,
+               .max = kLargest,
+               .required = only_for.empty(),
+               .only_for = only_for,
+               .curve = CurveKind::price,
+               .help = "number, date curve, or by class of either"}},
+        Field{"batch_price_fraction",
+              &T::batch_price_fraction,
+              {.unit = "fraction", .min = 0, .max = 1, .only_for = only_for, .help = "of the price, for batch work"}},
+        Field{"latency_s",
+              &T::latency_s,
+              {.unit = "s", .min = 0, .max = 1e6, .only_for = only_for, .help = "of a request, as the host states it"}},
+        Field{"ttft_s",
+              &T::ttft_s,
+              {.unit = "s", .min = 0, .max = 1e6, .only_for = only_for, .help = "time to the first token, as the host states it"}},
+        Field{"max_units_per_s",
+              &T::max_units_per_s,
+              {.unit = "units/s",
+               .min = 0,
+               .max = kLargest,
+               .only_for = only_for,
+               .help = "rate limit, shared by all workloads; default unbounded"}},
+        Field{"energy_wh_per_unit",
+              &T::energy_wh_per_unit,
+              {.unit = "Wh/unit",
+               .min = 0,
+               .max = 1e9,
+               .only_for = only_for,
+               .help = "as the host states it; not known where unstated"}},
+        Field{"carbon_g_per_unit",
+              &T::carbon_g_per_unit,
+              {.unit = "g/unit",
+               .min = 0,
+               .max = 1e9,
+               .only_for = only_for,
+               .help = "as the host states it; not known where unstated"}},
+        Field{"provider", &T::provider, {.required = only_for.empty(), .only_for = only_for, .help = "who hosts it"}},
+        Field{"model", &T::model, {.required = only_for.empty(), .only_for = only_for, .help = "which model"}},
+    };
+}
+
+template <>
+inline constexpr auto fields<Endpoint> = std::tuple_cat(
+    annotation_fields<Endpoint>, hosted_fields<Endpoint>(""),
+    std::tuple{
+        Field{"region", &Endpoint::region, {.help = "where it is served from, where the price depends on it"}},
+        Field{"currency", &Endpoint::currency, {.format = Format::currency, .help = "ISO 4217 code; default the scenario's"}},
+    });
+
+} // namespace costcurve::model

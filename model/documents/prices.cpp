@@ -1,0 +1,88 @@
+// One walk over the pools.
+#include "model/documents/prices.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+void add_prices(const HostedModel& model, std::string at, std::vector<PriceRead>& prices) {
+    if (!model.price_per_million_units) {
+        return; // an issue of its own
+    }
+    at += "/price_per_million_units";
+    const UnitPrice& price = *model.price_per_million_units;
+    if (!price.split) {
+        prices.push_back({at, &price.total});
+        return;
+    }
+    for (std::size_t c = 0; c < kUnitClasses; ++c) {
+        const auto unit_class = static_cast<UnitClass>(c);
+        if (const std::optional<Rate>& of_class = price[unit_class]) {
+            prices.push_back({fmt::format("{}/{}", at, name_of(unit_class)), &*of_class});
+        }
+    }
+}
+
+} // namespace
+
+std::vector<PriceRead> prices_read(const ScenarioDocument& scenario) {
+    std::vector<PriceRead> prices;
+    for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
+        const Pool& pool = scenario.pools[p];
+        if (pool.kind == PoolKind::cloud && pool.offer) {
+            prices.push_back({fmt::format("/pools/{}/offer/hourly_price", p), &pool.offer->hourly_price});
+        } else if (pool.kind == PoolKind::api) {
+            add_prices(hosted(pool), fmt::format("/pools/{}{}", p, pool.endpoint ? "/endpoint" : ""), prices);
+        }
+    }
+    return prices;
+}
+
+std::optional<std::string> oldest_price(const ScenarioDocument& scenario) {
+    std::optional<double> oldest;
+    for (const PriceRead& read : prices_read(scenario)) {
+        if (read.is_dated()) {
+            const double last = read.price->curve->x.back();
+            oldest = std::min(oldest.value_or(last), last);
+        }
+    }
+    return oldest ? std::optional(date_text(*oldest)) : std::nullopt;
+}
+
+std::vector<Issue> price_warnings(const ScenarioDocument& scenario) {
+    constexpr double kMaxAgeDays = 365;
+    const double start = days_since_epoch(scenario.start.year, scenario.start.month, 1);
+    std::vector<Issue> warnings;
+    std::vector<std::string> undated;
+    for (const PriceRead& read : prices_read(scenario)) {
+        if (!read.is_dated()) {
+            undated.push_back(read.pointer);
+            continue;
+        }
+        const double last = read.price->curve->x.back();
+        const double first = read.price->curve->x.front();
+        if (start - last > kMaxAgeDays) {
+            warnings.push_back({read.pointer, Code::stale_price,
+                                fmt::format("its last price is of {}, {} days before the start", date_text(last), start - last)});
+        }
+        if (first > start) {
+            warnings.push_back({read.pointer, Code::price_before_history,
+                                fmt::format("its first price is of {}, {} days after the start", date_text(first), first - start)});
+        }
+    }
+    if (!undated.empty()) {
+        warnings.push_back({undated.front(), Code::undated_price,
+                            undated.size() == 1
+                                ? "it is a number: nothing says of which day"
+                                : fmt::format("one of {} prices that are numbers: nothing says of which day", undated.size())});
+    }
+    return warnings;
+}
+
+} // namespace costcurve::model

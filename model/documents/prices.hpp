@@ -1,0 +1,28 @@
+// The prices that a scenario reads, and how old they are.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/documents/documents.hpp"
+#include "model/documents/failure.hpp"
+
+namespace costcurve::model {
+
+/// An offer's price by the hour, or a hosted model's by the unit: of input and output apart, where they are.
+struct PriceRead {
+    std::string pointer; ///< in the scenario
+    const Rate* price;
+    /// The price has a history: a curve over date with points.
+    [[nodiscard]] bool is_dated() const { return price->curve && price->curve->axis == Axis::date && !price->curve->x.empty(); }
+};
+[[nodiscard]] std::vector<PriceRead> prices_read(const ScenarioDocument& scenario);
+
+/// The day of the oldest last point of those that have a history, as YYYY-MM-DD; nothing where none has.
+[[nodiscard]] std::optional<std::string> oldest_price(const ScenarioDocument& scenario);
+
+/// Prices that are read more than 365 days after their last point, or before their first; and, once, that some have no date.
+[[nodiscard]] std::vector<Issue> price_warnings(const ScenarioDocument& scenario);
+
+} // namespace costcurve::model

@@ -1,0 +1,353 @@
+// Commitments, owned assets, leases, loans, sites, extra costs and engineering, month by month.
+#include "model/fixed_costs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/commitment.hpp"
+#include "model/finance.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr std::size_t index(Category category) { return static_cast<std::size_t>(category); }
+std::size_t direct_index(Category category) {
+    return static_cast<std::size_t>(std::find(kDirect.begin(), kDirect.end(), category) - kDirect.begin());
+}
+
+// Costs that come whatever the load, into the ledger they start from.
+class FixedCosts {
+public:
+    FixedCosts(const ScenarioDocument& scenario, Compiled& compiled) : scenario_(scenario), compiled_(compiled) {}
+
+    void add_commitment(std::size_t p, const Pool& pool) {
+        const int months = scenario_.months;
+        const bool settles = scenario_.finance.at_end == AtEnd::exit;
+        const double upfront = upfront_of(pool);
+        for (const Window& term : terms_of(pool, months)) {
+            const double length = term.to - term.from;
+            const double unspent = upfront * std::max(0, term.to - months) / length;
+            if (term.from >= 0 && upfront != 0.0) { // of one before the horizon it is past
+                invest(at(term.from), p, Category::commitment, upfront, 0.0);
+                for (int m = term.from; m < std::min(term.to, months); ++m) {
+                    compiled_.fixed.cost(at(m), p, index(Category::commitment)) += upfront / length;
+                }
+                if (settles) {
+                    settle(p, Category::commitment, unspent, 0.0);
+                } else {
+                    invest(at(months - 1), p, Category::commitment, 0.0, -unspent);
+                    compiled_.terminal.returned += unspent;
+                }
+            }
+        }
+        add_obligation(p, pool);
+    }
+
+    void add_owned(std::size_t p, const Pool& pool, const OwnedSchedule& schedule) {
+        const Server& server = *pool.server;
+        const Site& site = *pool.site;
+        const std::vector<double>& racks = compiled_.pools[p].racks;
+        for (std::size_t m = 0; m < compiled_.months; ++m) {
+            const double servers = schedule.servers_in_service[m];
+            add_capital(m, p, Category::hardware, schedule.hardware);
+            add_capital(m, p, Category::facility, schedule.facility);
+            const double space = site.space_per_kw_month * servers * server_nameplate_w(server) / 1000 +
+                                 (racks.empty() ? 0.0 : site.space_per_rack_month * racks[m]);
+            bear_grown(m, p, Category::facility, space);
+            bear_grown(m, p, Category::maintenance, schedule.maintained_price[m] * server.maintenance_rate / 12);
+            bear_grown(m, p, Category::software, servers * server.devices * server.software_per_device_year / 12);
+            bear_grown(m, p, Category::staff, site.fte_per_server * servers * site.salary_per_year / 12);
+            compiled_.capital.start[m] += schedule.hardware.cash_start[m] + schedule.facility.cash_start[m];
+            compiled_.capital.sold[m] += schedule.sold[m];
+            compiled_.capital.tax_credit[m] += schedule.tax_credit[m];
+            compiled_.capital.tax_credit_of_sales[m] += schedule.tax_credit_of_sales[m];
+            add_lease(m, p, schedule.lease);
+            add_loan(m, p, schedule.loan);
+        }
+        compiled_.capital.tax_credit_at_end += schedule.tax_credit_at_end;
+        settle(p, Category::disposal, schedule.disposal, 0.0);
+        settle(p, Category::lease, schedule.lease.settlement, schedule.terminal.obligations);
+        if (schedule.terminal.loan_balance != 0.0) {
+            invest(compiled_.months - 1, p, Category::financing, 0.0, schedule.terminal.loan_balance);
+        }
+        compiled_.pools[p].obligation += schedule.lease.obligation;
+        compiled_.pools[p].lease_liability = schedule.lease.liability;
+        compiled_.terminal.sale += schedule.terminal.sale;
+        compiled_.terminal.book += schedule.terminal.book;
+        compiled_.terminal.obligations += schedule.terminal.obligations;
+        compiled_.terminal.loan_balance += schedule.terminal.loan_balance;
+        compiled_.terminal.returned += schedule.terminal.returned;
+    }
+
+    // What a site bears once, shared by the nameplate power of the servers in service.
+    void add_site(const CompiledSite& target) {
+        const Site& site = *scenario_.pools[target.pools.front()].site;
+        for (std::size_t m = 0; m < compiled_.months; ++m) {
+            if (target.nameplate_kw[m] <= 0) {
+                continue;
+            }
+            for (const std::size_t p : target.pools) {
+                const double share = site.places * share_of(target, p, m);
+                bear_grown(m, p, Category::staff, site.fte * site.salary_per_year / 12 * share);
+                bear_grown(m, p, Category::network, site.network_per_month * share);
+                bear_grown(m, p, Category::storage, site.storage_per_month * share);
+            }
+        }
+        for (std::size_t i = 0; i < site.extra_costs.size(); ++i) {
+            const ExtraCost& extra = site.extra_costs[i];
+            const std::size_t first_row = compiled_.extra_rows.size();
+            for (const std::size_t p : target.pools) {
+                add_row(p, extra, fmt::format("/pools/{}/site/extra_costs/{}", p, i));
+            }
+            add_extra(
+                extra, [&](std::size_t m) { return target.nameplate_kw[m] > 0; },
+                [&](const Extra& amount) {
+                    double servers = 0.0;
+                    for (const std::size_t p : target.pools) {
+                        servers += compiled_.pools[p].units_paid[amount.month];
+                    }
+                    for (std::size_t k = 0; k < target.pools.size(); ++k) {
+                        const double share = share_of(target, target.pools[k], amount.month);
+                        const Extra part{amount.month, (site.places * amount.end + servers * amount.per_unit) * share,
+                                         site.places * amount.start * share, 0.0};
+                        bear_extra(compiled_.extra_rows[first_row + k], part);
+                    }
+                });
+        }
+    }
+
+    // A pool's own extra costs; what depends on the bill is left to evaluate.
+    void add_extras(std::size_t p, const Pool& pool, const OwnedSchedule& schedule) {
+        CompiledPool& target = compiled_.pools[p];
+        const Window window = pool.kind == PoolKind::cloud ? window_of(pool, scenario_.months) : Window{0, scenario_.months};
+        const auto is_there = [&](std::size_t m) {
+            return pool.kind == PoolKind::owned ? target.units_paid[m] > 0
+                                                : pool.kind == PoolKind::api || (window.holds(m) && pool.max_instances > 0);
+        };
+        for (std::size_t i = 0; i < pool.extra_costs.size(); ++i) {
+            const ExtraCost& extra = pool.extra_costs[i];
+            ExtraRow& row = add_row(p, extra, fmt::format("/pools/{}/extra_costs/{}", p, i));
+            VariableExtra variable{category_of(extra), {}, {}};
+            variable.per_unit.assign(compiled_.months, 0.0);
+            variable.of_bill.assign(compiled_.months, 0.0);
+            add_extra(extra, is_there, [&](Extra amount) {
+                const std::size_t m = amount.month;
+                if (pool.kind == PoolKind::owned) {
+                    amount.end += amount.per_unit * target.units_paid[m];
+                    amount.end += extra.per_year_of_price / 12 * schedule.price_in_service[m] * grown(extra, m);
+                }
+                variable.per_unit[m] = amount.per_unit;
+                variable.of_bill[m] = extra.fraction_of_bill;
+                bear_extra(row, amount);
+            });
+            target.commitment = commitment_of(p);
+            if (pool.kind != PoolKind::owned && (extra.per_unit_month != 0.0 || extra.fraction_of_bill != 0.0)) {
+                row.variable = target.extras.size();
+                target.extras.push_back(std::move(variable));
+            }
+        }
+    }
+
+    void add_scenario_extras() {
+        for (std::size_t i = 0; i < scenario_.extra_costs.size(); ++i) {
+            ExtraRow& row = add_row(compiled_.pools.size(), scenario_.extra_costs[i], fmt::format("/extra_costs/{}", i));
+            add_extra(
+                scenario_.extra_costs[i], [](std::size_t) { return true; }, [&](const Extra& amount) { bear_extra(row, amount); });
+        }
+    }
+
+    void add_engineering(std::size_t p, std::size_t w, const Porting& porting) {
+        const double cost = porting.engineer_weeks * scenario_.finance.engineer_week_cost;
+        if (cost == 0.0 || !has_capacity(compiled_, scenario_, p)) {
+            return;
+        }
+        for (std::size_t m = 0; m < compiled_.months; ++m) {
+            const double monthly = cost / static_cast<double>(compiled_.months);
+            compiled_.fixed.cost(m, p, index(Category::engineering)) += monthly;
+            compiled_.fixed.direct(m, p, w, direct_index(Category::engineering)) += monthly;
+        }
+        compiled_.fixed.cash(0, p, index(Category::engineering)) += cost;
+        compiled_.flows.starts(0, p, index(Category::engineering)) += cost;
+    }
+
+    // Present values of what tax sees otherwise than the rest.
+    void sum_capital() {
+        const CapitalFlows& capital = compiled_.capital;
+        for (std::size_t m = 0; m < compiled_.months; ++m) {
+            compiled_.npv_capital +=
+                capital.start[m] * compiled_.discount[m] + (capital.principal[m] + capital.sold[m]) * compiled_.discount[m + 1];
+            compiled_.npv_tax_credit += capital.tax_credit[m] * compiled_.discount[m + 1];
+        }
+        compiled_.npv_capital += (compiled_.terminal.loan_balance - compiled_.terminal.sale) * compiled_.discount[compiled_.months];
+    }
+
+private:
+    // Amounts of an extra cost in a month, grown: at its start, at its end, and of each unit.
+    struct Extra {
+        std::size_t month;
+        double end;
+        double start;
+        double per_unit;
+    };
+
+    // Cost of upfronts by month, without what the horizon's end settles.
+    [[nodiscard]] std::vector<double> commitment_of(std::size_t p) const {
+        std::vector<double> cost;
+        for (std::size_t m = 0; m < compiled_.months; ++m) {
+            cost.push_back(compiled_.fixed.cost(m, p, index(Category::commitment)));
+        }
+        cost.back() -= settled_cost(compiled_.fixed, p, Category::commitment);
+        return cost;
+    }
+
+    static std::size_t at(int month) { return static_cast<std::size_t>(month); }
+
+    // Cost and cash alike, at month end.
+    void bear(std::size_t m, std::size_t p, Category category, double amount) {
+        compiled_.fixed.cost(m, p, index(category)) += amount;
+        compiled_.fixed.cash(m, p, index(category)) += amount;
+    }
+    void bear_grown(std::size_t m, std::size_t p, Category category, double amount) {
+        bear(m, p, category, amount * compiled_.growth(index(category), m));
+    }
+    void bear_start(std::size_t m, std::size_t p, Category category, double amount) {
+        bear(m, p, category, amount);
+        compiled_.flows.starts(m, p, index(category)) += amount;
+    }
+    ExtraRow& add_row(std::size_t p, const ExtraCost& extra, std::string pointer) {
+        return compiled_.extra_rows.emplace_back(
+            ExtraRow{p, category_of(extra), std::move(pointer), std::vector<double>(compiled_.months, 0.0), std::nullopt});
+    }
+    void bear_extra(ExtraRow& row, const Extra& amount) {
+        bear(amount.month, row.pool, row.category, amount.end);
+        bear_start(amount.month, row.pool, row.category, amount.start);
+        row.cost[amount.month] += amount.end + amount.start;
+    }
+    // Cash of what serves over many months.
+    void invest(std::size_t m, std::size_t p, Category category, double start, double end) {
+        compiled_.fixed.cash(m, p, index(category)) += start + end;
+        compiled_.flows.starts(m, p, index(category)) += start;
+        if (start != 0.0 || end != 0.0) {
+            compiled_.fixed.over_horizon.push_back({m, p, index(category), 0.0, start + end, start});
+        }
+        if (category == Category::hardware || category == Category::facility || category == Category::commitment) {
+            compiled_.pools[p].capital[m] += start;
+        }
+    }
+    void add_capital(std::size_t m, std::size_t p, Category category, const CapitalFlow& flow) {
+        compiled_.fixed.cost(m, p, index(category)) += flow.cost[m];
+        invest(m, p, category, flow.cash_start[m], flow.cash_end[m]);
+    }
+    void add_lease(std::size_t m, std::size_t p, const LeaseFlow& lease) {
+        add_capital(m, p, Category::lease, lease.upfronts);
+        compiled_.fixed.cost(m, p, index(Category::lease)) += lease.payments.cost[m];
+        compiled_.fixed.cash(m, p, index(Category::lease)) += lease.payments.cash_start[m] + lease.payments.cash_end[m];
+        compiled_.flows.starts(m, p, index(Category::lease)) += lease.payments.cash_start[m];
+    }
+    void add_loan(std::size_t m, std::size_t p, const LoanFlow& loan) {
+        bear(m, p, Category::financing, loan.interest[m]);
+        invest(m, p, Category::financing, -loan.paid_out[m], loan.principal[m]);
+        compiled_.capital.start[m] -= loan.paid_out[m];
+        compiled_.capital.principal[m] += loan.principal[m];
+        compiled_.has_loans = compiled_.has_loans || loan.paid_out[m] != 0.0;
+    }
+    // Cost and cash that the horizon's end makes.
+    void settle(std::size_t p, Category category, double cost, double cash) {
+        const std::size_t last = compiled_.months - 1;
+        compiled_.fixed.cost(last, p, index(category)) += cost;
+        if (cost != 0.0) {
+            compiled_.fixed.over_horizon.push_back({last, p, index(category), cost, 0.0, 0.0});
+        }
+        invest(last, p, category, 0.0, cash);
+    }
+
+    // The hours of a cut term: each month's at the price of the horizon's last, due at its end.
+    void add_obligation(std::size_t p, const Pool& pool) {
+        const double hourly = compiled_.pools[p].hourly_price.back() * pool.max_instances;
+        const HoursLeft left = hours_left(pool, scenario_);
+        compiled_.pools[p].obligation += left.hours * hourly;
+        if (scenario_.finance.at_end == AtEnd::exit && left.hours > 0.0) {
+            settle(p, Category::commitment, left.discounted * hourly, left.discounted * hourly);
+            compiled_.terminal.obligations += left.discounted * hourly;
+        }
+    }
+
+    [[nodiscard]] double share_of(const CompiledSite& site, std::size_t p, std::size_t m) const {
+        const CompiledPool& pool = compiled_.pools[p];
+        return pool.units_paid[m] * pool.power.nameplate_w / 1000 / site.nameplate_kw[m];
+    }
+    [[nodiscard]] double grown(const ExtraCost& extra, std::size_t m) const {
+        return growth_factor(growth_rate(scenario_.finance, extra), static_cast<double>(m));
+    }
+    // Calls take(amount) for each month of its window in which it is borne.
+    template <class IsThere, class Take> void add_extra(const ExtraCost& extra, const IsThere& is_there, const Take& take) {
+        const int to = extra.months ? extra.from_month + *extra.months : scenario_.months;
+        bool is_first = true;
+        for (int m = std::max(extra.from_month, 0); m < std::min(to, scenario_.months); ++m) {
+            if (is_there(at(m))) {
+                const double factor = grown(extra, at(m));
+                take(Extra{at(m), extra.per_month * factor, is_first ? extra.once * factor : 0.0, extra.per_unit_month * factor});
+                is_first = false;
+            }
+        }
+    }
+
+    const ScenarioDocument& scenario_;
+    Compiled& compiled_;
+};
+
+} // namespace
+
+bool has_capacity(const Compiled& compiled, const ScenarioDocument& scenario, std::size_t p) {
+    const Pool& pool = scenario.pools[p];
+    if (pool.kind == PoolKind::api) {
+        return hosted(pool).max_units_per_s.value_or(1.0) > 0.0;
+    }
+    if (pool.kind == PoolKind::cloud) {
+        const Window window = window_of(pool, scenario.months);
+        return pool.max_instances > 0 && window.from < scenario.months && window.to > 0;
+    }
+    const std::vector<double>& serving = compiled.pools[p].units_serving;
+    return std::any_of(serving.begin(), serving.end(), [](double servers) { return servers > 0.0; });
+}
+
+void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>& schedules, Compiled& compiled) {
+    const ScenarioDocument& document = scenario.document();
+    std::size_t charges = 0;
+    for (const CompiledSite& site : compiled.sites) {
+        charges += site.charges.size();
+    }
+    compiled.fixed = Ledger(compiled.months, document.pools.size(), document.workloads.size(), compiled.entries.size(),
+                            compiled.sites.size(), charges);
+    compiled.flows = {Cube(compiled.months, document.pools.size() + 1, kCategories)};
+    const std::vector<double> zero(compiled.months, 0.0);
+    compiled.capital = {zero, zero, zero, zero, zero, 0.0};
+    FixedCosts fixed(document, compiled);
+    for (std::size_t p = 0; p < document.pools.size(); ++p) {
+        compiled.pools[p].capital = zero;
+        if (document.pools[p].kind == PoolKind::cloud) {
+            fixed.add_commitment(p, document.pools[p]);
+        }
+        if (document.pools[p].kind == PoolKind::owned) {
+            fixed.add_owned(p, document.pools[p], schedules[p]);
+        }
+        fixed.add_extras(p, document.pools[p], schedules[p]);
+    }
+    for (const CompiledSite& site : compiled.sites) {
+        fixed.add_site(site);
+    }
+    fixed.add_scenario_extras();
+    for (const CompiledEntry& entry : compiled.entries) {
+        const Workload& workload = document.workloads[entry.workload];
+        const auto e = static_cast<std::size_t>(&entry - compiled.entries.data());
+        fixed.add_engineering(entry.pool, entry.workload,
+                              workload.runs_on[e - compiled.workloads[entry.workload].first_entry].porting);
+    }
+    fixed.sum_capital();
+}
+
+double capital_paid(const Compiled& compiled, std::size_t month, std::size_t pool) { return compiled.pools[pool].capital[month]; }
+
+} // namespace costcurve::model

@@ -1,0 +1,47 @@
+// Latency that is not stated, scaling that is not known, and figures of another precision or model.
+#include "model/performance/doubts.hpp"
+
+#include <fmt/format.h>
+
+namespace costcurve::model {
+
+namespace {
+
+bool differ(const std::string& a, const std::string& b) { return !a.empty() && !b.empty() && a != b; }
+
+// An estimate over several hosts that says nothing of the network between them, or a curve over devices beyond its last point.
+bool has_unknown_scaling(const Performance& performance, double devices, double devices_per_host) {
+    const auto is_beyond = [&](const std::optional<Rate>& rate) {
+        return rate && rate->curve && rate->curve->axis == Axis::devices && devices > rate->curve->x.back();
+    };
+    const bool is_bare_estimate = devices > devices_per_host && performance.estimate && !performance.scaling;
+    return is_bare_estimate || is_beyond(performance.units_per_s) || is_beyond(performance.scaling);
+}
+
+} // namespace
+
+std::vector<Doubt> doubts_of(const Performance& performance, const Device& device, const Workload& workload,
+                             double devices_per_host) {
+    std::vector<Doubt> doubts;
+    if (has_unknown_latency(performance, workload)) {
+        doubts.push_back({Code::latency_unknown, "latency_s",
+                          "the workload has an objective of latency, and the performance does not state that figure"});
+    }
+    const double devices = replica_devices(performance, device);
+    if (has_unknown_scaling(performance, devices, devices_per_host)) {
+        doubts.push_back(
+            {Code::scaling_unknown, "scaling",
+             fmt::format("how the rate scales to {} devices, in hosts of {}, is not stated", devices, devices_per_host)});
+    }
+    if (differ(performance.precision, workload.precision)) {
+        doubts.push_back({Code::precision_differs, "precision",
+                          fmt::format("the rate is of {}, the workload runs in {}", performance.precision, workload.precision)});
+    }
+    if (differ(performance.model, workload.model)) {
+        doubts.push_back({Code::model_differs, "model",
+                          fmt::format("the rate is of {}, the workload runs {}", performance.model, workload.model)});
+    }
+    return doubts;
+}
+
+} // namespace costcurve::model

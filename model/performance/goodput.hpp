@@ -1,0 +1,37 @@
+// Goodput: the share of its time that work makes progress, under interruptions and checkpoints (model.md, section 4).
+#pragma once
+
+#include <optional>
+
+#include "model/documents/documents.hpp"
+#include "model/documents/units.hpp"
+
+namespace costcurve::model {
+
+/// Checkpoint write time C, restart time R, and the interval between checkpoints (default: Daly's optimum).
+struct CheckpointTimes {
+    Hours write;
+    Hours restart;
+    std::optional<Hours> interval;
+};
+
+/// The optimum checkpoint interval for write time C at mean time between interruptions M, both > 0:
+/// sqrt(2CM) * [1 + 1/3 sqrt(C/2M) + 1/9 (C/2M)] - C for C < 2M, else M.
+/// Source: J. T. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps",
+/// Future Generation Computer Systems 22 (2006), eq. 37. Assumes exponentially distributed interruptions.
+[[nodiscard]] Hours optimum_checkpoint_interval(Hours write, Hours mean_time_between_interruptions);
+
+/// The share of a training gang's throughput that is kept, in [0, 1]:
+/// tau / ( (1/L) e^(L R) (e^(L (tau + C)) - 1) ) at interruption rate L (Daly 2006, eq. 20, per unit of work);
+/// L = 0: tau/(tau + C) with a stated tau, else 1; C = 0 without a stated tau: the limit e^(-L R).
+[[nodiscard]] double training_goodput(EventsPerHour interruptions, const CheckpointTimes& checkpoint);
+
+/// The share of an inference replica's throughput that is kept: 1 / (1 + L R), the availability of a
+/// renewal process with mean up time 1/L and down time R.
+[[nodiscard]] double inference_goodput(EventsPerHour interruptions, Hours restart);
+
+/// The same of a workload whose replica or gang takes that many devices of a pool: as many instances or servers as hold them can be
+/// lost.
+[[nodiscard]] double goodput_of(const Workload& workload, const Pool& pool, double devices);
+
+} // namespace costcurve::model

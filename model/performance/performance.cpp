@@ -1,0 +1,213 @@
+// Rates of replicas and gangs, the choice of the batch, and the evidence of both.
+#include "model/performance/performance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "model/performance/classes.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr double kBytesPerGb = 1e9;
+constexpr double kBytesPerGib = 1073741824.0;
+constexpr int kMaxEstimatedBatch = 1024;
+constexpr double kForgivenPart = 1e-9; // rounding never takes a place
+
+Evidence weaker(Evidence a, Evidence b) { return std::max(a, b); }
+
+// Reads a number or curve of a performance at the axis's coordinate, and lowers the evidence accordingly.
+double read_rate(const Rate& rate, double batch, double devices, Evidence& evidence) {
+    if (!rate.curve) {
+        return rate.number;
+    }
+    const double x = rate.curve->axis == Axis::devices ? devices : batch;
+    evidence = weaker(evidence, evidence_at(*rate.curve, x));
+    return read(*rate.curve, x);
+}
+
+bool is_decode_estimate(const Performance& performance) { return performance.estimate && is_decode(performance.estimate->method); }
+
+const Slice* slice_of(const Performance& performance, const Device& device) {
+    const auto found = device.slices.find(performance.slice);
+    return performance.slice.empty() || found == device.slices.end() ? nullptr : &found->second;
+}
+
+// A stated figure of time by batch, and what it may not exceed.
+struct TimeLimit {
+    const std::optional<Rate>* figure;
+    const std::optional<double>* limit;
+};
+std::array<TimeLimit, 2> time_limits(const Performance& performance, const Workload& workload) {
+    return {{{&performance.latency_s, &workload.latency_objective_s}, {&performance.ttft_s, &workload.ttft_objective_s}}};
+}
+
+// Whether a batch keeps the objectives whose figures are known, within curves that end.
+class BatchRule {
+public:
+    BatchRule(const Performance& performance, const Device& device, const Workload& workload)
+        : performance_(performance), on_(estimate_devices(performance, device, workload.precision)),
+          time_limits_(time_limits(performance, workload)),
+          latency_by_estimate_(is_decode_estimate(performance) && !performance.latency_s && workload.latency_objective_s),
+          latency_limit_(workload.latency_objective_s.value_or(HUGE_VAL)) {}
+
+    [[nodiscard]] bool fits(double batch) const {
+        return !is_decode_estimate(performance_) ||
+               decode_bytes(*performance_.estimate, batch) <= decode_bytes_limit(*performance_.estimate, on_);
+    }
+    [[nodiscard]] bool keeps(double batch) const {
+        for (const TimeLimit& time : time_limits_) {
+            if (!*time.limit || !*time.figure) {
+                continue;
+            }
+            Evidence ignored = Evidence::measured;
+            if (read_rate(**time.figure, batch, on_.devices, ignored) > **time.limit) {
+                return false;
+            }
+        }
+        return !latency_by_estimate_ || batch / estimated_rate(*performance_.estimate, on_, batch) <= latency_limit_;
+    }
+    /// Whether the curves that the limits read may be read there.
+    [[nodiscard]] bool is_covered(double batch) const {
+        return std::none_of(time_limits_.begin(), time_limits_.end(), [batch](const TimeLimit& time) {
+            const Curve* const curve = *time.limit && *time.figure && (*time.figure)->curve ? &*(*time.figure)->curve : nullptr;
+            return curve != nullptr && curve->outside == Outside::error && is_outside(*curve, batch);
+        });
+    }
+    [[nodiscard]] bool has_limit() const {
+        return latency_by_estimate_ || std::any_of(time_limits_.begin(), time_limits_.end(),
+                                                   [](const TimeLimit& time) { return *time.limit && *time.figure; });
+    }
+
+private:
+    const Performance& performance_;
+    EstimateDevices on_;
+    std::array<TimeLimit, 2> time_limits_;
+    bool latency_by_estimate_;
+    double latency_limit_;
+};
+
+// The curve whose last point is the largest batch to look at.
+const Curve* batch_curve(const Performance& performance) {
+    for (const std::optional<Rate>* rate : {&performance.units_per_s, &performance.latency_s, &performance.ttft_s}) {
+        if (*rate && (*rate)->curve && (*rate)->curve->axis == Axis::batch) {
+            return &*(*rate)->curve;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+double replica_devices(const Performance& performance, const Device& device) {
+    const Slice* const slice = slice_of(performance, device);
+    return slice == nullptr ? performance.devices : slice->fraction;
+}
+
+std::optional<double> replica_memory_gib(const Performance& performance, const Device& device) {
+    if (const Slice* const slice = slice_of(performance, device)) {
+        return slice->memory_gib;
+    }
+    return device.memory_gib ? std::optional(performance.devices * *device.memory_gib) : std::nullopt;
+}
+
+double devices_held(double devices, double per_host) {
+    if (devices < 1.0) {
+        return 1.0 / std::floor(1.0 / devices + kForgivenPart);
+    }
+    return devices <= per_host ? per_host / std::floor(per_host / devices + kForgivenPart) : devices;
+}
+
+EstimateDevices estimate_devices(const Performance& performance, const Device& device, const std::string& workload_precision) {
+    const auto peak = device.peak_flops.find(performance.precision.empty() ? workload_precision : performance.precision);
+    const std::optional<double> memory = replica_memory_gib(performance, device);
+    return {replica_devices(performance, device), peak == device.peak_flops.end() ? 0.0 : peak->second,
+            device.memory_bandwidth_gb_per_s.value_or(0.0) * kBytesPerGb,
+            memory ? std::optional(*memory * kBytesPerGib) : std::nullopt};
+}
+
+BatchChoice choose_batch(const Performance& performance, const Device& device, const Workload& workload) {
+    using Problem = BatchChoice::Problem;
+    const BatchRule rule(performance, device, workload);
+    if (performance.batch) {
+        const Problem problem = !rule.fits(*performance.batch)    ? Problem::memory
+                                : !rule.keeps(*performance.batch) ? Problem::latency
+                                                                  : Problem::none;
+        return {problem, performance.batch};
+    }
+    const bool is_estimate = is_decode_estimate(performance);
+    const Curve* const curve = batch_curve(performance);
+    if (!is_estimate && (curve == nullptr || !rule.has_limit())) {
+        const bool by_batch = curve != nullptr && performance.units_per_s && curve == &*performance.units_per_s->curve;
+        return {rule.keeps(1.0) ? Problem::none : Problem::latency,
+                by_batch ? std::optional(static_cast<int>(curve->x.back())) : std::nullopt};
+    }
+    const int first = curve != nullptr && curve->outside == Outside::error ? static_cast<int>(std::ceil(curve->x.front())) : 1;
+    int batch = curve != nullptr ? static_cast<int>(curve->x.back()) : kMaxEstimatedBatch;
+    if (is_estimate) {
+        batch = std::min(batch, kMaxEstimatedBatch);
+    }
+    for (; batch >= first; --batch) {
+        if (rule.fits(batch) && rule.is_covered(batch) && rule.keeps(batch)) {
+            return {Problem::none, batch};
+        }
+    }
+    return {rule.fits(first) ? Problem::latency : Problem::memory, std::nullopt};
+}
+
+ClassValues class_weights(const Performance& performance, const Device& device, const Workload& workload,
+                          std::optional<int> batch) {
+    ClassValues defaults = {1.0, 0.0, 0.0, 1.0, 1.0};
+    if (performance.estimate && performance.estimate->method == EstimateMethod::decode_step) {
+        const EstimateDevices on = estimate_devices(performance, device, workload.precision);
+        const double prompt =
+            prompt_weight(*performance.estimate, on, estimated_rate(*performance.estimate, on, batch.value_or(1)));
+        defaults = {prompt, 0.0, prompt, 1.0, 1.0};
+    }
+    return weights_of(performance.class_weights, defaults);
+}
+
+ReplicaRate replica_rate(const Performance& performance, const Device& device, const Workload& workload, std::optional<int> batch) {
+    ReplicaRate rate;
+    rate.batch = batch;
+    rate.evidence = performance.basis;
+    const double devices = replica_devices(performance, device);
+    const double at_batch = batch.value_or(1);
+    if (performance.estimate) {
+        rate.evidence = weaker(rate.evidence, Evidence::estimated);
+        rate.units_per_s =
+            estimated_rate(*performance.estimate, estimate_devices(performance, device, workload.precision), at_batch);
+    } else {
+        rate.units_per_s = read_rate(*performance.units_per_s, at_batch, devices, rate.evidence);
+    }
+    if (performance.scaling) {
+        rate.units_per_s *= read_rate(*performance.scaling, at_batch, devices, rate.evidence);
+    }
+    for (const TimeLimit& time : time_limits(performance, workload)) {
+        if (batch && !performance.batch && *time.limit && *time.figure && (*time.figure)->curve) {
+            rate.evidence = weaker(rate.evidence, evidence_at(*(*time.figure)->curve, at_batch));
+        }
+    }
+    if (performance.input_units_per_s && *performance.input_units_per_s < rate.units_per_s) {
+        rate.units_per_s = *performance.input_units_per_s;
+        rate.capped_by_input = true;
+    }
+    if (workload.kind != WorkloadKind::training && workload.units_per_request.split) {
+        const double units = units_of_request(workload.units_per_request);
+        const double taken =
+            weighted(units_by_class(workload.units_per_request), class_weights(performance, device, workload, batch));
+        rate.units_per_weighted = taken > 0.0 ? units / taken : 0.0;
+        rate.units_per_s *= rate.units_per_weighted;
+    }
+    return rate;
+}
+
+bool has_unknown_latency(const Performance& performance, const Workload& workload) {
+    const auto is_unknown = [](const TimeLimit& time) { return *time.limit && !*time.figure; };
+    const std::array<TimeLimit, 2> both = time_limits(performance, workload);
+    return (is_unknown(both[0]) && !is_decode_estimate(performance)) || is_unknown(both[1]);
+}
+
+} // namespace costcurve::model

@@ -1,0 +1,55 @@
+// What one replica or gang does: measured, read from a curve, or estimated (model.md, section 4); the devices it takes, and those
+// that it holds in its hosts.
+#pragma once
+
+#include <optional>
+
+#include "model/performance/estimate.hpp"
+
+namespace costcurve::model {
+
+/// The devices of a replica or gang: below 1 a fraction of one, a slice's included.
+[[nodiscard]] double replica_devices(const Performance& performance, const Device& device);
+
+/// GiB that a replica or gang has; nothing where the device's memory is not known.
+[[nodiscard]] std::optional<double> replica_memory_gib(const Performance& performance, const Device& device);
+
+/// The devices that a replica or gang of `devices` holds, so that no other can have them, where a host has `per_host`:
+/// 1/⌊1/g⌋ below 1, D/⌊D/g⌋ up to D, g above it.
+[[nodiscard]] double devices_held(double devices, double per_host);
+
+/// What an estimate of the performance reads of the device. A precision or bandwidth that the device lacks counts as 0.
+[[nodiscard]] EstimateDevices estimate_devices(const Performance& performance, const Device& device,
+                                               const std::string& workload_precision);
+
+/// The batch of a performance: the stated one, else the largest whole one that keeps the workload's objectives and, of a decode
+/// estimate, fits into memory (at most 1024). It is looked for from the last point of the throughput, latency_s or ttft_s curve
+/// down to 1, or the first point of a curve that ends there.
+struct BatchChoice {
+    enum class Problem { none, latency, memory };
+    Problem problem = Problem::none; ///< what no batch, or the stated one does not keep
+    std::optional<int> batch;        ///< empty where none is stated or needed
+};
+[[nodiscard]] BatchChoice choose_batch(const Performance& performance, const Device& device, const Workload& workload);
+
+/// The rate of a replica or gang before interruptions and learning, and how well it is known.
+struct ReplicaRate {
+    double units_per_s = 0.0; ///< of units of all classes, as the workload's request has them
+    std::optional<int> batch; ///< the batch it was read at, where one was stated or chosen
+    Evidence evidence = Evidence::measured;
+    bool capped_by_input = false;    ///< the input pipeline, not the accelerator, sets the rate
+    double units_per_weighted = 1.0; ///< T/W: units of all classes for each unit of units_per_s
+};
+
+/// The rate at a batch. The performance and device have passed make_scenario: what an estimate needs is there.
+[[nodiscard]] ReplicaRate replica_rate(const Performance& performance, const Device& device, const Workload& workload,
+                                       std::optional<int> batch);
+
+/// What a unit of each class takes of the device, in units of units_per_s.
+[[nodiscard]] ClassValues class_weights(const Performance& performance, const Device& device, const Workload& workload,
+                                        std::optional<int> batch);
+
+/// Whether the workload has an objective whose figure is stated neither here nor, of latency_s, given by a decode estimate.
+[[nodiscard]] bool has_unknown_latency(const Performance& performance, const Workload& workload);
+
+} // namespace costcurve::model

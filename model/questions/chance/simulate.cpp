@@ -1,0 +1,299 @@
+// Binds, draws, evaluates in blocks of samples, and sums up.
+#include "model/questions/chance/simulate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "model/questions/same.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr std::size_t kBlock = 16; // samples of a task
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint16_t kNever = std::numeric_limits<std::uint16_t>::max();
+
+void append(Failure& to, const Failure& issues) { to.add_all(issues); }
+
+// What a worker has for itself: the scenarios with inputs and figures bound.
+struct DrawBound {
+    DrawBound(const std::vector<Placed>& scenarios, const SimulateQuestion& question, Failure& issues)
+        : uncertain(scenarios, question.inputs, issues) {
+        for (std::size_t o = 0; o < question.outputs.size(); ++o) {
+            auto figures = uncertain.alternatives.bind_output(question.outputs[o], fmt::format("/outputs/{}", o));
+            if (figures) {
+                outputs.push_back(std::move(*figures));
+            } else {
+                append(issues, figures.error());
+            }
+        }
+    }
+    Uncertain uncertain;
+    std::vector<std::vector<BoundFigure>> outputs; ///< by output, then scenario
+};
+
+// The samples: inputs drawn and figures read, each where its number says.
+struct Samples {
+    std::size_t count;
+    std::vector<std::vector<double>> inputs;              ///< [input][sample], as drawn
+    std::vector<std::vector<std::vector<double>>> values; ///< [scenario][output][sample]
+    std::vector<std::vector<std::uint8_t>> feasible;      ///< [scenario][sample]
+    std::vector<std::vector<std::vector<double>>> cash;   ///< [scenario][month][sample], cumulative; where asked
+    std::vector<std::uint16_t> break_even;                ///< [sample] month, or kNever; where asked
+    std::vector<std::optional<Issue>> failures;           ///< by block: of its first sample that failed
+    std::vector<std::uint8_t> failed;                     ///< by sample
+};
+
+Samples room_for(const std::vector<Placed>& scenarios, const SimulateQuestion& question) {
+    const std::vector<double> column(question.samples, kMissing);
+    Samples samples{question.samples, {}, {}, {}, {}, {}, {}, {}};
+    samples.values.assign(scenarios.size(), {question.outputs.size(), column});
+    samples.feasible.assign(scenarios.size(), std::vector<std::uint8_t>(question.samples, 0));
+    if (question.by_month) {
+        for (const Placed& scenario : scenarios) {
+            samples.cash.emplace_back(static_cast<std::size_t>(scenario.document.months), column);
+        }
+    }
+    if (question.break_even) {
+        samples.break_even.assign(question.samples, kNever);
+    }
+    samples.failures.resize((question.samples + kBlock - 1) / kBlock);
+    samples.failed.assign(question.samples, 0);
+    return samples;
+}
+
+// The first month at whose end `a` has cost no more cash than `b`.
+std::uint16_t pays_off(const Summary& a, const Summary& b) {
+    double sum_a = 0.0;
+    double sum_b = 0.0;
+    for (std::size_t m = 0; m < std::min(a.months.size(), b.months.size()); ++m) {
+        sum_a += a.months[m].total.cash;
+        sum_b += b.months[m].total.cash;
+        if (!is_cheaper(sum_b, sum_a)) {
+            return static_cast<std::uint16_t>(m);
+        }
+    }
+    return kNever;
+}
+
+void keep_cash(const Summary& summary, std::size_t sample, std::vector<std::vector<double>>& months) {
+    double sum = 0.0;
+    for (std::size_t m = 0; m < std::min(months.size(), summary.months.size()); ++m) {
+        sum += summary.months[m].total.cash;
+        months[m][sample] = sum;
+    }
+}
+
+void take_out(std::size_t sample, Samples& samples) {
+    for (auto& outputs : samples.values) {
+        for (auto& column : outputs) {
+            column[sample] = kMissing;
+        }
+    }
+    for (auto& months : samples.cash) {
+        for (auto& column : months) {
+            column[sample] = kMissing;
+        }
+    }
+}
+
+// Evaluates one sample in all scenarios.
+std::optional<Issue> evaluate_sample(DrawBound& bound, const SimulateQuestion& question, std::size_t sample, Samples& samples) {
+    for (std::size_t i = 0; i < samples.inputs.size(); ++i) {
+        if (auto issue = bound.uncertain.set(i, samples.inputs[i][sample], "")) {
+            return issue;
+        }
+    }
+    Alternatives& alternatives = bound.uncertain.alternatives;
+    std::vector<const Summary*> summaries;
+    summaries.reserve(alternatives.size());
+    for (std::size_t s = 0; s < alternatives.size(); ++s) {
+        const Result<const Evaluation*> evaluated = alternatives.evaluate(s);
+        if (!evaluated) {
+            return evaluated.error().front();
+        }
+        const Summary& summary = (*evaluated)->summary;
+        summaries.push_back(&summary);
+        samples.feasible[s][sample] = summary.is_feasible() ? 1 : 0;
+        for (std::size_t o = 0; o < bound.outputs.size(); ++o) {
+            samples.values[s][o][sample] = bound.outputs[o][s].read(summary).value_or(kMissing);
+        }
+        if (question.by_month) {
+            keep_cash(summary, sample, samples.cash[s]);
+        }
+    }
+    if (question.break_even) {
+        samples.break_even[sample] = pays_off(*summaries[question.break_even->a], *summaries[question.break_even->b]);
+    }
+    return std::nullopt;
+}
+
+bool evaluate_all(const std::vector<Placed>& scenarios, const SimulateQuestion& question, const Runner& runner, Samples& samples) {
+    std::vector<std::unique_ptr<DrawBound>> workers(runner.workers); // each made by the thread whose memory it then uses
+    return runner.run(samples.failures.size(), [&](std::size_t worker, std::size_t block) {
+        std::unique_ptr<DrawBound>& bound = workers[worker];
+        if (!bound) {
+            Failure none;
+            bound = std::make_unique<DrawBound>(scenarios, question, none);
+        }
+        for (std::size_t k = block * kBlock; k < std::min((block + 1) * kBlock, samples.count); ++k) {
+            if (auto issue = evaluate_sample(*bound, question, k, samples)) {
+                take_out(k, samples);
+                samples.failed[k] = 1;
+                samples.failures[block] = samples.failures[block] ? samples.failures[block] : std::move(issue);
+            }
+        }
+    });
+}
+
+// How often a scenario can do its work, and has the least first output of those that can; scenarios that tie share a sample.
+void count_cheapest(const Samples& samples, Simulation& answer) {
+    const std::size_t scenarios = samples.values.size();
+    const auto counted = static_cast<double>(samples.count - answer.failed);
+    std::vector<double> wins(scenarios, 0.0);
+    std::vector<double> able(scenarios, 0.0);
+    std::vector<double> figures(scenarios);
+    double none = 0.0;
+    for (std::size_t k = 0; k < samples.count; ++k) {
+        double least = kMissing;
+        for (std::size_t s = 0; s < scenarios; ++s) {
+            const bool is_able = samples.failed[k] == 0 && samples.feasible[s][k] != 0;
+            able[s] += is_able ? 1.0 : 0.0;
+            figures[s] = is_able && answer.differences.empty() ? samples.values[s][0][k] : kMissing;
+            least = std::fmin(least, figures[s]);
+        }
+        const auto ties = std::count_if(figures.begin(), figures.end(), [&](double figure) { return is_same(figure, least); });
+        none += ties == 0 && samples.failed[k] == 0 ? 1.0 : 0.0;
+        for (std::size_t s = 0; s < scenarios; ++s) {
+            wins[s] += is_same(figures[s], least) ? 1.0 / static_cast<double>(ties) : 0.0;
+        }
+    }
+    if (counted > 0.0) {
+        answer.probability_none = none / counted;
+        for (std::size_t s = 0; s < scenarios; ++s) {
+            answer.scenarios[s].probability_cheapest = wins[s] / counted;
+            answer.scenarios[s].probability_feasible = able[s] / counted;
+        }
+    }
+}
+
+std::vector<CashBand> bands_of(const std::vector<std::vector<double>>& months, std::size_t whole) {
+    std::vector<CashBand> bands;
+    for (const std::vector<double>& column : months) {
+        const std::optional<Spread> spread = spread_of(column);
+        if (!spread || spread->samples < whole) { // a shorter horizon was drawn
+            break;
+        }
+        bands.push_back({spread->p5, spread->p50, spread->p95});
+    }
+    return bands;
+}
+
+Simulation sum_up(const DrawBound& bound, const SimulateQuestion& question, const Samples& samples,
+                  std::vector<ScenarioDifference> differences) {
+    Simulation answer;
+    answer.failed = static_cast<std::size_t>(std::count(samples.failed.begin(), samples.failed.end(), 1));
+    const auto first = std::find_if(samples.failures.begin(), samples.failures.end(), [](const auto& issue) { return issue; });
+    if (first != samples.failures.end()) {
+        answer.first_failure = *first;
+    }
+    answer.scenarios.resize(samples.values.size());
+    answer.differences = std::move(differences);
+    for (std::size_t s = 0; s < samples.values.size(); ++s) {
+        for (std::size_t o = 0; o < question.outputs.size(); ++o) {
+            SimulatedOutput& output = answer.scenarios[s].outputs.emplace_back();
+            output.unit = bound.outputs[o][s].unit;
+            output.spread = spread_of(samples.values[s][o]);
+            output.explained_shares.resize(question.inputs.size());
+        }
+        if (question.by_month) {
+            answer.scenarios[s].by_month = bands_of(samples.cash[s], samples.count - answer.failed);
+        }
+    }
+    for (std::size_t i = 0; i < question.inputs.size(); ++i) {
+        const std::vector<std::uint32_t> order = order_of(samples.inputs[i]);
+        for (const Driven& place : bound.uncertain.inputs[i]) {
+            for (std::size_t o = 0; o < question.outputs.size(); ++o) {
+                answer.scenarios[place.scenario].outputs[o].explained_shares[i] =
+                    explained_share(order, samples.inputs[i], samples.values[place.scenario][o]);
+            }
+        }
+    }
+    count_cheapest(samples, answer);
+    return answer;
+}
+
+std::vector<double> shares_by_month(const std::vector<std::uint16_t>& months_paid_off, std::size_t months, std::size_t whole) {
+    std::vector<double> shares(months, 0.0);
+    for (const std::uint16_t month : months_paid_off) {
+        if (month < months) {
+            shares[month] += 1.0;
+        }
+    }
+    double sum = 0.0;
+    for (double& share : shares) {
+        sum += share;
+        share = whole > 0 ? sum / static_cast<double>(whole) : 0.0;
+    }
+    return shares;
+}
+
+std::optional<Issue> too_much(const std::vector<Placed>& scenarios, const SimulateQuestion& question) {
+    std::size_t each = question.inputs.size() + scenarios.size() * question.outputs.size();
+    for (const Placed& scenario : scenarios) {
+        each += question.by_month ? static_cast<std::size_t>(scenario.document.months) : 0;
+    }
+    if (question.samples <= kMaxKept / each) {
+        return std::nullopt;
+    }
+    return Issue{"/samples", Code::too_large,
+                 fmt::format("{} samples of {} numbers each are more than {} are kept; take fewer samples, outputs{} or inputs",
+                             question.samples, each, kMaxKept, question.by_month ? ", months (by_month)" : "")};
+}
+
+} // namespace
+
+Result<Simulation> simulate(const std::vector<Placed>& scenarios, const SimulateQuestion& question, const Runner& runner) {
+    Failure issues;
+    DrawBound bound(scenarios, question, issues);
+    append(issues, check_inputs(bound.uncertain, question.inputs));
+    std::vector<double> triangle = correlate_inputs(question, issues);
+    if (auto issue = too_much(scenarios, question)) {
+        issues.push_back(std::move(*issue));
+    }
+    if (!issues.empty()) {
+        return tl::unexpected(std::move(issues));
+    }
+    Samples samples = room_for(scenarios, question);
+    samples.inputs = draw_inputs(question, std::move(triangle), runner);
+    if (samples.inputs.empty() && !question.inputs.empty()) {
+        return tl::unexpected(Failure{});
+    }
+    if (Failure outside = check_draws(bound.uncertain, question, samples.inputs); !outside.empty()) {
+        return tl::unexpected(std::move(outside));
+    }
+    if (!evaluate_all(scenarios, question, runner, samples)) {
+        return tl::unexpected(Failure{});
+    }
+    Simulation answer = sum_up(bound, question, samples, Alternatives(scenarios).differences());
+    constexpr std::size_t kMaxFailed = 100; // one of so many
+    if (answer.failed * kMaxFailed > samples.count) {
+        Issue issue = *answer.first_failure;
+        issue.message += fmt::format("; {} of {} samples break rules, and at most 1 % may", answer.failed, samples.count);
+        return tl::unexpected(Failure{std::move(issue)});
+    }
+    if (question.break_even) {
+        const auto months_of = [&](std::size_t s) { return static_cast<std::size_t>(scenarios[s].document.months); };
+        answer.break_even =
+            shares_by_month(samples.break_even, std::min(months_of(question.break_even->a), months_of(question.break_even->b)),
+                            samples.count - answer.failed);
+    }
+    return answer;
+}
+
+} // namespace costcurve::model

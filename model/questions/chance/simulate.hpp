@@ -1,0 +1,66 @@
+// Monte Carlo: inputs drawn from distributions, every scenario evaluated with the same draws, and what its figures then come to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/questions/chance/spread.hpp"
+#include "model/questions/chance/uncertain_inputs.hpp"
+#include "model/questions/runner.hpp"
+
+namespace costcurve::model {
+
+/// When scenario `a` has cost no more cash than `b`.
+struct BreakEvenPair {
+    std::size_t a;
+    std::size_t b;
+};
+
+struct SimulateQuestion : Uncertainty {
+    std::vector<std::string> outputs; ///< pointers into the result; the first says which scenario is the cheapest
+    bool by_month = false;
+    std::optional<BreakEvenPair> break_even;
+};
+
+struct SimulatedOutput {
+    std::string unit;
+    std::optional<Spread> spread;                        ///< empty where no sample has the figure
+    std::vector<std::optional<double>> explained_shares; ///< by input: see explained_share; empty where the scenario lacks it
+};
+
+/// Of the cumulative cash at a month's end.
+struct CashBand {
+    double p5;
+    double p50;
+    double p95;
+};
+
+struct SimulatedScenario {
+    std::vector<SimulatedOutput> outputs;
+    std::optional<double> probability_feasible; ///< that it can do its work; none where every sample failed, as the next
+    std::optional<double> probability_cheapest; ///< that it can, and has the least of the first output; those that tie share one
+    std::vector<CashBand> by_month;             ///< where asked, of months that every sample has
+};
+
+struct Simulation {
+    std::size_t failed = 0;                 ///< samples whose values break rules together; they count in nothing else
+    std::optional<Issue> first_failure;     ///< of the first of them
+    std::optional<double> probability_none; ///< that no scenario can do its work, or none that can has the first output
+    std::vector<SimulatedScenario> scenarios;
+    std::vector<ScenarioDifference> differences; ///< where there are some, nothing is the cheapest
+    /// [m]: the share of samples in which the cumulative cash of `a` was, at the end of some month up to m, at most that of `b`.
+    std::vector<double> break_even;
+};
+
+/// The most numbers that one simulation keeps: samples x (inputs + scenarios x outputs, + months where asked).
+inline constexpr std::size_t kMaxKept = 50'000'000;
+
+/// A sample depends on the seed and its number alone, so that any number of workers gives the same bits. Issues: unknown pointers,
+/// impossible distributions and correlations, values that leave an input's range, more than 1 % of samples that break rules, and
+/// too much to keep. An empty failure: the runner was told to stop.
+[[nodiscard]] Result<Simulation> simulate(const std::vector<Placed>& scenarios, const SimulateQuestion& question,
+                                          const Runner& runner);
+
+} // namespace costcurve::model

@@ -1,0 +1,31 @@
+// Only what can be compared is compared: whether scenarios do the same work, over the same months, in the same currency (model.md,
+// section 9).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/summary.hpp"
+
+namespace costcurve::model {
+
+/// Something that two scenarios do not have alike.
+struct WorkDifference {
+    std::string what; ///< "months", "workload chat: demand"
+    std::string a;    ///< as the first scenario has it; "none" where it has no such workload
+    std::string b;
+};
+
+/// What the work of b differs in from that of a, where they are to be ranked by a figure: currency, start, months, and of each
+/// workload, by its id, kind, unit, units demanded (1e-6 relative), model where both state one, and objectives of latency; by net
+/// present value also the discount rate and what the horizon's end is, after tax the tax rate.
+[[nodiscard]] std::vector<WorkDifference> work_differences(const ScenarioDocument& a, const Summary& a_summary,
+                                                           const ScenarioDocument& b, const Summary& b_summary,
+                                                           Objective decide_by);
+
+/// A difference of one of several scenarios from the first.
+struct ScenarioDifference : WorkDifference {
+    std::size_t scenario = 0;
+};
+
+} // namespace costcurve::model

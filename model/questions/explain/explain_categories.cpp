@@ -1,0 +1,396 @@
+// What each category of a pool is made of: one row a category, its rule in words and where its causes come from.
+#include <algorithm>
+#include <array>
+
+#include "model/dispatch.hpp"
+#include "model/fixed_costs.hpp"
+#include "model/questions/explain/explain_parts.hpp"
+
+namespace costcurve::model::terms {
+
+namespace {
+
+constexpr double kMonthsPerYear = 12;
+
+std::vector<Term> one(Term term) {
+    std::vector<Term> terms;
+    add_unless_zero(terms, std::move(term));
+    return terms;
+}
+
+// A product, times what the category's prices have grown to in the months of its volume.
+std::vector<Term> grown(const Question& question, Category category, const Scope& scope, std::string term, std::string formula,
+                        std::vector<Term> terms, const std::function<double(std::size_t month)>& volume) {
+    add_growth(question, category, scope, volume, terms);
+    return one(product(std::move(term), std::move(formula), question.currency(), std::move(terms)));
+}
+
+std::vector<Term> compute(const Question& question, std::size_t p, const Scope& scope) {
+    const CompiledPool& pool = question.compiled.pools[p];
+    return one(
+        priced(question, scope,
+               {"instances",
+                "Σ hours × instances × hourly price",
+                question.currency(),
+                [&](std::size_t m) { return question.ledger.available_hours(m, p) / pool.devices_per_unit; },
+                [&](std::size_t m) { return pool.hourly_price[m]; },
+                [&](const Scope& part) { return instance_hours(question, p, part); },
+                "hourly price",
+                "hourly_price × (1 − discount_fraction) × (1 + price_growth_rate)^(m/12)",
+                question.per("instance-hour"),
+                {pool_at(p, "offer/hourly_price"), pool_at(p, "offer/price_growth_rate"), pool_at(p, "discount_fraction")}}));
+}
+
+std::vector<Term> energy_cost(const Question& question, std::size_t p, const Scope& scope) {
+    const CompiledPool& pool = question.compiled.pools[p];
+    const Site& site = *question.document.pools[p].site;
+    const bool hourly = pool.energy_price.curve != Signal::kFlat || !site.energy_tiers.empty();
+    const auto c = static_cast<std::size_t>(Category::energy);
+    const auto kwh = [&](std::size_t m) { return question.ledger.energy_kwh(m, p); };
+    const auto price = [&](std::size_t m) {
+        if (!hourly) {
+            return pool.energy_price.monthly[m];
+        }
+        return kwh(m) == 0.0 ? 0.0 : question.ledger.cost(m, p, c) / kwh(m);
+    };
+    const std::string formula = site.energy_tiers.empty() ? "energy_price × index × (1 + energy_price_growth_rate)^(m/12)"
+                                                          : "energy_price × index × (1 + energy_price_growth_rate)^(m/12) + tiers";
+    return one(priced(question, scope,
+                      {"energy",
+                       "Σ energy × tariff",
+                       question.currency(),
+                       kwh,
+                       price,
+                       [&](const Scope& part) { return energy(question, p, part); },
+                       "energy price",
+                       hourly ? formula + ", mean of the hours, weighted by energy" : formula,
+                       question.per("kWh"),
+                       {pool_at(p, "site/energy_price"), pool_at(p, "site/energy_price_growth_rate"),
+                        pool_at(p, "site/energy_price_index"), pool_at(p, "site/energy_tiers")}}));
+}
+
+std::vector<Term> demand_charge(const Question& question, std::size_t p, const Scope& scope) {
+    const auto cost = [&](std::size_t m) { return question.ledger.cost(m, p, static_cast<std::size_t>(Category::demand_charge)); };
+    const CompiledSite* const site = site_of(question, p);
+    const bool is_listed = !question.document.pools[p].site->demand_charges.empty();
+    const std::string at = pool_at(p, is_listed ? "site/demand_charges" : "site/demand_charge_per_kw_month");
+    if (site->charges.size() != 1) {
+        return one(over_months(question, scope,
+                               {"demand charges",
+                                "Σ over charges: max(largest facility kW, ratchet) × share × per_kw_month",
+                                question.currency(),
+                                cost,
+                                {at}}));
+    }
+    const auto rate = [&](std::size_t m) { return site->charges.front().per_kw[m]; };
+    const auto kw = [&](std::size_t m) { return rate(m) == 0.0 ? 0.0 : cost(m) / rate(m); };
+    return one(priced(question, scope,
+                      {"peaks",
+                       "largest facility kW × demand charge",
+                       question.currency(),
+                       kw,
+                       rate,
+                       [&](const Scope& part) {
+                           return over_months(question, part,
+                                              {"peak power",
+                                               "the month's largest facility kW of the site, or its ratchet's: the "
+                                               "pool's share of it",
+                                               "kW-months", kw});
+                       },
+                       "demand charge",
+                       "per_kw_month × growth",
+                       question.per("kW/month"),
+                       {at}}));
+}
+
+std::vector<Term> software(const Question& question, std::size_t p, const Scope& scope) {
+    std::vector<Term> terms;
+    terms.push_back(server_months(question, p, scope, kMonthsPerYear, "server-years"));
+    terms.push_back(stated(question, "devices in a server", pool_at(p, "server/devices")));
+    Term years = product("device-years", "server-years × devices", "device-years", std::move(terms));
+    terms.clear();
+    terms.push_back(std::move(years));
+    terms.push_back(stated(question, "price of a device", pool_at(p, "server/software_per_device_year")));
+    return grown(question, Category::software, scope, "licences", "devices in service × software_per_device_year / 12",
+                 std::move(terms), [&](std::size_t m) { return question.compiled.pools[p].units_paid[m]; });
+}
+
+// Months in which a site has servers, times its places and the pool's share of what it bears.
+double site_months(const Question& question, std::size_t p, std::size_t m) {
+    const CompiledSite& site = *site_of(question, p);
+    const CompiledPool& pool = question.compiled.pools[p];
+    return site.nameplate_kw[m] > 0
+               ? question.document.pools[p].site->places * pool.units_paid[m] * pool.power.nameplate_w / 1000 / site.nameplate_kw[m]
+               : 0.0;
+}
+Term site_share(const Question& question, std::size_t p, const Scope& scope, double per, const std::string& unit) {
+    return over_months(question, scope,
+                       {unit,
+                        "places × share of the nameplate kW in service" + std::string(per == 1 ? "" : " / 12"),
+                        unit,
+                        [&, p, per](std::size_t m) { return site_months(question, p, m) / per; },
+                        {pool_at(p, "site/places"), pool_at(p, "purchases")}});
+}
+
+std::vector<Term> staff(const Question& question, std::size_t p, const Scope& scope) {
+    const auto people = [&](std::string name, const std::string& formula, Term count, Term years,
+                            const std::function<double(std::size_t)>& volume) {
+        std::vector<Term> terms;
+        terms.push_back(std::move(count));
+        terms.push_back(std::move(years));
+        terms.push_back(stated(question, "salary", pool_at(p, "site/salary_per_year")));
+        return grown(question, Category::staff, scope, std::move(name), formula, std::move(terms), volume);
+    };
+    std::vector<Term> causes =
+        people("fixed", "fte × years × salary_per_year", stated(question, "people", pool_at(p, "site/fte")),
+               site_share(question, p, scope, kMonthsPerYear, "years"), [&](std::size_t m) { return site_months(question, p, m); });
+    for (Term& term : people("by server", "fte_per_server × server-years × salary_per_year",
+                             stated(question, "people by server", pool_at(p, "site/fte_per_server")),
+                             server_months(question, p, scope, kMonthsPerYear, "server-years"),
+                             [&](std::size_t m) { return question.compiled.pools[p].units_paid[m]; })) {
+        causes.push_back(std::move(term));
+    }
+    return causes;
+}
+
+std::vector<Term> monthly_price(const Question& question, std::size_t p, const Scope& scope, Category category,
+                                std::string_view field) {
+    std::vector<Term> terms;
+    terms.push_back(site_share(question, p, scope, 1, "months"));
+    terms.push_back(stated(question, "price of a month", pool_at(p, fmt::format("site/{}", field))));
+    return grown(question, category, scope, "monthly price", fmt::format("months × {}", field), std::move(terms),
+                 [&](std::size_t m) { return site_months(question, p, m); });
+}
+std::vector<Term> network(const Question& question, std::size_t p, const Scope& scope) {
+    return monthly_price(question, p, scope, Category::network, "network_per_month");
+}
+std::vector<Term> storage(const Question& question, std::size_t p, const Scope& scope) {
+    return monthly_price(question, p, scope, Category::storage, "storage_per_month");
+}
+
+std::vector<Term> carbon_cost(const Question& question, std::size_t p, const Scope& scope) {
+    std::vector<Term> terms;
+    terms.push_back(carbon(question, p, scope));
+    terms.push_back(leaf(question, "carbon price", "carbon_price_per_tonne / 1000", question.compiled.carbon_price_per_kg,
+                         question.per("kg"), {"/finance/carbon_price_per_tonne"}));
+    return one(product("carbon", "carbon, embodied included × carbon price", question.currency(), std::move(terms)));
+}
+
+// Calls visit(entry, workload's name) for each entry on the pool of the workloads that the scope means.
+template <class F> void for_each_entry(const Question& question, std::size_t p, const Scope& scope, const F& visit) {
+    for (std::size_t e = 0; e < question.compiled.entries.size(); ++e) {
+        const CompiledEntry& entry = question.compiled.entries[e];
+        if (entry.pool == p && scope.workload.value_or(entry.workload) == entry.workload) {
+            visit(e, "workload " + question.document.workloads[entry.workload].id);
+        }
+    }
+}
+
+std::vector<Term> usage(const Question& question, std::size_t p, const Scope& scope) {
+    std::vector<Term> terms;
+    const std::string at = hosted_at(question, p, "price_per_million_units");
+    for_each_entry(question, p, scope, [&](std::size_t e, const std::string& name) {
+        const CompiledEntry& entry = question.compiled.entries[e];
+        Pointers inputs = {at};
+        for (const ClassPrice& part : entry.by_class) {
+            inputs.push_back(workload_at(entry.workload, fmt::format("units_per_request/{}", name_of(part.unit_class))));
+        }
+        add_unless_zero(terms, priced(question, scope,
+                                      {name, "units × price per unit", question.currency(),
+                                       [&](std::size_t m) { return question.ledger.served(m, e); },
+                                       [&](std::size_t m) { return entry.price_per_unit[m]; },
+                                       [&](const Scope& part) { return units_served_by(question, e, part); }, "price of a unit",
+                                       entry.by_class.empty() ? "price_per_million_units / 10^6"
+                                                              : "Σ units × price of the class / Σ units / 10^6",
+                                       question.per("unit"), inputs}));
+    });
+    return terms;
+}
+
+std::vector<Term> egress(const Question& question, std::size_t p, const Scope& scope) {
+    std::vector<Term> terms;
+    for_each_entry(question, p, scope, [&](std::size_t e, const std::string& name) {
+        if (question.compiled.entries[e].egress_per_unit == 0.0) {
+            return;
+        }
+        std::vector<Term> factors;
+        factors.push_back(units_served_by(question, e, scope));
+        factors.push_back(
+            stated(question, "GB of a unit", workload_at(question.compiled.entries[e].workload, "egress_gb_per_unit")));
+        factors.push_back(stated(question, "price of a GB", pool_at(p, "offer/egress_per_gb")));
+        add_growth(
+            question, Category::egress, scope, [&](std::size_t m) { return question.ledger.served(m, e); }, factors);
+        add_unless_zero(
+            terms, product(name, "units served × egress_gb_per_unit × egress_per_gb", question.currency(), std::move(factors)));
+    });
+    return terms;
+}
+
+// Porting: borne in `share` of the whole.
+std::vector<Term> porting(const Question& question, std::size_t p, const Scope& scope, double share, const std::string& formula) {
+    std::vector<Term> terms;
+    if (p >= question.document.pools.size() || !has_capacity(question.compiled, question.document, p)) {
+        return terms;
+    }
+    for_each_entry(question, p, scope, [&](std::size_t e, const std::string& name) {
+        std::vector<Term> factors;
+        factors.push_back(stated(question, "porting", entry_at(question, e, "porting/engineer_weeks")));
+        factors.push_back(stated(question, "cost of a week", "/finance/engineer_week_cost"));
+        if (share != 1.0) {
+            factors.push_back(leaf(question, "share", formula, share, "of 1", {"/months"}));
+        }
+        add_unless_zero(terms, product(name, "engineer_weeks × engineer_week_cost", question.currency(), std::move(factors)));
+    });
+    return terms;
+}
+std::vector<Term> engineering_cost(const Question& question, std::size_t p, const Scope& scope) {
+    const double share = static_cast<double>(scope.months.size()) / static_cast<double>(question.compiled.months);
+    return porting(question, p, scope, share, "months / months of the horizon");
+}
+std::vector<Term> engineering_cash(const Question& question, std::size_t p, const Scope& scope) {
+    return porting(question, p, scope, holds(scope, 0) ? 1.0 : 0.0, "paid at the first month's start");
+}
+
+std::vector<Term> unserved(const Question& question, std::size_t /*none*/, const Scope& scope) {
+    std::vector<Term> terms;
+    for (std::size_t w = 0; w < question.compiled.workloads.size(); ++w) {
+        const CompiledWorkload& workload = question.compiled.workloads[w];
+        if (scope.workload.value_or(w) != w || workload.unserved_cost_per_unit == 0.0) {
+            continue;
+        }
+        const auto left = [&](std::size_t m) { return units_unserved(question.compiled, question.ledger, m, w); };
+        std::vector<Term> factors;
+        factors.push_back(
+            over_months(question, scope,
+                        {"units unserved", workload.carries_over ? "backlog that the horizon's end cuts off" : "demanded − served",
+                         "units", left}));
+        factors.push_back(stated(question, "cost of a unit", workload_at(w, "unserved_cost_per_unit")));
+        add_unless_zero(terms, product("workload " + question.document.workloads[w].id, "units unserved × unserved_cost_per_unit",
+                                       question.currency(), std::move(factors)));
+    }
+    return terms;
+}
+
+struct CategoryRow {
+    Category category;
+    std::optional<PoolKind> of; ///< the pools that have it by themselves; others have its extra costs alone. Empty: all
+    std::string_view cost_rule;
+    Causes cost;
+    std::string_view cash_rule; ///< "" where cash is the month's cost
+    Causes cash;
+};
+constexpr auto kRows = std::to_array<CategoryRow>({
+    {Category::compute, PoolKind::cloud, "Σ hours × instances × hourly price", compute, "", compute},
+    {Category::usage, PoolKind::api, "units × price per unit", usage, "", usage},
+    {Category::commitment, PoolKind::cloud, "upfront / term, each month of the term; what a cut term leaves", commitment_cost,
+     "upfront at the term's start; what the horizon's end settles", commitment_cash},
+    {Category::hardware, PoolKind::owned, "a charge each month of service", hardware_cost,
+     "P at purchase, less R or what the end brings", hardware_cash},
+    {Category::facility, PoolKind::owned, "space in service, and a charge of own build", facility_cost,
+     "as paid, less book value at the end", facility_cash},
+    {Category::energy, PoolKind::owned, "Σ energy × tariff", energy_cost, "", energy_cost},
+    {Category::demand_charge, PoolKind::owned, "largest facility kW × demand charge", demand_charge, "", demand_charge},
+    {Category::maintenance, PoolKind::owned, "P × maintenance_rate / 12", maintenance, "", maintenance},
+    {Category::software, PoolKind::owned, "devices in service × software_per_device_year / 12", software, "", software},
+    {Category::staff, PoolKind::owned, "(fte + fte_per_server × servers) × salary / 12", staff, "", staff},
+    {Category::network, PoolKind::owned, "network_per_month", network, "", network},
+    {Category::storage, PoolKind::owned, "storage_per_month", storage, "", storage},
+    {Category::egress, PoolKind::cloud, "units served × GB × price", egress, "", egress},
+    {Category::engineering,
+     {},
+     "weeks × cost of a week, straight line over the horizon",
+     engineering_cost,
+     "weeks × cost of a week at the first month's start",
+     engineering_cash},
+    {Category::carbon, {}, "carbon, embodied included × carbon price", carbon_cost, "", carbon_cost},
+    {Category::unserved, {}, "units unserved × unserved_cost_per_unit", unserved, "", unserved},
+    {Category::disposal, PoolKind::owned, "book value less sale at the horizon's end", disposal,
+     "none: the sale's cash is in hardware", no_cash},
+    {Category::lease, PoolKind::owned, "payments, and upfronts over the term", lease_cost, "payments, and upfronts when paid",
+     lease_cash},
+    {Category::financing, PoolKind::owned, "interest of loans", financing_cost, "principal, interest and what is left at the end",
+     financing_cash},
+    {Category::other, {}, "extra costs", no_cash, "", no_cash},
+});
+static_assert(kRows.size() == kCategories);
+
+// Of a workload's own, or of all.
+double amount_in(const Question& question, std::size_t m, std::size_t p, Category category, const Scope& scope, View view) {
+    const Ledger& ledger = question.ledger;
+    const auto c = static_cast<std::size_t>(category);
+    if (!scope.workload || !is_direct(c)) {
+        return view == View::cost ? ledger.cost(m, p, c) : ledger.cash(m, p, c);
+    }
+    const auto d = static_cast<std::size_t>(std::find(kDirect.begin(), kDirect.end(), category) - kDirect.begin());
+    if (view == View::cost || category != Category::engineering) {
+        return ledger.direct(m, p, *scope.workload, d);
+    }
+    double whole = 0.0; // paid at the start
+    for (std::size_t k = 0; m == 0 && k < ledger.months; ++k) {
+        whole += ledger.direct(k, p, *scope.workload, d);
+    }
+    return whole;
+}
+
+// What of it is paid at the month's first instant.
+double paid_at_start(const Question& question, std::size_t m, std::size_t p, Category category, const Scope& scope) {
+    return category == Category::engineering ? amount_in(question, m, p, category, scope, View::cash)
+                                             : question.compiled.flows.starts(m, p, static_cast<std::size_t>(category));
+}
+
+Term present_value(const Question& question, std::size_t p, Category category, const Scope& scope) {
+    const std::vector<double>& discount = question.compiled.discount;
+    const auto paid = [&](bool at_start, const std::string& term, const std::string& formula) {
+        const auto cash = [&, at_start](std::size_t m) {
+            const double start = paid_at_start(question, m, p, category, scope);
+            return at_start ? start : amount_in(question, m, p, category, scope, View::cash) - start;
+        };
+        const auto factor = [&, at_start](std::size_t m) { return discount[at_start ? m : m + 1]; };
+        return over_months(
+            question, scope,
+            {term,
+             formula,
+             question.currency(),
+             [&](std::size_t m) { return cash(m) * factor(m); },
+             {"/finance/discount_rate"},
+             [&](std::size_t m) {
+                 std::vector<Term> terms;
+                 terms.push_back(leaf(question, "cash", "", cash(m), question.currency()));
+                 terms.push_back(leaf(question, "discount factor", "1 / (1+d)^t", factor(m), "of 1", {"/finance/discount_rate"}));
+                 return product("", formula, question.currency(), std::move(terms));
+             }});
+    };
+    std::vector<Term> terms;
+    add_unless_zero(terms, paid(true, "paid at months' starts", "cash / (1+d)^(m/12)"));
+    add_unless_zero(terms, paid(false, "paid at months' ends", "cash / (1+d)^((m+1)/12)"));
+    return sum(std::string(name_of(category)), "Σ cash / (1+d)^t", question.currency(), std::move(terms));
+}
+
+} // namespace
+
+Term category_term(const Question& question, std::size_t pool, Category category, const Scope& scope, View view) {
+    if (view == View::present_value) {
+        return present_value(question, pool, category, scope);
+    }
+    const CategoryRow& row = kRows[static_cast<std::size_t>(category)];
+    const double value = sum_of(scope, [&](std::size_t m) { return amount_in(question, m, pool, category, scope, view); });
+    const bool own_cash = view == View::cash && !row.cash_rule.empty();
+    const std::string rule(own_cash ? row.cash_rule : row.cost_rule);
+    std::string name(name_of(category));
+    if (value == 0.0 || question.is_full()) {
+        return leaf(question, std::move(name), rule, value, question.currency());
+    }
+    std::vector<Term> causes;
+    if (!scope.workload || is_direct(static_cast<std::size_t>(category))) {
+        const bool is_pool = pool < question.document.pools.size();
+        const bool has_causes = is_pool ? !row.of || *row.of == question.document.pools[pool].kind : category == Category::unserved;
+        causes = has_causes ? (view == View::cash ? row.cash : row.cost)(question, pool, scope) : std::vector<Term>{};
+        add_extra_costs(question, pool, category, scope, causes);
+    }
+    if (causes.size() == 1 && causes.front().rule == Rule::product) {
+        return renamed(std::move(causes.front()), std::move(name), value);
+    }
+    return renamed(sum("", rule, question.currency(), std::move(causes)), std::move(name), value);
+}
+
+} // namespace costcurve::model::terms

@@ -1,0 +1,75 @@
+// Walks the field tables along a pointer and remembers the last source and revision on the way.
+#include "model/questions/explain/explain_inputs.hpp"
+
+#include <cassert>
+#include <span>
+
+#include "model/documents/walk.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+using Names = std::span<const std::string>;
+
+// A stored document answers for itself; one that stands inline in it may name a source of its own.
+template <class T> void remember(const T& document, TermInput& input) {
+    if constexpr (is_stored<T>) {
+        if (document.stored.revision > 0) {
+            input.source = document.source;
+            input.revision = document.stored.revision;
+        }
+    }
+    if constexpr (requires { document.source; }) {
+        if (!document.source.empty()) {
+            input.source = document.source;
+        }
+    }
+}
+
+// The value, where the names end here; else the search goes on in the member's parts.
+template <class M> bool find(const M& member, Names names, const FieldSpec& spec, TermInput& input) {
+    if (names.empty()) {
+        input.unit = spec.unit;
+    }
+    bool found = names.empty();
+    unwrap(member, [&]<class V>(const V& value) {
+        if constexpr (std::is_arithmetic_v<V>) {
+            input.value = static_cast<double>(value);
+        } else if constexpr (has_fields<V>) {
+            remember(value, input);
+        }
+        if constexpr (has_parts<V>) {
+            if (!names.empty()) {
+                visit_part(value, names.front(), spec, [&](const auto& part, const FieldSpec& part_spec) {
+                    found = find(part, names.subspan(1), part_spec, input);
+                });
+            }
+        }
+    });
+    return found;
+}
+
+} // namespace
+
+std::string in_currency(std::string_view unit, const std::string& currency) {
+    for (const std::string_view word : {"scenario currency", "currency of the server", "currency"}) {
+        if (unit.substr(0, word.size()) == word) {
+            return currency + std::string(unit.substr(word.size()));
+        }
+    }
+    return std::string(unit);
+}
+
+TermInput read_input(const ScenarioDocument& scenario, std::string pointer) {
+    TermInput input;
+    const auto names = split_pointer(pointer);
+    const bool found = names && find(scenario, *names, {}, input);
+    assert(found && "a term names a field that no field table has");
+    static_cast<void>(found);
+    input.name = std::move(pointer);
+    input.unit = in_currency(input.unit, scenario.currency);
+    return input;
+}
+
+} // namespace costcurve::model

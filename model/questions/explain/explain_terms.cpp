@@ -1,0 +1,341 @@
+// What is paid by contract: commitments of cloud pools, leases of owned ones, extra costs; and what the horizon's end settles.
+#include <algorithm>
+
+#include "model/assets.hpp"
+#include "model/commitment.hpp"
+#include "model/finance.hpp"
+#include "model/questions/explain/explain_parts.hpp"
+
+namespace costcurve::model::terms {
+
+namespace {
+
+bool has_last(const Question& question, const Scope& scope) { return holds(scope, question.document.months - 1); }
+bool exits(const Question& question) { return question.document.finance.at_end == AtEnd::exit; }
+
+Term upfront_term(const Question& question, std::size_t p, double count, const std::string& name, const std::string& formula) {
+    std::vector<Term> terms;
+    terms.push_back(stated(question, "upfront of an instance", pool_at(p, "offer/upfront")));
+    terms.push_back(stated(question, "instances", pool_at(p, "max_instances")));
+    if (const double off = question.document.pools[p].discount_fraction; off != 0.0) {
+        terms.push_back(
+            leaf(question, "1 − discount", "1 − discount_fraction", 1 - off, "of 1", {pool_at(p, "discount_fraction")}));
+    }
+    terms.push_back(leaf(question, name, formula, count, "terms", {pool_at(p, "offer/term_months"), pool_at(p, "from_month")}));
+    return product("upfront", "upfront × instances × " + name, question.currency(), std::move(terms));
+}
+
+// Of the upfront of terms that begin within the horizon, what its end leaves unspent; `sign` -1 where it comes back.
+Term unspent_upfront(const Question& question, std::size_t p, double sign) {
+    double unspent = 0.0;
+    for (const Window& term : terms_of(question.document.pools[p], question.document.months)) {
+        const double left = std::max(0, term.to - question.document.months);
+        unspent += term.from >= 0 ? left / (term.to - term.from) : 0.0;
+    }
+    Term upfront = upfront_term(question, p, sign * unspent, "terms unspent",
+                                sign > 0 ? "months left / term_months" : "−months left / term_months");
+    upfront.term = "unspent at the horizon's end";
+    return upfront;
+}
+
+// Of a cut term, the hours left at the price of the horizon's last month; `discounted` to its end.
+Term owed_hours(const Question& question, std::size_t p, bool discounted) {
+    const HoursLeft left = hours_left(question.document.pools[p], question.document);
+    std::vector<Term> terms;
+    terms.push_back(stated(question, "instances", pool_at(p, "max_instances")));
+    terms.push_back(
+        leaf(question, "hourly price", "of the horizon's last month", question.compiled.pools[p].hourly_price.back(),
+             question.per("instance-hour"),
+             {pool_at(p, "offer/hourly_price"), pool_at(p, "offer/price_growth_rate"), pool_at(p, "discount_fraction")}));
+    Pointers inputs = {pool_at(p, "offer/term_months"), "/months"};
+    if (discounted) {
+        inputs.emplace_back("/finance/discount_rate");
+    }
+    terms.push_back(leaf(question, discounted ? "hours left, discounted" : "hours left",
+                         discounted ? "Σ hours of the k-th month left / (1+d)^(k/12)" : "of the months left of the term",
+                         discounted ? left.discounted : left.hours, "h", inputs));
+    return product("owed at the horizon's end", "instances × hourly price × hours left", question.currency(), std::move(terms));
+}
+
+// Calls visit(purchase's index, lease, run) for each lease of the pool.
+template <class F> void for_each_lease(const Question& question, std::size_t p, const F& visit) {
+    const Pool& pool = question.document.pools[p];
+    for (std::size_t i = 0; i < pool.purchases.size(); ++i) {
+        for (const LeaseRun& run : lease_runs(pool, pool.purchases[i], question.document.months)) {
+            visit(i, *pool.purchases[i].lease, run);
+        }
+    }
+}
+
+std::string lease_name(const Question& question, std::size_t i, const LeaseRun& run) {
+    const std::string start = name_of_month(question, 0);
+    return fmt::format("lease of purchase {} from {}", i,
+                       run.start >= 0 ? name_of_month(question, static_cast<std::size_t>(run.start))
+                                      : fmt::format("{} before {}", count_of(-run.start, "month"), start));
+}
+
+// Payments of a lease in the scope's months.
+Term payments_of(const Question& question, std::size_t p, std::size_t i, const LeaseRun& run, const Scope& scope) {
+    const PaymentsDue due = payments_due(run, question.document.months);
+    const auto at = [&](std::string_view rest) { return pool_at(p, fmt::format("purchases/{}/{}", i, rest)); };
+    std::vector<Term> terms;
+    terms.push_back(stated(question, "servers", at("servers")));
+    terms.push_back(stated(question, "payment of a server", at("lease/payment_per_server_month")));
+    terms.push_back(leaf(question, "payments", "one a month", months_within(scope, run.start + due.first, run.start + due.last),
+                         "months", {at("month"), at("lease/term_months")}));
+    return product("payments", "servers × payment × months", question.currency(), std::move(terms));
+}
+
+// What a lease's upfront comes to in so many terms.
+Term lease_upfront(const Question& question, std::size_t p, std::size_t i, const std::string& name, const std::string& formula,
+                   double count) {
+    const auto at = [&](std::string_view rest) { return pool_at(p, fmt::format("purchases/{}/{}", i, rest)); };
+    std::vector<Term> terms;
+    terms.push_back(stated(question, "servers", at("servers")));
+    terms.push_back(stated(question, "upfront of a server", at("lease/upfront_per_server")));
+    terms.push_back(leaf(question, "terms", formula, count, "terms", {at("lease/term_months")}));
+    return product(name, "servers × upfront_per_server × terms", question.currency(), std::move(terms));
+}
+
+// Of an upfront, the part of its term that the horizon's end leaves.
+double terms_unspent(const Question& question, const LeaseRun& run) {
+    return run.start < 0 ? 0.0 : static_cast<double>(payments_due(run, question.document.months).left) / run.term;
+}
+
+Term lease_unspent(const Question& question, std::size_t p, std::size_t i, const LeaseRun& run, double sign) {
+    return lease_upfront(question, p, i, "unspent at the horizon's end",
+                         sign > 0 ? "months left / term_months" : "−months left / term_months",
+                         sign * terms_unspent(question, run));
+}
+
+// So many payments of a lease: counted, or each times its discount factor.
+Term lease_payments(const Question& question, std::size_t p, std::size_t i, const std::string& name, const std::string& formula,
+                    double count) {
+    const auto at = [&](std::string_view rest) { return pool_at(p, fmt::format("purchases/{}/{}", i, rest)); };
+    std::vector<Term> terms;
+    terms.push_back(stated(question, "servers", at("servers")));
+    terms.push_back(stated(question, "payment of a server", at("lease/payment_per_server_month")));
+    terms.push_back(leaf(question, "payments", formula, count, "months",
+                         {at("month"), at("lease/term_months"), at("lease/in_advance"), "/finance/discount_rate"}));
+    return product(name, "servers × payment × payments", question.currency(), std::move(terms));
+}
+
+Term lease_owed(const Question& question, std::size_t p, std::size_t i, const Lease& lease, LeaseRun run, bool discounted) {
+    run.payment = 1.0;
+    return lease_payments(
+        question, p, i, "owed at the horizon's end", discounted ? "Σ over those left of the term: 1 / (1+d)^t" : "left of the term",
+        discounted ? owed_at_end(run, lease.in_advance, question.document.finance.discount_rate, question.document.months)
+                   : payments_due(run, question.document.months).left);
+}
+
+// What the horizon's end settles of a lease: cost and cash differ in what is unspent.
+void add_lease_settlement(const Question& question, std::size_t p, std::size_t i, const Lease& lease, const LeaseRun& run,
+                          bool is_cash, std::vector<Term>& terms) {
+    if (exits(question)) {
+        add_unless_zero(terms, lease_owed(question, p, i, lease, run, true));
+    }
+    if (exits(question) != is_cash) { // unspent is cost where all is settled, and comes back where the business goes on
+        add_unless_zero(terms, lease_unspent(question, p, i, run, is_cash ? -1 : 1));
+    }
+}
+
+} // namespace
+
+std::vector<Term> commitment_cost(const Question& question, std::size_t p, const Scope& scope) {
+    const int months = question.document.months;
+    double borne = 0.0;
+    for (const Window& term : terms_of(question.document.pools[p], months)) {
+        borne += term.from >= 0 ? months_within(scope, term.from, std::min(term.to, months)) / (term.to - term.from) : 0.0;
+    }
+    std::vector<Term> causes;
+    add_unless_zero(causes, upfront_term(question, p, borne, "terms borne", "months / term_months"));
+    if (has_last(question, scope) && exits(question)) {
+        add_unless_zero(causes, unspent_upfront(question, p, 1));
+        add_unless_zero(causes, owed_hours(question, p, true));
+    }
+    return causes;
+}
+
+std::vector<Term> commitment_cash(const Question& question, std::size_t p, const Scope& scope) {
+    double begun = 0.0;
+    for (const Window& term : terms_of(question.document.pools[p], question.document.months)) {
+        begun += term.from >= 0 && holds(scope, term.from) ? 1.0 : 0.0;
+    }
+    std::vector<Term> causes;
+    add_unless_zero(causes, upfront_term(question, p, begun, "terms begun", "one every term_months"));
+    if (has_last(question, scope)) {
+        add_unless_zero(causes, exits(question) ? owed_hours(question, p, true) : unspent_upfront(question, p, -1));
+    }
+    return causes;
+}
+
+namespace {
+
+std::vector<Term> lease_amounts(const Question& question, std::size_t p, const Scope& scope, bool is_cash) {
+    std::vector<Term> causes;
+    for_each_lease(question, p, [&](std::size_t i, const Lease& lease, const LeaseRun& run) {
+        const double borne =
+            run.start < 0 ? 0.0
+                          : months_within(scope, run.start, std::min(run.start + run.term, question.document.months)) / run.term;
+        const double begun = holds(scope, run.start) ? 1.0 : 0.0;
+        std::vector<Term> terms;
+        add_unless_zero(terms, payments_of(question, p, i, run, scope));
+        add_unless_zero(terms, lease_upfront(question, p, i, "upfront", is_cash ? "at the lease's start" : "months / term_months",
+                                             is_cash ? begun : borne));
+        if (has_last(question, scope)) {
+            add_lease_settlement(question, p, i, lease, run, is_cash, terms);
+        }
+        add_unless_zero(causes, sum(lease_name(question, i, run), "payments + upfront + what the horizon's end settles",
+                                    question.currency(), std::move(terms)));
+    });
+    return causes;
+}
+
+} // namespace
+
+std::vector<Term> lease_cost(const Question& question, std::size_t p, const Scope& scope) {
+    return lease_amounts(question, p, scope, false);
+}
+std::vector<Term> lease_cash(const Question& question, std::size_t p, const Scope& scope) {
+    return lease_amounts(question, p, scope, true);
+}
+
+std::vector<Term> payments_left(const Question& question, std::size_t p, bool discounted) {
+    std::vector<Term> causes;
+    if (question.document.pools[p].kind == PoolKind::cloud) {
+        add_unless_zero(causes, owed_hours(question, p, discounted));
+    }
+    for_each_lease(question, p, [&](std::size_t i, const Lease& lease, const LeaseRun& run) {
+        Term owed = lease_owed(question, p, i, lease, run, discounted);
+        const double value = owed.value;
+        add_unless_zero(causes, renamed(std::move(owed), lease_name(question, i, run), value));
+    });
+    return causes;
+}
+
+std::vector<Term> lease_payments_due(const Question& question, std::size_t p) {
+    std::vector<Term> causes;
+    for_each_lease(question, p, [&](std::size_t i, const Lease& lease, const LeaseRun& run) {
+        const PaymentsDue due = payments_due(run, question.document.months);
+        double factors = 0.0;
+        for (int k = due.first; k < due.last; ++k) {
+            factors += discount_factor(question.document.finance.discount_rate, run.start + k + (lease.in_advance ? 0 : 1));
+        }
+        add_unless_zero(causes, lease_payments(question, p, i, lease_name(question, i, run),
+                                               "Σ over those due in the horizon: 1 / (1+d)^t", factors));
+    });
+    return causes;
+}
+
+std::vector<Term> settlement(const Question& question, std::size_t p) {
+    std::vector<Term> causes;
+    if (p >= question.document.pools.size() || !exits(question)) {
+        return causes;
+    }
+    const Pool& pool = question.document.pools[p];
+    if (pool.kind == PoolKind::cloud) {
+        add_unless_zero(causes, unspent_upfront(question, p, 1));
+        add_unless_zero(causes, owed_hours(question, p, true));
+    }
+    if (pool.kind == PoolKind::owned) {
+        causes = disposal(question, p, {{question.compiled.months - 1}, std::nullopt});
+    }
+    for_each_lease(question, p, [&](std::size_t i, const Lease& lease, const LeaseRun& run) {
+        std::vector<Term> terms;
+        add_lease_settlement(question, p, i, lease, run, false, terms);
+        add_unless_zero(causes, sum(lease_name(question, i, run), "owed + unspent", question.currency(), std::move(terms)));
+    });
+    return causes;
+}
+
+std::vector<Term> leased_maintenance(const Question& question, std::size_t p, const Scope& scope) {
+    const Pool& pool = question.document.pools[p];
+    std::vector<Term> causes;
+    for_each_lease(question, p, [&](std::size_t i, const Lease& /*lease*/, const LeaseRun& run) {
+        const auto serves = [&](std::size_t m) {
+            return run.start <= static_cast<int>(m) && static_cast<int>(m) < run.end ? 1.0 : 0.0;
+        };
+        std::vector<Term> terms;
+        terms.push_back(
+            leaf(question, "list price", "servers × (price + network_price + storage_price) × (1 + price_change_rate)^t",
+                 pool.purchases[i].servers * server_price(*pool.server, pool.purchases[i], run.start), question.currency(),
+                 {pool_at(p, fmt::format("purchases/{}/servers", i)), pool_at(p, "server/price")}));
+        terms.push_back(stated(question, "maintenance rate", pool_at(p, "server/maintenance_rate")));
+        terms.push_back(leaf(question, "years in service", "in these months / 12", sum_of(scope, serves) / 12, "years",
+                             {pool_at(p, fmt::format("purchases/{}/month", i))}));
+        add_growth(question, Category::maintenance, scope, serves, terms);
+        add_unless_zero(causes, product(lease_name(question, i, run), "list price × maintenance_rate × years", question.currency(),
+                                        std::move(terms)));
+    });
+    return causes;
+}
+
+namespace {
+
+// What an extra cost may be charged on, and what its amount is multiplied with.
+struct ExtraBasis {
+    std::string_view field;
+    std::string_view volume;
+    std::string_view unit;
+};
+constexpr auto kExtraBases = std::to_array<ExtraBasis>({
+    {"per_month", "Σ months × growth; of a site × places × share of its nameplate power", "months"},
+    {"per_unit_month", "Σ servers, or instance-hours / hours of the month, × growth; of a site × share", "unit-months"},
+    {"fraction_of_bill", "compute + usage + commitment, without what the horizon's end settles", "currency"},
+    {"per_year_of_price", "Σ P in service / 12 × growth", "currency·years"},
+    {"once", "growth of the first month; of a site × places × share", "of 1"},
+});
+
+double extra_cost_in(const Question& question, const ExtraRow& row, std::size_t m) {
+    double cost = row.cost[m];
+    if (row.variable) {
+        const CompiledPool& pool = question.compiled.pools[row.pool];
+        const VariableExtra& extra = pool.extras[*row.variable];
+        const double bill = question.ledger.cost(m, row.pool, static_cast<std::size_t>(Category::compute)) +
+                            question.ledger.cost(m, row.pool, static_cast<std::size_t>(Category::usage)) + pool.commitment[m];
+        const double instances = question.ledger.available_hours(m, row.pool) / std::max(1.0, pool.devices_per_unit) /
+                                 question.compiled.hours.months[m].total;
+        cost += extra.per_unit[m] * instances + extra.of_bill[m] * bill;
+    }
+    return cost;
+}
+
+// Amount times volume where it is charged on one basis; else the sum of the months.
+Term extra_cost(const Question& question, const ExtraRow& row, const Scope& scope) {
+    const auto amount = [&](std::size_t m) { return extra_cost_in(question, row, m); };
+    const std::string name = "extra cost at " + row.pointer;
+    const double cost = sum_of(scope, amount);
+    std::vector<Term> charged;
+    ExtraBasis basis;
+    Pointers inputs = {row.pointer + "/growth_rate"};
+    for (const ExtraBasis& each : kExtraBases) {
+        inputs.push_back(fmt::format("{}/{}", row.pointer, each.field));
+        Term stated_amount = stated(question, std::string(each.field), inputs.back());
+        if (stated_amount.value != 0.0) {
+            charged.push_back(std::move(stated_amount));
+            basis = each;
+        }
+    }
+    if (charged.size() != 1 || cost == 0.0 || question.open_months) {
+        return over_months(question, scope,
+                           {name,
+                            "(per_month + per_unit_month × units + once) × growth + fraction_of_bill × bill + "
+                            "per_year_of_price × price / 12 × growth",
+                            question.currency(), amount, inputs});
+    }
+    charged.push_back(leaf(question, "times", std::string(basis.volume), cost / charged.front().value,
+                           in_currency(basis.unit, question.currency()), {inputs.front()}));
+    return product(name, fmt::format("{} × volume", basis.field), question.currency(), std::move(charged));
+}
+
+} // namespace
+
+void add_extra_costs(const Question& question, std::size_t p, Category category, const Scope& scope, std::vector<Term>& terms) {
+    for (const ExtraRow& row : question.compiled.extra_rows) {
+        if (row.pool == p && row.category == category) {
+            add_unless_zero(terms, extra_cost(question, row, scope));
+        }
+    }
+}
+
+} // namespace costcurve::model::terms

@@ -1,0 +1,172 @@
+// Flows of two scenarios, their difference in time, and the roots of its present value.
+#include "model/questions/investment.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <boost/math/tools/toms748_solve.hpp>
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr double kNegligibleFlow = 1e-12; // of all flows together
+
+double at(const std::vector<double>& values, std::size_t m) { return m < values.size() ? values[m] : 0.0; }
+
+TimedCash difference(const TimedCash& other, const TimedCash& investment) {
+    TimedCash flow;
+    const std::size_t months = std::max(other.start.size(), investment.start.size());
+    for (std::size_t m = 0; m < months; ++m) {
+        flow.start.push_back(at(other.start, m) - at(investment.start, m));
+        flow.during.push_back(at(other.during, m) - at(investment.during, m));
+        flow.end.push_back(at(other.end, m) - at(investment.end, m));
+    }
+    flow.terminal = other.terminal - investment.terminal;
+    return flow;
+}
+
+double gross(const TimedCash& flow) {
+    double sum = std::abs(flow.terminal);
+    for (std::size_t m = 0; m < flow.start.size(); ++m) {
+        sum += std::abs(flow.start[m]) + std::abs(flow.during[m]) + std::abs(flow.end[m]);
+    }
+    return sum;
+}
+
+// The first amount that is not nothing, in the order of time.
+double first_amount(const TimedCash& flow, double nothing) {
+    for (std::size_t m = 0; m < flow.start.size(); ++m) {
+        for (const double amount : {flow.start[m], flow.during[m], flow.end[m]}) {
+            if (std::abs(amount) > nothing) {
+                return amount;
+            }
+        }
+    }
+    return std::abs(flow.terminal) > nothing ? flow.terminal : 0.0;
+}
+
+// Present value at a growth factor of 1 + rate a year, given by its logarithm.
+double value_at(const TimedCash& flow, double log_factor) {
+    double value = 0.0;
+    for (std::size_t m = 0; m < flow.start.size(); ++m) {
+        const auto month = static_cast<double>(m);
+        value += flow.start[m] * std::exp(-log_factor * month / 12) +
+                 (flow.during[m] + flow.end[m]) * std::exp(-log_factor * (month + 1) / 12);
+    }
+    return value + flow.terminal * std::exp(-log_factor * static_cast<double>(flow.start.size()) / 12);
+}
+
+// Roots over 1 + rate = 10^(k/100), k = -200 … 200.
+std::vector<double> rates_of_return(const TimedCash& flow) {
+    constexpr int kEnds = 200;
+    constexpr int kDigits = 50;
+    const double step = std::log(10.0) / 100;
+    std::vector<double> rates;
+    double before = value_at(flow, -kEnds * step);
+    for (int k = -kEnds; k <= kEnds && before == 0.0; ++k) { // a flow of nothing has no rate
+        before = value_at(flow, k * step);
+    }
+    if (before == 0.0) {
+        return rates;
+    }
+    double last = value_at(flow, -kEnds * step);
+    for (int k = -kEnds + 1; k <= kEnds; ++k) {
+        const double now = value_at(flow, k * step);
+        if (now == 0.0) {
+            rates.push_back(std::expm1(k * step));
+        } else if (last * now < 0.0) {
+            std::uintmax_t iterations = 100;
+            const auto [low, high] =
+                boost::math::tools::toms748_solve([&](double x) { return value_at(flow, x); }, (k - 1) * step, k * step, last, now,
+                                                  boost::math::tools::eps_tolerance<double>(kDigits), iterations);
+            rates.push_back(std::expm1(low + (high - low) / 2));
+        }
+        last = now;
+    }
+    return rates;
+}
+
+// When the cumulated flow comes to stay at or above nothing, at factors by the month's start and end.
+std::optional<double> payback(const TimedCash& flow, const std::vector<double>& discount, double nothing) {
+    double sum = 0.0;
+    std::optional<double> since;
+    const auto is_below = [&](double value) { return value < -nothing; };
+    const auto step = [&](double amount, double when) {
+        sum += amount;
+        if (is_below(sum)) {
+            since.reset();
+        } else if (!since) {
+            since = when;
+        }
+    };
+    for (std::size_t m = 0; m < flow.start.size(); ++m) {
+        const auto month = static_cast<double>(m);
+        step(flow.start[m] * discount[m], month);
+        const double amount = flow.during[m] * discount[m + 1];
+        const double within = amount > 0.0 ? std::clamp(-sum / amount, 0.0, 1.0) : 1.0;
+        step(amount, month + within);
+        step(flow.end[m] * discount[m + 1], month + 1);
+    }
+    return since;
+}
+
+} // namespace
+
+TimedCash timed_cash(const Compiled& compiled, const Ledger& ledger, bool after_tax) {
+    const CapitalFlows& capital = compiled.capital;
+    const Terminal& terminal = compiled.terminal;
+    const double kept = after_tax ? 1 - compiled.tax_rate : 1.0;
+    const double tax = after_tax ? compiled.tax_rate : 0.0;
+    TimedCash cash;
+    const double settled = terminal.obligations - terminal.returned; // taxed
+    const double untaxed = terminal.loan_balance - terminal.sale;    // not taxed
+    cash.terminal = settled * kept + untaxed - tax * capital.tax_credit_at_end;
+    for (std::size_t m = 0; m < compiled.months; ++m) {
+        double start = 0.0;
+        double all = 0.0;
+        for (std::size_t p = 0; p <= ledger.pools; ++p) {
+            for (std::size_t c = 0; c < kCategories; ++c) {
+                start += compiled.flows.starts(m, p, c);
+                all += ledger.cash(m, p, c);
+            }
+        }
+        const bool is_last = m + 1 == compiled.months;
+        const double during = all - start - capital.sold[m] - (is_last ? settled + untaxed : 0.0);
+        const double credit = capital.tax_credit[m] - capital.tax_credit_of_sales[m] - (is_last ? capital.tax_credit_at_end : 0.0);
+        cash.start.push_back((start - capital.start[m]) * kept + capital.start[m]);
+        cash.during.push_back((during - capital.principal[m]) * kept + capital.principal[m] - tax * credit);
+        cash.end.push_back(capital.sold[m] - tax * capital.tax_credit_of_sales[m]);
+    }
+    return cash;
+}
+
+Investment investment_of(const Evaluation& a, const Evaluation& b) {
+    const bool after_tax = a.compiled.tax_rate > 0.0;
+    const TimedCash of_a = timed_cash(a.compiled, a.workspace.ledger, after_tax);
+    const TimedCash of_b = timed_cash(b.compiled, b.workspace.ledger, after_tax);
+    TimedCash flow = difference(of_b, of_a);
+    const double nothing = kNegligibleFlow * (gross(of_a) + gross(of_b));
+    Investment answer;
+    answer.reversed = first_amount(flow, nothing) > 0.0;
+    if (answer.reversed) {
+        flow = difference(of_a, of_b);
+    }
+    answer.npv_difference = after_tax ? a.summary.npv_after_tax - b.summary.npv_after_tax : a.summary.npv - b.summary.npv;
+    if (gross(flow) <= nothing) {
+        return answer;
+    }
+    answer.irr = rates_of_return(flow);
+    answer.payback_month = payback(flow, std::vector<double>(flow.start.size() + 1, 1.0), nothing);
+    const Compiled& longer = a.compiled.months >= b.compiled.months ? a.compiled : b.compiled;
+    std::vector<double> discount;
+    const double rate = std::log(a.compiled.discount.front() / a.compiled.discount.back()) / static_cast<double>(a.compiled.months);
+    for (std::size_t m = 0; m <= longer.months; ++m) {
+        discount.push_back(std::exp(-rate * static_cast<double>(m)));
+    }
+    answer.discounted_payback_month = payback(flow, discount, nothing);
+    return answer;
+}
+
+} // namespace costcurve::model

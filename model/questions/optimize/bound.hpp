@@ -1,0 +1,41 @@
+// The least that any plan can come to: a linear programme that relaxes the model (docs/decisions/0013). Knows no search.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/questions/optimize/box.hpp"
+#include "model/questions/optimize/linear_program.hpp"
+#include "model/scenario.hpp"
+
+namespace costcurve::model {
+
+/// What a box of plans comes to at least.
+struct Bound {
+    LinearProgram::Status status = LinearProgram::Status::gave_up; ///< infeasible: no plan of the box keeps the limits
+    double value = 0.0;
+    std::vector<double> plan; ///< of the relaxed problem: where to look first; fractions of servers and instances
+};
+
+/// Made once for a scenario, then asked for one box after another; each begins where the last ended. One thread at a time.
+///
+/// Relaxed: servers and instances may be fractions, work goes where it is cheapest whatever the routing, hours that are alike are
+/// one, power is a line under its curve. All of it lowers the goal or leaves it, so that `value` is under every plan of the box.
+/// Units are whole again where they follow demand: by mixed-integer rounding cuts (Nemhauser and Wolsey, 1990) an hour at a time.
+class LinearBound {
+public:
+    /// About `blocks` blocks of hours in all.
+    LinearBound(const Scenario& scenario, const std::vector<Decision>& decisions, Goal goal, const Limits& limits,
+                std::size_t blocks);
+    ~LinearBound();
+    LinearBound(const LinearBound&) = delete;
+    LinearBound& operator=(const LinearBound&) = delete;
+
+    [[nodiscard]] Bound solve(const Box& box);
+
+private:
+    class Relaxation;
+    std::unique_ptr<Relaxation> relaxation_;
+};
+
+} // namespace costcurve::model

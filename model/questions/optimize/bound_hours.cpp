@@ -1,0 +1,266 @@
+// The bound's work: every block of hours takes its demand from units, APIs, or leaves it undone.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "model/commitment.hpp"
+#include "model/dispatch.hpp"
+#include "model/documents/units.hpp"
+#include "model/questions/optimize/relaxation.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr std::size_t kMinBlocks = 3; // of a month
+
+} // namespace
+
+bool LinearBound::Relaxation::serves(std::size_t p, std::size_t m) const {
+    const Pool& pool = document_.pools[p];
+    return is_there(p, m) && static_cast<int>(m) >= (pool.kind == PoolKind::cloud ? pool.from_month : 0) + pool.ramp_months;
+}
+
+bool LinearBound::Relaxation::is_there(std::size_t p, std::size_t m) const {
+    return document_.pools[p].kind != PoolKind::cloud || window_of(document_.pools[p], document_.months).holds(m);
+}
+
+void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) {
+    const std::size_t pools = compiled_.pools.size();
+    Month month{m, {}, std::vector<EnergyValues>(pools), {}, {}};
+    month.columns.units.resize(pools);
+    month.deferrable.resize(compiled_.workloads.size());
+    for (std::size_t p = 0; p < pools; ++p) {
+        const CompiledPool& pool = compiled_.pools[p];
+        if (pool.metered) {
+            month.energy[p] = energy_values(compiled_, document_.pools[p], p, m, goal_);
+        }
+        if (pool.kind == PoolKind::owned) {
+            month.columns.units[p] = add_serving(p, m);
+        } else if (pool.kind == PoolKind::cloud && serves(p, m) && !pool.follows_demand) {
+            month.columns.units[p] = instances_[p].most;
+        }
+    }
+    for (std::size_t s = 0; s < compiled_.sites.size(); ++s) {
+        double per_kw = 0.0; // of charges in all hours; those in some only add to it
+        for (const CompiledCharge& charge : compiled_.sites[s].charges) {
+            per_kw += charge.has_hours ? 0.0 : charge.per_kw[m];
+        }
+        if (per_kw > 0.0 && goal_ != Goal::carbon) {
+            month.peak[s] = add_column({weight(m) * per_kw, 0.0, 0.0}, 0.0, HUGE_VAL);
+        }
+    }
+    for (const HourBlock& block : block_hours(compiled_, m, std::max(kMinBlocks, most_blocks))) {
+        add_block(block, month);
+    }
+    for (std::size_t w = 0; w < compiled_.workloads.size(); ++w) {
+        if (compiled_.workloads[w].is_deferrable()) {
+            balance_month(w, m, std::move(month.deferrable[w]));
+        }
+    }
+}
+
+// Backlog before and the month's own work are done, carried over, or left undone; in shares of the work of all months.
+void LinearBound::Relaxation::balance_month(std::size_t w, std::size_t m, std::vector<LinearTerm> done) {
+    const CompiledWorkload& workload = compiled_.workloads[w];
+    const double work = workload.carries_over ? std::accumulate(workload.work.begin(), workload.work.end(), 0.0) : workload.work[m];
+    if (work <= 0.0) {
+        return;
+    }
+    std::for_each(done.begin(), done.end(), [work](LinearTerm& term) { term.factor /= work; });
+    if (carried_[w]) {
+        done.push_back({*carried_[w], -1.0});
+    }
+    const bool carries = workload.carries_over && m + 1 < compiled_.months;
+    const std::size_t left = carries ? add_column({}, 0.0, 1.0) : add_unserved(w, m, work);
+    carried_[w] = carries ? std::optional(left) : std::nullopt;
+    done.push_back({left, 1.0});
+    program_.add_row(workload.work[m] / work, workload.work[m] / work, done);
+}
+
+// The servers of the pool that serve in the month.
+std::size_t LinearBound::Relaxation::add_serving(std::size_t p, std::size_t m) {
+    const std::size_t column = add_column({}, 0.0, HUGE_VAL);
+    std::vector<LinearTerm> terms = {{column, -1.0}};
+    for (const Purchased& purchased : purchased_[p]) {
+        for (const Option& option : purchased.options) {
+            if (option.server.active[m] > 0.0) {
+                terms.push_back({option.column, option.server.active[m]});
+            }
+        }
+    }
+    program_.add_row(0.0, 0.0, terms);
+    return column;
+}
+
+void LinearBound::Relaxation::add_block(const HourBlock& block, Month& month) {
+    std::vector<Load> loads(compiled_.pools.size());
+    for (std::size_t p = 0; p < loads.size(); ++p) {
+        if (compiled_.pools[p].follows_demand && serves(p, month.m)) {
+            month.columns.units[p] = add_running(p, block, month);
+        }
+        loads[p].busy_hour = least_hour(p, block, month, &HourlyEnergy::busy);
+    }
+    BlockDemand demand{{}, block.members, view_month(compiled_, month.m).weights, block.hours};
+    for (std::size_t w = 0; w < compiled_.workloads.size(); ++w) {
+        if (compiled_.workloads[w].is_deferrable()) {
+            add_deferrable(w, block, month, loads);
+        } else if (BlockWorkload work = add_inference(w, block, month, loads); work.mean > 0.0) {
+            demand.workloads.push_back(std::move(work));
+        }
+    }
+    for (std::size_t p = 0; p < loads.size(); ++p) {
+        hold(p, month, std::move(loads[p].taken));
+    }
+    for (const auto& [s, column] : month.peak) {
+        add_peak(s, column, block, month, loads);
+    }
+    for (const RoundingCut& cut : rounding_cuts(compiled_, month.columns, demand)) {
+        program_.add_row(cut.least, HUGE_VAL, cut.terms);
+    }
+}
+
+// The least of a block's hours.
+Measures LinearBound::Relaxation::least_hour(std::size_t p, const HourBlock& block, const Month& month,
+                                             Measures HourlyEnergy::*of) const {
+    Measures found;
+    for (std::size_t i = 0; compiled_.pools[p].metered && i < block.members.size(); ++i) {
+        const Measures hour = least_energy(lines_[p], month.energy[p].value[block.members[i]]).*of;
+        found = i == 0 ? hour : least(found, hour);
+    }
+    return found;
+}
+
+// Running instances of a pool that follows demand.
+std::size_t LinearBound::Relaxation::add_running(std::size_t p, const HourBlock& block, const Month& month) {
+    Measures hour = least_hour(p, block, month, &HourlyEnergy::unit);
+    hour.goal += weight(month.m) * hourly_price(p, month.m);
+    const Decision* const most = decided(p, Lever::max_instances);
+    const std::size_t column = add_column(block.hours * hour, 0.0, most != nullptr ? most->max : document_.pools[p].max_instances);
+    program_.add_row(0.0, HUGE_VAL, std::vector<LinearTerm>{{column, 1.0}, {instances_[p].least, -1.0}});
+    return column;
+}
+
+// Gangs that run, by entry; units/s of an API.
+void LinearBound::Relaxation::add_deferrable(std::size_t w, const HourBlock& block, Month& month, std::vector<Load>& loads) {
+    for (std::size_t e = compiled_.workloads[w].first_entry; e < compiled_.workloads[w].end_entry; ++e) {
+        const CompiledEntry& entry = compiled_.entries[e];
+        const CompiledPool& pool = compiled_.pools[entry.pool];
+        Load& load = loads[entry.pool];
+        if (pool.kind == PoolKind::api) {
+            const double units = kSecondsPerHour * block.hours;
+            const double price = entry.price_per_unit[month.m] * bill_factor(entry.pool, month.m);
+            const std::size_t column = add_column({weight(month.m) * price * units, 0.0, 0.0}, 0.0, HUGE_VAL);
+            load.taken.push_back({column, 1.0});
+            month.deferrable[w].push_back({column, units});
+            continue;
+        }
+        if (!month.columns.units[entry.pool] || entry.rate <= 0.0) {
+            continue;
+        }
+        const double units = entry.rate * learned(pool, month.m) * kSecondsPerHour * block.hours;
+        Measures measures = block.hours * entry.devices * load.busy_hour;
+        measures.goal += weight(month.m) * egress_price(e, month.m) * units;
+        const std::size_t column = add_column(measures, 0.0, HUGE_VAL);
+        load.busy.push_back({column, entry.devices});
+        load.taken.push_back({column, pool.kind == PoolKind::cloud ? entry.instances * pool.devices_per_unit : entry.held});
+        month.deferrable[w].push_back({column, units});
+    }
+}
+
+// By entry: devices held, or the share of the demand that an API takes; and what is left undone.
+BlockWorkload LinearBound::Relaxation::add_inference(std::size_t w, const HourBlock& block, const Month& month,
+                                                     std::vector<Load>& loads) {
+    BlockWorkload work = demand_of(w, month.m, block);
+    if (work.mean <= 0.0) {
+        return work;
+    }
+    std::vector<LinearTerm> balance;
+    for (std::size_t e = compiled_.workloads[w].first_entry; e < compiled_.workloads[w].end_entry; ++e) {
+        const CompiledEntry& entry = compiled_.entries[e];
+        const bool is_api = compiled_.pools[entry.pool].kind == PoolKind::api;
+        if (!is_api && (!month.columns.units[entry.pool] || entry.usable_rate <= 0.0)) {
+            continue;
+        }
+        Load& load = loads[entry.pool];
+        const double learned_part = learned(compiled_.pools[entry.pool], month.m);
+        const double units_per_s = is_api ? work.mean : entry.usable_rate * learned_part / entry.held;
+        const double busy = is_api ? 0.0 : entry.usable_rate / entry.rate * entry.devices / entry.held;
+        const double bill = is_api ? entry.price_per_unit[month.m] * bill_factor(entry.pool, month.m) : 0.0;
+        const double price = egress_price(e, month.m) + bill;
+        Measures measures = block.hours * busy * load.busy_hour;
+        measures.goal += weight(month.m) * price * units_per_s * kSecondsPerHour * block.hours;
+        const std::size_t column = add_column(measures, 0.0, is_api ? 1.0 : HUGE_VAL);
+        balance.push_back({column, units_per_s / work.mean});
+        load.taken.push_back({column, is_api ? units_per_s : 1.0});
+        if (is_api) {
+            work.continuous.push_back({column, 1.0});
+        } else {
+            load.busy.push_back({column, busy});
+        }
+    }
+    const std::size_t unserved = add_unserved(w, month.m, work.mean * kSecondsPerHour * block.hours);
+    balance.push_back({unserved, 1.0});
+    work.continuous.push_back({unserved, 1.0});
+    program_.add_row(1.0, 1.0, balance);
+    return work;
+}
+
+BlockWorkload LinearBound::Relaxation::demand_of(std::size_t w, std::size_t m, const HourBlock& block) const {
+    const MonthView month = view_month(compiled_, m);
+    const Signal& signal = compiled_.workloads[w].demand;
+    const double* const values = month.values(signal);
+    BlockWorkload work{w, 0.0, {}, {}};
+    work.hourly.reserve(block.members.size());
+    for (const std::uint32_t h : block.members) {
+        work.hourly.push_back(signal.monthly[m] * (values == nullptr ? 1.0 : values[h]));
+        work.mean += month.weights[h] * work.hourly.back() / block.hours;
+    }
+    return work;
+}
+
+// The share of `units` that is left undone.
+std::size_t LinearBound::Relaxation::add_unserved(std::size_t w, std::size_t m, double units) {
+    const std::size_t column = add_column({weight(m) * compiled_.workloads[w].unserved_cost_per_unit * units, 0.0, 0.0}, 0.0, 1.0);
+    unserved_[w].terms.push_back({column, units});
+    unserved_[w].demanded += units;
+    return column;
+}
+
+// What is taken of a pool fits into it.
+void LinearBound::Relaxation::hold(std::size_t p, const Month& month, std::vector<LinearTerm> taken) {
+    const CompiledPool& pool = compiled_.pools[p];
+    if (taken.empty() || (pool.kind == PoolKind::api && !std::isfinite(pool.max_units_per_s[month.m]))) {
+        return;
+    }
+    if (pool.kind == PoolKind::api) {
+        program_.add_row(-HUGE_VAL, pool.max_units_per_s[month.m], taken);
+        return;
+    }
+    if (pool.follows_demand) {
+        std::vector<LinearTerm> at_most = taken;
+        at_most.push_back({instances_[p].most, -pool.devices_per_unit});
+        program_.add_row(-HUGE_VAL, 0.0, at_most);
+    }
+    taken.push_back({*month.columns.units[p], -pool.devices_per_unit});
+    program_.add_row(-HUGE_VAL, 0.0, taken);
+}
+
+// The month's peak of a site is no less than the mean of any block; servers in their ramp are left out.
+void LinearBound::Relaxation::add_peak(std::size_t s, std::size_t column, const HourBlock& block, const Month& month,
+                                       const std::vector<Load>& loads) {
+    std::vector<LinearTerm> terms = {{column, 1.0}};
+    for (const std::size_t p : compiled_.sites[s].pools) {
+        double pue = HUGE_VAL;
+        for (const std::uint32_t h : block.members) {
+            pue = std::min(pue, month.energy[p].pue[h]);
+        }
+        terms.push_back({*month.columns.units[p], -lines_[p].idle_w * pue / 1000});
+        for (const LinearTerm& term : loads[p].busy) {
+            terms.push_back({term.column, -term.factor * lines_[p].busy_w * pue / 1000});
+        }
+    }
+    program_.add_row(0.0, HUGE_VAL, terms);
+}
+
+} // namespace costcurve::model

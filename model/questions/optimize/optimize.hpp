@@ -1,0 +1,61 @@
+// The plan that comes to the least: how many servers and instances, and when, and how far from the best it can be at most.
+#pragma once
+
+#include <vector>
+
+#include "model/questions/optimize/hedge.hpp"
+#include "model/questions/runner.hpp"
+
+namespace costcurve::model {
+
+struct OptimizeQuestion {
+    std::vector<Decide> decide;
+    Goal minimize = Goal::cost;
+    Limits subject_to;
+    double gap = 0.01; ///< good enough: this share of the objective above its bound
+    /// Where given, plans are judged by their means over samples of these inputs: the objective, and what limits are about.
+    std::optional<Uncertainty> uncertain = std::nullopt;
+};
+
+/// How long the search may go on. All of it is counted, nothing is timed: the same question has the same answer.
+struct OptimizeEffort {
+    std::size_t exhaustive_plans = 4000; ///< no more plans than these: all are evaluated
+    std::size_t evaluations = 20000;     ///< at most, about; of plans
+    std::size_t bounds = 2000;           ///< linear programmes solved at most
+    std::size_t patience = 250;          ///< programmes that may raise the bound by less than a twentieth of the gap asked for
+    std::size_t blocks = 400;            ///< of hours in one
+    std::size_t few_plans = 32;          ///< in a box: evaluated instead
+    std::size_t runners_up = 5;
+    std::size_t hedged_evaluations = 400'000; ///< of plans in samples: as many or fewer are all tried
+};
+
+enum class Proof { exhaustive, linear_bound };
+template <> inline constexpr auto enum_names<Proof> = std::to_array<std::string_view>({"exhaustive", "linear_bound"});
+
+struct RankedPlan {
+    Plan plan;
+    double objective = 0.0;
+};
+
+struct Optimum {
+    std::vector<Decision> decisions;
+    RankedPlan best;                    ///< of those that come to the same, the one of the least numbers
+    double bound = 0.0;                 ///< no plan comes to less
+    double gap_fraction = 0.0;          ///< (objective - bound) / |objective|
+    Proof proof = Proof::linear_bound;  ///< exhaustive: every plan was evaluated
+    std::vector<RankedPlan> runners_up; ///< next best of those evaluated, one for each objective
+    std::array<double, 4> taken{};      ///< of each limit, by the best plan
+    std::size_t evaluations = 0;
+    std::size_t bounds = 0;     ///< linear programmes solved
+    std::optional<Hedge> hedge; ///< where inputs are uncertain: the objective is a mean
+};
+
+/// Exhaustive where there are few plans. Over an uncertain future there is no bound (minus infinity): plans are improved by steps
+/// from several starts. Else branch and bound: boxes of plans in the order of their linear bounds, plans near each
+/// solution evaluated as the model does, and each better one improved by single and paired steps until none helps. Issues:
+/// decisions that are none, and where no plan keeps the limits, which limit (/subject_to/…) and by how much; any where the
+/// runner was told to stop. The same bits with any number of workers.
+[[nodiscard]] Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
+                                       const Runner& runner);
+
+} // namespace costcurve::model

@@ -1,0 +1,246 @@
+// Three walks: over offers, over servers and sites, over endpoints.
+#include "model/questions/rank/options.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+#include "model/finance.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+template <class T> bool allows(const std::vector<T>& limit, const T& value) {
+    return limit.empty() || std::find(limit.begin(), limit.end(), value) != limit.end();
+}
+
+bool is_fixed(Purchase purchase) { return purchase != Purchase::on_demand && purchase != Purchase::spot; }
+
+bool has_room_price(const Site& site) {
+    return site.space_per_kw_month > 0.0 || site.space_per_rack_month > 0.0 || site.facility_price_per_w > 0.0;
+}
+
+// The price that holds all through the horizon; nothing where it changes in it.
+std::optional<double> constant_price(const Rate& price, double start) {
+    if (!price.curve) {
+        return price.number;
+    }
+    const bool is_past = price.curve->axis == Axis::date && price.curve->outside == Outside::hold && price.curve->x.back() <= start;
+    return is_past ? std::optional(price.curve->y.back()) : std::nullopt;
+}
+
+class Options {
+public:
+    Options(const RankQuestion& question, const Fitting& fitting, Exclusions& excluded)
+        : question_(question), fitting_(fitting), excluded_(excluded),
+          start_(days_since_epoch(question.work.start.year, question.work.start.month, 1)) {}
+
+    void add_offers(const std::vector<Offer>& offers) {
+        std::vector<const Offer*> allowed;
+        for (const Offer& offer : offers) {
+            const std::string_view reason = reason_against(offer);
+            if (reason.empty()) {
+                allowed.push_back(&offer);
+            } else {
+                excluded_.add(reason, offer.id);
+            }
+        }
+        drop_dearer_regions(allowed);
+        for (const Offer* const offer : allowed) {
+            Option option;
+            option.way = Way::cloud;
+            option.name = name_of_offer(*offer);
+            option.is_fixed = is_fixed(offer->purchase);
+            option.pool.id = offer->id;
+            option.pool.kind = PoolKind::cloud;
+            option.pool.offer = *offer;
+            option.pool.discount_fraction = discount(offer->provider);
+            add(std::move(option), offer->device, offer->devices);
+        }
+    }
+
+    void add_servers(const std::vector<Server>& servers, const std::vector<Site>& sites) {
+        for (const Site& site : sites) {
+            if (!question_.limits.sites.empty() ? !allows(question_.limits.sites, site.id) : !has_room_price(site)) {
+                excluded_.add(question_.limits.sites.empty() ? "no_room_price" : "site", site.id);
+                continue;
+            }
+            for (const Server& server : servers) {
+                const std::string name = fmt::format("{} at {}", server.id, site.id);
+                if (const std::string_view reason = reason_against(server.device); !reason.empty()) {
+                    excluded_.add(reason, name);
+                    continue;
+                }
+                Option option;
+                option.way = Way::owned;
+                option.name = name;
+                option.is_fixed = true;
+                option.pool.id = server.id;
+                option.pool.kind = PoolKind::owned;
+                option.pool.server = server;
+                option.pool.site = site;
+                option.pool.refresh = server.life_months < question_.work.months;
+                option.pool.purchases.emplace_back();
+                add(std::move(option), server.device, server.devices);
+            }
+        }
+    }
+
+    void add_endpoints(const std::vector<Endpoint>& endpoints) {
+        for (const Endpoint& endpoint : endpoints) {
+            if (const std::string_view reason = reason_against(endpoint); !reason.empty()) {
+                excluded_.add(reason, endpoint.id);
+                continue;
+            }
+            Option option;
+            option.way = Way::api;
+            option.name = fmt::format("{} of {}{}", endpoint.model, endpoint.provider,
+                                      endpoint.region.empty() ? "" : " in " + endpoint.region);
+            option.pool.id = endpoint.id;
+            option.pool.kind = PoolKind::api;
+            option.pool.endpoint = endpoint;
+            option.pool.discount_fraction = discount(endpoint.provider);
+            options.push_back(std::move(option));
+        }
+    }
+
+    std::vector<Option> options;
+
+private:
+    [[nodiscard]] double discount(const std::string& provider) const {
+        const auto found = question_.discounts.find(provider);
+        return found == question_.discounts.end() ? 0.0 : found->second;
+    }
+
+    // Fits every workload to the device, and adds the way where all fit; that of servers once more, bought as demand grows.
+    void add(Option option, const Device& device, int devices_per_host) {
+        for (const Workload& workload : question_.work.workloads) {
+            Fit fit = fitting_.fit(workload, device, devices_per_host);
+            if (!fit.performance) {
+                excluded_.add(fit.reason, option.name);
+                return;
+            }
+            option.performances.push_back(std::move(*fit.performance));
+        }
+        const auto grows = [](const Workload& workload) { return workload.demand.growth_per_month > 0.0; };
+        if (option.way == Way::owned && std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), grows)) {
+            Option& staged = options.emplace_back(option);
+            staged.is_staged = true;
+            staged.name += ", staged";
+        }
+        options.push_back(std::move(option));
+    }
+
+    [[nodiscard]] std::string_view reason_against(const Device& device) const {
+        const RankLimits& limits = question_.limits;
+        return !allows(limits.kinds, device.kind) ? "kind" : !allows(limits.devices, device.id) ? "device" : "";
+    }
+    [[nodiscard]] std::string_view reason_against(const Offer& offer) const {
+        const RankLimits& limits = question_.limits;
+        return !allows(limits.providers, offer.provider)   ? "provider"
+               : !allows(limits.regions, offer.region)     ? "region"
+               : !allows(limits.purchases, offer.purchase) ? "purchase"
+               : is_old(offer.hourly_price)                ? "old_price"
+                                                           : reason_against(offer.device);
+    }
+    [[nodiscard]] std::string_view reason_against(const Endpoint& endpoint) const {
+        const RankLimits& limits = question_.limits;
+        const auto is_other = [&](const Workload& workload) { return workload.model != endpoint.model; };
+        const UnitPrice& price = *endpoint.price_per_million_units;
+        return std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), is_other) ? "other_model"
+               : !allows(limits.providers, endpoint.provider)                                          ? "provider"
+               : !limits.regions.empty() && !allows(limits.regions, endpoint.region)                   ? "region"
+               : is_old(price.split && price.input ? *price.input : price.total)                       ? "old_price"
+                                                                                                       : "";
+    }
+    [[nodiscard]] bool is_old(const Rate& price) const {
+        return price.curve && price.curve->axis == Axis::date &&
+               start_ - price.curve->x.back() > question_.limits.max_price_age_days;
+    }
+
+    static std::string name_of_offer(const Offer& offer) {
+        std::string name = fmt::format("{} {}", offer.provider, offer.sku.empty() ? offer.device.id : offer.sku);
+        name += offer.region.empty() ? "" : " in " + offer.region;
+        name += fmt::format(", {}", offer.purchase == Purchase::on_demand ? "on demand" : model::name_of(offer.purchase));
+        return name + (offer.term_months && is_fixed(offer.purchase) ? fmt::format(" for {} months", *offer.term_months) : "");
+    }
+
+    // All on the same terms in other regions cost more or as much: where money decides, and a kilogram of carbon is free, they
+    // can't come before the cheapest.
+    void drop_dearer_regions(std::vector<const Offer*>& offers) {
+        const Objective objective = decide_by(question_.work.finance);
+        if (objective == Objective::energy_kwh || objective == Objective::carbon_kg ||
+            question_.work.finance.carbon_price_per_tonne != 0.0) {
+            return;
+        }
+        std::unordered_map<std::string, std::size_t> seen;
+        std::vector<const Offer*> kept;
+        kept.reserve(offers.size());
+        for (const Offer* const offer : offers) {
+            const std::optional<double> price = constant_price(offer->hourly_price, start_);
+            if (!price) {
+                kept.push_back(offer);
+                continue;
+            }
+            const std::string terms = fmt::format("{} {} {} {} {} {} {} {} {} {}", offer->provider, offer->device.id,
+                                                  offer->devices, name_of(offer->purchase), offer->term_months.value_or(0),
+                                                  offer->upfront, offer->interruptions_per_hour.value_or(-1.0),
+                                                  offer->egress_per_gb, offer->price_growth_rate, offer->currency);
+            const auto [place, is_new] = seen.try_emplace(terms, kept.size());
+            if (is_new) {
+                kept.push_back(offer);
+                continue;
+            }
+            const Offer*& cheapest = kept[place->second];
+            const bool is_cheaper = *price < *constant_price(cheapest->hourly_price, start_);
+            excluded_.add("dearer_region", (is_cheaper ? cheapest : offer)->id);
+            cheapest = is_cheaper ? offer : cheapest;
+        }
+        offers.swap(kept);
+    }
+
+    const RankQuestion& question_;
+    const Fitting& fitting_;
+    Exclusions& excluded_;
+    double start_;
+};
+
+} // namespace
+
+void Exclusions::add(std::string_view reason, const std::string& example) {
+    constexpr std::size_t kExamples = 3;
+    ++total_;
+    Exclusion& exclusion = by_reason_.try_emplace(std::string(reason), Exclusion{std::string(reason), 0, {}}).first->second;
+    if (exclusion.count++ < kExamples) {
+        exclusion.examples.push_back(example);
+    }
+}
+
+std::vector<Exclusion> Exclusions::take() {
+    std::vector<Exclusion> all;
+    for (auto& [reason, exclusion] : by_reason_) {
+        all.push_back(std::move(exclusion));
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Exclusion& a, const Exclusion& b) { return a.count > b.count; });
+    return all;
+}
+
+std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, const Fitting& fitting, Exclusions& excluded) {
+    Options found(question, fitting, excluded);
+    const auto is_included = [&](Way way) { return allows(question.include, way) || allows(question.include, Way::hybrid); };
+    if (is_included(Way::cloud)) {
+        found.add_offers(catalog.offers);
+    }
+    if (is_included(Way::owned)) {
+        found.add_servers(catalog.servers, catalog.sites);
+    }
+    if (is_included(Way::api)) {
+        found.add_endpoints(catalog.endpoints);
+    }
+    return std::move(found.options);
+}
+
+} // namespace costcurve::model

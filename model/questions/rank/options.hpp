@@ -1,0 +1,41 @@
+// The ways of a catalogue to do some work, one pool each, before they are sized; and what is left out, by reason.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/questions/rank/fitting.hpp"
+
+namespace costcurve::model {
+
+/// One way: a pool of a unit, and what each workload runs with on it.
+struct Option {
+    Way way = Way::cloud;
+    std::string name;
+    Pool pool;
+    std::vector<Performance> performances; ///< by workload; none of an API
+    bool is_fixed = false;                 ///< paid for whether used or not: the base of hybrids
+    bool is_staged = false;                ///< servers are added as demand grows
+};
+
+/// Counts what is left out, by reason; keeps the first examples of each.
+class Exclusions {
+public:
+    void add(std::string_view reason, const std::string& example);
+    [[nodiscard]] std::size_t total() const { return total_; }
+    /// By count, descending; equal ones by reason.
+    [[nodiscard]] std::vector<Exclusion> take();
+
+private:
+    std::map<std::string, Exclusion, std::less<>> by_reason_;
+    std::size_t total_ = 0;
+};
+
+/// Ways in the order of the catalogue: cloud, owned, api. Of offers on the same terms that differ in region and price alone, the
+/// dearer ones are left out (`dearer_region`) where money decides.
+[[nodiscard]] std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, const Fitting& fitting,
+                                             Exclusions& excluded);
+
+} // namespace costcurve::model

@@ -1,0 +1,278 @@
+// Single ways first, then hybrids of the best bases with the best bursts. What is kept of each is its figure; the first plans are
+// evaluated again, whole.
+#include "model/questions/rank/rank.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/figures.hpp"
+#include "model/finance.hpp"
+#include "model/questions/drivers.hpp"
+#include "model/questions/rank/sizing.hpp"
+#include "model/questions/variant.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr std::size_t kHybridSide = 5; // bases, and bursts
+
+// One way, sized: enough to make its scenario again.
+struct Entry {
+    const Option* option = nullptr; ///< the base of a hybrid
+    const Option* burst = nullptr;
+    int units = 0;
+    int burst_units = 0;
+    double figure = 0.0;
+    std::string reason; ///< why it is left out; "" where it is not
+
+    [[nodiscard]] std::string name() const { return burst == nullptr ? option->name : option->name + " + " + burst->name; }
+};
+
+bool comes_before(const Entry& a, const Entry& b) {
+    if (a.figure != b.figure) {
+        return a.figure < b.figure;
+    }
+    const Way a_way = a.burst == nullptr ? a.option->way : Way::hybrid;
+    const Way b_way = b.burst == nullptr ? b.option->way : Way::hybrid;
+    return a_way != b_way ? a_way < b_way : a.name() < b.name();
+}
+
+// Lower evidence than the least that is asked for; a workload that only hosted models serve has none.
+bool is_below(const Summary& summary, Evidence least) {
+    return std::any_of(summary.workloads.begin(), summary.workloads.end(),
+                       [&](const WorkloadSummary& workload) { return workload.evidence && *workload.evidence > least; });
+}
+
+class Ranker {
+public:
+    Ranker(const RankQuestion& question, const Catalog& catalog, const Runner& runner)
+        : question_(question), runner_(runner), fitting_(catalog), objective_(decide_by(question.work.finance)),
+          options_(options_of(question, catalog, fitting_, excluded_)) {
+        ranking_.decide_by = objective_;
+        ranking_.considered = options_.size() + excluded_.total();
+        for (std::size_t w = 0; w < std::max<std::size_t>(1, runner.workers); ++w) {
+            sizings_.emplace_back(question);
+        }
+    }
+
+    Ranking rank() {
+        std::vector<Entry> entries(options_.size());
+        const bool ran = runner_.run(options_.size(), [&](std::size_t worker, std::size_t i) {
+            const SizedPlan plan = sizings_[worker].size(options_[i]);
+            entries[i] = {&options_[i], nullptr, plan.units, 0, 0.0, ""};
+            judge(plan, entries[i]);
+        });
+        if (ran) {
+            drop_excluded(entries);
+            std::sort(entries.begin(), entries.end(), comes_before);
+            add_hybrids(entries);
+            keep_included(entries);
+            std::sort(entries.begin(), entries.end(), comes_before);
+            make_plans(entries);
+        }
+        for (const Sizing& sizing : sizings_) {
+            ranking_.evaluated += sizing.evaluated;
+        }
+        ranking_.excluded = excluded_.take();
+        return std::move(ranking_);
+    }
+
+private:
+    // What decides, or why it can't be in the ranking.
+    void judge(const SizedPlan& plan, Entry& entry) const {
+        entry.reason = plan.reason;
+        if (!entry.reason.empty()) {
+            return;
+        }
+        const std::optional<double> figure = figure_of(plan.summary, objective_);
+        if (!figure) {
+            entry.reason = fmt::format("unknown_{}", name_of(objective_));
+        } else if (is_below(plan.summary, question_.limits.evidence)) {
+            entry.reason = "evidence";
+        } else {
+            entry.figure = *figure;
+        }
+    }
+
+    void drop_excluded(std::vector<Entry>& entries) {
+        for (const Entry& entry : entries) {
+            if (!entry.reason.empty()) {
+                excluded_.add(entry.reason, entry.name());
+            }
+        }
+        std::erase_if(entries, [](const Entry& entry) { return !entry.reason.empty(); });
+    }
+
+    [[nodiscard]] bool includes(Way way) const {
+        return question_.include.empty() ||
+               std::find(question_.include.begin(), question_.include.end(), way) != question_.include.end();
+    }
+
+    // The best ways with `is_side`, one of a device and purchase, or of a host of models.
+    template <class IsSide> static std::vector<const Entry*> best_of(const std::vector<Entry>& entries, const IsSide& is_side) {
+        std::vector<const Entry*> best;
+        std::set<std::string> seen;
+        for (const Entry& entry : entries) {
+            const Pool& pool = entry.option->pool;
+            const std::string like =
+                pool.offer ? fmt::format("{} {}", pool.offer->device.id, name_of(pool.offer->purchase)) : entry.option->pool.id;
+            if (best.size() < kHybridSide && is_side(*entry.option) && seen.insert(like).second) {
+                best.push_back(&entry);
+            }
+        }
+        return best;
+    }
+
+    void add_hybrids(std::vector<Entry>& entries) {
+        if (!includes(Way::hybrid)) {
+            return;
+        }
+        const auto bases = best_of(entries, [](const Option& option) { return option.is_fixed && !option.is_staged; });
+        const auto bursts = best_of(entries, [](const Option& option) { return !option.is_fixed; });
+        std::vector<Entry> hybrids(bases.size() * bursts.size());
+        const bool ran = runner_.run(hybrids.size(), [&](std::size_t worker, std::size_t i) {
+            hybrids[i] = best_hybrid(sizings_[worker], *bases[i / bursts.size()], *bursts[i % bursts.size()]);
+        });
+        if (!ran) {
+            return;
+        }
+        ranking_.considered += hybrids.size();
+        for (Entry& hybrid : hybrids) {
+            if (hybrid.reason.empty()) {
+                entries.push_back(std::move(hybrid));
+            } else {
+                excluded_.add(hybrid.reason, hybrid.name());
+            }
+        }
+    }
+
+    // Of all sizes of the base below what does the work alone: every one where they are few, else a grid that narrows around the
+    // best.
+    Entry best_hybrid(Sizing& sizing, const Entry& base, const Entry& burst) const {
+        constexpr int kGrid = 12;
+        Entry best{base.option, burst.option, 0, burst.units, 0.0, "no_smaller_base"};
+        int low = 1;
+        int high = base.units - 1;
+        while (low <= high) {
+            const int step = std::max(1, (high - low + kGrid) / kGrid);
+            for (int units = low; units <= high; units += step) {
+                const SizedPlan plan = sizing.combine(*base.option, units, *burst.option, burst.units);
+                Entry entry{base.option, burst.option, units, burst.units, 0.0, ""};
+                judge(plan, entry);
+                const bool is_better = best.reason.empty() ? entry.reason.empty() && entry.figure < best.figure
+                                                           : entry.reason.empty() || best.units == 0;
+                best = is_better ? entry : best;
+            }
+            if (step == 1 || !best.reason.empty()) {
+                break;
+            }
+            low = std::max(1, best.units - step + 1);
+            high = std::min(base.units - 1, best.units + step - 1);
+        }
+        return best;
+    }
+
+    // Hybrids may be asked for without the ways that they are made of.
+    void keep_included(std::vector<Entry>& entries) const {
+        std::erase_if(entries,
+                      [&](const Entry& entry) { return !includes(entry.burst == nullptr ? entry.option->way : Way::hybrid); });
+    }
+
+    SizedPlan whole(const Entry& entry) {
+        return entry.burst != nullptr ? sizings_.front().combine(*entry.option, entry.units, *entry.burst, entry.burst_units)
+                                      : sizings_.front().size(*entry.option);
+    }
+
+    void make_plans(const std::vector<Entry>& entries) {
+        const std::size_t count = std::min(question_.top, entries.size());
+        std::vector<Drivers> drivers;
+        for (std::size_t i = 0; i < std::min(entries.size(), std::max<std::size_t>(2, count)); ++i) {
+            SizedPlan plan = whole(entries[i]);
+            drivers.push_back(drivers_of(plan.scenario, plan.summary));
+            if (i < count) {
+                plan.scenario.name = entries[i].name();
+                ranking_.plans.push_back({std::move(plan.scenario), std::move(plan.summary), entries[i].figure, "", {}});
+            }
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            ScenarioPlan& plan = ranking_.plans[i];
+            const std::size_t other = i == 0 ? 1 : 0;
+            if (other < drivers.size()) {
+                plan.why = why(drivers[i], drivers[other], entries[i].figure, entries[other].figure, question_.work.currency);
+            }
+            if (i > 0) {
+                plan.wins_at = wins_at(plan, entries.front().figure);
+            }
+        }
+    }
+
+    // The price of its first pool at which it equals the first plan: what decides is linear in a price.
+    [[nodiscard]] std::optional<WinsAt> wins_at(const ScenarioPlan& plan, double least) const {
+        const Pool& pool = plan.scenario.pools.front();
+        const std::string pointer = pool.kind == PoolKind::cloud   ? "/pools/0/offer/hourly_price"
+                                    : pool.kind == PoolKind::owned ? "/pools/0/server/price"
+                                                                   : "/pools/0/discount_fraction";
+        Variant variant(plan.scenario);
+        const Result<std::size_t> input = variant.bind(pointer, "");
+        const double base = input ? variant.input(*input).base.value_or(0.0) : 0.0;
+        const double moved = pool.kind == PoolKind::api ? 1.0 : base / 2; // all off, or half of it
+        if (!input || variant.set(*input, moved, "")) {
+            return std::nullopt;
+        }
+        const auto evaluated = variant.evaluate();
+        const std::optional<double> figure = evaluated ? figure_of((*evaluated)->summary, objective_) : std::nullopt;
+        if (!figure || *figure == plan.decisive) {
+            return std::nullopt;
+        }
+        const double value = base + (moved - base) * (plan.decisive - least) / (plan.decisive - *figure);
+        const bool is_possible = pool.kind == PoolKind::api ? value <= 1.0 : value >= 0.0;
+        const bool is_curve = variant.input(*input).unit == "factor";
+        const double scale = is_curve && pool.offer ? pool.offer->hourly_price.curve->y.back() : 1.0;
+        return is_possible ? std::optional(WinsAt{pointer, value * scale}) : std::nullopt;
+    }
+
+    const RankQuestion& question_;
+    const Runner& runner_;
+    Fitting fitting_;
+    Objective objective_;
+    Exclusions excluded_;
+    std::vector<Option> options_;
+    std::vector<Sizing> sizings_;
+    Ranking ranking_;
+};
+
+// A workload must name a model that something is known of.
+Failure unknown_models(const RankQuestion& question, const Catalog& catalog) {
+    const Fitting fitting(catalog);
+    Failure issues;
+    for (std::size_t w = 0; w < question.work.workloads.size(); ++w) {
+        const std::string& model = question.work.workloads[w].model;
+        const std::string at = fmt::format("/workloads/{}/model", w);
+        if (model.empty()) {
+            issues.push_back({at, Code::missing, "give the model that it runs, such as llama-3.1-70b"});
+        } else if (!fitting.knows(model)) {
+            const std::vector<std::string> near = fitting.near(model);
+            issues.push_back({at, Code::unknown_reference,
+                              fmt::format("nothing is known of {}{}; a document at /v1/models with its parameters, layers, "
+                                          "weight_bytes and kv_bytes_per_token makes estimates possible, an endpoint or a "
+                                          "performance that names it more",
+                                          model, near.empty() ? "" : fmt::format("; near it are {}", fmt::join(near, ", ")))});
+        }
+    }
+    return issues;
+}
+
+} // namespace
+
+Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner) {
+    if (Failure issues = unknown_models(question, catalog); !issues.empty()) {
+        return tl::unexpected(std::move(issues));
+    }
+    return Ranker(question, catalog, runner).rank();
+}
+
+} // namespace costcurve::model

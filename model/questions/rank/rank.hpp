@@ -1,0 +1,87 @@
+// From workloads to plans: every way that a catalogue offers, sized, evaluated as a whole scenario and ranked (model.md, section
+// 9).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/questions/runner.hpp"
+#include "model/summary.hpp"
+
+namespace costcurve::model {
+
+/// What may be rented, bought and called, and what is known of the work on it: whole documents, without references.
+struct Catalog {
+    std::vector<Offer> offers;
+    std::vector<Server> servers;
+    std::vector<Site> sites;
+    std::vector<Performance> performances;
+    std::vector<Model> models;
+    std::vector<Endpoint> endpoints;
+};
+
+/// The ways that plans may take. A hybrid has a base that is always paid for, and a burst that is paid for as it is used.
+enum class Way { cloud, owned, api, hybrid };
+template <> inline constexpr auto enum_names<Way> = std::to_array<std::string_view>({"cloud", "owned", "api", "hybrid"});
+
+/// What of the catalogue is looked at; an empty list is no limit.
+struct RankLimits {
+    std::vector<std::string> providers;
+    std::vector<std::string> regions;
+    std::vector<Purchase> purchases;
+    std::vector<DeviceKind> kinds;
+    std::vector<std::string> devices;      ///< ids
+    std::vector<std::string> sites;        ///< ids, to own at; empty: those that state what room costs
+    Evidence evidence = Evidence::assumed; ///< the least
+    double max_price_age_days = 730;       ///< of the last dated price before the start
+};
+
+struct RankQuestion {
+    /// All but its pools: horizon, currency, finance, and workloads that run nowhere yet.
+    ScenarioDocument work;
+    std::map<std::string, double> discounts; ///< fraction off the list prices, by provider
+    RankLimits limits;
+    std::vector<Way> include; ///< empty: all
+    std::size_t top = 10;
+};
+
+/// Ways that were left out for one reason.
+struct Exclusion {
+    std::string reason; ///< a word of api.md, or the code of the rule that they break
+    std::size_t count = 0;
+    std::vector<std::string> examples; ///< the first ones
+};
+
+/// What would make a plan that is not the first equal to the first.
+struct WinsAt {
+    std::string pointer; ///< into the plan's scenario
+    double value = 0.0;
+};
+
+struct ScenarioPlan {
+    ScenarioDocument scenario; ///< complete, without references
+    Summary summary;
+    double decisive = 0.0; ///< the figure by which plans are ranked
+    std::string why;       ///< against the first; of the first, against the next
+    std::optional<WinsAt> wins_at;
+};
+
+struct Ranking {
+    std::size_t considered = 0;      ///< ways to do the work
+    std::size_t evaluated = 0;       ///< whole scenarios that were evaluated
+    std::vector<Exclusion> excluded; ///< by count, descending
+    std::vector<ScenarioPlan> plans; ///< the first `top`
+    Objective decide_by = Objective::cost;
+};
+
+/// Plans in ascending order of the figure that decides; only those that can do all the work and whose figure is known. Equal ones
+/// stay in the order cloud, owned, api, hybrid, and by name. Failure: a workload that nothing can be found for, because it names
+/// no model or one that the catalogue has neither rates nor facts of.
+[[nodiscard]] Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner);
+
+} // namespace costcurve::model

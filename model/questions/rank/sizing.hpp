@@ -1,0 +1,44 @@
+// How many units of a way the work needs, and what the whole scenario then comes to.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/questions/rank/options.hpp"
+
+namespace costcurve::model {
+
+/// A way with its size: a whole scenario that was evaluated. Where it can't do the work, why.
+struct SizedPlan {
+    ScenarioDocument scenario;
+    Summary summary;
+    int units = 0;           ///< servers or instances at most; 0 of an API
+    std::string reason = {}; ///< a word, or the code of the first rule that it breaks; "" where it can do the work
+};
+
+/// Evaluates whole scenarios one after another. One thread at a time.
+class Sizing {
+public:
+    explicit Sizing(const RankQuestion& question) : question_(question) {}
+
+    /// The least units that do the work; of a staged one at each stage. Feasible where demand has a stated peak; else by bisection
+    /// over evaluations.
+    [[nodiscard]] SizedPlan size(const Option& option);
+    /// `base` units of one way, the rest on the other, of which there are up to `burst` units.
+    [[nodiscard]] SizedPlan combine(const Option& base, int base_units, const Option& burst, int burst_units);
+
+    std::size_t evaluated = 0;
+
+private:
+    [[nodiscard]] ScenarioDocument scenario_of(const std::vector<const Option*>& options) const;
+    void evaluate(SizedPlan& plan);
+    [[nodiscard]] SizedPlan with_units(const Option& option, int units);
+    [[nodiscard]] SizedPlan staged(const Option& option);
+
+    const RankQuestion& question_;
+};
+
+/// Sets how many units a pool has: servers bought at once, or instances, all of them paid for where it is fixed.
+void set_units(Pool& pool, int units, bool is_fixed);
+
+} // namespace costcurve::model

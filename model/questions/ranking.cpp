@@ -1,0 +1,45 @@
+// One pass for the least figure, one for the first that equals it.
+#include "model/questions/ranking.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "model/finance.hpp"
+
+namespace costcurve::model {
+
+std::optional<std::size_t> cheapest_of(std::span<const Candidate> candidates, std::optional<std::size_t> incumbent) {
+    constexpr double kSame = 1e-9; // relative
+    const auto runs = [](const Candidate& candidate) { return candidate.is_feasible && candidate.figure; };
+    std::optional<double> min;
+    for (const Candidate& candidate : candidates) {
+        if (runs(candidate)) {
+            min = std::min(min.value_or(*candidate.figure), *candidate.figure);
+        }
+    }
+    const auto is_least = [&](const Candidate& candidate) {
+        return runs(candidate) && *candidate.figure - *min <= kSame * std::max(std::abs(*candidate.figure), std::abs(*min));
+    };
+    if (incumbent && is_least(candidates[*incumbent])) {
+        return incumbent;
+    }
+    const auto first = std::find_if(candidates.begin(), candidates.end(), is_least);
+    return first == candidates.end() ? std::nullopt : std::optional(static_cast<std::size_t>(first - candidates.begin()));
+}
+
+std::string output_or_deciding(const std::string& output, const ScenarioDocument& first) {
+    return output.empty() ? fmt::format("/total/{}", name_of(decide_by(first.finance))) : output;
+}
+
+std::optional<std::size_t> cheapest_of(const std::vector<const Summary*>& summaries, Objective decide_by) {
+    std::vector<Candidate> candidates;
+    candidates.reserve(summaries.size());
+    for (const Summary* const summary : summaries) {
+        candidates.push_back({figure_of(*summary, decide_by), summary->is_feasible()});
+    }
+    return cheapest_of(candidates);
+}
+
+} // namespace costcurve::model

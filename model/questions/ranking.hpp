@@ -1,0 +1,29 @@
+// Which of several scenarios is the cheapest: by one figure, among those that can do their work.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/figures.hpp"
+
+namespace costcurve::model {
+
+/// A scenario in a ranking: by a figure that may not be known.
+struct Candidate {
+    std::optional<double> figure;
+    bool is_feasible = true;
+};
+
+/// The candidate whose figure is the least; of those within 1e-9 of it the incumbent, else the first: nothing flips without a gain.
+/// One that is infeasible, or whose figure is not known, is left out; nothing where none is left.
+[[nodiscard]] std::optional<std::size_t> cheapest_of(std::span<const Candidate> candidates,
+                                                     std::optional<std::size_t> incumbent = std::nullopt);
+/// What a question asks for, or where that is "" the figure that decides: /total/npv, say.
+[[nodiscard]] std::string output_or_deciding(const std::string& output, const ScenarioDocument& first);
+
+/// The same of results.
+[[nodiscard]] std::optional<std::size_t> cheapest_of(const std::vector<const Summary*>& summaries, Objective decide_by);
+
+} // namespace costcurve::model

@@ -1,0 +1,67 @@
+// Two scenarios, month by month or value by value.
+#include "server/answers/break_even.hpp"
+
+#include <array>
+
+namespace costcurve::answers {
+
+namespace {
+
+using model::Code;
+
+CrossingsAnswer crossings_of(const model::Crossings& found) {
+    CrossingsAnswer answer{{}, {}, {}, found.relation, found.difference};
+    for (const model::Crossing& crossing : found.crossings) {
+        answer.crossings.push_back(crossing.at);
+        answer.cheaper_after.push_back(crossing.a_is_cheaper ? Alternative::a : Alternative::b);
+        answer.jumps.push_back(crossing.is_jump);
+    }
+    return answer;
+}
+
+} // namespace
+
+std::string with_currency(std::string_view unit, std::string_view currency) {
+    constexpr std::string_view kWord = "currency";
+    std::string text(unit);
+    if (text.starts_with(kWord)) {
+        text.replace(0, kWord.size(), currency);
+    }
+    return text;
+}
+
+void check(BreakEvenRequest& request, const QuestionLimits& /*limits*/, model::Failure& issues) {
+    const bool is_over_input = request.input || request.low || request.high;
+    if ((request.over && *request.over != "horizon") || (request.over && is_over_input)) {
+        issues.push_back({"/over", Code::inconsistent, "give over: \"horizon\", or input with low and high"});
+    }
+    const auto require = [&](bool is_given, const char* pointer, const char* message) {
+        if (is_over_input && !is_given) {
+            issues.push_back({pointer, Code::missing, message});
+        }
+    };
+    require(request.input.has_value(), "/input", "input is required: a JSON Pointer");
+    require(request.low.has_value(), "/low", "low is required: the least value of the input");
+    require(request.high.has_value(), "/high", "high is required: the greatest value of the input");
+}
+
+std::string encode_break_even(const model::BreakEven& found, std::string_view over, std::string_view unit,
+                              std::string_view currency) {
+    return encode_answer(BreakEvenAnswer{std::string(over), std::string(unit), std::string(currency), found.cost.relation,
+                                         crossings_of(found.cost), crossings_of(found.cash)});
+}
+
+model::Result<std::string> answer(const BreakEvenRequest& request, const std::vector<model::Placed>& scenarios) {
+    const std::string& currency = scenarios.front().document.currency;
+    model::Alternatives pair(scenarios);
+    if (!request.input) {
+        return break_even_over_horizon(pair).map(
+            [&](const model::BreakEven& found) { return encode_break_even(found, "horizon", "months", currency); });
+    }
+    return break_even_over_input(pair, *request.input, "/input", *request.low, *request.high)
+        .map([&](const model::BreakEven& found) {
+            return encode_break_even(found, *request.input, with_currency(pair.input(0).unit, currency), currency);
+        });
+}
+
+} // namespace costcurve::answers

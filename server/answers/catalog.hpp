@@ -1,0 +1,13 @@
+// The stored catalogue as values: what a ranking looks through.
+#pragma once
+
+#include "model/questions/rank/rank.hpp"
+#include "server/documents/references.hpp"
+
+namespace costcurve::answers {
+
+/// All offers, servers, sites, performances, models and endpoints of the source's snapshot, without references; documents that
+/// can't be read, or whose references can't, are left out. Empty where there is no store.
+[[nodiscard]] model::Catalog read_catalog(documents::Source& source);
+
+} // namespace costcurve::answers

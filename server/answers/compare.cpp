@@ -1,0 +1,150 @@
+// Evaluates all, then goes from the baseline to each of the others, step by step.
+#include "server/answers/compare.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/figures.hpp"
+#include "model/questions/ranking.hpp"
+#include "model/questions/variant.hpp"
+#include "server/answers/evaluate.hpp"
+
+namespace costcurve::answers {
+
+namespace {
+
+std::optional<double> cost_of(const model::ScenarioDocument& document) {
+    model::Variant variant(document);
+    const auto evaluated = variant.evaluate();
+    return evaluated ? std::optional((*evaluated)->summary.total.cost) : std::nullopt;
+}
+
+// Each against the baseline, where the months are the same.
+std::vector<std::optional<model::Investment>> investments_of(const std::vector<model::Placed>& scenarios, std::size_t baseline) {
+    std::vector<std::optional<model::Investment>> investments(scenarios.size());
+    const model::ScenarioDocument& base = scenarios[baseline].document;
+    model::Variant base_variant(base);
+    const auto base_evaluation = base_variant.evaluate();
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+        const model::ScenarioDocument& document = scenarios[i].document;
+        if (i == baseline || !base_evaluation || document.months != base.months || !(document.start == base.start)) {
+            continue;
+        }
+        model::Variant variant(document);
+        if (const auto evaluation = variant.evaluate()) {
+            investments[i] = model::investment_of(**evaluation, **base_evaluation);
+        }
+    }
+    return investments;
+}
+
+DifferenceAnswer difference_of(const model::Summary& summary, const model::Summary& baseline) {
+    DifferenceAnswer difference;
+    for (const auto& figure : model::kTotalFigures) {
+        const std::optional<double> a = figure.read(summary);
+        const std::optional<double> b = figure.read(baseline);
+        difference.total.emplace_back(figure.name, a && b ? std::optional(*a - *b) : std::nullopt);
+    }
+    for (std::size_t c = 0; c < model::kCategories; ++c) {
+        const model::Amounts& amounts = summary.by_category[c];
+        const model::Amounts& base = baseline.by_category[c];
+        difference.by_category.emplace_back(name_of(static_cast<model::Category>(c)),
+                                            model::Amounts{amounts.cost - base.cost, amounts.cash - base.cash});
+    }
+    return difference;
+}
+
+} // namespace
+
+void check(CompareRequest& request, const QuestionLimits& /*limits*/, model::Failure& issues) {
+    for (std::size_t i = 0; i < request.scenarios.size(); ++i) {
+        const auto* const id = std::get_if<std::string>(&request.baseline.which);
+        if (id != nullptr ? *request.scenarios[i].value == *id : std::get<std::size_t>(request.baseline.which) == i) {
+            request.baseline.which = i;
+            return;
+        }
+    }
+    issues.push_back({"/baseline", model::Code::unknown_reference,
+                      "baseline must be the number of one of the scenarios, from 0, or an id that stands in the list"});
+}
+
+model::Result<Comparison> compare(const std::vector<model::Placed>& scenarios, std::size_t baseline) {
+    Comparison comparison{baseline, {}, {}, {}, {}};
+    comparison.scenarios.reserve(scenarios.size());
+    model::Failure issues;
+    for (const model::Placed& scenario : scenarios) {
+        auto evaluated = evaluate_resolved(scenario.document, scenario.at);
+        if (evaluated) {
+            comparison.scenarios.push_back(std::move(*evaluated));
+        } else {
+            issues.add_all(evaluated.error());
+        }
+    }
+    if (!issues.empty()) {
+        return tl::unexpected(std::move(issues));
+    }
+    const model::Summary& from = comparison.scenarios[baseline].summary;
+    comparison.differences = differences_of(comparison.scenarios, baseline);
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+        if (i != baseline) {
+            const model::Summary& to = comparison.scenarios[i].summary;
+            comparison.waterfalls.push_back({i, model::steps_by_category(from, to),
+                                             model::steps_by_cause(scenarios[baseline].document, from.total.cost,
+                                                                   scenarios[i].document, to.total.cost, cost_of)});
+        }
+    }
+    comparison.investments = investments_of(scenarios, baseline);
+    return comparison;
+}
+
+std::vector<model::ScenarioDifference> differences_of(std::span<const Evaluated> scenarios, std::size_t baseline) {
+    std::vector<model::ScenarioDifference> all;
+    const Evaluated& first = scenarios[baseline];
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+        for (model::WorkDifference& difference :
+             model::work_differences(first.scenario.document(), first.summary, scenarios[i].scenario.document(),
+                                     scenarios[i].summary, first.summary.decide_by)) {
+            all.push_back({std::move(difference), i});
+        }
+    }
+    return all;
+}
+
+std::string name_of_scenario(const model::ScenarioDocument& scenario, std::size_t index) {
+    const std::string& name = scenario.name.empty() ? scenario.id : scenario.name;
+    return name.empty() ? fmt::format("scenario {}", index + 1) : name;
+}
+
+std::string encode_comparison(const Comparison& comparison) {
+    const Evaluated& baseline = comparison.scenarios[comparison.baseline];
+    std::vector<const model::Summary*> summaries;
+    for (const Evaluated& evaluated : comparison.scenarios) {
+        summaries.push_back(&evaluated.summary);
+    }
+    const model::Objective decide_by = baseline.summary.decide_by;
+    const bool is_comparable = comparison.differences.empty();
+    ComparisonAnswer answer{comparable_of(comparison.differences),
+                            comparison.baseline,
+                            baseline.scenario.document().currency,
+                            decide_by,
+                            is_comparable ? model::cheapest_of(summaries, decide_by) : std::nullopt,
+                            {},
+                            {}};
+    for (std::size_t i = 0; i < comparison.scenarios.size(); ++i) {
+        const Evaluated& evaluated = comparison.scenarios[i];
+        answer.scenarios.push_back({name_of_scenario(evaluated.scenario.document(), i),
+                                    {encode_result(evaluated, false)},
+                                    difference_of(evaluated.summary, baseline.summary),
+                                    comparison.investments[i]});
+    }
+    for (const Waterfall& waterfall : comparison.waterfalls) {
+        answer.waterfalls.push_back({comparison.baseline, waterfall.to, waterfall.by_cause, waterfall.by_category});
+    }
+    return encode_answer(answer);
+}
+
+model::Result<std::string> answer(const CompareRequest& request, const std::vector<model::Placed>& scenarios) {
+    return compare(scenarios, std::get<std::size_t>(request.baseline.which)).map(encode_comparison);
+}
+
+} // namespace costcurve::answers

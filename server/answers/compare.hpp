@@ -1,0 +1,131 @@
+// Scenarios side by side, and why they differ: POST /v1/compare.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/questions/alternatives.hpp"
+#include "model/questions/compare.hpp"
+#include "model/questions/investment.hpp"
+#include "server/answers/comparable.hpp"
+#include "server/answers/request.hpp"
+#include "server/answers/result.hpp"
+
+namespace costcurve::answers {
+
+struct CompareRequest {
+    std::vector<ScenarioInput> scenarios;
+    BaselineChoice baseline;
+    WhatIf set;
+    Moment as_of;
+};
+/// The baseline must be one of the scenarios; it becomes its number.
+void check(CompareRequest& request, const QuestionLimits& limits, model::Failure& issues);
+
+struct Waterfall {
+    std::size_t to = 0; ///< scenario; the baseline is where it starts
+    std::vector<model::Step> by_category;
+    std::vector<model::Step> by_cause;
+};
+
+struct Comparison {
+    std::size_t baseline = 0;
+    std::vector<Evaluated> scenarios;
+    std::vector<Waterfall> waterfalls;                         ///< one a scenario that is not the baseline
+    std::vector<std::optional<model::Investment>> investments; ///< against the baseline; nothing of itself, or of other months
+    std::vector<model::ScenarioDifference> differences;        ///< of their work from the baseline's
+};
+
+/// Evaluates all; every issue at once. At least one scenario, in one currency.
+[[nodiscard]] model::Result<Comparison> compare(const std::vector<model::Placed>& scenarios, std::size_t baseline);
+
+/// What the work of each differs in from that of the baseline.
+[[nodiscard]] std::vector<model::ScenarioDifference> differences_of(std::span<const Evaluated> scenarios, std::size_t baseline);
+
+/// What a waterfall or a list calls a scenario: its name, or its id, or "scenario 2".
+[[nodiscard]] std::string name_of_scenario(const model::ScenarioDocument& scenario, std::size_t index);
+
+/// The comparison as JSON.
+[[nodiscard]] std::string encode_comparison(const Comparison& comparison);
+[[nodiscard]] model::Result<std::string> answer(const CompareRequest& request, const std::vector<model::Placed>& scenarios);
+
+struct DifferenceAnswer {
+    ByName<std::optional<double>> total;
+    ByName<model::Amounts> by_category;
+};
+struct ComparedScenario {
+    std::string name;
+    RawJson result;
+    DifferenceAnswer difference;
+    std::optional<model::Investment> investment;
+};
+struct WaterfallAnswer {
+    std::size_t from = 0;
+    std::size_t to = 0;
+    std::vector<model::Step> steps;
+    std::vector<model::Step> by_category;
+};
+struct ComparisonAnswer : Comparable {
+    std::size_t baseline = 0;
+    std::string currency;
+    model::Objective decide_by = model::Objective::cost;
+    std::optional<std::size_t> cheapest;
+    std::vector<ComparedScenario> scenarios;
+    std::vector<WaterfallAnswer> waterfalls;
+};
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+template <>
+inline constexpr auto fields<answers::CompareRequest> = std::tuple_cat(
+    std::tuple{Field{"scenarios",
+                     &answers::CompareRequest::scenarios,
+                     {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}},
+               Field{"baseline",
+                     &answers::CompareRequest::baseline,
+                     {.help = "what the others are compared with: its number in the list, or its id; else the first"}}},
+    answers::what_if_fields<answers::CompareRequest>);
+template <> inline constexpr auto fields<Step> = std::tuple{Field{"cause", &Step::cause, {}}, Field{"amount", &Step::amount, {}}};
+template <>
+inline constexpr auto fields<answers::DifferenceAnswer> =
+    std::tuple{Field{"total", &answers::DifferenceAnswer::total, {.schema = "total_difference"}},
+               Field{"by_category", &answers::DifferenceAnswer::by_category, {.schema = "categories"}}};
+template <>
+inline constexpr auto fields<Investment> = std::tuple{
+    Field{"reversed", &Investment::reversed, {.help = "the baseline is the investment: its first difference is an outlay"}},
+    Field{"irr", &Investment::irr, {.unit = "1/year", .help = "internal rates of return, effective: none, one or several"}},
+    Field{"payback_month", &Investment::payback_month, {.unit = "months", .help = "null where it never pays back"}},
+    Field{"discounted_payback_month", &Investment::discounted_payback_month, {.unit = "months", .help = "at the discount rate"}},
+    Field{"npv_difference", &Investment::npv_difference, {.unit = "currency", .help = "npv of this less that of the baseline"}}};
+template <>
+inline constexpr auto fields<answers::ComparedScenario> =
+    std::tuple{Field{"name", &answers::ComparedScenario::name, {}},
+               Field{"result", &answers::ComparedScenario::result, {.schema = "result"}},
+               Field{"difference", &answers::ComparedScenario::difference, {.help = "to the baseline"}},
+               Field{"investment",
+                     &answers::ComparedScenario::investment,
+                     {.help = "against the baseline; null of the baseline, and where months differ"}}};
+template <>
+inline constexpr auto fields<answers::WaterfallAnswer> =
+    std::tuple{Field{"from", &answers::WaterfallAnswer::from, {}}, Field{"to", &answers::WaterfallAnswer::to, {}},
+               Field{"steps", &answers::WaterfallAnswer::steps, {.help = "by what differs between the two, one after another"}},
+               Field{"by_category", &answers::WaterfallAnswer::by_category, {.help = "by category of cost"}}};
+template <>
+inline constexpr auto fields<answers::ComparisonAnswer> = std::tuple_cat(
+    std::tuple{
+        Field{"baseline", &answers::ComparisonAnswer::baseline, {}},
+        Field{"currency", &answers::ComparisonAnswer::currency, {.format = Format::currency}},
+        Field{"decide_by", &answers::ComparisonAnswer::decide_by, {.help = "the baseline's: the figure that cheapest goes by"}},
+        Field{"cheapest",
+              &answers::ComparisonAnswer::cheapest,
+              {.help = "of the feasible scenarios, of equal ones the first; null where none is feasible, or their work differs"}},
+        Field{"scenarios", &answers::ComparisonAnswer::scenarios, {}},
+        Field{"waterfalls",
+              &answers::ComparisonAnswer::waterfalls,
+              {.help = "of the cost, from the baseline to each of the others"}}},
+    answers::comparable_fields<answers::ComparisonAnswer>);
+
+} // namespace costcurve::model

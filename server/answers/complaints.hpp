@@ -1,0 +1,17 @@
+// What is wrong with rows of a file or of telemetry, as answers list it.
+#pragma once
+
+#include "server/answers/answer.hpp"
+#include "server/import/report.hpp"
+
+namespace costcurve::model {
+
+template <>
+inline constexpr auto fields<imports::Complaint> =
+    std::tuple{Field{"row", &imports::Complaint::row, {.min = 1, .omit = true}}, Field{"reason", &imports::Complaint::reason, {}}};
+template <> inline constexpr std::string_view document_name<imports::Complaints> = "complaints";
+template <>
+inline constexpr auto fields<imports::Complaints> =
+    std::tuple{Field{"count", &imports::Complaints::count, {.min = 0}}, Field{"first", &imports::Complaints::first, {}}};
+
+} // namespace costcurve::model

@@ -1,0 +1,150 @@
+// The cost-minimal plan: POST /v1/optimize. HTTP and the command line share it.
+#pragma once
+
+#include "model/questions/optimize/optimize.hpp"
+#include "server/answers/encode_result.hpp"
+#include "server/answers/uncertainty.hpp"
+
+namespace costcurve::answers {
+
+/// The most decisions of one request: the search's pairs and the linear programme grow with them.
+inline constexpr std::size_t kMaxDecisions = 40;
+
+/// Samples of an uncertain future where a request states none.
+inline constexpr std::size_t kFutures = 256;
+
+struct OptimizeRequest {
+    ScenarioInput scenario;
+    std::vector<model::Decide> decide;
+    model::Goal minimize = model::Goal::cost;
+    model::Limits subject_to;
+    std::optional<UncertaintyInputs> uncertain;
+    double gap = model::OptimizeQuestion().gap;
+    std::optional<std::size_t> evaluations;
+    std::optional<double> deadline_s;
+    WhatIf set;
+    Moment as_of;
+};
+void check(OptimizeRequest& request, const QuestionLimits& limits, model::Failure& issues);
+
+struct Optimized {
+    model::OptimizeQuestion question;
+    model::Optimum optimum;
+    Evaluated best; ///< the scenario with the best plan in it
+};
+
+/// What is uncertain, from the text of an object {inputs, correlations, samples, seed, sampling}.
+[[nodiscard]] model::Result<model::Uncertainty> parse_futures(std::string_view text);
+
+[[nodiscard]] model::Result<Optimized> optimize(const model::Placed& scenario, const model::OptimizeQuestion& question,
+                                                const model::OptimizeEffort& effort, const model::Runner& runner);
+
+/// The plan, its bound and its result as JSON.
+[[nodiscard]] std::string encode_optimized(const Optimized& optimized);
+[[nodiscard]] model::Result<std::string> answer(const OptimizeRequest& request, const std::vector<model::Placed>& scenarios,
+                                                const model::Runner& runner);
+
+struct HedgeAnswer : model::Spread {
+    std::optional<ByName<int>> plan_at_means;
+    std::optional<double> value_of_hedging;
+    std::optional<double> value_of_foresight;
+};
+struct LimitAnswer {
+    std::string name;
+    double limit = 0.0;
+    double taken = 0.0;
+    std::string unit;
+};
+struct PlanAnswer {
+    ByName<int> decisions;
+    double objective = 0.0;
+};
+struct OptimizeAnswer : PlanAnswer {
+    model::Goal minimize{};
+    std::string unit;
+    std::optional<double> bound;
+    std::optional<double> gap_fraction;
+    model::Proof proof{};
+    std::optional<HedgeAnswer> hedge;
+    std::vector<LimitAnswer> limits;
+    std::vector<PlanAnswer> runners_up;
+    std::size_t evaluations = 0;
+    std::size_t linear_programmes = 0;
+    RawJson result;
+};
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+inline constexpr FieldSpec decided(std::string_view help) { return {.min = -1200, .max = 1e6, .required = true, .help = help}; }
+template <>
+inline constexpr auto fields<Decide> = std::tuple{
+    Field{"pointer", &Decide::pointer,
+          answers::pointer_to("/pools/{i}/purchases/{j}/servers or …/month, /pools/{i}/min_instances or …/max_instances", true)},
+    Field{"min", &Decide::min, decided("the least value")}, Field{"max", &Decide::max, decided("the greatest")}};
+inline constexpr FieldSpec limit(std::string_view help, double max = kLargest) { return {.min = 0, .max = max, .help = help}; }
+template <>
+inline constexpr auto fields<Limits> = std::tuple{
+    Field{"max_unserved_fraction", &Limits::max_unserved_fraction, limit("of each workload's demand; 0 where absent", 1)},
+    Field{"max_carbon_kg", &Limits::max_carbon_kg, limit("over the horizon, kg")},
+    Field{"max_capital", &Limits::max_capital, limit("paid for servers, own-build facility and upfront, scenario currency")},
+    Field{"max_rack_kw", &Limits::max_rack_kw, limit("nameplate of all servers in service at once, kW")}};
+template <>
+inline constexpr auto fields<answers::OptimizeRequest> = std::tuple_cat(
+    std::tuple{Field{"scenario", &answers::OptimizeRequest::scenario, answers::kScenarioSpec},
+               Field{"decide",
+                     &answers::OptimizeRequest::decide,
+                     {.min = 1, .max = answers::kMaxDecisions, .required = true, .help = "a list of {pointer, min, max}"}},
+               Field{"minimize", &answers::OptimizeRequest::minimize, {.help = "the objective"}},
+               Field{"subject_to", &answers::OptimizeRequest::subject_to, {.help = "what a plan must keep"}},
+               Field{"uncertain",
+                     &answers::OptimizeRequest::uncertain,
+                     {.help = "plans are judged by their means over samples of these: the objective, and what limits are about"}},
+               Field{"gap",
+                     &answers::OptimizeRequest::gap,
+                     {.min = 0, .max = 1, .help = "good enough: the objective this share above its bound"}},
+               Field{"evaluations",
+                     &answers::OptimizeRequest::evaluations,
+                     {.min = 1, .max = 1e8, .help = "plans evaluated at most, about; the setting --max-plans bounds it"}}},
+    answers::deadline_field<answers::OptimizeRequest>, answers::what_if_fields<answers::OptimizeRequest>);
+template <>
+inline constexpr auto fields<answers::HedgeAnswer> = std::tuple_cat(
+    fields<Spread>,
+    std::tuple{
+        Field{"plan_at_means", &answers::HedgeAnswer::plan_at_means, {.help = "the best were each input what it is on average"}},
+        Field{"value_of_hedging",
+              &answers::HedgeAnswer::value_of_hedging,
+              {.help = "mean of that plan, less the best's; null where it breaks a limit"}},
+        Field{"value_of_foresight",
+              &answers::HedgeAnswer::value_of_foresight,
+              {.help = "the mean, less that of plans made after the future is known"}}});
+template <>
+inline constexpr auto fields<answers::LimitAnswer> =
+    std::tuple{Field{"name", &answers::LimitAnswer::name, {}}, Field{"limit", &answers::LimitAnswer::limit, {}},
+               Field{"taken", &answers::LimitAnswer::taken, {}}, Field{"unit", &answers::LimitAnswer::unit, {}}};
+template <>
+inline constexpr auto fields<answers::PlanAnswer> =
+    std::tuple{Field{"decisions", &answers::PlanAnswer::decisions, {.help = "{pointer: value}"}},
+               Field{"objective", &answers::PlanAnswer::objective, {}}};
+template <>
+inline constexpr auto fields<answers::OptimizeAnswer> = std::tuple_cat(
+    fields<answers::PlanAnswer>,
+    std::tuple{Field{"minimize", &answers::OptimizeAnswer::minimize, {}}, Field{"unit", &answers::OptimizeAnswer::unit, {}},
+               Field{"bound", &answers::OptimizeAnswer::bound, {.help = "no plan comes to less; null where none is known"}},
+               Field{"gap_fraction", &answers::OptimizeAnswer::gap_fraction, {.help = "(objective - bound) / |objective|"}},
+               Field{"proof", &answers::OptimizeAnswer::proof, {}},
+               Field{"hedge",
+                     &answers::OptimizeAnswer::hedge,
+                     {.help = "where inputs are uncertain: the objective over the samples", .omit = true}},
+               Field{"limits",
+                     &answers::OptimizeAnswer::limits,
+                     {.help = "those that were asked for, and how much the best plan takes of each"}},
+               Field{"runners_up", &answers::OptimizeAnswer::runners_up, {.help = "the next best"}},
+               Field{"evaluations", &answers::OptimizeAnswer::evaluations, {.help = "plans that were evaluated"}},
+               Field{"linear_programmes", &answers::OptimizeAnswer::linear_programmes, {}},
+               Field{"result",
+                     &answers::OptimizeAnswer::result,
+                     {.help = "of the best plan, with what the scenario states", .schema = "result"}}});
+
+} // namespace costcurve::model

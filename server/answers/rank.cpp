@@ -1,0 +1,200 @@
+// The work as a scenario with a placeholder in its pools' place, the catalogue from a snapshot, and the plans as documents.
+#include "server/answers/rank.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/documents/prices.hpp"
+#include "model/figures.hpp"
+#include "server/answers/break_even.hpp"
+#include "server/answers/catalog.hpp"
+#include "server/answers/evaluate.hpp"
+#include "server/documents/encode.hpp"
+
+namespace costcurve::answers {
+
+namespace {
+
+using model::Code;
+using nlohmann::json;
+
+// Stands where pools are asked for, so that the work is read and checked as a scenario's.
+constexpr auto kPlaceholder = "rank";
+
+json scenario_of(const RankRequest& request) {
+    json scenario = {{"id", kPlaceholder}, {"pools", {{{"id", kPlaceholder}, {"kind", "api"}, {"price_per_million_units", 0}}}}};
+    model::for_each_field<RankRequest>([&](const auto& field) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(request.*field.member)>, ScenarioPart>) {
+            if (const json* const value = (request.*field.member).value) {
+                scenario[std::string(field.name)] = *value;
+            }
+        }
+    });
+    json& workloads = scenario["workloads"];
+    for (std::size_t w = 0; workloads.is_array() && w < workloads.size(); ++w) {
+        if (json& workload = workloads[w]; workload.is_object()) {
+            workload["runs_on"] = {{{"pool", kPlaceholder}}};
+        }
+    }
+    return scenario;
+}
+
+// What rank can't do, told by the request itself.
+model::Failure unsupported(const json& workloads) {
+    model::Failure issues;
+    for (std::size_t w = 0; workloads.is_array() && w < workloads.size(); ++w) { // else an issue of the scenario
+        const json& workload = workloads[w];
+        if (!workload.is_object()) {
+            continue;
+        }
+        if (workload.contains("runs_on")) {
+            issues.push_back({fmt::format("/workloads/{}/runs_on", w), Code::not_allowed,
+                              "where it runs is what is looked for; leave runs_on out"});
+        }
+        if (!workload.contains("unit") || (workload["unit"].is_string() && workload["unit"] != "token")) {
+            issues.push_back({fmt::format("/workloads/{}/unit", w), Code::not_allowed,
+                              "rates and prices of models are by the token; give unit token"});
+        }
+        if (workload.contains("kind") && workload["kind"] == "training") {
+            issues.push_back({fmt::format("/workloads/{}/kind", w), Code::not_allowed,
+                              "rates of training are not stored by model; rank finds plans for inference and batch work"});
+        }
+    }
+    return issues;
+}
+
+std::string this_month() {
+    const std::chrono::year_month_day today(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+    return fmt::format("{:04}-{:02}", static_cast<int>(today.year()), static_cast<unsigned>(today.month()));
+}
+
+std::optional<model::Evidence> evidence_of(const model::Summary& summary) {
+    std::optional<model::Evidence> least;
+    for (const model::WorkloadSummary& workload : summary.workloads) {
+        least = std::max(least, workload.evidence);
+    }
+    return least;
+}
+
+} // namespace
+
+void decode_member(Decoder& /*decoder*/, const json& value, const Pointer& /*pointer*/, const model::FieldSpec& /*spec*/,
+                   ScenarioPart& part) {
+    part.value = &value;
+}
+
+void check(RankRequest& request, const QuestionLimits& limits, model::Failure& issues) {
+    check_deadline(request.deadline_s, limits, issues);
+    if (request.workloads.value != nullptr) {
+        issues.add_all(unsupported(*request.workloads.value));
+    }
+}
+
+model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, documents::Source& source) {
+    model::Result<model::ScenarioDocument> work = resolve_scenario(scenario_of(request), "", source);
+    if (!work) {
+        return tl::unexpected(std::move(work.error()));
+    }
+    if (model::Result<model::Scenario> checked = model::make_scenario(*work); !checked) {
+        return tl::unexpected(std::move(checked.error()));
+    }
+    work->id.clear();
+    work->pools.clear();
+    for (model::Workload& workload : work->workloads) {
+        workload.runs_on.clear();
+    }
+    return model::RankQuestion{std::move(*work), request.discounts, request.limits, request.include, request.top};
+}
+
+std::string text_of(const WorkInWords& work) {
+    json workload = {{"id", "serve"},
+                     {"kind", "inference"},
+                     {"unit", "token"},
+                     {"model", work.model},
+                     {"units_per_request", {{"input", work.input_tokens}, {"output", work.output_tokens}}},
+                     {"demand", {{"mean_per_s", work.requests_per_s}, {"growth_per_month", work.growth_per_month}}},
+                     {"peak_utilization", work.peak_utilization}};
+    if (work.latency_s) {
+        workload["latency_objective_s"] = *work.latency_s;
+    }
+    if (work.ttft_s) {
+        workload["ttft_objective_s"] = *work.ttft_s;
+    }
+    json request = {{"start", work.start.empty() ? this_month() : work.start},
+                    {"months", work.months},
+                    {"workloads", {workload}},
+                    {"top", work.top}};
+    if (!work.decide_by.empty()) {
+        request["finance"] = {{"decide_by", work.decide_by}};
+    }
+    if (!work.include.empty()) {
+        request["include"] = work.include;
+    }
+    for (const auto& [name, values] : {std::pair("providers", &work.providers),
+                                       {"regions", &work.regions},
+                                       {"devices", &work.devices},
+                                       {"purchases", &work.purchases},
+                                       {"sites", &work.sites}}) {
+        if (!values->empty()) {
+            request["limits"][name] = *values;
+        }
+    }
+    if (!work.evidence.empty()) {
+        request["limits"]["evidence"] = work.evidence;
+    }
+    return request.dump();
+}
+
+model::Result<RankInputs> parse_rank(std::string_view text, documents::Source& source) {
+    return parse_body(text).and_then([&](const ParsedJson& body) {
+        return decode_request<RankRequest>(*body, {}).and_then([&](const RankRequest& request) {
+            return resolve_rank(request, source).map([&](model::RankQuestion&& question) {
+                return RankInputs{std::move(question), read_catalog(source)};
+            });
+        });
+    });
+}
+
+std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking) {
+    RankAnswer answer;
+    answer.decide_by = ranking.decide_by;
+    for (const auto& figure : model::kTotalFigures) {
+        if (figure.name == name_of(ranking.decide_by)) {
+            answer.unit = with_currency(figure.unit, inputs.question.work.currency);
+        }
+    }
+    answer.considered = ranking.considered;
+    answer.evaluated = ranking.evaluated;
+    answer.excluded = ranking.excluded;
+    for (const model::ScenarioPlan& plan : ranking.plans) {
+        PlanOfRank& row = answer.plans.emplace_back();
+        row.rank = answer.plans.size();
+        row.name = plan.scenario.name;
+        row.decisive = plan.decisive;
+        row.evidence = evidence_of(plan.summary);
+        row.oldest_price = model::oldest_price(plan.scenario);
+        row.why = plan.why;
+        row.wins_at = plan.wins_at;
+        for (const auto& figure : model::kTotalFigures) {
+            row.summary.emplace_back(figure.name, figure.read(plan.summary));
+        }
+        for (std::size_t w = 0; w < plan.scenario.workloads.size(); ++w) {
+            row.summary.emplace_back(fmt::format("cost_per_million_units of {}", plan.scenario.workloads[w].id),
+                                     plan.summary.workloads[w].cost_per_million_units);
+        }
+        row.scenario = {documents::encode_scenario(plan.scenario)};
+    }
+    return encode_answer(answer);
+}
+
+model::Result<std::string> answer(const model::RankQuestion& question, documents::Source& source, const model::Runner& runner) {
+    const RankInputs inputs{question, read_catalog(source)};
+    return model::rank(inputs.question, inputs.catalog, runner).map([&](const model::Ranking& ranking) {
+        return encode_ranking(inputs, ranking);
+    });
+}
+
+} // namespace costcurve::answers

@@ -1,0 +1,159 @@
+// Plans for some work over the stored catalogue: POST /v1/rank and `costcurve rank`.
+#pragma once
+
+#include "model/questions/rank/rank.hpp"
+#include "server/answers/answer.hpp"
+#include "server/answers/request.hpp"
+#include "server/documents/references.hpp"
+
+namespace costcurve::answers {
+
+/// A field of a scenario, by its name there. Refers to the request's body, which outlives it.
+struct ScenarioPart {
+    const nlohmann::json* value = nullptr; ///< null: the scenario's default
+};
+void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+                   ScenarioPart& part);
+
+struct RankRequest {
+    ScenarioPart workloads;
+    ScenarioPart start;
+    ScenarioPart months;
+    ScenarioPart currency;
+    ScenarioPart exchange_rates;
+    ScenarioPart time_zone;
+    ScenarioPart finance;
+    std::map<std::string, double> discounts;
+    model::RankLimits limits;
+    std::vector<model::Way> include;
+    std::size_t top = model::RankQuestion().top;
+    std::optional<double> deadline_s;
+    Moment as_of;
+};
+void check(RankRequest& request, const QuestionLimits& limits, model::Failure& issues);
+
+/// What is ranked and out of what: all of one snapshot.
+struct RankInputs {
+    model::RankQuestion question;
+    model::Catalog catalog;
+};
+/// The question, without the catalogue; with every issue of the work's fields, rules and references.
+[[nodiscard]] model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, documents::Source& source);
+
+/// Work as it is asked for without a file: requests a second of one model, and what is looked at.
+struct WorkInWords {
+    std::string model; ///< a model's slug
+    double requests_per_s = 1.0;
+    double input_tokens = 500.0; ///< of a request
+    double output_tokens = 300.0;
+    double growth_per_month = 0.0;
+    double peak_utilization = 1.0;
+    std::optional<double> latency_s;
+    std::optional<double> ttft_s;
+    std::string start; ///< YYYY-MM; "" is this month
+    int months = 36;
+    std::string decide_by;
+    std::vector<std::string> include, providers, regions, devices, purchases, sites;
+    std::string evidence;
+    std::size_t top = 10;
+};
+/// The request that it is.
+[[nodiscard]] std::string text_of(const WorkInWords& work);
+/// What a text, a request, asks for.
+[[nodiscard]] model::Result<RankInputs> parse_rank(std::string_view text, documents::Source& source);
+
+[[nodiscard]] std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking);
+/// Reads the catalogue from the source, and ranks.
+[[nodiscard]] model::Result<std::string> answer(const model::RankQuestion& question, documents::Source& source,
+                                                const model::Runner& runner);
+
+struct PlanOfRank {
+    std::size_t rank = 0;
+    std::string name;
+    double decisive = 0.0;
+    std::optional<model::Evidence> evidence; ///< the least of its workloads
+    std::optional<std::string> oldest_price;
+    std::string why;
+    std::optional<model::WinsAt> wins_at;
+    ByName<std::optional<double>> summary;
+    RawJson scenario;
+};
+struct RankAnswer {
+    model::Objective decide_by{};
+    std::string unit;
+    std::size_t considered = 0;
+    std::size_t evaluated = 0;
+    std::vector<model::Exclusion> excluded;
+    std::vector<PlanOfRank> plans;
+};
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+template <>
+inline constexpr auto fields<RankLimits> =
+    std::tuple{Field{"providers", &RankLimits::providers, {.help = "of offers and endpoints; all where absent"}},
+               Field{"regions", &RankLimits::regions, {.help = "of offers and endpoints"}},
+               Field{"purchases", &RankLimits::purchases, {.help = "of offers"}},
+               Field{"kinds", &RankLimits::kinds, {.help = "of devices"}},
+               Field{"devices", &RankLimits::devices, {.format = Format::slug, .help = "ids"}},
+               Field{"sites",
+                     &RankLimits::sites,
+                     {.format = Format::slug, .help = "ids, to own at; those that state what room costs where absent"}},
+               Field{"evidence", &RankLimits::evidence, {.help = "the least of a plan's rates"}},
+               Field{"max_price_age_days",
+                     &RankLimits::max_price_age_days,
+                     {.unit = "days", .min = 0, .max = 1e6, .help = "of the last dated price, before the start"}}};
+template <>
+inline constexpr auto fields<answers::RankRequest> = std::tuple_cat(
+    std::tuple{
+        Field{"workloads",
+              &answers::RankRequest::workloads,
+              {.required = true, .help = "as a scenario's, each with its model, without runs_on", .schema = "workloads"}},
+        Field{"start", &answers::RankRequest::start, {.required = true, .help = "first month", .schema = "start"}},
+        Field{"months", &answers::RankRequest::months, {.required = true, .help = "the horizon", .schema = "months"}},
+        Field{"currency", &answers::RankRequest::currency, {.help = "as a scenario's", .schema = "currency"}},
+        Field{"exchange_rates", &answers::RankRequest::exchange_rates, {.help = "as a scenario's", .schema = "exchange_rates"}},
+        Field{"time_zone", &answers::RankRequest::time_zone, {.help = "as a scenario's", .schema = "time_zone"}},
+        Field{"finance", &answers::RankRequest::finance, {.help = "as a scenario's", .schema = "finance"}},
+        Field{"discounts",
+              &answers::RankRequest::discounts,
+              {.unit = "fraction", .min = 0, .max = 1, .of_entries = true, .help = "off the list prices, by provider"}},
+        Field{"limits", &answers::RankRequest::limits, {.help = "what of the catalogue is looked at"}},
+        Field{"include", &answers::RankRequest::include, {.help = "ways that plans may take; all where absent"}},
+        Field{"top", &answers::RankRequest::top, {.min = 1, .max = 100, .help = "plans to list"}}},
+    answers::deadline_field<answers::RankRequest>, std::tuple{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
+template <>
+inline constexpr auto fields<Exclusion> = std::tuple{Field{"reason", &Exclusion::reason, {}}, Field{"count", &Exclusion::count, {}},
+                                                     Field{"examples", &Exclusion::examples, {}}};
+template <>
+inline constexpr auto fields<WinsAt> =
+    std::tuple{Field{"pointer", &WinsAt::pointer, {.help = "into the plan's scenario"}}, Field{"value", &WinsAt::value, {}}};
+template <>
+inline constexpr auto fields<answers::PlanOfRank> = std::tuple{
+    Field{"rank", &answers::PlanOfRank::rank, {}},
+    Field{"name", &answers::PlanOfRank::name, {}},
+    Field{"decisive", &answers::PlanOfRank::decisive, {.help = "the figure by which plans are ranked"}},
+    Field{"evidence", &answers::PlanOfRank::evidence, {.help = "the least of its rates; null where hosted models alone serve"}},
+    Field{"oldest_price", &answers::PlanOfRank::oldest_price, {.help = "the day of the oldest last price that is read"}},
+    Field{"why", &answers::PlanOfRank::why, {.help = "the two largest drivers against the first; of the first, against the next"}},
+    Field{"wins_at",
+          &answers::PlanOfRank::wins_at,
+          {.help = "what its own price, or the discount on it, would have to be to equal the first; null where none would do"}},
+    Field{"summary",
+          &answers::PlanOfRank::summary,
+          {.help = "figures of the result's total, and cost_per_million_units of each workload by its id"}},
+    Field{"scenario",
+          &answers::PlanOfRank::scenario,
+          {.help = "complete: it evaluates to the same elsewhere", .schema = "scenario"}}};
+template <>
+inline constexpr auto fields<answers::RankAnswer> =
+    std::tuple{Field{"decide_by", &answers::RankAnswer::decide_by, {}},
+               Field{"unit", &answers::RankAnswer::unit, {}},
+               Field{"considered", &answers::RankAnswer::considered, {.help = "ways that the catalogue has, hybrids included"}},
+               Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
+               Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
+               Field{"plans", &answers::RankAnswer::plans, {}}};
+
+} // namespace costcurve::model

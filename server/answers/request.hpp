@@ -1,0 +1,111 @@
+// Requests as structs: members that are more than plain values, and decoding by field tables. No HTTP.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "model/documents/field.hpp"
+#include "server/answers/limits.hpp"
+#include "server/documents/decoder.hpp"
+#include "server/documents/json_text.hpp"
+
+namespace costcurve::answers {
+
+/// A scenario, or the id of a stored one. Refers to the request's body, which outlives it.
+struct ScenarioInput {
+    const nlohmann::json* value = nullptr;
+    std::string pointer; ///< where it stands in the request
+};
+
+/// {JSON Pointer into the resolved scenario: value}. Refers to the request's body, which outlives it.
+struct WhatIf {
+    const nlohmann::json* value = nullptr; ///< null: nothing is changed
+    std::string pointer;
+};
+
+/// The store as it was known then, in the store's form; nothing: now.
+struct Moment {
+    std::optional<std::string> as_of;
+};
+
+/// One of the scenarios of a list: its number, or its id.
+struct BaselineChoice {
+    std::variant<std::size_t, std::string> which = std::size_t{0};
+};
+
+using documents::Decoder;
+using documents::Pointer;
+void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+                   ScenarioInput& scenario);
+void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+                   WhatIf& what_if);
+void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+                   Moment& moment);
+void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+                   BaselineChoice& choice);
+
+/// `as_of` in the store's form, where it is a time that has been, or "@" and a change's number.
+[[nodiscard]] model::Result<std::string> read_as_of(std::string_view text, const std::string& pointer);
+
+/// Rows that requests about scenarios share.
+inline constexpr model::FieldSpec kScenarioSpec{.required = true, .help = "a scenario, or the id of a stored one"};
+inline constexpr model::FieldSpec kMomentSpec{
+    .help = "the store as it was known then: a time of RFC 3339, or @ and a change's number; else now"};
+template <class R>
+inline constexpr auto what_if_fields = std::tuple{
+    model::Field<R, WhatIf>{"set", &R::set, {.help = "{JSON Pointer into the resolved scenario: value}: what if"}},
+    model::Field<R, Moment>{"as_of", &R::as_of, kMomentSpec},
+};
+template <class R>
+inline constexpr auto deadline_field = std::tuple{model::Field<R, std::optional<double>>{
+    "deadline_s",
+    &R::deadline_s,
+    {.unit = "s", .min = 0.001, .max = 86400, .help = "seconds that the answer may take; the setting where absent"}}};
+/// Of a number that stands for an input or an output.
+inline constexpr model::FieldSpec bounded(std::string_view help, bool required) {
+    return {.min = -model::kLargest, .max = model::kLargest, .required = required, .help = help};
+}
+inline constexpr model::FieldSpec pointer_to(std::string_view help, bool required) {
+    return {.required = required, .format = model::Format::pointer, .help = help};
+}
+
+/// Rules between a request's members, and the service's limits; a request without any has no overload of its own.
+template <class R> void check(R& /*request*/, const QuestionLimits& /*limits*/, model::Failure& /*issues*/) {}
+
+/// 422 issues where the deadline is beyond the setting.
+void check_deadline(const std::optional<double>& deadline_s, const QuestionLimits& limits, model::Failure& issues);
+
+/// Adds broken rules to the issues of members, but for those of members that have issues themselves.
+void add_consequent(model::Failure& issues, model::Failure broken);
+
+/// The request that a body is; every issue at once.
+template <class R> [[nodiscard]] model::Result<R> decode_request(const nlohmann::json& body, const QuestionLimits& limits) {
+    Decoder decoder;
+    R request;
+    decoder.decode_object(body, Pointer(""), request);
+    model::Failure broken;
+    check(request, limits, broken);
+    add_consequent(decoder.issues, std::move(broken));
+    if (!decoder.issues.empty()) {
+        return tl::unexpected(std::move(decoder.issues));
+    }
+    return request;
+}
+
+/// Issues for texts that a list has twice.
+void check_each_once(const std::vector<std::string>& texts, const std::string& pointer, model::Failure& issues);
+
+/// A text that is not JSON is one issue.
+[[nodiscard]] model::Result<ParsedJson> parse_body(std::string_view text);
+
+/// The request that a text is.
+template <class R> [[nodiscard]] model::Result<R> parse_request(std::string_view text, const QuestionLimits& limits) {
+    return parse_body(text).and_then([&](const ParsedJson& body) { return decode_request<R>(*body, limits); });
+}
+
+} // namespace costcurve::answers

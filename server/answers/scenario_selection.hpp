@@ -1,0 +1,37 @@
+// The scenarios of a request, resolved from one snapshot of the store with the what-if applied.
+#pragma once
+
+#include <vector>
+
+#include "model/questions/alternatives.hpp"
+#include "server/answers/request.hpp"
+#include "server/documents/references.hpp"
+
+namespace costcurve::answers {
+
+struct ScenarioSelection {
+    std::vector<ScenarioInput> scenarios;
+    WhatIf set;
+    Moment as_of;
+};
+
+inline void select(ScenarioSelection& selection, const ScenarioInput& scenario) { selection.scenarios.push_back(scenario); }
+inline void select(ScenarioSelection& selection, const std::vector<ScenarioInput>& scenarios) {
+    selection.scenarios.insert(selection.scenarios.end(), scenarios.begin(), scenarios.end());
+}
+inline void select(ScenarioSelection& selection, const WhatIf& set) { selection.set = set; }
+inline void select(ScenarioSelection& selection, const Moment& as_of) { selection.as_of = as_of; }
+template <class T> void select(ScenarioSelection& /*selection*/, const T& /*other*/) {}
+
+/// The scenarios of a request in the order of its fields, and what applies to all of them.
+template <class R> [[nodiscard]] ScenarioSelection selection_of(const R& request) {
+    ScenarioSelection selection;
+    model::for_each_field<R>([&](const auto& field) { select(selection, request.*field.member); });
+    return selection;
+}
+
+/// All of them from one snapshot, with the set applied; every issue at once. In one currency where `one_currency`.
+[[nodiscard]] model::Result<std::vector<model::Placed>> resolve_selection(const ScenarioSelection& selection,
+                                                                          documents::Source& source, bool one_currency = true);
+
+} // namespace costcurve::answers

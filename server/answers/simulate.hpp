@@ -1,0 +1,135 @@
+// Distributions of figures and who is the cheapest over samples: POST /v1/simulate.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/questions/chance/simulate.hpp"
+#include "server/answers/answer.hpp"
+#include "server/answers/comparable.hpp"
+#include "server/answers/uncertainty.hpp"
+
+namespace costcurve::answers {
+
+/// The most outputs of a simulation.
+inline constexpr std::size_t kMaxOutputs = 100;
+
+/// What a simulation is besides its scenarios: the object that the command line reads from a file.
+struct SimulationInputs : model::SimulateQuestion {
+    SimulationInputs() { samples = 0; } // none stated
+};
+struct SimulateRequest : SimulationInputs {
+    std::vector<ScenarioInput> scenarios;
+    std::optional<double> deadline_s;
+    WhatIf set;
+    Moment as_of;
+};
+/// Limits, and numbers of scenarios, of which there are so many.
+void check_simulation(SimulationInputs& inputs, std::size_t scenarios, const QuestionLimits& limits, model::Failure& issues);
+void check(SimulateRequest& request, const QuestionLimits& limits, model::Failure& issues);
+
+/// The question with the deciding figure as its output, where it names none.
+[[nodiscard]] model::SimulateQuestion with_output(model::SimulateQuestion question, const std::vector<model::Placed>& scenarios);
+
+/// The simulation as JSON.
+[[nodiscard]] std::string encode_simulation(const model::Simulation& simulation, const model::SimulateQuestion& question,
+                                            const std::vector<model::Placed>& scenarios);
+[[nodiscard]] model::Result<std::string> answer(const SimulateRequest& request, const std::vector<model::Placed>& scenarios,
+                                                const model::Runner& runner);
+
+struct SimulatedFigure : model::Spread {
+    std::string unit;
+    ByName<double> variance_by_input;
+};
+struct BandAnswer {
+    model::YearMonth month;
+    double p5 = 0.0;
+    double p50 = 0.0;
+    double p95 = 0.0;
+};
+struct SimulatedAnswer {
+    std::string name;
+    ByName<std::optional<SimulatedFigure>> outputs;
+    std::optional<double> probability_feasible;
+    std::optional<double> probability_cheapest;
+    std::optional<std::vector<BandAnswer>> by_month;
+};
+struct BreakEvenByMonth {
+    std::size_t a = 0;
+    std::size_t b = 0;
+    std::vector<double> probability;
+};
+struct SimulationAnswer : Comparable {
+    std::size_t samples = 0;
+    std::uint64_t seed = 0;
+    model::Sampling sampling{};
+    std::size_t failed = 0;
+    std::optional<model::Issue> first_failure;
+    std::optional<double> probability_none;
+    std::vector<SimulatedAnswer> scenarios;
+    std::optional<BreakEvenByMonth> break_even;
+};
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+template <>
+inline constexpr auto fields<BreakEvenPair> =
+    std::tuple{Field{"a", &BreakEvenPair::a, {.min = 0, .required = true, .help = "the number of a scenario, from 0"}},
+               Field{"b", &BreakEvenPair::b, {.min = 0, .required = true, .help = "the number of a scenario, from 0"}}};
+template <>
+inline constexpr auto fields<answers::SimulationInputs> =
+    std::tuple_cat(fields<Uncertainty>,
+                   std::tuple{Field{"outputs",
+                                    &SimulateQuestion::outputs,
+                                    {.min = 1,
+                                     .max = answers::kMaxOutputs,
+                                     .format = Format::pointer,
+                                     .help = "figures of the result, each once; the first says which scenario is the cheapest; "
+                                             "default the first scenario's decide_by"}},
+                              Field{"by_month", &SimulateQuestion::by_month, {.help = "bands of the cumulative cash by month"}},
+                              Field{"break_even", &SimulateQuestion::break_even, {.help = "when a has cost no more cash than b"}}});
+template <>
+inline constexpr auto fields<answers::SimulateRequest> = std::tuple_cat(
+    std::tuple{Field{"scenarios",
+                     &answers::SimulateRequest::scenarios,
+                     {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}}},
+    fields<answers::SimulationInputs>, answers::deadline_field<answers::SimulateRequest>,
+    answers::what_if_fields<answers::SimulateRequest>);
+template <>
+inline constexpr auto fields<answers::SimulatedFigure> =
+    std::tuple_cat(std::tuple{Field{"unit", &answers::SimulatedFigure::unit, {}}}, fields<Spread>,
+                   std::tuple{Field{"variance_by_input",
+                                    &answers::SimulatedFigure::variance_by_input,
+                                    {.help = "by pointer: the share of the variance that would go if it were known"}}});
+template <>
+inline constexpr auto fields<answers::BandAnswer> =
+    std::tuple{Field{"month", &answers::BandAnswer::month, {}}, Field{"p5", &answers::BandAnswer::p5, {}},
+               Field{"p50", &answers::BandAnswer::p50, {}}, Field{"p95", &answers::BandAnswer::p95, {}}};
+template <>
+inline constexpr auto fields<answers::SimulatedAnswer> =
+    std::tuple{Field{"name", &answers::SimulatedAnswer::name, {}},
+               Field{"outputs", &answers::SimulatedAnswer::outputs, {.help = "by pointer; null where no sample has the figure"}},
+               Field{"probability_feasible", &answers::SimulatedAnswer::probability_feasible, {.help = "that it can do its work"}},
+               Field{"probability_cheapest",
+                     &answers::SimulatedAnswer::probability_cheapest,
+                     {.help = "that it can do its work, and has the least first output of those that can"}},
+               Field{"by_month", &answers::SimulatedAnswer::by_month, {.omit = true}}};
+template <>
+inline constexpr auto fields<answers::BreakEvenByMonth> = std::tuple{
+    Field{"a", &answers::BreakEvenByMonth::a, {.min = 0}}, Field{"b", &answers::BreakEvenByMonth::b, {.min = 0}},
+    Field{"probability", &answers::BreakEvenByMonth::probability, {.help = "by the end of the first month, the second, …"}}};
+template <>
+inline constexpr auto fields<answers::SimulationAnswer> = std::tuple_cat(
+    std::tuple{
+        Field{"samples", &answers::SimulationAnswer::samples, {.min = 0}},
+        Field{"seed", &answers::SimulationAnswer::seed, {.min = 0}}, Field{"sampling", &answers::SimulationAnswer::sampling, {}},
+        Field{"failed", &answers::SimulationAnswer::failed, {.min = 0, .help = "samples whose values break rules together"}},
+        Field{"first_failure", &answers::SimulationAnswer::first_failure, {}},
+        Field{"probability_none", &answers::SimulationAnswer::probability_none, {.help = "that no scenario can do its work"}},
+        Field{"scenarios", &answers::SimulationAnswer::scenarios, {}},
+        Field{"break_even", &answers::SimulationAnswer::break_even, {.omit = true}}},
+    answers::comparable_fields<answers::SimulationAnswer>);
+
+} // namespace costcurve::model

@@ -1,0 +1,61 @@
+// The value of an input at which an output reaches a target: POST /v1/solve.
+#pragma once
+
+#include "model/questions/solve.hpp"
+#include "server/answers/answer.hpp"
+#include "server/answers/request.hpp"
+
+namespace costcurve::answers {
+
+struct SolveRequest : model::SolveQuestion {
+    ScenarioInput scenario;
+    WhatIf set;
+    Moment as_of;
+};
+/// Notes where the question's members stand.
+void check(SolveRequest& request, const QuestionLimits& limits, model::Failure& issues);
+
+[[nodiscard]] std::string encode_solved(const model::Solved& solved, const model::SolveQuestion& question,
+                                        std::string_view currency);
+[[nodiscard]] model::Result<std::string> answer(const SolveRequest& request, const std::vector<model::Placed>& scenarios);
+
+struct SolveAnswer {
+    std::string input;
+    double value = 0.0;
+    std::string unit;
+    double output = 0.0;
+    std::string output_unit;
+    bool exact = true;
+    std::vector<model::Solution> solutions;
+    int iterations = 0;
+};
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+template <>
+inline constexpr auto fields<answers::SolveRequest> =
+    std::tuple_cat(std::tuple{Field{"scenario", &answers::SolveRequest::scenario, answers::kScenarioSpec},
+                              Field{"input", &SolveQuestion::input, answers::pointer_to("an input of the scenario", true)},
+                              Field{"low", &SolveQuestion::low, answers::bounded("the least value of the input", true)},
+                              Field{"high", &SolveQuestion::high, answers::bounded("the greatest value of the input", true)},
+                              Field{"output", &SolveQuestion::output, answers::pointer_to("a figure of the result", true)},
+                              Field{"target", &SolveQuestion::target, answers::bounded("the wanted value of the output", true)}},
+                   answers::what_if_fields<answers::SolveRequest>);
+inline constexpr FieldSpec kExactSpec{.help = "false where the output jumps over the target there"};
+template <>
+inline constexpr auto fields<Solution> = std::tuple{Field{"value", &Solution::value, {}}, Field{"output", &Solution::output, {}},
+                                                    Field{"exact", &Solution::is_exact, kExactSpec}};
+template <>
+inline constexpr auto fields<answers::SolveAnswer> =
+    std::tuple{Field{"input", &answers::SolveAnswer::input, {}},
+               Field{"value", &answers::SolveAnswer::value, {.help = "the lowest where there are several"}},
+               Field{"unit", &answers::SolveAnswer::unit, {}},
+               Field{"output", &answers::SolveAnswer::output, {}},
+               Field{"output_unit", &answers::SolveAnswer::output_unit, {}},
+               Field{"exact", &answers::SolveAnswer::exact, kExactSpec},
+               Field{"solutions", &answers::SolveAnswer::solutions, {.help = "all that were found"}},
+               Field{"iterations", &answers::SolveAnswer::iterations, {.min = 0}}};
+
+} // namespace costcurve::model

@@ -1,0 +1,149 @@
+// One reading a file, one merge for all of them.
+#include "server/answers/store/import_files.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace costcurve::answers {
+
+namespace {
+
+using model::Failure;
+
+std::string named(const std::string& file, std::string_view message) {
+    return file.empty() ? std::string(message) : fmt::format("{}: {}", file, message);
+}
+
+// Reads the files; what stopped it.
+Failure read_all(const ImportRequest& request, std::vector<ImportFile>& files, imports::Report& report) {
+    imports::Options options = request.options;
+    std::vector<imports::NamedText> set;
+    for (ImportFile& file : files) {
+        imports::Bytes bytes(std::move(file.next));
+        options.name = file.name;
+        imports::HardError error;
+        if (request.format->read_set == nullptr) {
+            error = imports::read_file(*request.format, bytes, options, report);
+        } else if (std::optional<std::string> text = bytes.whole()) {
+            set.push_back({file.name, std::move(*text)});
+        } else {
+            error = bytes.error();
+        }
+        if (error) {
+            error->message = named(files.size() > 1 ? file.name : "", error->message);
+            return {*error};
+        }
+    }
+    if (request.format->read_set != nullptr) {
+        options.name = files.size() == 1 ? files.front().name : "";
+        if (imports::HardError error = imports::read_files(*request.format, set, options, report)) {
+            return {*error};
+        }
+    }
+    return {};
+}
+
+storage::BillLine bill_line_of(const imports::BillLine& line) {
+    storage::BillLine made;
+    made.day = std::llround(line.day);
+    made.provider = line.provider;
+    made.account = line.account;
+    made.region = line.region;
+    made.sku = line.sku;
+    made.purchase = line.purchase;
+    made.device = line.device;
+    made.currency = line.currency;
+    made.hours = line.hours;
+    made.device_hours = line.device_hours;
+    made.billed_cost = line.billed_cost;
+    made.effective_cost = line.effective_cost;
+    made.list_cost = line.list_cost;
+    return made;
+}
+
+// For the audit: "focus: may.csv, june.csv".
+std::string source_of(std::string_view format, const std::vector<ImportFile>& files) {
+    constexpr std::size_t kMaxBytes = 200;
+    std::string source(format);
+    for (const ImportFile& file : files) {
+        if (!file.name.empty()) {
+            source += fmt::format("{}{}", source.size() == format.size() ? ": " : ", ", file.name);
+        }
+    }
+    return shortened(source, kMaxBytes);
+}
+
+} // namespace
+
+void add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected) {
+    std::string reason =
+        std::visit([&](auto& alternative) { return merge.add(documents::AnyDocument(std::move(alternative))); }, document);
+    if (!reason.empty()) {
+        rejected.add(0, std::move(reason));
+    }
+}
+
+model::Result<ImportSummary> import_files(storage::Store& store, const storage::Author& author, const ImportRequest& request,
+                                          std::vector<ImportFile> files) {
+    ImportSummary summary;
+    summary.format = request.format->name;
+    summary.dry_run = request.merge.dry_run;
+    documents::MergeOptions options = request.merge;
+    options.source = source_of(summary.format, files);
+    documents::DocumentMerge merge;
+    summary.report.on_document = [&](imports::Document&& document) {
+        add_document(merge, std::move(document), summary.report.rejected);
+    };
+    std::vector<storage::BillLine> bill;
+    summary.report.on_bill_line = [&](const imports::BillLine& line) { bill.push_back(bill_line_of(line)); };
+    summary.report.on_sample = [&](const imports::Sample& /*sample*/) { ++summary.samples; };
+    if (Failure failure = read_all(request, files, summary.report); !failure.empty()) {
+        return tl::unexpected(std::move(failure));
+    }
+    summary.bill_lines = bill.size();
+    summary.merged = merge.commit(store, author, options);
+    for (std::string& reason : summary.merged.refused) {
+        summary.report.rejected.add(0, std::move(reason));
+    }
+    if (!bill.empty()) { // a write of its own: where it fails, the same import again brings the rest
+        summary.bill = store.save_bill(author, bill, options.dry_run, options.source);
+        if (summary.bill.changed > 0) {
+            summary.report.warnings.add(
+                0, fmt::format("{} of the bill's lines replace stored ones with other amounts; give whole days "
+                               "of an account in one call",
+                               summary.bill.changed));
+        }
+        if (summary.bill.beside > 0) {
+            summary.report.warnings.add(
+                0, fmt::format(
+                       "{} of the bill's lines stand beside stored ones of the same day and thing, of which only one names the "
+                       "account, or a part of it: if they are the same charges, they now count twice",
+                       summary.bill.beside));
+        }
+    }
+    return summary;
+}
+
+std::string encode_import(const ImportSummary& summary) {
+    const documents::MergeSummary& merged = summary.merged;
+    ImportAnswer answer{summary.format,
+                        summary.dry_run,
+                        summary.report.rows,
+                        summary.report.skipped,
+                        {merged.added, merged.changed, merged.unchanged},
+                        summary.bill_lines,
+                        summary.bill,
+                        summary.samples,
+                        summary.report.rejected,
+                        summary.report.warnings,
+                        {}};
+    answer.changes.reserve(merged.changes.size());
+    for (const documents::DocumentChange& change : merged.changes) {
+        answer.changes.push_back(
+            {change.key.kind, change.key.id, change.added ? ChangeWord::added : ChangeWord::changed, change.fields});
+    }
+    return encode_answer(answer);
+}
+
+} // namespace costcurve::answers

@@ -1,0 +1,106 @@
+// Published files into the store: reads them by their format, merges what came out, and says what happened.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/answers/complaints.hpp"
+#include "server/answers/store/records.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/documents/merge.hpp"
+#include "server/import/importer.hpp"
+
+namespace costcurve::answers {
+
+/// A file by its name and its bytes, block by block ("" at its end).
+struct ImportFile {
+    std::string name;
+    imports::Bytes::Next next;
+};
+
+struct ImportRequest {
+    const imports::Format* format = nullptr;
+    imports::Options options; ///< checked
+    documents::MergeOptions merge;
+};
+
+struct ImportSummary {
+    std::string_view format;
+    bool dry_run = false;
+    imports::Report report;
+    std::size_t bill_lines = 0; ///< as the files have them; those of one day and thing are one in the store
+    storage::BillOutcome bill = {};
+    std::size_t samples = 0;
+    documents::MergeSummary merged;
+};
+
+/// All or nothing: at a hard error, or where the store breaks (StoreError), nothing is stored. Memory is bounded by what the
+/// documents take, not by the files.
+[[nodiscard]] model::Result<ImportSummary> import_files(storage::Store& store, const storage::Author& author,
+                                                        const ImportRequest& request, std::vector<ImportFile> files);
+
+/// Gives the document to the merge, or the reason why it is refused to `rejected`.
+void add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected);
+
+/// {format, dry_run, rows, skipped, documents: {added, changed, unchanged}, rejected, warnings, changes, …}
+[[nodiscard]] std::string encode_import(const ImportSummary& summary);
+
+enum class ChangeWord { added, changed };
+struct ChangeAnswer {
+    storage::Kind kind{};
+    std::string id;
+    ChangeWord what{};
+    std::vector<documents::FieldChange> fields;
+};
+struct ImportAnswer {
+    std::string_view format;
+    bool dry_run = false;
+    std::size_t rows = 0;
+    std::size_t skipped = 0;
+    storage::BillOutcome documents;
+    std::size_t bill_lines = 0;
+    storage::BillOutcome bill;
+    std::size_t samples = 0;
+    imports::Complaints rejected;
+    imports::Complaints warnings;
+    std::vector<ChangeAnswer> changes;
+};
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+template <> inline constexpr auto enum_names<answers::ChangeWord> = std::to_array<std::string_view>({"added", "changed"});
+template <>
+inline constexpr auto fields<documents::FieldChange> = std::tuple{
+    Field{"pointer", &documents::FieldChange::pointer, {}},
+    Field{"date", &documents::FieldChange::date, {.format = Format::date, .omit = true}},
+    Field{"old", &documents::FieldChange::old_value, {.help = "null where there was none", .null_if_empty = true, .schema = "any"}},
+    Field{"new", &documents::FieldChange::new_value, {.null_if_empty = true, .schema = "any"}},
+};
+template <>
+inline constexpr auto fields<answers::ChangeAnswer> = std::tuple{
+    Field{"kind", &answers::ChangeAnswer::kind, {}},
+    Field{"id", &answers::ChangeAnswer::id, {.format = Format::slug}},
+    Field{"what", &answers::ChangeAnswer::what, {}},
+    Field{"fields", &answers::ChangeAnswer::fields, {}},
+};
+template <>
+inline constexpr auto fields<storage::BillOutcome> = std::tuple{
+    Field{"added", &storage::BillOutcome::added, {.min = 0}},
+    Field{"changed", &storage::BillOutcome::changed, {.min = 0}},
+    Field{"unchanged", &storage::BillOutcome::unchanged, {.min = 0}},
+};
+template <>
+inline constexpr auto fields<answers::ImportAnswer> = std::tuple{
+    Field{"format", &answers::ImportAnswer::format, {}},       Field{"dry_run", &answers::ImportAnswer::dry_run, {}},
+    Field{"rows", &answers::ImportAnswer::rows, {.min = 0}},   Field{"skipped", &answers::ImportAnswer::skipped, {.min = 0}},
+    Field{"documents", &answers::ImportAnswer::documents, {}}, Field{"bill_lines", &answers::ImportAnswer::bill_lines, {.min = 0}},
+    Field{"bill", &answers::ImportAnswer::bill, {}},           Field{"samples", &answers::ImportAnswer::samples, {.min = 0}},
+    Field{"rejected", &answers::ImportAnswer::rejected, {}},   Field{"warnings", &answers::ImportAnswer::warnings, {}},
+    Field{"changes", &answers::ImportAnswer::changes, {}},
+};
+
+} // namespace costcurve::model

@@ -1,0 +1,68 @@
+// What changed between two kept results of a scenario, in one currency.
+#pragma once
+
+#include "server/answers/store/records.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::answers {
+
+/// A document by which two results differ: its revisions.
+struct DocumentDifference {
+    storage::Kind kind{};
+    std::string id;
+    std::optional<std::int64_t> from;
+    std::optional<std::int64_t> to;
+};
+/// What the change of some documents makes of the cost.
+struct DifferenceShare {
+    std::vector<DocumentDifference> documents;
+    double amount = 0.0;
+};
+struct ResultDifference {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    std::string currency;
+    ByName<std::optional<double>> total; ///< nothing where one of the two has no such figure
+    ByName<double> by_category;
+    ByName<double> by_pool;
+    ByName<double> by_workload;
+    std::vector<DifferenceShare> by_document;
+};
+
+/// The newer result less the older one, by category, pool and workload, and by the documents whose revisions differ.
+[[nodiscard]] ResultDifference difference_of(const storage::Store& store, const std::string& scenario,
+                                             const storage::StoredResult& older, const storage::StoredResult& newer);
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+template <>
+inline constexpr auto fields<answers::DocumentDifference> = std::tuple{
+    Field{"kind", &answers::DocumentDifference::kind, {}},
+    Field{"id", &answers::DocumentDifference::id, {.format = Format::slug}},
+    Field{"from", &answers::DocumentDifference::from, {.help = "revision; null where it wasn't used"}},
+    Field{"to", &answers::DocumentDifference::to, {}},
+};
+template <>
+inline constexpr auto fields<answers::DifferenceShare> = std::tuple{
+    Field{"documents", &answers::DifferenceShare::documents, {.help = "none: another version of the model"}},
+    Field{"amount", &answers::DifferenceShare::amount, {}},
+};
+template <>
+inline constexpr auto fields<answers::ResultDifference> = std::tuple{
+    Field{"from", &answers::ResultDifference::from, {.min = 0}},
+    Field{"to", &answers::ResultDifference::to, {.min = 1}},
+    Field{"currency", &answers::ResultDifference::currency, {.format = Format::currency}},
+    Field{"total", &answers::ResultDifference::total, {.schema = "total_difference"}},
+    Field{"by_category",
+          &answers::ResultDifference::by_category,
+          {.help = "of the cost; what didn't change is left out, as in the next two"}},
+    Field{"by_pool", &answers::ResultDifference::by_pool, {}},
+    Field{"by_workload", &answers::ResultDifference::by_workload, {}},
+    Field{"by_document",
+          &answers::ResultDifference::by_document,
+          {.help = "taken one after another; the amounts add up to the cost's difference"}},
+};
+
+} // namespace costcurve::model

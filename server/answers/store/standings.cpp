@@ -1,0 +1,161 @@
+// A comparison is judged by the newest results of its scenarios.
+#include "server/answers/store/standings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "model/documents/automation.hpp"
+#include "model/questions/ranking.hpp"
+#include "server/answers/store/recalculation.hpp"
+#include "server/documents/records.hpp"
+
+namespace costcurve::answers {
+
+namespace {
+
+using model::EventKind;
+using storage::Headline;
+
+using HeadlineFigure = std::optional<double> (*)(const Headline& headline);
+constexpr auto kHeadlineFigures = std::to_array<HeadlineFigure>({
+    [](const Headline& headline) { return std::optional(headline.cost); },
+    [](const Headline& headline) { return std::optional(headline.cash); },
+    [](const Headline& headline) { return std::optional(headline.npv); },
+    [](const Headline& headline) { return std::optional(headline.npv_after_tax); },
+    [](const Headline& headline) { return headline.energy_kwh; },
+    [](const Headline& headline) { return headline.carbon_kg; },
+});
+static_assert(kHeadlineFigures.size() == model::enum_names<model::Objective>.size());
+
+std::string kind_of(EventKind kind) { return std::string(model::name_of(kind)); }
+
+// The newest results of a comparison's scenarios, side by side.
+struct SideBySide {
+    std::vector<std::optional<storage::NewestResult>> results; // as its scenarios stand
+    model::Objective objective = model::Objective::cost;
+    std::vector<model::Candidate> candidates;
+    std::string currency; // "" where the figure is no money
+    std::string problem;  // why they can't be compared; "" where they can
+};
+
+// What the comparison states, else the first scenario's result.
+model::Objective objective_of(const model::Comparison& comparison, const std::optional<storage::NewestResult>& first) {
+    const auto named = first ? model::value_of<model::Objective>(first->headline.decide_by) : std::nullopt;
+    return comparison.objective.value_or(named.value_or(model::Objective::cost));
+}
+
+SideBySide look(const storage::RunCompletion& ending, const model::Comparison& comparison) {
+    SideBySide found;
+    found.results.reserve(comparison.scenarios.size());
+    for (const std::string& scenario : comparison.scenarios) {
+        found.results.push_back(ending.newest(scenario));
+    }
+    found.objective = objective_of(comparison, found.results.front());
+    const HeadlineFigure figure = kHeadlineFigures.at(static_cast<std::size_t>(found.objective));
+    for (std::size_t i = 0; i < found.results.size(); ++i) {
+        const auto& result = found.results[i];
+        found.candidates.push_back(result ? model::Candidate{figure(result->headline), result->headline.feasible.value_or(false)}
+                                          : model::Candidate{std::nullopt, false});
+        if (!result) {
+            found.problem = fmt::format("{} has no result yet", comparison.scenarios[i]);
+        } else if (model::is_money(found.objective)) {
+            const std::string& currency = result->headline.currency;
+            if (!found.currency.empty() && found.currency != currency && found.problem.empty()) {
+                found.problem = fmt::format("its scenarios are in {} and {}", found.currency, currency);
+            }
+            found.currency = currency;
+        }
+    }
+    return found;
+}
+
+std::string body_of(const storage::Run& run, const model::Comparison& comparison, const SideBySide& found,
+                    const storage::NewStanding& standing) {
+    StandingAnswer answer{.recalculation = run.id,
+                          .objective = standing.objective,
+                          .currency = standing.currency,
+                          .cheapest = standing.cheapest,
+                          .figure = found.problem.empty() ? std::optional(standing.figure) : std::nullopt,
+                          .problem = found.problem,
+                          .scenarios = {}};
+    for (std::size_t i = 0; i < comparison.scenarios.size(); ++i) {
+        const auto& result = found.results[i];
+        answer.scenarios.push_back({comparison.scenarios[i], result ? std::optional(result->number) : std::nullopt,
+                                    found.candidates[i].figure, result ? result->headline.feasible : std::nullopt});
+    }
+    return encode_answer(answer);
+}
+
+// What the standing is an event of; nothing where it is as it was.
+std::optional<EventKind> event_of(const model::Comparison& comparison, const std::optional<storage::Standing>& base,
+                                  std::optional<std::size_t> incumbent, const SideBySide& found, double figure,
+                                  std::optional<std::size_t> cheapest) {
+    if (!base) {
+        return std::nullopt;
+    }
+    if (incumbent && !found.candidates[*incumbent].is_feasible) {
+        return EventKind::comparison_infeasible;
+    }
+    if (cheapest != incumbent) {
+        return EventKind::comparison_flipped;
+    }
+    const bool changed = comparison.threshold_fraction && model::is_beyond(base->figure, figure, *comparison.threshold_fraction);
+    return changed ? std::optional(EventKind::comparison_changed) : std::nullopt;
+}
+
+void keep_standing(storage::RunCompletion& ending, const model::Comparison& comparison) {
+    SideBySide found = look(ending, comparison);
+    storage::NewStanding standing{comparison.id, std::string(model::name_of(found.objective)), found.currency, "", 0.0, false, ""};
+    const std::vector<std::string>& ids = comparison.scenarios;
+    const std::optional<storage::Standing> base = ending.base(comparison.id, standing.objective, standing.currency);
+    const auto told = base ? std::find(ids.begin(), ids.end(), base->cheapest) : ids.end();
+    const auto incumbent = told != ids.end() ? std::optional(static_cast<std::size_t>(told - ids.begin())) : std::nullopt;
+    std::optional<EventKind> event;
+    if (found.problem.empty()) {
+        const std::optional<std::size_t> cheapest = model::cheapest_of(found.candidates, incumbent);
+        if (cheapest) {
+            standing.cheapest = ids[*cheapest];
+            standing.figure = *found.candidates[*cheapest].figure;
+        } else {
+            found.problem = fmt::format("none of its scenarios can do its work with {} known", standing.objective);
+        }
+        event = event_of(comparison, base, incumbent, found, standing.figure, cheapest);
+        standing.is_base = cheapest && (!base || event);
+    }
+    standing.currency = found.problem.empty() ? standing.currency : "";
+    standing.body = body_of(ending.run(), comparison, found, standing);
+    std::optional<std::int64_t> number;
+    if (event) {
+        JsonWriter data;
+        data.begin_object().member("comparison", comparison.id).key("before").raw(base->body).key("now").raw(standing.body);
+        number = ending.record({kind_of(*event), "comparison/" + comparison.id, data.end_object().take(), ""});
+    }
+    ending.keep(standing, number);
+}
+
+} // namespace
+
+void record_end(storage::RunCompletion& ending) { record_end_logged(ending, nullptr); }
+
+void record_end_logged(storage::RunCompletion& ending, const jobs::LogFailure& log) {
+    const storage::Run& run = ending.run();
+    ending.record({kind_of(EventKind::recalculation_done), fmt::format("recalculation/{}", run.id),
+                   encode_run(run, run.done(), "", 0.0), run.webhook});
+    if (run.state != storage::RunState::done) {
+        return;
+    }
+    for (const storage::Revision& revision : ending.comparisons()) {
+        try {
+            keep_standing(ending, std::get<model::Comparison>(documents::decode_revision(revision)));
+        } catch (const storage::StoreError& error) {
+            if (error.cause() != storage::StoreError::Cause::unreadable) {
+                throw;
+            }
+            jobs::log_failure(log, error.what(), "comparison/" + revision.record.key.id); // it has no standing of this run
+        }
+    }
+}
+
+} // namespace costcurve::answers

@@ -1,0 +1,51 @@
+// The two sides of a variance: what a scenario predicts for a pool and some months, and what was measured or billed of them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/documents/calendar.hpp"
+#include "server/answers/telemetry/telemetry_selection.hpp"
+#include "server/calibration/variance.hpp"
+
+namespace costcurve::answers {
+
+/// A pool in months from one up to and with another.
+struct VarianceOf {
+    std::string pool;
+    model::YearMonth from;
+    model::YearMonth to;
+};
+
+/// One side; nothing where it is not known.
+struct Side {
+    std::optional<double> cost;         ///< in the scenario's currency
+    std::optional<double> device_hours; ///< paid
+    std::optional<double> units;
+    std::optional<double> energy_kwh; ///< of the facility
+    std::optional<double> utilization_fraction;
+    std::optional<double> device_energy_kwh;      ///< of devices alone: what their sensors measure
+    std::optional<double> telemetry_device_hours; ///< in which any sample came
+    std::map<std::string, std::string> basis;     ///< of each measured figure: given, telemetry or bill
+};
+
+/// Where the measured side comes from. A figure that is given wins.
+struct Actual : Side {
+    std::optional<TelemetryFilter> telemetry;
+    std::optional<storage::BillQuery> bill; ///< its days are those of the months
+};
+
+/// Months from one to another; below 0 where the other comes first.
+[[nodiscard]] int months_between(model::YearMonth from, model::YearMonth to);
+
+/// Evaluates the scenario, without references. Refused where it breaks rules, has no such pool, or doesn't reach over the months.
+[[nodiscard]] model::Result<Side> predict(const model::ScenarioDocument& scenario, const VarianceOf& of,
+                                          std::vector<std::string>& notes);
+
+/// Months are those of the scenario's zone for telemetry, and of UTC for bills, whose days are.
+[[nodiscard]] model::Result<Side> measure(const storage::Store& store, const model::ScenarioDocument& scenario,
+                                          const VarianceOf& of, const Actual& actual, std::vector<std::string>& notes);
+
+} // namespace costcurve::answers

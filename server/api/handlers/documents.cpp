@@ -1,0 +1,338 @@
+// The document routes, the same for every kind: list, get, put, delete, history.
+#include <chrono>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/rules.hpp"
+#include "model/scenario.hpp"
+#include "server/answers/evaluate.hpp"
+#include "server/answers/store/records.hpp"
+#include "server/api/access.hpp"
+#include "server/api/document_answers.hpp"
+#include "server/api/handlers/handlers.hpp"
+#include "server/api/page_answer.hpp"
+#include "server/api/problem.hpp"
+#include "server/api/request.hpp"
+#include "server/api/service.hpp"
+#include "server/documents/decode.hpp"
+#include "server/documents/decoder.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/documents/records.hpp"
+#include "server/documents/rules.hpp"
+#include "server/documents/webhook_url.hpp"
+#include "server/webhooks/notify.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+using model::Code;
+using model::Failure;
+using nlohmann::json;
+
+Refusal not_found(const storage::DocumentKey& key, std::string_view as_of = "") {
+    return {404, fmt::format("no {} has the id {}{}{}", storage::name_of(key.kind), shortened(key.id, 130),
+                             as_of.empty() ? "" : " as of ", as_of)};
+}
+
+storage::DocumentKey key_of(const Call& call) { return {*call.route.kind, call.arguments.front()}; }
+
+// The store at the `as_of` of the query.
+Attempt<std::unique_ptr<storage::Snapshot>> snapshot_of(const Service& service, const Call& call) {
+    const std::string_view text = parameter(call, "as_of");
+    if (text.empty()) {
+        return service.store.snapshot();
+    }
+    return read_as_of(text, "/as_of").map([&](const std::optional<std::string>& as_of) { return service.store.snapshot(as_of); });
+}
+
+// A cursor is the last change that the first page saw and the id that the page before ended with: pages don't shift while others
+// write.
+constexpr char kBetween = '~';
+
+struct Cursor {
+    std::string as_of; ///< "" of a store without content
+    std::string id;
+};
+Attempt<Cursor> read_cursor(std::string_view text) {
+    if (text.empty()) {
+        return Cursor{};
+    }
+    const std::size_t between = text.find(kBetween);
+    const std::string_view id = between == std::string_view::npos ? "" : text.substr(between + 1);
+    if (!documents::is_slug(id)) {
+        return tl::unexpected(invalid("/after", Code::bad_format, "after is no cursor; take it from `next` of the page before"));
+    }
+    auto as_of = read_as_of(text.substr(0, between), "/after");
+    if (!as_of) {
+        return tl::unexpected(std::move(as_of.error()));
+    }
+    return Cursor{as_of->value_or(""), std::string(id)};
+}
+
+storage::ListQuery query_of(const Call& call) {
+    storage::ListQuery query;
+    query.kind = *call.route.kind;
+    query.limit = page_limit(call);
+    query.text = parameter(call, "q");
+    query.provider = parameter(call, "provider");
+    query.region = parameter(call, "region");
+    query.device = parameter(call, "device");
+    query.purchase = parameter(call, "purchase");
+    query.max_hourly_price = number_parameter(call, "max_hourly_price");
+    return query;
+}
+
+// ---- what a document must keep before it is stored ----
+
+// A stored document keeps its rules with the documents that it refers to as they are now: a stored scenario can be evaluated.
+Failure broken_rules(const Service& service, documents::AnyDocument document) {
+    documents::Source source(service.store, std::nullopt);
+    model::Failure unresolved = documents::resolve(document, "", source);
+    if (!unresolved.empty()) {
+        return unresolved;
+    }
+    auto* const scenario = std::get_if<model::ScenarioDocument>(&document);
+    if (scenario == nullptr) {
+        return documents::check_rules(document);
+    }
+    const model::Result<model::Scenario> made = model::make_scenario(std::move(*scenario));
+    return made ? Failure{} : made.error();
+}
+
+// The URL that is stored; nothing where there is none that can be read.
+std::optional<std::string> stored_url(const Service& service, const storage::DocumentKey& key) {
+    const std::optional<storage::Revision> revision = service.store.snapshot()->load(key);
+    if (!revision) {
+        return std::nullopt;
+    }
+    try {
+        return std::get<model::Webhook>(documents::decode_revision(*revision)).url;
+    } catch (const storage::StoreError& error) {
+        if (error.cause() != storage::StoreError::Cause::unreadable) {
+            throw;
+        }
+        return std::nullopt;
+    }
+}
+
+// What this service knows of a webhook beside its own rules.
+void check_webhook(const Service& service, const storage::DocumentKey& key, const model::Webhook& webhook, Failure& issues) {
+    const std::string_view host = service.allow_private_webhooks ? "" : documents::private_host(webhook.url);
+    if (!host.empty()) {
+        issues.push_back({"/url", Code::not_allowed,
+                          fmt::format("url leads to {} address, which is not called; give a public one, or start the service with "
+                                      "--allow-private-webhooks",
+                                      host)});
+    }
+    if (!webhook.secret.text.empty()) {
+        return;
+    }
+    if (!service.store.has_secret(key.id)) {
+        issues.push_back({"/secret", Code::missing, "secret is required: the key of its signatures, 16 to 256 bytes"});
+    } else if (stored_url(service, key) != webhook.url) { // else whoever may write could have the stored one used elsewhere
+        issues.push_back({"/secret", Code::missing, "a new URL needs a new secret: 16 to 256 bytes, which its receiver knows too"});
+    }
+}
+
+Attempt<documents::AnyDocument> read_document(const Service& service, const storage::DocumentKey& key, const json& body) {
+    documents::Decoded<documents::AnyDocument> decoded = documents::decode_document(key.kind, body);
+    const std::string id = std::visit([](const auto& document) { return document.id; }, decoded.document);
+    if (!id.empty() && id != key.id) {
+        decoded.issues.push_back({"/id", Code::inconsistent, fmt::format("id is {}; the path says {}", id, key.id)});
+    }
+    if (decoded.issues.empty()) {
+        decoded.issues = broken_rules(service, decoded.document);
+        if (const auto* const webhook = std::get_if<model::Webhook>(&decoded.document)) {
+            check_webhook(service, key, *webhook, decoded.issues);
+        }
+    }
+    if (!decoded.issues.empty()) {
+        return tl::unexpected(Refusal{kUnprocessable, "", std::move(decoded.issues)});
+    }
+    return std::move(decoded.document);
+}
+
+Refusal condition_failed(const storage::ConditionFailed& failed) {
+    return {412, failed.current == 0 ? "there is no such document"
+                                     : fmt::format("the document is at revision {}; read it again", failed.current)};
+}
+
+std::string named(const std::vector<storage::DocumentKey>& keys) {
+    std::string text;
+    for (const storage::DocumentKey& key : keys) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", storage::name_of(key.kind), key.id);
+    }
+    return text;
+}
+
+bool is_hiding_urls(const Service& service, const Call& call) {
+    return call.route.kind == storage::Kind::webhook && !may_read_urls(service, call.request);
+}
+
+// Saves the record, or the stored body of an earlier encoding that says the same. Only a condition on the stored revision needs a
+// reading before.
+storage::SaveOutcome save_keeping_body(Service& service, const storage::Author& author, const storage::Record& record,
+                                       const storage::Condition& condition) {
+    using Kind = storage::Condition::Kind;
+    if (condition.kind == Kind::present || condition.kind == Kind::revision) {
+        const auto stored = service.store.snapshot()->load(record.key);
+        const bool is_readable = stored && stored->unreadable.empty();
+        return service.store.save(author, is_readable ? documents::with_stored_body(stored->record, record) : record, condition);
+    }
+    if (condition.kind == Kind::absent) {
+        return service.store.save(author, record, condition);
+    }
+    storage::SaveOptions options;
+    options.merge = documents::with_stored_body;
+    options.action = "save";
+    options.subject = fmt::format("{}/{}", storage::name_of(record.key.kind), record.key.id);
+    auto outcome = service.store.save_all(author, std::span(&record, 1), options);
+    if (auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) {
+        return std::move(*missing);
+    }
+    return std::get<std::vector<storage::Saved>>(std::move(outcome)).front();
+}
+
+// Made of what was written: a write that is done is answered so, whether or not the store can be read just now.
+http::Response saved_answer(storage::Record record, const storage::Saved& saved, std::int64_t now) {
+    const storage::DocumentKey key = record.key;
+    const bool added = saved.what == storage::Saved::What::added;
+    http::Response response = json_answer(
+        encode_answer({std::move(record), saved.revision, saved.recorded_at, saved.recorded_by, false}, now), added ? 201 : 200);
+    response.headers.push_back({"ETag", entity_tag(saved.revision)});
+    if (added) {
+        response.headers.push_back({"Location", fmt::format("/v1/{}s/{}", storage::name_of(key.kind), key.id)});
+    }
+    return response;
+}
+
+} // namespace
+
+Attempt<http::Response> list_documents(Service& service, const Call& call) {
+    Attempt<Cursor> cursor = read_cursor(parameter(call, "after"));
+    if (!cursor) {
+        return tl::unexpected(std::move(cursor.error()));
+    }
+    Attempt<std::unique_ptr<storage::Snapshot>> snapshot =
+        cursor->as_of.empty() ? snapshot_of(service, call)
+                              : Attempt<std::unique_ptr<storage::Snapshot>>(service.store.snapshot(cursor->as_of));
+    if (!snapshot) {
+        return tl::unexpected(std::move(snapshot.error()));
+    }
+    storage::ListQuery query = query_of(call);
+    query.after = cursor->id;
+    const storage::Page page = (*snapshot)->list(query);
+    const bool hides_urls = is_hiding_urls(service, call);
+    answers::Page<answers::RawJson> answer;
+    for (const storage::Revision& revision : page.items) {
+        try {
+            answer.items.push_back({encode_answer(revision, service.store.now(), hides_urls)});
+        } catch (const storage::StoreError& error) {
+            if (error.cause() != storage::StoreError::Cause::unreadable) {
+                throw;
+            }
+            answer.items.push_back({encode_unreadable(revision, error, call.request.request_id)}); // it costs itself alone
+        }
+    }
+    if (page.more) {
+        answer.next = (*snapshot)->reference() + kBetween + page.items.back().record.key.id;
+    }
+    return json_answer(answers::encode_answer(answer));
+}
+
+Attempt<http::Response> get_document(Service& service, const Call& call) {
+    const Attempt<std::unique_ptr<storage::Snapshot>> snapshot = snapshot_of(service, call);
+    if (!snapshot) {
+        return tl::unexpected(snapshot.error());
+    }
+    const std::optional<storage::Revision> revision = (*snapshot)->load(key_of(call));
+    if (!revision) {
+        return tl::unexpected(not_found(key_of(call), parameter(call, "as_of")));
+    }
+    const std::string tag = entity_tag(revision->revision);
+    http::Response response;
+    if (lists_tag(http::header(call.request, "if-none-match"), tag)) {
+        response.status = 304;
+    } else {
+        response = json_answer(encode_answer(*revision, service.store.now(), is_hiding_urls(service, call)));
+    }
+    response.headers.push_back({"ETag", tag});
+    return response;
+}
+
+Attempt<http::Response> put_document(Service& service, const Call& call) {
+    const storage::DocumentKey key = key_of(call);
+    if (!documents::is_slug(key.id)) {
+        return tl::unexpected(invalid("/id", Code::bad_format, "an id in the path is a slug: [a-z0-9][a-z0-9._-]{0,127}"));
+    }
+    const Attempt<storage::Condition> condition = read_condition(call.request);
+    if (!condition) {
+        return tl::unexpected(condition.error());
+    }
+    Attempt<ParsedJson> body = read_body(call.request);
+    if (!body) {
+        return tl::unexpected(std::move(body.error()));
+    }
+    Attempt<documents::AnyDocument> document = read_document(service, key, **body);
+    if (!document) {
+        return tl::unexpected(std::move(document.error()));
+    }
+    const storage::Author author = author_of(call);
+    storage::Record record = documents::encode_record(std::move(*document), key.id);
+    const storage::SaveOutcome outcome = save_keeping_body(service, author, record, *condition);
+    if (const auto* const failed = std::get_if<storage::ConditionFailed>(&outcome)) {
+        return tl::unexpected(condition_failed(*failed));
+    }
+    if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) {
+        return tl::unexpected(
+            invalid("", Code::unknown_reference, "these are not stored, store them first: " + named(missing->missing)));
+    }
+    return saved_answer(std::move(record), std::get<storage::Saved>(outcome), service.store.now());
+}
+
+Attempt<http::Response> delete_document(Service& service, const Call& call) {
+    const Attempt<storage::Condition> condition = read_condition(call.request);
+    if (!condition) {
+        return tl::unexpected(condition.error());
+    }
+    const storage::Author author = author_of(call);
+    const storage::RemoveOutcome outcome = service.store.remove(author, key_of(call), *condition);
+    if (std::holds_alternative<storage::NotFound>(outcome)) {
+        return tl::unexpected(not_found(key_of(call)));
+    }
+    if (const auto* const failed = std::get_if<storage::ConditionFailed>(&outcome)) {
+        return tl::unexpected(condition_failed(*failed));
+    }
+    if (const auto* const used = std::get_if<storage::InUse>(&outcome)) {
+        return tl::unexpected(
+            Refusal{409, fmt::format("{} document{} refer{} to it: {}{}; change or delete them first", used->count,
+                                     used->count == 1 ? "" : "s", used->count == 1 ? "s" : "", named(used->users),
+                                     used->count > static_cast<std::int64_t>(used->users.size()) ? ", …" : "")});
+    }
+    http::Response response;
+    response.status = 204;
+    return response;
+}
+
+Attempt<http::Response> get_revisions(Service& service, const Call& call) {
+    const Attempt<std::int64_t> before = number_cursor(call);
+    if (!before) {
+        return tl::unexpected(before.error());
+    }
+    const Attempt<std::unique_ptr<storage::Snapshot>> snapshot = snapshot_of(service, call);
+    if (!snapshot) {
+        return tl::unexpected(snapshot.error());
+    }
+    const std::size_t limit = page_limit(call);
+    std::vector<storage::Revision> history = (*snapshot)->history(key_of(call), *before, limit + 1);
+    if (history.empty() && *before == 0) {
+        return tl::unexpected(not_found(key_of(call), parameter(call, "as_of")));
+    }
+    return page_answer<storage::Revision>(std::move(history), limit,
+                                          [](const storage::Revision& revision) { return revision.revision; });
+}
+
+} // namespace costcurve::api

@@ -1,0 +1,180 @@
+// POST /v1/evaluate, and its batch as a stream of lines.
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "server/answers/evaluate.hpp"
+#include "server/answers/evaluate_request.hpp"
+#include "server/answers/scenario_selection.hpp"
+#include "server/api/handlers/handlers.hpp"
+#include "server/api/problem.hpp"
+#include "server/api/request.hpp"
+#include "server/api/service.hpp"
+#include "server/documents/encode.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/documents/patch.hpp"
+#include "server/http/budget.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+using answers::BatchRequest;
+using answers::EvaluateRequest;
+using nlohmann::json;
+
+// The result as text; evaluations are timed.
+Attempt<std::string> evaluated_text(Service& service, model::ScenarioDocument scenario, const std::string& pointer, bool ledger) {
+    const auto start = std::chrono::steady_clock::now();
+    model::Result<answers::Evaluated> evaluated = answers::evaluate_resolved(std::move(scenario), pointer);
+    service.metrics.evaluations.observe(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    if (!evaluated) {
+        return refused(std::move(evaluated.error()));
+    }
+    return answers::encode_result(*evaluated, ledger);
+}
+
+// The items of a batch as text, in one piece: they wait for their turn, for as long as the client likes, in a fraction of the
+// memory of their documents.
+class BatchItems {
+public:
+    template <class Inputs> explicit BatchItems(const Inputs& inputs) {
+        ends_.reserve(inputs.size());
+        for (const auto& input : inputs) {
+            text_ += input.value->dump();
+            ends_.push_back(text_.size());
+        }
+        text_.shrink_to_fit();
+    }
+    [[nodiscard]] std::size_t size() const { return ends_.size(); }
+    [[nodiscard]] json at(std::size_t index) const {
+        const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
+        return *parse_json(std::string_view(text_).substr(begin, ends_[index] - begin));
+    }
+    [[nodiscard]] std::size_t bytes() const { return text_.capacity() + ends_.capacity() * sizeof ends_[0]; }
+
+private:
+    std::string text_;
+    std::vector<std::size_t> ends_;
+};
+
+// Answers a batch one by one, when it is asked for the next. All its items see the store of one moment.
+class Batch {
+public:
+    Batch(Service& service, const BatchRequest& request, std::string request_id)
+        : service_(service), request_id_(std::move(request_id)), as_of_(request.as_of.as_of), with_ledger_(request.ledger),
+          items_(request.scenario ? BatchItems(request.sets) : BatchItems(request.scenarios)), has_sets_(request.scenario) {
+        if (!as_of_) {
+            as_of_ = service.store.snapshot()->reference();
+        }
+    }
+
+    // For {scenario, sets}: resolves the scenario, once.
+    Attempt<std::string> prepare(const json& scenario_input) {
+        documents::Source source(service_.store, as_of_);
+        model::Result<model::ScenarioDocument> scenario = answers::resolve_scenario(scenario_input, "/scenario", source);
+        if (!scenario) {
+            return refused(std::move(scenario.error()));
+        }
+        constexpr std::size_t kDocumentMultiple = 4; // of its text: 16 bytes a number of four characters
+        base_bytes_ = kDocumentMultiple * documents::encode_scenario(*scenario).size();
+        base_ = std::move(*scenario);
+        return "";
+    }
+
+    // Appends the next line; says whether there are more.
+    bool next(std::string& out) {
+        Attempt<std::string> line;
+        const auto thrown = jobs::guarded([&] { line = evaluate_item(items_.at(index_)); });
+        if (thrown) { // an error is a line, and the rest go on
+            line = tl::unexpected(refusal_of(service_, *thrown, request_id_));
+        }
+        if (line) {
+            out += *line;
+        } else {
+            const Refusal& refusal = line.error();
+            out += problem(refusal, request_id_).body;
+        }
+        out += '\n';
+        return ++index_ < items_.size();
+    }
+
+    /// What it holds between its lines.
+    [[nodiscard]] std::size_t bytes() const { return items_.bytes() + base_bytes_; }
+
+private:
+    Attempt<std::string> evaluate_item(const json& item) {
+        documents::Source source(service_.store, as_of_);
+        const std::string at = has_sets_ ? "/scenario" : fmt::format("/scenarios/{}", index_);
+        model::Result<model::ScenarioDocument> scenario =
+            has_sets_ ? documents::patched(base_, item, at, fmt::format("/sets/{}", index_), source)
+                      : answers::resolve_scenario(item, at, source);
+        if (!scenario) {
+            return refused(std::move(scenario.error()));
+        }
+        return evaluated_text(service_, std::move(*scenario), at, with_ledger_);
+    }
+
+    Service& service_;
+    std::string request_id_;
+    std::optional<std::string> as_of_;
+    bool with_ledger_;
+    BatchItems items_;
+    bool has_sets_;
+    model::ScenarioDocument base_; ///< of {scenario, sets}
+    std::size_t base_bytes_ = 0;
+    std::size_t index_ = 0;
+};
+
+} // namespace
+
+Attempt<http::Response> post_evaluate(Service& service, const Call& call) {
+    const Attempt<ParsedJson> body = read_body(call.request); // the request points into it
+    if (!body) {
+        return tl::unexpected(body.error());
+    }
+    const model::Result<EvaluateRequest> request = answers::decode_request<EvaluateRequest>(**body, service.questions);
+    if (!request) {
+        return refused(request.error());
+    }
+    documents::Source source(service.store, request->as_of.as_of);
+    auto scenarios = answers::resolve_selection(answers::selection_of(*request), source);
+    if (!scenarios) {
+        return refused(std::move(scenarios.error()));
+    }
+    return evaluated_text(service, std::move(scenarios->front().document), "/scenario", request->ledger)
+        .map([](std::string&& text) { return json_answer(std::move(text)); });
+}
+
+Attempt<http::Response> post_batch(Service& service, const Call& call) {
+    std::shared_ptr<Batch> batch; // shared, because a std::function must be able to be copied; it never is
+    {
+        const Attempt<ParsedJson> body = read_body(call.request);
+        if (!body) {
+            return tl::unexpected(body.error());
+        }
+        const model::Result<BatchRequest> request = answers::decode_request<BatchRequest>(**body, service.questions);
+        if (!request) {
+            return refused(request.error());
+        }
+        // The request itself has been counted.
+        service.limiter.charge(call.author, static_cast<double>(std::max(request->scenarios.size(), request->sets.size())) - 1);
+        batch = std::make_shared<Batch>(service, *request, call.request.request_id);
+        if (request->scenario) {
+            if (Attempt<std::string> ready = batch->prepare(*request->scenario->value); !ready) {
+                return tl::unexpected(std::move(ready.error()));
+            }
+        }
+    }
+    if (call.request.memory != nullptr) {
+        call.request.memory->force(batch->bytes()); // the documents are gone
+    }
+    http::Response response;
+    response.content_type = "application/x-ndjson; charset=utf-8";
+    response.stream = [batch](std::string& out) { return batch->next(out); };
+    return response;
+}
+
+} // namespace costcurve::api

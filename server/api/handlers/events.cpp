@@ -1,0 +1,59 @@
+// The log of events, their deliveries, and the test of a webhook.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/documents/automation.hpp"
+#include "server/answers/store/records.hpp"
+#include "server/api/handlers/handlers.hpp"
+#include "server/api/page_answer.hpp"
+#include "server/api/request.hpp"
+#include "server/api/service.hpp"
+#include "server/documents/records.hpp"
+
+namespace costcurve::api {
+
+Attempt<http::Response> get_events(Service& service, const Call& call) {
+    return number_cursor(call).map([&](std::int64_t before) {
+        const std::size_t limit = page_limit(call);
+        storage::EventQuery query{limit + 1, before, std::string(parameter(call, "kind")), std::string(parameter(call, "subject"))};
+        return page_answer<storage::Event>(service.store.events(query), limit,
+                                           [](const storage::Event& event) { return event.id; });
+    });
+}
+
+Attempt<http::Response> get_deliveries(Service& service, const Call& call) {
+    return number_cursor(call).map([&](std::int64_t before) {
+        const std::size_t limit = page_limit(call);
+        storage::DeliveryQuery query{limit + 1, before, std::nullopt, std::string(parameter(call, "webhook"))};
+        const auto* const state =
+            std::find(storage::delivery_state_names.begin(), storage::delivery_state_names.end(), parameter(call, "state"));
+        if (state != storage::delivery_state_names.end()) {
+            query.state = static_cast<storage::DeliveryState>(state - storage::delivery_state_names.begin());
+        }
+        query.event = static_cast<std::int64_t>(number_parameter(call, "event").value_or(0));
+        return page_answer<storage::Delivery>(service.store.deliveries(query), limit,
+                                              [](const storage::Delivery& delivery) { return delivery.row; });
+    });
+}
+
+Attempt<http::Response> post_webhook_test(Service& service, const Call& call) {
+    const std::string& id = call.arguments.front();
+    const auto revision = service.store.snapshot()->load({storage::Kind::webhook, id});
+    if (!revision) {
+        return tl::unexpected(Refusal{404, fmt::format("no webhook has the id {}", shortened(id, 130))});
+    }
+    if (!std::get<model::Webhook>(documents::decode_revision(*revision)).enabled) {
+        return tl::unexpected(Refusal{409, fmt::format("the webhook {} is not enabled: nothing is delivered to it", id)});
+    }
+    const std::int64_t event = service.store.record_event(
+        author_of(call), "test_webhook", {std::string(model::name_of(model::EventKind::ping)), "webhook/" + id, "{}", id, true});
+    if (service.wake_dispatcher) {
+        service.wake_dispatcher();
+    }
+    http::Response response = json_answer(answers::encode_answer(answers::EventBegun{event}), 202);
+    response.headers.push_back({"Location", fmt::format("/v1/deliveries?event={}", event)});
+    return response;
+}
+
+} // namespace costcurve::api

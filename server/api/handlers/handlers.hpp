@@ -1,0 +1,48 @@
+// The handlers, by method and noun. What each takes and gives stands in its row of the route table.
+#pragma once
+
+#include "server/api/route.hpp"
+
+namespace costcurve::api {
+
+Attempt<http::Response> list_documents(Service& service, const Call& call);
+Attempt<http::Response> get_document(Service& service, const Call& call);
+Attempt<http::Response> put_document(Service& service, const Call& call);
+Attempt<http::Response> delete_document(Service& service, const Call& call);
+Attempt<http::Response> get_revisions(Service& service, const Call& call);
+
+Attempt<http::Response> post_evaluate(Service& service, const Call& call);
+Attempt<http::Response> post_batch(Service& service, const Call& call);
+
+Attempt<http::Response> post_recalculations(Service& service, const Call& call);
+Attempt<http::Response> list_recalculations(Service& service, const Call& call);
+Attempt<http::Response> get_recalculation(Service& service, const Call& call);
+Attempt<http::Response> get_recalculation_events(Service& service, const Call& call);
+Attempt<http::Response> delete_recalculation(Service& service, const Call& call);
+Attempt<http::Response> list_results(Service& service, const Call& call);
+Attempt<http::Response> get_result(Service& service, const Call& call);
+Attempt<http::Response> get_result_diff(Service& service, const Call& call);
+Attempt<http::Response> list_standings(Service& service, const Call& call);
+
+Attempt<http::Response> post_imports(Service& service, const Call& call);
+
+Attempt<http::Response> post_telemetry(Service& service, const Call& call);
+Attempt<http::Response> get_telemetry(Service& service, const Call& call);
+Attempt<http::Response> post_calibrations(Service& service, const Call& call);
+Attempt<http::Response> post_rank(Service& service, const Call& call);
+Attempt<http::Response> post_variances(Service& service, const Call& call);
+
+Attempt<http::Response> get_events(Service& service, const Call& call);
+Attempt<http::Response> get_deliveries(Service& service, const Call& call);
+Attempt<http::Response> post_webhook_test(Service& service, const Call& call);
+
+Attempt<http::Response> get_audit(Service& service, const Call& call);
+Attempt<http::Response> get_fields(Service& service, const Call& call);
+Attempt<http::Response> get_categories(Service& service, const Call& call);
+Attempt<http::Response> get_examples(Service& service, const Call& call);
+Attempt<http::Response> get_openapi(Service& service, const Call& call);
+Attempt<http::Response> get_healthz(Service& service, const Call& call);
+Attempt<http::Response> get_readyz(Service& service, const Call& call);
+Attempt<http::Response> get_metrics(Service& service, const Call& call);
+
+} // namespace costcurve::api

@@ -1,0 +1,120 @@
+// POST /v1/imports: a published file as it is, or several as multipart/form-data; with progress as server-sent events where the
+// client asks for them.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "server/answers/store/import_files.hpp"
+#include "server/api/handlers/handlers.hpp"
+#include "server/api/multipart.hpp"
+#include "server/api/problem.hpp"
+#include "server/api/progress_stream.hpp"
+#include "server/api/request.hpp"
+#include "server/api/service.hpp"
+#include "server/documents/json_text.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+using model::Code;
+
+std::string known_formats() {
+    std::string names;
+    for (const imports::Format& format : imports::formats()) {
+        names += (names.empty() ? "" : ", ") + std::string(format.name);
+    }
+    return names;
+}
+
+Attempt<answers::ImportRequest> read_import(const Call& call) {
+    constexpr double kUsualChanges = 100;
+    answers::ImportRequest request;
+    model::Failure issues;
+    const std::string_view name = parameter(call, "format");
+    request.format = imports::find_format(name);
+    if (request.format == nullptr) {
+        issues.push_back(
+            {"/format", name.empty() ? Code::missing : Code::unknown_value,
+             fmt::format("format is {}; give one of: {}", name.empty() ? "missing" : shortened(name, 60), known_formats())});
+    }
+    for (const imports::OptionRow& row : imports::import_options()) {
+        request.options.*row.member = parameter(call, row.name);
+    }
+    if (request.format != nullptr) {
+        issues = imports::check_options(*request.format, request.options);
+    }
+    request.merge.dry_run = parameter(call, "dry_run") == "true";
+    request.merge.max_changes = static_cast<std::size_t>(number_parameter(call, "changes").value_or(kUsualChanges));
+    if (!issues.empty()) {
+        return tl::unexpected(Refusal{kUnprocessable, "", std::move(issues)});
+    }
+    return request;
+}
+
+// The files of a body, which outlives them.
+Attempt<std::vector<answers::ImportFile>> read_files(std::string_view content_type, std::string_view body) {
+    if (body.empty()) {
+        return tl::unexpected(Refusal{400, "the body is empty; send the file as it was published"});
+    }
+    std::vector<Part> parts{{"", body}};
+    if (const auto boundary = boundary_of(content_type)) {
+        auto read = read_parts(body, *boundary);
+        if (!read) {
+            return tl::unexpected(Refusal{400, read.error()});
+        }
+        parts = std::move(*read);
+    }
+    std::vector<answers::ImportFile> files;
+    files.reserve(parts.size());
+    for (const Part& part : parts) {
+        files.push_back({part.name, [text = part.content]() mutable { return std::exchange(text, std::string_view()); }});
+    }
+    return files;
+}
+
+Attempt<std::string> run(Service& service, std::string_view content_type, std::string_view body,
+                         const answers::ImportRequest& request, const storage::Author& author) {
+    Attempt<std::vector<answers::ImportFile>> files = read_files(content_type, body);
+    if (!files) {
+        return tl::unexpected(std::move(files.error()));
+    }
+    auto summary = answers::import_files(service.store, author, request, std::move(*files));
+    if (!summary) {
+        return tl::unexpected(Refusal{kUnprocessable, "", std::move(summary.error())});
+    }
+    return answers::encode_import(*summary);
+}
+
+// Thrown out of the store's write, which it rolls back.
+struct ClientIsGone {};
+
+// The import as work for a stream: it owns the file, and what it throws ends the store's write.
+Work streamed(Service& service, const Call& call, answers::ImportRequest request) {
+    return [&service, type = std::string(http::header(call.request, "content-type")), body = call.request.body,
+            author = author_of(call), request = std::move(request)](const Tell& tell) mutable {
+        request.merge.progress = [&tell](std::size_t done, std::size_t total) {
+            if (!tell(total == 0 ? "read" : "store", done, total)) {
+                throw ClientIsGone{};
+            }
+        };
+        return run(service, type, body, request, author);
+    };
+}
+
+} // namespace
+
+Attempt<http::Response> post_imports(Service& service, const Call& call) {
+    Attempt<answers::ImportRequest> request = read_import(call);
+    if (!request) {
+        return tl::unexpected(std::move(request.error()));
+    }
+    if (wants_events(call.request)) {
+        return stream_progress(service, call, streamed(service, call, std::move(*request)));
+    }
+    return run(service, http::header(call.request, "content-type"), call.request.body, *request, author_of(call))
+        .map([](std::string&& text) { return json_answer(std::move(text)); });
+}
+
+} // namespace costcurve::api

@@ -1,0 +1,96 @@
+// What was computed of a stored scenario, as it was kept: /v1/scenarios/{id}/results.
+
+#include <fmt/format.h>
+
+#include "model/documents/text.hpp"
+#include "server/answers/store/records.hpp"
+#include "server/answers/store/result_diff.hpp"
+#include "server/answers/store/standings.hpp"
+#include "server/api/handlers/handlers.hpp"
+#include "server/api/handlers/results.hpp"
+#include "server/api/page_answer.hpp"
+#include "server/api/request.hpp"
+#include "server/api/service.hpp"
+#include "server/documents/json_text.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+Refusal not_found(std::string detail) { return {404, std::move(detail)}; }
+
+http::Response body_of(const Service& service, const storage::StoredResult& result) {
+    http::Response response = json_answer(service.store.result_body(result));
+    response.headers.push_back({"ETag", entity_tag(result.number)});
+    return response;
+}
+
+} // namespace
+
+Attempt<storage::StoredResult> find_result(const Service& service, const std::string& scenario, std::string_view number) {
+    const std::int64_t wanted = model::read_number<std::int64_t>(number).value_or(0);
+    const bool is_number = wanted > 0;
+    const auto found =
+        number == "latest" || is_number ? service.store.results(scenario, is_number ? wanted + 1 : 0, 1) : std::nullopt;
+    if (!found || found->empty() || (is_number && found->front().number != wanted)) {
+        return tl::unexpected(not_found(fmt::format("there is no result {} of a scenario {}; POST /v1/recalculations makes one",
+                                                    shortened(number, 40), shortened(scenario, 130))));
+    }
+    return found->front();
+}
+
+Attempt<http::Response> list_results(Service& service, const Call& call) {
+    const std::size_t limit = page_limit(call);
+    const auto before = static_cast<std::int64_t>(number_parameter(call, "before").value_or(0));
+    auto results = service.store.results(call.arguments.front(), before, limit + 1);
+    if (!results) {
+        return tl::unexpected(not_found("there never was such a scenario"));
+    }
+    return page_answer<answers::ResultEntry>(std::move(*results), limit,
+                                             [](const answers::ResultEntry& result) { return result.number; });
+}
+
+Attempt<http::Response> get_result(Service& service, const Call& call) {
+    return find_result(service, call.arguments[0], call.arguments[1]).map([&](const storage::StoredResult& result) {
+        return body_of(service, result);
+    });
+}
+
+Attempt<http::Response> get_result_diff(Service& service, const Call& call) {
+    const std::string& scenario = call.arguments[0];
+    const auto newer = find_result(service, scenario, call.arguments[1]);
+    if (!newer) {
+        return tl::unexpected(newer.error());
+    }
+    const auto wanted = number_parameter(call, "against");
+    if (!wanted && newer->number == 1) {
+        return tl::unexpected(Refusal{404, "the scenario's first result has none before it; give against=, the number of another"});
+    }
+    const std::int64_t against = wanted ? static_cast<std::int64_t>(*wanted) : newer->number - 1;
+    const auto older = find_result(service, scenario, std::to_string(against));
+    if (!older) {
+        return tl::unexpected(older.error());
+    }
+    if (older->headline.currency != newer->headline.currency) {
+        return tl::unexpected(
+            Refusal{409, fmt::format("result {} is in {}, result {} in {}: their amounts can't be compared", older->number,
+                                     older->headline.currency, newer->number, newer->headline.currency)});
+    }
+    return json_answer(answers::encode_answer(answers::difference_of(service.store, scenario, *older, *newer)));
+}
+
+Attempt<http::Response> list_standings(Service& service, const Call& call) {
+    const Attempt<std::int64_t> before = number_cursor(call);
+    if (!before) {
+        return tl::unexpected(before.error());
+    }
+    const std::size_t limit = page_limit(call);
+    auto standings = service.store.standings(call.arguments.front(), *before, limit + 1);
+    if (!standings) {
+        return tl::unexpected(Refusal{404, "there never was such a comparison"});
+    }
+    return page_answer<answers::StandingEntry>(std::move(*standings), limit,
+                                               [](const answers::StandingEntry& standing) { return standing.number; });
+}
+
+} // namespace costcurve::api

@@ -1,0 +1,181 @@
+// POST /v1/telemetry takes samples as exporters print them; GET gives what they come to by hour.
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "model/documents/text.hpp"
+#include "server/answers/telemetry/samples.hpp"
+#include "server/api/handlers/handlers.hpp"
+#include "server/api/problem.hpp"
+#include "server/api/request.hpp"
+#include "server/api/service.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/import/telemetry/prometheus.hpp"
+#include "server/import/telemetry/telemetry_lines.hpp"
+#include "server/import/telemetry/telemetry_metrics.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+using model::Code;
+
+/// Readings of one request: what is kept of each is 32 bytes.
+constexpr std::size_t kMaxSamples = 1'000'000;
+
+// Samples as they are read, their texts once each.
+class Collected {
+public:
+    void add(const imports::Sample& sample) {
+        if (++count_ > kMaxSamples) {
+            return;
+        }
+        text_.assign(sample.source).append(1, '\0').append(sample.device).append(1, '\0').append(sample.metric);
+        const auto next = static_cast<std::uint32_t>(batch_.series.size());
+        const auto [place, is_new] = numbers_.try_emplace(text_, next);
+        if (is_new) {
+            batch_.series.push_back({sample.source, sample.device, sample.metric});
+        }
+        batch_.samples.push_back({place->second, sample.time_ms, sample.value});
+        rows_.push_back(sample.row);
+    }
+    [[nodiscard]] const storage::SampleBatch& batch() const { return batch_; }
+    [[nodiscard]] std::size_t row_of(std::size_t sample) const { return rows_[sample]; }
+    [[nodiscard]] std::size_t count() const { return count_; }
+
+private:
+    storage::SampleBatch batch_;
+    std::vector<std::size_t> rows_;
+    std::unordered_map<std::string, std::uint32_t> numbers_;
+    std::string text_;
+    std::size_t count_ = 0;
+};
+
+Attempt<Collected> read_samples(const http::Request& request, std::int64_t now_ms, imports::Report& report) {
+    const std::string type = media_type(request);
+    const bool is_lines = type == "application/x-ndjson";
+    if (!is_lines && type != "text/plain") {
+        return tl::unexpected(Refusal{415, "send Content-Type: text/plain (Prometheus) or application/x-ndjson"});
+    }
+    if (request.body.empty()) {
+        return tl::unexpected(Refusal{400, "the body is empty; send samples"});
+    }
+    Collected collected;
+    report.on_sample = [&](const imports::Sample& sample) { collected.add(sample); };
+    imports::Bytes bytes(request.body);
+    const imports::HardError error =
+        is_lines ? imports::read_telemetry_lines(bytes, report) : imports::read_prometheus(bytes, now_ms, report);
+    report.on_sample = nullptr;
+    if (error) {
+        return tl::unexpected(invalid("", error->code, error->message));
+    }
+    if (collected.count() > kMaxSamples) {
+        return tl::unexpected(
+            invalid("", Code::too_large,
+                    fmt::format("{} samples; allowed up to {} in a request, send them in parts", collected.count(), kMaxSamples)));
+    }
+    return collected;
+}
+
+std::string encode_added(const Collected& collected, const storage::AddedSamples& added, imports::Report& report) {
+    for (const std::size_t sample : added.outside) {
+        report.rejected.add(collected.row_of(sample),
+                            fmt::format("its time is {}; samples from {} to {} are taken: raw ones are kept no longer",
+                                        storage::format_milliseconds(collected.batch().samples[sample].time_ms),
+                                        storage::format_milliseconds(added.window.oldest_ms),
+                                        storage::format_milliseconds(added.window.newest_ms)));
+    }
+    return answers::encode_answer(answers::TelemetrySummary{collected.count(), added.accepted, added.duplicates,
+                                                            std::move(report.rejected), std::move(report.warnings)});
+}
+
+// ---- hours ----
+
+// hour~series, where the page before ended.
+bool read_cursor(std::string_view text, storage::HourQuery& query) {
+    const std::size_t between = text.find('~');
+    if (between == std::string_view::npos) {
+        return false;
+    }
+    const auto read = [](std::string_view part, std::int64_t& number) {
+        number = model::read_number<std::int64_t>(part).value_or(-1);
+        return number >= 0;
+    };
+    constexpr std::int64_t kMaxHour = 10'000'000; // in the year 3110
+    return read(text.substr(0, between), query.after_hour) && read(text.substr(between + 1), query.after_series) &&
+           query.after_hour < kMaxHour;
+}
+
+// The first hour that starts at the time or behind it.
+std::optional<std::int64_t> read_hour(const Call& call, std::string_view name, model::Failure& issues) {
+    const std::string_view text = parameter(call, name);
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    const std::optional<std::int64_t> time = storage::parse_time(text);
+    if (!time || *time < 0) {
+        issues.push_back({join_pointer("", name), Code::bad_format,
+                          fmt::format("{} is \"{}\"; give a time of RFC 3339 from 1970, such as 2026-11-21T10:00:00Z", name,
+                                      shortened(text, 60))});
+        return std::nullopt;
+    }
+    return (*time + answers::kMicrosecondsPerHour - 1) / answers::kMicrosecondsPerHour;
+}
+
+Attempt<storage::HourQuery> read_query(const Call& call) {
+    constexpr double kUsualLimit = 100;
+    storage::HourQuery query;
+    model::Failure issues;
+    query.filter.device = parameter(call, "device");
+    if (const std::string_view source = parameter(call, "source"); !source.empty()) {
+        query.filter.sources = {std::string(source)};
+    }
+    if (const std::string_view metric = parameter(call, "metric"); !metric.empty()) {
+        query.filter.metrics = {std::string(metric)};
+        if (imports::find_metric(metric) == nullptr) {
+            std::string names;
+            for (const imports::MetricRow& row : imports::telemetry_metrics()) {
+                names += (names.empty() ? "" : ", ") + std::string(row.name);
+            }
+            issues.push_back(
+                {"/metric", Code::unknown_value, fmt::format("metric is {}; there are: {}", shortened(metric, 60), names)});
+        }
+    }
+    query.limit = static_cast<std::size_t>(number_parameter(call, "limit").value_or(kUsualLimit));
+    query.from = read_hour(call, "from", issues).value_or(query.from);
+    query.to = read_hour(call, "to", issues).value_or(query.to);
+    if (const std::string_view after = parameter(call, "after"); !after.empty() && !read_cursor(after, query)) {
+        issues.push_back({"/after", Code::bad_format, "after is no cursor; take it from `next` of the page before"});
+    }
+    if (!issues.empty()) {
+        return tl::unexpected(Refusal{kUnprocessable, "", std::move(issues)});
+    }
+    return query;
+}
+
+} // namespace
+
+Attempt<http::Response> post_telemetry(Service& service, const Call& call) {
+    imports::Report report;
+    return read_samples(call.request, service.store.telemetry_window().now_ms, report).map([&](const Collected& collected) {
+        const storage::AddedSamples added = service.store.add_samples(author_of(call), collected.batch());
+        return json_answer(encode_added(collected, added, report));
+    });
+}
+
+Attempt<http::Response> get_telemetry(Service& service, const Call& call) {
+    return read_query(call).map([&](const storage::HourQuery& query) {
+        const storage::HourPage page = service.store.hours(query);
+        answers::Page<answers::HourAnswer> answer;
+        for (const storage::HourRow& row : page.items) {
+            answer.items.push_back(answers::hour_answer(row));
+        }
+        if (page.more) {
+            answer.next = fmt::format("{}~{}", page.items.back().hour, page.items.back().series);
+        }
+        return json_answer(answers::encode_answer(answer));
+    });
+}
+
+} // namespace costcurve::api

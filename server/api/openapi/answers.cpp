@@ -1,0 +1,105 @@
+// The result as JSON Schema, by its rows, and bodies that are no objects.
+#include <nlohmann/json.hpp>
+
+#include "model/documents/fields.hpp"
+#include "model/figures.hpp"
+#include "server/api/openapi/schemas.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+using namespace costcurve::model;
+
+constexpr auto kFlag = "boolean";
+
+Schema constant(std::string_view word) { return {{"type", kTextType}, {"const", word}}; }
+// Every category, and those that have money.
+void add_categories(Schema& schemas) {
+    Schema categories = Schema::object();
+    for (const std::string_view category : enum_names<Category>) {
+        categories[std::string(category)] = reference_to("amounts");
+    }
+    schemas["categories"] = described(closed_object(categories), "every category, also those without money");
+    Schema some = closed_object(std::move(categories));
+    some.erase("required");
+    schemas["some_categories"] = described(std::move(some), "those that have money");
+}
+
+// What rows don't say: racks are of owned pools, and a training's units are not split.
+void add_rules_of_kinds(Schema& schemas) {
+    Schema& pool = schemas["pool_result"];
+    pool["properties"]["racks"]["description"] = "of owned pools: the most in any month";
+    add_case(pool, "kind", name_of(PoolKind::owned), {{"required", Schema::array({"racks"})}});
+    pool["else"] = {{"properties", {{"racks", false}}}};
+    for (const auto& row : kWorkloadFigures) {
+        if (row.applies == figures::is_split) {
+            schemas["training_result"]["properties"].erase(std::string(row.figure.name));
+        }
+    }
+}
+
+void add_total_difference(Schema& schemas) {
+    Schema difference = Schema::object();
+    for (const Figure<Summary>& figure : kTotalFigures) {
+        difference[std::string(figure.name)] = or_null(kNumberType);
+    }
+    schemas["total_difference"] = described(closed_object(std::move(difference)), "null where one of the two has no such figure");
+}
+
+// The field tables, for forms.
+void add_fields(Schema& schemas) {
+    const Schema number = of_type(kNumberType);
+    Schema field = closed_object({{"name", of_type(kTextType)},
+                                  {"type", of_type(kTextType)},
+                                  {"unit", of_type(kTextType)},
+                                  {"min", number},
+                                  {"above", number},
+                                  {"max", number},
+                                  {"array", of_type(kFlag)},
+                                  {"required", of_type(kFlag)},
+                                  {"by_name", described(of_type(kFlag), "an object of them by their names")},
+                                  {"only_for", described(of_type(kTextType), "kinds that have it, with blanks between")},
+                                  {"choices", list_of(of_type(kTextType))},
+                                  {"curve", choice_of(enum_names<CurveKind>)},
+                                  {"default", Schema::object()},
+                                  {"help", of_type(kTextType)}},
+                                 {"unit", "min", "above", "max", "array", "by_name", "only_for", "choices", "curve", "default"});
+    schemas["fields"] = list_of(closed_object({{"document", of_type(kTextType)}, {"fields", list_of(std::move(field))}}));
+}
+
+void add_service(Schema& schemas) {
+    Schema openapi = {{"type", "object"}};
+    openapi["properties"] = {{"openapi", constant("3.1.0")}, {"info", of_type("object")}, {"paths", of_type("object")}};
+    openapi["required"] = Schema::array({"openapi", "info", "paths"});
+    schemas["openapi"] = described(std::move(openapi), "this description");
+    schemas["examples"] = described(list_of(of_type(kTextType)), "paths of the example scenarios; GET each of them");
+}
+
+// Bodies that are no objects.
+void add_texts(Schema& schemas) {
+    schemas["import_file"] = described({{"type", kTextType}, {"format", "binary"}},
+                                       "the file as it was published, gzip'd or not; several as multipart/form-data");
+    schemas["telemetry_text"] =
+        described(of_type(kTextType),
+                  "Prometheus text as exporters of DCGM or AMD print it, or lines of JSON: {\"time\", \"source\", \"device\", and "
+                  "metrics such as \"power_w\"}; gzip'd or not");
+    schemas["recalculation_events"] = described(
+        of_type(kTextType), "server-sent events: progress with a recalculation four times a second, then result with the last");
+}
+
+} // namespace
+
+void add_answer_schemas(Schema& schemas) {
+    schemas["batch_line"] = described(one_of({reference_to("result"), reference_to("problem")}), "a line of application/x-ndjson");
+    add_categories(schemas);
+    add_total_difference(schemas);
+    add_result_schemas(schemas);
+    add_rules_of_kinds(schemas);
+    add_fields(schemas);
+    add_service(schemas);
+    add_texts(schemas);
+    add_store_schemas(schemas);
+}
+
+} // namespace costcurve::api

@@ -1,0 +1,382 @@
+// Documents, requests and answers as JSON Schema, by the field tables: one row a field, one function a type of member. Rules
+// between fields, and that x of a curve ascends, are beyond it: model/rules.cpp, the decoder and the requests' checks see to those.
+#include <cmath>
+#include <functional>
+#include <variant>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/documents/automation.hpp"
+#include "model/documents/field_check.hpp"
+#include "server/answers/break_even.hpp"
+#include "server/answers/compare.hpp"
+#include "server/answers/evaluate_request.hpp"
+#include "server/answers/explain.hpp"
+#include "server/answers/map.hpp"
+#include "server/answers/optimize.hpp"
+#include "server/answers/profile.hpp"
+#include "server/answers/rank.hpp"
+#include "server/answers/result.hpp"
+#include "server/answers/sensitivity.hpp"
+#include "server/answers/service_answers.hpp"
+#include "server/answers/simulate.hpp"
+#include "server/answers/solve.hpp"
+#include "server/answers/store/import_files.hpp"
+#include "server/answers/store/recalculation.hpp"
+#include "server/answers/store/recalculation_request.hpp"
+#include "server/answers/store/result_diff.hpp"
+#include "server/answers/store/standings.hpp"
+#include "server/answers/telemetry/calibrate.hpp"
+#include "server/answers/telemetry/samples.hpp"
+#include "server/answers/telemetry/variance.hpp"
+#include "server/api/openapi/own_schemas.hpp"
+#include "server/api/problem.hpp"
+
+namespace costcurve::api {
+
+namespace {
+
+using namespace costcurve::model;
+
+template <class M> constexpr bool is_vector = false;
+template <class M> constexpr bool is_vector<std::vector<M>> = true;
+template <class M> constexpr bool is_number_list = false;
+template <class N> constexpr bool is_number_list<std::vector<N>> = std::is_arithmetic_v<N> && !std::is_same_v<N, bool>;
+template <class M> constexpr bool is_array = false;
+template <class M, std::size_t N> constexpr bool is_array<std::array<M, N>> = true;
+
+template <class T> Schema object_schema(Side side);
+template <class M> Schema schema_of(const FieldSpec& spec, Side side);
+
+template <class M> Schema list_schema(const FieldSpec& spec, Side side) {
+    Schema list = list_of(schema_of<M>(FieldSpec{.format = spec.format}, side));
+    if (std::isfinite(spec.min)) {
+        list["minItems"] = number_of(spec.min);
+    }
+    if (std::isfinite(spec.max)) {
+        list["maxItems"] = number_of(spec.max);
+    } else if (std::is_enum_v<M> && side == Side::request) {
+        list["maxItems"] = model::kMaxNames;
+    }
+    return list;
+}
+
+/// What a row's member is: what the struct has, or what a function of it gives.
+template <class T, class F> using MemberOf = std::remove_cvref_t<std::invoke_result_t<decltype(F::member), const T&>>;
+
+// Types of members with a schema of their own.
+Schema own_schema(Type<ClassWeights>, const FieldSpec&, Side side) { return object_schema<ClassWeights>(side); }
+Schema own_schema(Type<UnitsPerRequest>, const FieldSpec& spec, Side side) {
+    return one_of({number_schema("number", spec), object_schema<UnitsPerRequest>(side)});
+}
+Schema own_schema(Type<UnitPrice>, const FieldSpec& spec, Side side) {
+    return one_of({number_schema("number", spec), reference_to("slug"), curve_schema(spec), object_schema<UnitPrice>(side)});
+}
+
+// {name: value}; names are ids where the format of the row is a slug.
+template <class Value> Schema by_name_schema(const FieldSpec& spec, Side side) {
+    if (!spec.schema.empty()) {
+        return reference_to(spec.schema);
+    }
+    Schema object = of_type("object");
+    if (spec.format == Format::slug) {
+        object["propertyNames"] = reference_to("slug");
+    }
+    object["additionalProperties"] = schema_of<Value>({}, side);
+    return object;
+}
+template <class T>
+requires has_fields<T> Schema own_schema(Type<std::map<std::string, T>>, const FieldSpec& spec, Side side) {
+    Schema object = by_name_schema<T>(spec, side);
+    object["maxProperties"] = model::kMaxNames;
+    return object;
+}
+template <class T> std::type_identity<T> value_of(const answers::Named<T>&);
+template <class T> std::type_identity<T> value_of(const std::optional<answers::Named<T>>&);
+template <class At> using ValueOf = typename decltype(value_of(std::declval<At>()(0)))::type;
+
+template <class At> Schema own_schema(Type<answers::Members<At>>, const FieldSpec& spec, Side side) {
+    return by_name_schema<ValueOf<At>>(spec, side);
+}
+template <class... T> Schema own_schema(Type<std::variant<T...>>, const FieldSpec&, Side side) {
+    return one_of({schema_of<T>({}, side)...});
+}
+
+template <class M> constexpr bool has_own_schema = requires(const FieldSpec& spec) { own_schema(Type<M>{}, spec, Side::answer); };
+
+// Lists of numbers, arrays and lists of parts.
+template <class M> Schema sequence_schema(const FieldSpec& spec, Side side) {
+    using Item = typename M::value_type;
+    if (is_number_list<M> && spec.of_entries) {
+        return {{"type", "array"}, {"items", schema_of<Item>(spec, side)}, {"maxItems", model::kMaxNames}};
+    }
+    Schema list = list_schema<Item>(spec, side);
+    if constexpr (std::is_same_v<M, std::vector<double>>) {
+        list["items"] = side == Side::request ? bounded_number() : of_type("number");
+    } else if constexpr (is_array<M>) {
+        list["minItems"] = std::tuple_size_v<M>;
+        list["maxItems"] = std::tuple_size_v<M>;
+    }
+    return list;
+}
+
+template <class M> Schema part_schema(Side side) {
+    static_assert(has_fields<M>, "a type of member without a schema");
+    if (part_name<M> == document_name<Stored>) {
+        return object_schema<M>(side); // a part without a name of its own
+    }
+    return is_kind(part_name<M>) && side == Side::request ? document_or_id(part_name<M>) : reference_to(part_name<M>);
+}
+
+template <class M> Schema schema_of(const FieldSpec& spec, Side side) {
+    if constexpr (has_own_schema<M>) {
+        return own_schema(Type<M>{}, spec, side);
+    } else if constexpr (is_optional<M>) {
+        FieldSpec inner = spec; // what may be left out may be null where it stands
+        inner.omit = spec.omit && !is_optional<typename M::value_type>;
+        Schema schema = schema_of<typename M::value_type>(inner, side);
+        return side == Side::answer && !spec.omit && !spec.required ? nullable(std::move(schema)) : schema;
+    } else if constexpr (answers::is_by_name<M>) {
+        return by_name_schema<typename M::value_type::second_type>(spec, side);
+    } else if constexpr (std::is_integral_v<M>) {
+        return spec.format == Format::digits ? answered_text(spec) : number_schema("integer", spec);
+    } else if constexpr (answers::is_text<M>) {
+        return side == Side::answer ? answered_text(spec) : text_schema(spec.format);
+    } else if constexpr (std::is_enum_v<M>) {
+        return choice_of(enum_names<M>);
+    } else if constexpr (is_vector<M> || is_array<M>) {
+        return sequence_schema<M>(spec, side);
+    } else {
+        return part_schema<M>(side);
+    }
+}
+
+// The member's value where a document does not have it; null where that is nothing, or depends.
+Schema default_of(double number) { return number_of(number); }
+Schema default_of(int number) { return number; }
+Schema default_of(bool flag) { return flag; }
+Schema default_of(const std::string& text) { return text.empty() ? Schema(nullptr) : Schema(text); }
+Schema default_of(const Rate& rate) { return number_of(rate.number); }
+Schema default_of(const UnitsPerRequest& units) { return number_of(units.total); }
+Schema default_of(const ScenarioChoice& choice) { return name_of(choice.coverage); }
+template <class M> Schema default_of(const M& member) {
+    if constexpr (std::is_enum_v<M>) {
+        return name_of(member);
+    } else {
+        return nullptr;
+    }
+}
+
+template <class T, class F> Schema field_schema(const F& field, Side side) {
+    const FieldSpec& spec = field.spec;
+    Schema schema = schema_of<MemberOf<T, F>>(spec, side);
+    if constexpr (std::is_default_constructible_v<T>) { // others are entries of lists, which no request has
+        if (!spec.required && side == Side::request) {
+            const T defaults{};
+            Schema value = default_of(std::invoke(field.member, defaults));
+            if (!value.is_null() && !(value.is_number() && value.get<double>() < spec.min)) {
+                schema["default"] = std::move(value);
+            }
+        }
+    }
+    if (!spec.help.empty()) {
+        schema["description"] = spec.unit.empty() ? std::string(spec.help) : fmt::format("{} [{}]", spec.help, spec.unit);
+    }
+    if (!spec.unit.empty()) {
+        schema["x-unit"] = spec.unit;
+    }
+    if (!spec.only_for.empty()) {
+        schema["x-only-for"] = spec.only_for;
+    }
+    return schema;
+}
+
+// What documents of one kind alone have: refused in the others; required there where their rows are.
+template <class T> void add_kinds(Schema& schema) {
+    if constexpr (requires(T document) { document.kind; }) {
+        for (const std::string_view kind : enum_names<decltype(T::kind)>) {
+            Schema then = Schema::object();
+            for_each_field<T>([&](const auto& field) {
+                const bool is_of_kind = is_for(field.spec.only_for, kind);
+                if (is_of_kind && field.spec.required) {
+                    then["required"].push_back(field.name);
+                } else if (!is_of_kind && !field.spec.only_for.empty()) {
+                    then["properties"][std::string(field.name)] = false;
+                }
+            });
+            if (!then.empty()) {
+                add_case(schema, "kind", kind, std::move(then));
+            }
+        }
+    }
+}
+
+// Whether a document, a request or an answer must have the member.
+template <class T> bool is_required(const auto& field, Side side) {
+    if (side == Side::answer) {
+        if constexpr (requires { field.applies; }) {
+            return field.applies == nullptr;
+        }
+        return !field.spec.omit;
+    }
+    const bool names_part = field.name == "id" && !is_kind(part_name<T>) &&
+                            part_name<T> != document_name<Stored>; // of the scenario: others refer to it
+    return (field.spec.required && field.spec.only_for.empty()) || names_part;
+}
+
+template <class T> void add_members(Schema& properties, Schema& required, Side side) {
+    for_each_field<T>([&]<class F>(const F& field) {
+        if constexpr (answers::is_kept<MemberOf<T, F>>) {
+            add_members<typename MemberOf<T, F>::Answer>(properties, required, side);
+        } else {
+            properties[std::string(field.name)] = field_schema<T>(field, side);
+            if (is_required<T>(field, side)) {
+                required.push_back(field.name);
+            }
+        }
+    });
+}
+
+template <class T> Schema object_schema(Side side) {
+    Schema properties = Schema::object();
+    Schema required = Schema::array();
+    add_members<T>(properties, required, side);
+    Schema schema = {{"type", "object"}, {"properties", std::move(properties)}};
+    if (!required.empty()) {
+        schema["required"] = std::move(required);
+    }
+    schema["additionalProperties"] = false;
+    if (side == Side::request) {
+        add_kinds<T>(schema);
+    }
+    return schema;
+}
+
+template <class T> Schema schema_of_list(Side side) { return schema_of<std::vector<T>>({}, side); }
+
+// With the kinds of problems and their statuses.
+Schema problem_schema(Side side) {
+    Schema problem = object_schema<ProblemAnswer>(side);
+    Schema& type = problem["properties"]["type"]["enum"];
+    Schema& status = problem["properties"]["status"]["enum"];
+    for (const ProblemKind& kind : problem_kinds()) {
+        type.push_back("/problems/" + std::string(kind.name));
+        if (status.empty() || status.back() != kind.status) { // a status may have several kinds, one behind another
+            status.push_back(kind.status);
+        }
+    }
+    return problem;
+}
+
+// A component of the description: a document, a request or an answer.
+struct Component {
+    std::string_view name;
+    Schema (*schema)(Side side);
+    Side side;
+    std::string_view description = "";
+};
+
+const auto kComponents = std::to_array<Component>({
+    {"evaluate_request", object_schema<answers::EvaluateRequest>, Side::request},
+    {"batch_request", object_schema<answers::BatchRequest>, Side::request, "{scenarios: […]}, or {scenario, sets: […]}"},
+    {"compare_request", object_schema<answers::CompareRequest>, Side::request, "all in one currency"},
+    {"compared", object_schema<answers::ComparisonAnswer>, Side::answer},
+    {"break_even_request", object_schema<answers::BreakEvenRequest>, Side::request, "over the horizon, or over an input"},
+    {"break_even", object_schema<answers::BreakEvenAnswer>, Side::answer},
+    {"solve_request", object_schema<answers::SolveRequest>, Side::request},
+    {"solved", object_schema<answers::SolveAnswer>, Side::answer},
+    {"sensitivity_request", object_schema<answers::SensitivityRequest>, Side::request},
+    {"sensitivity", object_schema<answers::SensitivityAnswer>, Side::answer},
+    {"simulate_request", object_schema<answers::SimulateRequest>, Side::request},
+    {"simulation", object_schema<answers::SimulationAnswer>, Side::answer},
+    {"map_request", object_schema<answers::MapRequest>, Side::request},
+    {"map", object_schema<answers::MapAnswer>, Side::answer},
+    {"optimize_request", object_schema<answers::OptimizeRequest>, Side::request},
+    {"optimum", object_schema<answers::OptimizeAnswer>, Side::answer},
+    {"rank_request", object_schema<answers::RankRequest>, Side::request},
+    {"ranking", object_schema<answers::RankAnswer>, Side::answer, "only plans that can do all the work, and whose figure is known"},
+    {"explain_request", object_schema<answers::ExplainRequest>, Side::request},
+    {"term", object_schema<answers::TermAnswer>, Side::answer, "a number, and why it is what it is"},
+    {"profile_request", object_schema<answers::ProfileRequest>, Side::request},
+    {"profile", object_schema<answers::ProfileAnswer>, Side::answer,
+     "means by hour of the week, from Monday 0:00 in the scenario's time zone"},
+    {"calibration_request", object_schema<answers::CalibrationRequest>, Side::request},
+    {"calibration", object_schema<answers::CalibrationAnswer>, Side::answer},
+    {"variance_request", object_schema<answers::VarianceRequest>, Side::request},
+    {"variance", object_schema<answers::VarianceAnswer>, Side::answer},
+    {"recalculation_request", object_schema<answers::RecalculationRequest>, Side::request},
+});
+
+// Those of the service and its store, in the order of the description.
+const auto kStoreComponents = std::to_array<Component>({
+    {"issue", object_schema<Issue>, Side::answer},
+    {"problem", problem_schema, Side::answer, "RFC 9457; every issue that was found"},
+    {"category_styles", schema_of_list<answers::CategoryAnswer>, Side::answer},
+    {"health", object_schema<answers::HealthAnswer>, Side::answer},
+    {"readiness", object_schema<answers::ReadinessAnswer>, Side::answer},
+    {"revision", object_schema<storage::Revision>, Side::answer},
+    {"revisions", object_schema<answers::Page<storage::Revision>>, Side::answer, "newest first"},
+    {"change", object_schema<storage::AuditEntry>, Side::answer},
+    {"audit", object_schema<answers::Page<storage::AuditEntry>>, Side::answer, "newest first"},
+    {"unreadable_document", object_schema<answers::UnreadableDocument>, Side::answer,
+     "a stored document that can't be read stands so in its list"},
+    {"complaints", object_schema<imports::Complaints>, Side::answer,
+     "the first 1000; row 1 is a table's first line, and a complaint of the whole file has none"},
+    {"import_summary", object_schema<answers::ImportAnswer>, Side::answer},
+    {"telemetry_summary", object_schema<answers::TelemetrySummary>, Side::answer},
+    {"telemetry_hour", object_schema<answers::HourAnswer>, Side::answer},
+    {"telemetry_hours", object_schema<answers::Page<answers::HourAnswer>>, Side::answer,
+     "by hour; of sensors there is no increase, of counters no sum"},
+    {"event", object_schema<storage::Event>, Side::answer, "as webhooks are sent it"},
+    {"events", object_schema<answers::Page<storage::Event>>, Side::answer, "newest first"},
+    {"event_begun", object_schema<answers::EventBegun>, Side::answer},
+    {"delivery", object_schema<storage::Delivery>, Side::answer},
+    {"deliveries", object_schema<answers::Page<storage::Delivery>>, Side::answer, "newest first"},
+    {"recalculation", object_schema<answers::RunAnswer>, Side::answer},
+    {"recalculation_list", object_schema<answers::Page<answers::RunAnswer>>, Side::answer},
+    {"headline", object_schema<storage::Headline>, Side::answer},
+    {"kept_result", object_schema<answers::ResultEntry>, Side::answer},
+    {"result_diff", object_schema<answers::ResultDifference>, Side::answer},
+    {"result_list", object_schema<answers::Page<answers::ResultEntry>>, Side::answer, "newest first"},
+    {"standing", object_schema<answers::StandingEntry>, Side::answer},
+    {"standing_list", object_schema<answers::Page<answers::StandingEntry>>, Side::answer, "newest first"},
+});
+
+// Answers under their own names.
+template <class... T> void add_answers(Schema& schemas) {
+    ((schemas[std::string(part_name<T>)] = object_schema<T>(Side::answer)), ...);
+}
+
+void add_components(std::span<const Component> components, Schema& schemas) {
+    for (const Component& component : components) {
+        Schema schema = component.schema(component.side);
+        if (!component.description.empty()) {
+            schema["description"] = component.description;
+        }
+        schemas[std::string(component.name)] = std::move(schema);
+    }
+}
+
+} // namespace
+
+void add_field_schemas(Schema& schemas) {
+    for_each_stored_document(
+        [&]<class T>(std::type_identity<T>) { schemas[std::string(part_name<T>)] = object_schema<T>(Side::request); });
+    add_components(kComponents, schemas);
+    schemas["distribution"] = distribution_schema();
+    Schema set = {{"type", "object"}};
+    set["propertyNames"] = {{"pattern", "^(/([^~/]|~[01])*)*$"}};
+    set["description"] = "{JSON Pointer into the resolved scenario: value}: what if";
+    schemas["set"] = std::move(set);
+}
+
+void add_result_schemas(Schema& schemas) {
+    add_answers<Amounts, answers::InfeasibleAnswer, answers::TotalResult, SiteSummary, Borne, answers::PoolResult,
+                answers::InferenceResult, answers::TrainingResult, answers::BatchResult, answers::MonthResult, answers::LedgerLine,
+                answers::DocumentUsed, answers::ProvenanceAnswer, answers::ResultAnswer>(schemas);
+    schemas["result"]["description"] = "money is in currency; what cannot be known is null, never 0";
+}
+void add_store_schemas(Schema& schemas) { add_components(kStoreComponents, schemas); }
+
+} // namespace costcurve::api

@@ -1,0 +1,55 @@
+// Options that verbs share, and options that state a member of a request, by the member's row. Included by sources only: the header
+// of the command line's library is heavy.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "model/documents/field.hpp"
+#include "server/commands/commands.hpp"
+
+namespace costcurve::commands {
+
+template <class Names> std::vector<std::string> words_of(const Names& names) { return {names.begin(), names.end()}; }
+
+// The environment variable of an option whose variable several verbs share. CLI11 reads the environment for every verb, parsed or
+// not, the last one winning: only the one that is parsed may have it.
+inline CLI::Option* read_environment(CLI::App& verb, CLI::Option* option, const char* variable) {
+    verb.preparse_callback([option, variable](std::size_t /*words*/) { option->envname(variable); });
+    return option;
+}
+
+inline CLI::Option* add_database(CLI::App& verb, std::string& path) {
+    return read_environment(verb, verb.add_option("--database", path, "SQLite file"), "COSTCURVE_DATABASE");
+}
+inline void add_database(CLI::App& verb, DatabaseOptions& database) { add_database(verb, database.path)->capture_default_str(); }
+
+inline void add_format(CLI::App& verb, std::string& format, const char* help, const std::vector<std::string>& formats) {
+    read_environment(verb, verb.add_option("--format", format, help)->check(CLI::IsMember(formats)), "COSTCURVE_FORMAT");
+}
+
+// An option that states a member of a request R, by the member's row: its range and help, and whether it is required.
+template <class R> CLI::Option* add_member(CLI::App& verb, const std::string& flag, std::string_view member, auto& value) {
+    CLI::Option* option = nullptr;
+    model::for_each_field<R>([&](const auto& field) {
+        if (field.name == member) {
+            const char* const before = field.spec.format == model::Format::pointer ? "JSON Pointer to " : "";
+            option = verb.add_option(flag, value, fmt::format("{}{}", before, field.spec.help))->required(field.spec.required);
+            if (field.spec.max < model::kLargest) {
+                option->check(CLI::Range(field.spec.min, field.spec.max));
+            } else if (field.spec.min == 0) {
+                option->check(CLI::NonNegativeNumber);
+            }
+        }
+    });
+    return option;
+}
+
+/// The options of a ranking.
+void add_rank(CLI::App& verb, RankOptions& options);
+
+} // namespace costcurve::commands

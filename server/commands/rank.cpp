@@ -1,0 +1,103 @@
+// `costcurve rank`: plans for a model and a request rate, or for a request of POST /v1/rank, over the stored catalogue.
+#include <fmt/format.h>
+
+#include "server/answers/rank.hpp"
+#include "server/commands/bar.hpp"
+#include "server/commands/commands.hpp"
+#include "server/commands/input.hpp"
+#include "server/commands/scenarios.hpp"
+#include "server/commands/text_table.hpp"
+#include "server/jobs/threads.hpp"
+
+namespace costcurve::commands {
+
+namespace {
+
+// Of the devices of all pools, as they are paid for.
+std::optional<double> utilization_of(const model::ScenarioPlan& plan) {
+    double busy = 0.0;
+    double paid = 0.0;
+    for (const model::PoolSummary& pool : plan.summary.pools) {
+        busy += pool.busy_device_hours;
+        paid += pool.available_device_hours;
+    }
+    return paid > 0.0 ? std::optional(busy / paid) : std::nullopt;
+}
+
+std::string units_text(const model::Pool& pool) {
+    if (pool.kind == model::PoolKind::cloud) {
+        return fmt::format("{}{}", pool.min_instances == pool.max_instances ? "" : "up to ", pool.max_instances);
+    }
+    int servers = 0;
+    for (const model::ServerPurchase& purchase : pool.purchases) {
+        servers += purchase.servers;
+    }
+    return pool.kind == model::PoolKind::owned ? fmt::format("{}", servers) : "";
+}
+
+std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking& ranking) {
+    const std::string& currency = inputs.question.work.currency;
+    const bool is_money = ranking.decide_by != model::Objective::energy_kwh && ranking.decide_by != model::Objective::carbon_kg;
+    Table table;
+    table.row({"plan", "instances or servers", fmt::format("{}{}", name_of(ranking.decide_by), is_money ? ", " + currency : ""),
+               fmt::format("{}/million units", currency), "utilization", "evidence"});
+    std::string reasons;
+    for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
+        const model::ScenarioPlan& plan = ranking.plans[i];
+        std::string units;
+        for (const model::Pool& pool : plan.scenario.pools) {
+            units += (units.empty() || units_text(pool).empty() ? "" : " + ") + units_text(pool);
+        }
+        const model::WorkloadSummary& first = plan.summary.workloads.front();
+        table.row({fmt::format("{} {}", i + 1, plan.scenario.name), units.empty() ? std::string(kMissing) : units,
+                   money(plan.decisive), money(first.cost_per_million_units), percent(utilization_of(plan)),
+                   std::string(first.evidence ? name_of(*first.evidence) : "hosted")});
+        if (!plan.why.empty()) {
+            reasons += fmt::format("  {} against {}: {}\n", i + 1, i == 0 ? 2 : 1, plan.why);
+        }
+    }
+    std::string text = ranking.plans.empty() ? "nothing in the catalogue can do this work\n" : table.text() + "\n" + reasons;
+    text += fmt::format("\n  {} ways considered, {} whole scenarios evaluated; left out:\n", ranking.considered, ranking.evaluated);
+    for (const model::Exclusion& exclusion : ranking.excluded) {
+        text += fmt::format("  {:6} {}, such as {}\n", exclusion.count, exclusion.reason, exclusion.examples.front());
+    }
+    return text;
+}
+
+bool is_file(const std::string& name) { return name == "-" || name.ends_with(".json"); }
+
+} // namespace
+
+int rank(const RankOptions& options) {
+    const std::optional<std::string> text =
+        is_file(options.work.model) ? read_file(options.work.model) : answers::text_of(options.work);
+    if (!text) {
+        fmt::print(stderr, "{}: can't be read; is the path right?\n", options.work.model);
+        return kWorldFailed;
+    }
+    return with_store(options.database, [&](const storage::Store* store) -> int {
+        documents::Source source(*store, std::nullopt);
+        const auto inputs = answers::parse_rank(*text, source);
+        if (!inputs) {
+            return refuse(inputs.error());
+        }
+        if (inputs->catalog.offers.empty() && inputs->catalog.servers.empty() && inputs->catalog.endpoints.empty()) {
+            fmt::print(stderr, "{} has no offers, servers or endpoints; costcurve import json deploy/catalog/*.json stores ours\n",
+                       options.database);
+            return kWrongInput;
+        }
+        Bar bar;
+        jobs::Watch watch;
+        watch.progress = [&](std::size_t done, std::size_t total) { bar.show("ranking", done, total); };
+        jobs::Threads threads(0, std::move(watch));
+        const auto ranking = model::rank(inputs->question, inputs->catalog, threads.runner());
+        if (!ranking) {
+            return refuse(ranking.error());
+        }
+        fmt::print("{}", options.format == "json" ? answers::encode_ranking(*inputs, *ranking) + "\n"
+                                                  : printable(ranking_text(*inputs, *ranking)));
+        return kDone;
+    });
+}
+
+} // namespace costcurve::commands

@@ -1,0 +1,45 @@
+// The options of `costcurve rank`, by the rows of what they state.
+#include "server/answers/rank.hpp"
+#include "server/commands/option_rows.hpp"
+
+namespace costcurve::commands {
+
+void add_rank(CLI::App& verb, RankOptions& options) {
+    verb.add_option("MODEL", options.work.model,
+                    "a model's id, such as llama-3.1-70b, or a JSON file of POST /v1/rank; - is standard input")
+        ->required();
+    verb.add_option("--rps", options.work.requests_per_s, "requests/s on average")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    verb.add_option("--input", options.work.input_tokens, "tokens of a request's prompt")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    verb.add_option("--output", options.work.output_tokens, "tokens of its answer")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    add_member<model::Demand>(verb, "--growth", "growth_per_month", options.work.growth_per_month);
+    add_member<model::Workload>(verb, "--peak-utilization", "peak_utilization", options.work.peak_utilization);
+    add_member<model::Workload>(verb, "--latency-s", "latency_objective_s", options.work.latency_s);
+    add_member<model::Workload>(verb, "--ttft-s", "ttft_objective_s", options.work.ttft_s);
+    add_member<model::ScenarioDocument>(verb, "--start", "start", options.work.start)
+        ->required(false)
+        ->description("YYYY-MM; this month where it isn't given");
+    add_member<model::ScenarioDocument>(verb, "--months", "months", options.work.months)->required(false)->capture_default_str();
+    add_member<model::Finance>(verb, "--decide-by", "decide_by", options.work.decide_by)
+        ->check(CLI::IsMember(words_of(model::enum_names<model::Objective>)));
+    add_member<answers::RankRequest>(verb, "--include", "include", options.work.include)
+        ->check(CLI::IsMember(words_of(model::enum_names<model::Way>)));
+    add_member<model::RankLimits>(verb, "--provider", "providers", options.work.providers);
+    add_member<model::RankLimits>(verb, "--region", "regions", options.work.regions);
+    add_member<model::RankLimits>(verb, "--device", "devices", options.work.devices);
+    add_member<model::RankLimits>(verb, "--purchase", "purchases", options.work.purchases)
+        ->check(CLI::IsMember(words_of(model::enum_names<model::Purchase>)));
+    add_member<model::RankLimits>(verb, "--site", "sites", options.work.sites);
+    add_member<model::RankLimits>(verb, "--evidence", "evidence", options.work.evidence)
+        ->check(CLI::IsMember(words_of(model::enum_names<model::Evidence>)));
+    add_member<answers::RankRequest>(verb, "--top", "top", options.work.top)->capture_default_str();
+    add_format(verb, options.format, "table or json", {"table", "json"});
+    add_database(verb, options.database)->capture_default_str();
+}
+
+} // namespace costcurve::commands

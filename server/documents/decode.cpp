@@ -1,0 +1,45 @@
+// Decoding by kind; the decoder does the rest by the tables in model/documents/fields.hpp.
+#include "server/documents/decode.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "server/documents/decoder.hpp"
+
+namespace costcurve::documents {
+
+namespace {
+
+using nlohmann::json;
+
+template <class T> Decoded<AnyDocument> decode_as(const json& value, const std::string& pointer, Reading reading) {
+    Decoder decoder;
+    decoder.reading = reading;
+    T document;
+    if constexpr (std::is_same_v<T, model::Curve>) {
+        decoder.decode_curve(value, Pointer(pointer), nullptr, document);
+    } else {
+        decoder.decode_object(value, Pointer(pointer), document);
+    }
+    return {std::move(document), std::move(decoder.issues), std::move(decoder.unknown_fields)};
+}
+
+// By storage::Kind, as AnyDocument's alternatives stand.
+constexpr auto kDecoders = []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::array{&decode_as<std::variant_alternative_t<I, AnyDocument>>...};
+}
+(std::make_index_sequence<std::variant_size_v<AnyDocument>>{});
+
+} // namespace
+
+Decoded<AnyDocument> decode_document(storage::Kind kind, const json& value, const std::string& pointer, Reading reading) {
+    return kDecoders[static_cast<std::size_t>(kind)](value, pointer, reading);
+}
+
+Decoded<model::ScenarioDocument> decode_scenario(const json& value, const std::string& pointer) {
+    Decoder decoder;
+    model::ScenarioDocument document;
+    decoder.decode_object(value, Pointer(pointer), document);
+    return {std::move(document), std::move(decoder.issues)};
+}
+
+} // namespace costcurve::documents

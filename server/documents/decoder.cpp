@@ -1,0 +1,197 @@
+// Types, ranges and forms of members, and the words for what is wrong.
+#include "server/documents/decoder.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/documents/calendar.hpp"
+#include "server/documents/json_text.hpp"
+
+namespace costcurve::documents {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kMaxShown = 60;
+
+} // namespace
+
+std::string shown(const json& value) {
+    if (value.is_array()) {
+        return "an array";
+    }
+    if (value.is_object()) {
+        return "an object";
+    }
+    return shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), kMaxShown);
+}
+
+Pointer::operator std::string() const {
+    if (parent_ == nullptr) {
+        return std::string(name_);
+    }
+    const std::string parent = *parent_;
+    return name_.data() == nullptr ? fmt::format("{}/{}", parent, index_) : join_pointer(parent, name_);
+}
+
+std::string Pointer::last() const {
+    const std::string text = *this;
+    return text.empty() ? "the document" : text.substr(text.rfind('/') + 1);
+}
+
+void Decoder::add(std::string pointer, Code code, std::string message) {
+    issues.push_back({std::move(pointer), code, std::move(message)});
+}
+void Decoder::wrong_type(const json& value, const Pointer& pointer, std::string_view expected) {
+    add(pointer, Code::wrong_type, fmt::format("{} is {}; it must be {}", pointer.last(), shown(value), expected));
+}
+bool Decoder::too_many(const json& value, const Pointer& pointer) {
+    if (value.size() <= model::kMaxNames) {
+        return false;
+    }
+    add(pointer, Code::out_of_range,
+        fmt::format("{} has {} entries; allowed up to {}", pointer.last(), value.size(), model::kMaxNames));
+    return true;
+}
+
+bool Decoder::wrong_count(const json& value, const Pointer& pointer, const FieldSpec& spec) {
+    if (spec.of_entries || !std::isfinite(spec.max)) {
+        return too_many(value, pointer);
+    }
+    const auto size = static_cast<double>(value.size());
+    if (size >= spec.min && size <= spec.max) {
+        return false;
+    }
+    add(pointer, Code::out_of_range, fmt::format("{} has {} entries; allowed {} to {}", pointer.last(), size, spec.min, spec.max));
+    return true;
+}
+
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, double& number) {
+    if (!value.is_number()) {
+        wrong_type(value, pointer, fmt::format("a number{}{}", spec.unit.empty() ? "" : " of ", spec.unit));
+        return;
+    }
+    number = value.get<double>();
+    if (!model::is_good(number, spec)) {
+        add(pointer, Code::out_of_range, model::range_message(pointer.last(), number, spec));
+    }
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, int& number) {
+    std::int64_t wide = number;
+    decode(value, pointer, spec, wide);
+    number = static_cast<int>(wide);
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::int64_t& number) {
+    double wide = 0.0; // exact below 2^53
+    const std::size_t before = issues.size();
+    decode(value, pointer, spec, wide);
+    if (issues.size() == before && wide != std::floor(wide)) {
+        wrong_type(value, pointer, "a whole number");
+    } else if (issues.size() == before) {
+        number = static_cast<std::int64_t>(wide);
+    }
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::size_t& number) {
+    std::int64_t wide = 0;
+    decode(value, pointer, spec, wide);
+    number = static_cast<std::size_t>(wide);
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, bool& flag) {
+    if (value.is_boolean()) {
+        flag = value.get<bool>();
+    } else {
+        wrong_type(value, pointer, "true or false");
+    }
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::string& text) {
+    if (!value.is_string()) {
+        wrong_type(value, pointer, "text");
+        return;
+    }
+    text = value.get<std::string>();
+    if (const model::TextFault fault = model::text_fault(text, spec); fault != model::TextFault::none) {
+        add(pointer, model::code_of(fault), model::text_message(fault, pointer.last(), shown(value), text.size()));
+    }
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<std::string>& names) {
+    if (!value.is_array()) {
+        wrong_type(value, pointer, "an array of texts");
+        return;
+    }
+    if (wrong_count(value, pointer, spec)) {
+        return;
+    }
+    for (std::size_t i = 0; i < value.size(); ++i) {
+        decode(value[i], pointer / i, spec, names.emplace_back());
+    }
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers) {
+    if (!value.is_object()) {
+        wrong_type(value, pointer, "an object of numbers");
+        return;
+    }
+    if (too_many(value, pointer)) {
+        return;
+    }
+    for (const auto& [name, number] : value.items()) {
+        if (spec.format == model::Format::currency && !model::is_currency(name)) {
+            add(pointer / name, Code::bad_format, "give ISO 4217 codes such as EUR");
+        }
+        decode(number, pointer / name, spec, numbers[name]);
+    }
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Tags& tags) {
+    if (!value.is_object()) {
+        wrong_type(value, pointer, "an object of texts");
+        return;
+    }
+    if (too_many(value, pointer)) {
+        return;
+    }
+    for (const auto& [key, text] : value.items()) {
+        const Pointer at = pointer / key;
+        if (const model::TextFault fault = model::text_fault(key, spec); fault != model::TextFault::none) {
+            add(at, model::code_of(fault), model::text_message(fault, "a key of tags", "", key.size()));
+        }
+        decode(text, at, spec, tags[key]);
+    }
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::YearMonth& month) {
+    double day = 0.0;
+    const std::string text = value.is_string() ? value.get<std::string>() : "";
+    if (!model::parse_date(text + "-01", day) || text < "1970" || text > "2200") {
+        add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
+            fmt::format("{} is {}; give a month as \"YYYY-MM\", from 1970-01 to 2199-12", pointer.last(), shown(value)));
+        return;
+    }
+    std::from_chars(text.data(), text.data() + 4, month.year);
+    std::from_chars(text.data() + 5, text.data() + 7, month.month);
+}
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::Date& date) {
+    double day = 0.0;
+    date.text = value.is_string() ? value.get<std::string>() : "";
+    if (!model::parse_date(date.text, day)) {
+        add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
+            fmt::format("{} is {}; give a date as \"YYYY-MM-DD\"", pointer.last(), shown(value)));
+    }
+}
+
+std::optional<std::size_t> Decoder::decode_choice(const json& value, const Pointer& pointer,
+                                                  std::span<const std::string_view> names) {
+    if (value.is_string()) {
+        const auto found = std::find(names.begin(), names.end(), value.get_ref<const std::string&>());
+        if (found != names.end()) {
+            return static_cast<std::size_t>(found - names.begin());
+        }
+    }
+    add(pointer, value.is_string() ? Code::unknown_value : Code::wrong_type,
+        fmt::format("{} is {}; allowed: {}", pointer.last(), shown(value), fmt::join(names, ", ")));
+    return std::nullopt;
+}
+
+} // namespace costcurve::documents

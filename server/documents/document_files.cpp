@@ -1,0 +1,119 @@
+// Decodes each document as PUT does; what needs the stored documents (a scenario's cross-field rules) waits for its evaluation.
+#include "server/documents/document_files.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "server/documents/decode.hpp"
+#include "server/documents/decoder.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/documents/records.hpp"
+#include "server/documents/rules.hpp"
+
+namespace costcurve::documents {
+
+namespace {
+
+using model::Code;
+using nlohmann::json;
+
+std::optional<storage::Kind> kind_of_plural(std::string_view plural) {
+    const auto found = std::find_if(storage::kind_names.begin(), storage::kind_names.end(),
+                                    [&](std::string_view name) { return plural == std::string(name) + "s"; });
+    return found == storage::kind_names.end() ? std::nullopt
+                                              : std::optional(static_cast<storage::Kind>(found - storage::kind_names.begin()));
+}
+
+void read_list(storage::Kind kind, const json& list, const std::string& pointer, std::vector<storage::Record>& records,
+               model::Failure& issues) {
+    if (!list.is_array()) {
+        issues.push_back({pointer, Code::wrong_type, fmt::format("a list of {}s is needed here", storage::name_of(kind))});
+        return;
+    }
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::string at = fmt::format("{}/{}", pointer, i);
+        Decoded<AnyDocument> decoded = decode_document(kind, list[i], at);
+        const std::string id = std::visit([](const auto& document) { return document.id; }, decoded.document);
+        if (id.empty()) {
+            decoded.issues.push_back({at + "/id", Code::missing, "a document that is stored needs an id"});
+        }
+        for (model::Issue& issue : check_rules(decoded.document)) {
+            issue.pointer.insert(0, at);
+            decoded.issues.push_back(std::move(issue));
+        }
+        if (decoded.issues.empty()) {
+            records.push_back(encode_record(std::move(decoded.document), id));
+        }
+        issues.add_all(decoded.issues);
+    }
+}
+
+} // namespace
+
+model::Failure DocumentImport::read(std::string_view text, std::string_view name) {
+    auto parsed = parse_json(text);
+    if (!parsed) {
+        return {{"", Code::bad_format, parsed.error().message}};
+    }
+    const ParsedJson documents(new json(std::move(*parsed)));
+    model::Failure issues;
+    if (documents->is_array()) {
+        const std::optional<storage::Kind> kind = kind_of_plural(name);
+        if (!kind) {
+            return {{"", Code::unknown_value,
+                     fmt::format("a list must come from a file named after its kind, such as devices.json, "
+                                 "not {}.json",
+                                 shortened(name, 60))}};
+        }
+        read_list(*kind, *documents, "", records_, issues);
+        return issues;
+    }
+    if (!documents->is_object()) {
+        return {{"", Code::wrong_type, "give {\"devices\": […], \"offers\": […], …}, or a list of documents"}};
+    }
+    for (const auto& [plural, list] : documents->items()) {
+        if (const std::optional<storage::Kind> kind = kind_of_plural(plural)) {
+            read_list(*kind, list, join_pointer("", plural), records_, issues);
+        } else {
+            issues.push_back({join_pointer("", plural), Code::unknown_field, "no kind of document has this name"});
+        }
+    }
+    return issues;
+}
+
+model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const storage::Author& author,
+                                                 std::string_view source) const {
+    std::set<storage::DocumentKey> seen;
+    for (const storage::Record& record : records_) {
+        if (!seen.insert(record.key).second) {
+            return tl::unexpected(model::Failure{
+                {"", Code::duplicate,
+                 fmt::format("{} {} stands twice in these files", storage::name_of(record.key.kind), record.key.id)}});
+        }
+    }
+    storage::SaveOptions options;
+    options.action = "import";
+    options.merge = with_stored_body;
+    options.subject = fmt::format("{} documents{}{}", records_.size(), source.empty() ? "" : " of json: ", source);
+    const auto outcome = store.save_all(author, records_, options);
+    if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) {
+        model::Failure issues;
+        for (const storage::DocumentKey& key : missing->missing) {
+            issues.push_back(
+                {"", Code::unknown_reference,
+                 fmt::format("{} {} is referred to, and neither stored nor in these files", storage::name_of(key.kind), key.id)});
+        }
+        return tl::unexpected(std::move(issues));
+    }
+    ImportCounts counts;
+    for (const storage::Saved& saved : std::get<std::vector<storage::Saved>>(outcome)) {
+        using What = storage::Saved::What;
+        ++(saved.what == What::added ? counts.added : saved.what == What::changed ? counts.changed : counts.unchanged);
+    }
+    return counts;
+}
+
+} // namespace costcurve::documents

@@ -1,0 +1,35 @@
+// Many documents at once, from JSON files of ours: what `export` writes, and the catalogue's lists.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/documents/failure.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::documents {
+
+struct ImportCounts {
+    std::size_t added = 0;
+    std::size_t changed = 0;
+    std::size_t unchanged = 0;
+};
+
+/// Documents of several files, stored together or not at all; they may refer to one another in any order.
+class DocumentImport {
+public:
+    /// Adds the documents of a text: {"devices": […], "offers": […], …}, or a list of the kind that `name` says ("devices").
+    /// Returns what is wrong with it.
+    [[nodiscard]] model::Failure read(std::string_view text, std::string_view name);
+
+    /// Stores them; `source` is where they are from, for the audit. Fails where one refers to a document that is neither here nor
+    /// stored.
+    [[nodiscard]] model::Result<ImportCounts> save(storage::Store& store, const storage::Author& author,
+                                                   std::string_view source = "") const;
+
+private:
+    std::vector<storage::Record> records_;
+};
+
+} // namespace costcurve::documents

@@ -1,0 +1,24 @@
+// From documents to JSON, by the field tables; and the tables themselves.
+#pragma once
+
+#include <string>
+
+#include "server/documents/any_document.hpp"
+
+namespace costcurve::documents {
+
+/// The scenario with every default filled in, in the order of the field tables: as people see it.
+[[nodiscard]] std::string encode_scenario(const model::ScenarioDocument& scenario);
+
+/// Any document the same way; references as their ids.
+[[nodiscard]] std::string encode_document(const AnyDocument& document);
+
+/// The canonical text, in which what equals its default is left out, so that a new field with a default changes no text: what is
+/// stored, and what `inputs_hash` is made of. Required fields are always there.
+[[nodiscard]] std::string encode_canonical(const AnyDocument& document);
+[[nodiscard]] std::string encode_canonical(const model::ScenarioDocument& scenario);
+
+/// The field tables of all documents, for forms: [{document, fields: [{name, unit, min, max, default, …}]}].
+[[nodiscard]] std::string encode_fields();
+
+} // namespace costcurve::documents

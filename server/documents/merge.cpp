@@ -1,0 +1,353 @@
+// Bodies are compared as text: equal ones, the usual case, cost no parsing. Only what differs is merged field by field.
+#include "server/documents/merge.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "model/documents/field_check.hpp"
+#include "server/documents/records.hpp"
+#include "server/documents/rules.hpp"
+
+namespace costcurve::documents {
+
+namespace {
+
+using storage::Record;
+using storage::Series;
+
+constexpr std::string_view kPricePointer = "/hourly_price"; // of an offer: price curves are over date
+
+// Why a document can't be merged with the stored one.
+struct Refused {
+    std::string reason;
+};
+
+// The issues that PUT would find, of the document alone.
+model::Failure issues_of(const AnyDocument& document) {
+    model::Failure issues = std::visit(
+        []<class T>(const T& alternative) -> model::Failure {
+            if constexpr (kind_of<T> <= storage::Kind::performance || kind_of<T> == storage::Kind::endpoint) {
+                return model::check_fields(alternative);
+            } else {
+                return {{"", model::Code::not_allowed, "documents of this kind are not imported"}};
+            }
+        },
+        document);
+    return issues.empty() ? check_rules(document) : issues;
+}
+
+std::string first_of(const model::Failure& issues) { return fmt::format("{} {}", issues.front().pointer, issues.front().message); }
+
+// ---- points ----
+
+struct Points {
+    const std::vector<double>& x;
+    const std::vector<double>& y;
+};
+
+// Both are ascending; a given point replaces a stored one of the same x.
+void join_points(const Points& stored, const Points& given, std::vector<double>& x, std::vector<double>& y) {
+    x.reserve(stored.x.size() + given.x.size());
+    y.reserve(stored.x.size() + given.x.size());
+    std::size_t s = 0;
+    std::size_t g = 0;
+    while (s < stored.x.size() || g < given.x.size()) {
+        const bool from_stored = g == given.x.size() || (s < stored.x.size() && stored.x[s] < given.x[g]);
+        s += !from_stored && s < stored.x.size() && stored.x[s] == given.x[g] ? 1U : 0U;
+        const Points& source = from_stored ? stored : given;
+        std::size_t& at = from_stored ? s : g;
+        x.push_back(source.x[at]);
+        y.push_back(source.y[at++]);
+    }
+}
+
+bool keeps_stored_points(const Points& stored, const Points& given) {
+    return !std::includes(given.x.begin(), given.x.end(), stored.x.begin(), stored.x.end());
+}
+
+// ---- fields, struct to struct ----
+
+class FieldMerge {
+public:
+    bool joins_prices = false; ///< stored points stay beside given ones
+
+    template <class T> void merge_fields(T& stored, T&& given) {
+        model::for_each_field<T>([&](const auto& field) {
+            if (model::applies(field.spec, given) && model::is_stated(given, field)) {
+                merge(stored.*field.member, std::move(given.*field.member));
+            }
+        });
+    }
+    void merge(model::Curve& stored, model::Curve&& given) {
+        const bool joins = stored.axis == model::Axis::date && given.axis == model::Axis::date && !given.stored.is_reference;
+        if (joins) {
+            const Points before{stored.x, stored.y};
+            joins_prices = joins_prices || keeps_stored_points(before, {given.x, given.y});
+            std::vector<double> x;
+            std::vector<double> y;
+            join_points(before, {given.x, given.y}, x, y);
+            given.x = std::move(x);
+            given.y = std::move(y);
+        }
+        stored = std::move(given);
+    }
+    // A document of its own: what it doesn't state stays.
+    void merge_curve(model::Curve& stored, model::Curve&& given) {
+        model::Curve curve = stored;
+        merge_fields(curve, model::Curve(given));
+        merge(stored, std::move(given));
+        curve.x = std::move(stored.x);
+        curve.y = std::move(stored.y);
+        stored = std::move(curve);
+    }
+
+private:
+    template <class M> void merge(M& stored, std::type_identity_t<M>&& given) { stored = std::move(given); }
+    void merge(model::Rate& stored, model::Rate&& given) {
+        if (stored.curve && given.curve) {
+            merge(*stored.curve, std::move(*given.curve));
+        } else {
+            stored = std::move(given);
+        }
+    }
+    void merge(model::UnitPrice& stored, model::UnitPrice&& given) {
+        if (stored.split && given.split) {
+            merge_fields(stored, std::move(given));
+        } else if (!stored.split && !given.split) {
+            merge(stored.total, std::move(given.total));
+        } else {
+            stored = std::move(given);
+        }
+    }
+    template <class M> void merge(std::optional<M>& stored, std::optional<M>&& given) {
+        if (stored && given) {
+            merge(*stored, std::move(*given));
+        } else {
+            stored = std::move(given);
+        }
+    }
+    template <class Value> void merge(std::map<std::string, Value>& stored, std::map<std::string, Value>&& given) {
+        given.merge(stored);
+        stored = std::move(given);
+    }
+    void merge(std::vector<std::string>& stored, std::vector<std::string>&& given) {
+        std::copy_if(given.begin(), given.end(), std::back_inserter(stored),
+                     [&](const std::string& name) { return std::find(stored.begin(), stored.end(), name) == stored.end(); });
+    }
+};
+
+tl::expected<AnyDocument, Refused> merged_document(AnyDocument stored, AnyDocument&& given) {
+    std::string currencies;
+    std::visit(
+        [&]<class T>(T& before) {
+            T& now = std::get<T>(given);
+            FieldMerge merge;
+            if constexpr (std::is_same_v<T, model::Curve>) {
+                merge.merge_curve(before, std::move(now));
+            } else if constexpr (requires { before.currency; }) {
+                const std::string currency = before.currency;
+                const std::string given_currency = now.currency;
+                merge.merge_fields(before, std::move(now));
+                if (merge.joins_prices && currency != given_currency) {
+                    currencies = fmt::format("in {}, the import in {}", currency, given_currency);
+                }
+            } else {
+                merge.merge_fields(before, std::move(now));
+            }
+        },
+        stored);
+    if (!currencies.empty()) {
+        return tl::unexpected(
+            Refused{fmt::format("its stored prices are {}; delete it first, or import the same currency", currencies)});
+    }
+    if (const model::Failure issues = issues_of(stored); !issues.empty()) {
+        return tl::unexpected(Refused{fmt::format("merged with what is stored it breaks a rule: {}", first_of(issues))});
+    }
+    return stored;
+}
+
+// ---- records ----
+
+AnyDocument document_of(const Record& record) {
+    storage::Revision revision;
+    revision.record = record;
+    return decode_revision(revision);
+}
+
+// Two records of one body, whose only curve is a price: it takes the given points.
+tl::expected<Record, Refused> with_prices(const Record& stored, const Record& given, std::vector<FieldChange>* fields) {
+    Record record = given;
+    const Series& before = stored.series.front();
+    const Series& now = given.series.front();
+    if (fields != nullptr) {
+        list_points(&before, now, true, *fields);
+    }
+    Series& joined = record.series.front();
+    joined.x.clear();
+    joined.y.clear();
+    join_points({before.x, before.y}, {now.x, now.y}, joined.x, joined.y);
+    if (joined.x.size() > model::kMaxCurvePoints) {
+        return tl::unexpected(Refused{fmt::format("merged with what is stored its price has {} points; allowed up to {}",
+                                                  joined.x.size(), model::kMaxCurvePoints)});
+    }
+    record.offer->hourly_price = joined.y.back();
+    return record;
+}
+
+// `fields`, where it is not null, takes what changes. Throws StoreError (unreadable).
+tl::expected<Record, Refused> merged(const Record& stored, const Record& given, std::vector<FieldChange>* fields) {
+    const auto has_price_alone = [](const Record& record) {
+        return record.offer && record.series.size() == 1 && record.series.front().pointer == kPricePointer;
+    };
+    if (stored.body == given.body && has_price_alone(stored) && has_price_alone(given)) {
+        return with_prices(stored, given, fields);
+    }
+    const AnyDocument before = document_of(stored);
+    tl::expected<AnyDocument, Refused> document = merged_document(before, document_of(given));
+    if (!document) {
+        return tl::unexpected(std::move(document.error()));
+    }
+    if (fields != nullptr) {
+        list_fields({before, stored}, *document, given.series, *fields);
+    }
+    return with_stored_body(stored, encode_record(std::move(*document), given.key.id));
+}
+
+} // namespace
+
+std::string DocumentMerge::add(AnyDocument&& document) {
+    const std::string id = std::visit([](const auto& alternative) { return alternative.id; }, document);
+    if (id.empty()) {
+        return "a document without an id";
+    }
+    if (const model::Failure issues = issues_of(document); !issues.empty()) {
+        return fmt::format("{}: {}", id, first_of(issues));
+    }
+    Record record = encode_record(std::move(document), id);
+    const auto before = places_.find(record.key);
+    if (before == places_.end()) {
+        places_.insert(&records_.emplace_back(std::move(record)));
+        return "";
+    }
+    tl::expected<Record, Refused> both = merged(**before, record, nullptr);
+    if (!both) {
+        return fmt::format("{}: {}", id, both.error().reason);
+    }
+    **before = std::move(*both);
+    return "";
+}
+
+std::vector<std::string> DocumentMerge::leave_out_dangling(const storage::Store& store) {
+    const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
+    std::map<storage::DocumentKey, std::size_t> missing;
+    std::size_t before = 0;
+    do { // what is left out may be referred to itself
+        before = places_.size();
+        std::map<storage::DocumentKey, bool> known;
+        const auto is_there = [&](const storage::DocumentKey& key) {
+            const auto [found, added] = known.try_emplace(key);
+            if (added) {
+                found->second = places_.contains(key) || snapshot->load(key).has_value();
+            }
+            return found->second;
+        };
+        std::erase_if(places_, [&](const Record* record) {
+            const auto lacking = std::find_if_not(record->references.begin(), record->references.end(), is_there);
+            if (lacking != record->references.end()) {
+                ++missing[*lacking];
+            }
+            return lacking != record->references.end();
+        });
+    } while (places_.size() < before);
+    std::vector<std::string> refused;
+    for (const auto& [key, count] : missing) {
+        const bool one = count == 1;
+        refused.push_back(fmt::format("{} document{} left out: the {} {} that {} to is not stored; PUT it first, or import a "
+                                      "table of hardware or deploy/catalog",
+                                      count, one ? "" : "s", storage::name_of(key.kind), key.id, one ? "it refers" : "they refer"));
+    }
+    return refused;
+}
+
+std::vector<Record> DocumentMerge::take_sorted() {
+    std::vector<Record*> sorted(places_.begin(), places_.end());
+    std::sort(sorted.begin(), sorted.end(), [](const Record* a, const Record* b) { return a->key < b->key; });
+    std::vector<Record> records;
+    records.reserve(sorted.size());
+    for (Record* const record : sorted) {
+        records.push_back(std::move(*record));
+    }
+    places_.clear();
+    records_.clear();
+    return records;
+}
+
+namespace {
+
+// What was saved, counted and listed; refused records are not.
+void add_saved(const std::vector<Record>& records, const std::vector<storage::Saved>& saved, const std::vector<bool>& is_refused,
+               std::size_t max_changes, std::vector<std::vector<FieldChange>>& fields, MergeSummary& summary) {
+    using What = storage::Saved::What;
+    for (std::size_t i = 0; i < saved.size(); ++i) {
+        if (is_refused[i]) {
+            continue;
+        }
+        ++(saved[i].what == What::added ? summary.added : saved[i].what == What::changed ? summary.changed : summary.unchanged);
+        if (saved[i].what != What::unchanged && summary.changes.size() < max_changes) {
+            summary.changes.push_back({records[i].key, saved[i].what == What::added, std::move(fields[i])});
+        }
+    }
+}
+
+} // namespace
+
+MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author& author, const MergeOptions& options) {
+    MergeSummary summary;
+    summary.refused = leave_out_dangling(store);
+    const std::vector<Record> records = take_sorted();
+    std::vector<std::vector<FieldChange>> fields(records.size());
+    std::vector<bool> is_refused(records.size());
+    std::size_t listed = 0;
+    storage::SaveOptions save;
+    save.dry_run = options.dry_run;
+    save.action = "import";
+    save.subject = fmt::format("{} documents{}{}", records.size(), options.source.empty() ? "" : " of ", options.source);
+    save.merge = [&](const Record& stored, const Record& given) {
+        const auto place = static_cast<std::size_t>(&given - records.data());
+        const auto refuse = [&](const std::string& why) {
+            is_refused[place] = true;
+            fields[place].clear();
+            summary.refused.push_back(fmt::format("{}: {}", given.key.id, why));
+            return stored;
+        };
+        try {
+            tl::expected<Record, Refused> record = merged(stored, given, listed < options.max_changes ? &fields[place] : nullptr);
+            listed += fields[place].empty() ? 0U : 1U;
+            return record ? std::move(*record) : refuse(record.error().reason);
+        } catch (const storage::StoreError& error) {
+            if (error.cause() != storage::StoreError::Cause::unreadable) {
+                throw;
+            }
+            return refuse(fmt::format("the import is not joined to it: {}; PUT it again or delete it", error.what()));
+        }
+    };
+    save.progress = [&](std::size_t done) {
+        if (options.progress) {
+            options.progress(done, records.size());
+        }
+    };
+    const auto outcome = store.save_all(author, records, save);
+    if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) { // deleted since we looked
+        throw storage::StoreError(storage::StoreError::Cause::busy,
+                                  fmt::format("{} was deleted during an import", missing->missing.front().id));
+    }
+    add_saved(records, std::get<std::vector<storage::Saved>>(outcome), is_refused, options.max_changes, fields, summary);
+    return summary;
+}
+
+} // namespace costcurve::documents

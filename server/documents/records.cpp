@@ -1,0 +1,229 @@
+// One walk takes the points out of a document, another puts them back.
+#include "server/documents/records.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/documents/walk.hpp"
+#include "server/documents/decode.hpp"
+#include "server/documents/encode.hpp"
+#include "server/documents/json_text.hpp"
+#include "server/documents/rules.hpp"
+#include "server/documents/upgrades.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::documents {
+
+namespace {
+
+// Calls visit(curve, pointer) for the curves that stand in the document itself. A scenario keeps its own in its body.
+template <class T, class F> void for_each_own_curve(T& document, const F& visit) {
+    if constexpr (!std::is_same_v<T, model::ScenarioDocument>) {
+        std::string pointer;
+        model::walk(document, pointer, {}, [&](auto& part, const std::string& where, const model::FieldSpec& /*spec*/) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(part)>, model::Curve>) {
+                if (!part.stored.is_reference) {
+                    visit(part, where);
+                }
+            }
+        });
+    }
+}
+
+template <class T> std::vector<storage::DocumentKey> references_of(T& document) {
+    std::vector<storage::DocumentKey> found;
+    std::string pointer;
+    model::walk(document, pointer, {}, [&]<class P>(P& part, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+        if constexpr (std::is_same_v<P, model::Identity>) { // in a scenario it is only compared
+            if (std::is_same_v<std::remove_const_t<T>, model::Performance> && !part.id.empty()) {
+                found.push_back({storage::Kind::device, part.id});
+            }
+        } else {
+            if (part.stored.is_reference) {
+                found.push_back({kind_of<P>, part.id});
+            }
+        }
+    });
+    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Comparison>) {
+        for (const std::string& id : document.scenarios) {
+            found.push_back({storage::Kind::scenario, id});
+        }
+    }
+    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Schedule>) {
+        for (const std::string& id : document.scenarios.ids) {
+            found.push_back({storage::Kind::scenario, id});
+        }
+        if (!document.webhook.empty()) {
+            found.push_back({storage::Kind::webhook, document.webhook});
+        }
+    }
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+storage::OfferFacts facts_of(const model::Offer& offer) {
+    const std::optional<model::Curve>& curve = offer.hourly_price.curve;
+    std::optional<double> price = offer.hourly_price.number;
+    if (curve) {
+        price = curve->y.empty() ? std::nullopt : std::optional(curve->y.back());
+    }
+    return {offer.provider, offer.region, offer.device.id, std::string(model::name_of(offer.purchase)), price};
+}
+
+storage::WebhookFacts facts_of(const model::Webhook& webhook) {
+    storage::WebhookFacts facts{webhook.url, webhook.secret.text, {}, webhook.enabled};
+    for (const model::EventKind kind : webhook.events) {
+        facts.events.emplace_back(model::name_of(kind));
+    }
+    return facts;
+}
+
+// What people search for beside the id.
+template <class T> std::string title_of(const T& document) {
+    std::string title;
+    const auto add = [&](const std::string& text) { title += (title.empty() || text.empty() ? "" : " ") + text; };
+    if constexpr (requires { document.name; }) {
+        add(document.name);
+    }
+    if constexpr (requires { document.vendor; }) {
+        add(document.vendor);
+    }
+    if constexpr (requires { document.provider; }) {
+        add(document.provider);
+    }
+    if constexpr (requires { document.sku; }) {
+        add(document.sku);
+    }
+    add(document.note);
+    return title;
+}
+
+// One object of the document and what the store knows of its revision.
+std::string with_record(std::string text, const storage::Revision& revision, const std::vector<std::string>& unknown_fields) {
+    JsonWriter more;
+    more.begin_object().member("recorded_at", revision.recorded_at).member("recorded_by", revision.recorded_by);
+    if (!unknown_fields.empty()) {
+        more.key("unknown_fields").begin_array();
+        for (const std::string& pointer : unknown_fields) {
+            more.value(pointer);
+        }
+        more.end_array();
+    }
+    more.end_object();
+    text.back() = ',';
+    return text.append(more.text(), 1);
+}
+
+// Whether the stored record would be this one, had today's program written it.
+bool stored_content_equals(const storage::Record& stored, const storage::Record& record) {
+    try {
+        storage::Revision revision;
+        revision.record = stored;
+        StoredDocument read = decode_stored(revision);
+        const storage::Record again = encode_record(std::move(read.document), record.key.id);
+        return read.unknown_fields.empty() && again.body == record.body;
+    } catch (const storage::StoreError& error) {
+        if (error.cause() != storage::StoreError::Cause::unreadable) {
+            throw;
+        }
+        return false;
+    }
+}
+
+} // namespace
+
+storage::Record encode_record(AnyDocument document, const std::string& id) {
+    storage::Record record;
+    std::visit(
+        [&]<class T>(T& alternative) {
+            alternative.id = id;
+            record.key = {kind_of<T>, id};
+            record.title = title_of(alternative);
+            record.references = references_of(alternative);
+            if constexpr (std::is_same_v<T, model::Offer>) {
+                record.offer = facts_of(alternative);
+            }
+            if constexpr (std::is_same_v<T, model::Webhook>) {
+                record.webhook = facts_of(alternative);
+            }
+            for_each_own_curve(alternative, [&](model::Curve& curve, const std::string& where) {
+                record.series.push_back({where, std::move(curve.x), std::move(curve.y)});
+                curve.x.clear();
+                curve.y.clear();
+            });
+            std::string pointer;
+            model::walk(alternative, pointer, {}, [](auto& part, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+                if constexpr (model::is_stored<std::decay_t<decltype(part)>>) {
+                    part.stored.revision = 0; // what a client sends back of our answers; the store counts
+                }
+            });
+        },
+        document);
+    record.body = encode_canonical(document);
+    record.encoding = kEncoding;
+    return record;
+}
+
+StoredDocument decode_stored(const storage::Revision& revision) {
+    const storage::Record& record = revision.record;
+    const auto unreadable = [&](const std::string& why) {
+        return storage::StoreError(storage::StoreError::Cause::unreadable,
+                                   fmt::format("{} {} revision {} can't be read: {}", storage::name_of(record.key.kind),
+                                               record.key.id, revision.revision, why));
+    };
+    if (!revision.unreadable.empty()) {
+        throw unreadable(revision.unreadable);
+    }
+    if (record.encoding > kEncoding) {
+        throw unreadable("a newer version of costcurve wrote it; run that version");
+    }
+    auto json = parse_json(record.body);
+    if (!json) {
+        throw unreadable(json.error().message);
+    }
+    upgrade(*json, record.key.kind, record.encoding);
+    Decoded<AnyDocument> decoded = decode_document(record.key.kind, *json, "", Reading::stored);
+    if (decoded.issues.empty() && record.key.kind == storage::Kind::schedule) {
+        decoded.issues = check_rules(decoded.document); // a cron that is none would stop whoever reads it
+    }
+    if (!decoded.issues.empty()) {
+        throw unreadable(decoded.issues.front().pointer + " " + decoded.issues.front().message);
+    }
+    std::visit(
+        [&](auto& document) {
+            for_each_own_curve(document, [&](model::Curve& curve, const std::string& where) {
+                const auto found = std::find_if(record.series.begin(), record.series.end(),
+                                                [&](const storage::Series& series) { return series.pointer == where; });
+                if (found == record.series.end()) {
+                    throw unreadable("no points at " + where);
+                }
+                curve.x = found->x;
+                curve.y = found->y;
+            });
+            document.stored.revision = revision.revision;
+        },
+        decoded.document);
+    return {std::move(decoded.document), std::move(decoded.unknown_fields)};
+}
+
+storage::Record with_stored_body(const storage::Record& stored, storage::Record record) {
+    if (stored.encoding >= record.encoding || !stored_content_equals(stored, record)) {
+        return record;
+    }
+    record.body = stored.body;
+    record.encoding = stored.encoding;
+    return record;
+}
+
+AnyDocument decode_revision(const storage::Revision& revision) { return decode_stored(revision).document; }
+
+std::string encode_stored(const storage::Revision& revision) { return encode_stored(decode_stored(revision), revision); }
+
+std::string encode_stored(const StoredDocument& stored, const storage::Revision& revision) {
+    return with_record(encode_document(stored.document), revision, stored.unknown_fields);
+}
+
+} // namespace costcurve::documents

@@ -1,0 +1,150 @@
+// Walks a document for references and loads what they name.
+#include "server/documents/references.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "model/documents/curve_use.hpp"
+#include "model/documents/walk.hpp"
+#include "server/documents/records.hpp"
+
+namespace costcurve::documents {
+
+namespace {
+
+using model::Code;
+
+/// Points of all curves that references may put into one scenario: ten times the largest curve.
+constexpr std::size_t kMaxPointsTogether = 1000000;
+
+class Resolver {
+public:
+    explicit Resolver(Source& source) : source_(source) {}
+
+    template <class T> void put(T& document, const std::string& pointer, const model::FieldSpec& spec) {
+        if (!document.stored.is_reference) {
+            return;
+        }
+        if (source_.is_nowhere()) {
+            add(pointer, fmt::format("{} is the id of a stored {}; nothing is stored here: put the document itself in its place",
+                                     document.id, model::document_name<T>));
+            return;
+        }
+        if (points_ > kMaxPointsTogether) { // each place has a copy of its own
+            return;
+        }
+        const Found* found = nullptr;
+        try {
+            found = source_.find({kind_of<T>, document.id});
+        } catch (const storage::StoreError& error) {
+            if (error.cause() != storage::StoreError::Cause::unreadable) {
+                throw;
+            }
+            issues.push_back({pointer, Code::unreadable_document, error.what()});
+            return;
+        }
+        if (found == nullptr) {
+            const storage::Snapshot* const snapshot = source_.snapshot();
+            const bool is_dated = snapshot != nullptr && !snapshot->as_of().empty();
+            add(pointer, fmt::format("no {} has the id {}{}", model::document_name<T>, document.id,
+                                     is_dated ? " as of " + snapshot->as_of() : ""));
+            return;
+        }
+        document = std::get<T>(found->document);
+        points_ += found->points;
+        if (points_ > kMaxPointsTogether) {
+            issues.push_back({pointer, Code::too_large,
+                              fmt::format("the curves of the documents named in this scenario have more than {} points together; "
+                                          "name shorter curves, or fewer",
+                                          kMaxPointsTogether)});
+        }
+        if constexpr (std::is_same_v<T, model::Curve>) {
+            const model::Failure misuse = model::check_curve_use(document, &spec, pointer);
+            issues.add_all(misuse);
+        }
+    }
+    void put(model::Identity& /*only compared*/, const std::string& /*pointer*/, const model::FieldSpec& /*spec*/) {}
+
+    model::Failure issues;
+
+private:
+    void add(const std::string& pointer, std::string message) {
+        issues.push_back({pointer, Code::unknown_reference, std::move(message)});
+    }
+
+    Source& source_;
+    std::size_t points_ = 0; ///< of the curves put in
+};
+
+template <class T> model::Failure resolve_any(T& whole, const std::string& pointer, Source& source) {
+    Resolver resolver(source);
+    std::string at = pointer;
+    model::walk(whole, at, {}, [&](auto& document, const std::string& where, const model::FieldSpec& spec) {
+        resolver.put(document, where, spec);
+    });
+    return std::move(resolver.issues);
+}
+
+} // namespace
+
+const Found* Source::find(const storage::DocumentKey& key) {
+    constexpr std::size_t kOfADocument = 100; // what one without points takes, in points
+    if (const auto known = kept_.find(key); known != kept_.end()) {
+        return &known->second;
+    }
+    const std::optional<storage::Revision> revision = load(key);
+    if (!revision) {
+        return nullptr;
+    }
+    Found found{decode_revision(*revision)};
+    std::visit(
+        [&](auto& document) {
+            document.id = key.id;
+            document.stored = {false, revision->revision, revision->recorded_at, revision->sequence};
+        },
+        found.document);
+    for (const storage::Series& series : revision->record.series) {
+        found.points += series.x.size();
+    }
+    kept_points_ += found.points + kOfADocument;
+    if (kept_points_ > kMaxPointsTogether) {
+        kept_.clear();
+        kept_points_ = found.points + kOfADocument;
+    }
+    return &kept_.emplace(key, std::move(found)).first->second;
+}
+
+model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source) {
+    return resolve_any(scenario, pointer, source);
+}
+
+model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source) {
+    return std::visit([&](auto& alternative) { return resolve_any(alternative, pointer, source); }, document);
+}
+
+std::string newest_record(const model::ScenarioDocument& scenario) {
+    model::Stored newest;
+    std::string at;
+    model::walk(scenario, at, {}, [&](const auto& document, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+        if constexpr (model::is_stored<std::decay_t<decltype(document)>>) {
+            if (document.stored.sequence > newest.sequence) {
+                newest = document.stored;
+            }
+        }
+    });
+    return newest.recorded_at;
+}
+
+void forget_revisions(model::ScenarioDocument& scenario) {
+    std::string at;
+    model::walk(scenario, at, {}, [](auto& document, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+        if constexpr (model::is_stored<std::remove_reference_t<decltype(document)>>) {
+            document.stored.revision = 0;
+            document.stored.recorded_at.clear();
+            document.stored.sequence = 0;
+        }
+    });
+}
+
+} // namespace costcurve::documents

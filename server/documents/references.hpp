@@ -1,0 +1,71 @@
+// Puts stored documents in the places of references: the only reading that an evaluation does, from one snapshot.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "model/documents/documents.hpp"
+#include "model/documents/failure.hpp"
+#include "server/documents/any_document.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::documents {
+
+/// Finds a document; nothing where there is none.
+using Load = std::function<std::optional<storage::Revision>(const storage::DocumentKey& key)>;
+
+/// A document as it is stored, with id and revision.
+struct Found {
+    AnyDocument document;
+    std::size_t points = 0; ///< of its curves
+};
+
+/// Where references are looked up: the store at one moment, opened at the first read; a function, which gives the same for the same
+/// key; or nothing. One thread at a time.
+class Source {
+public:
+    Source() = default;
+    Source(const storage::Store& store, std::optional<std::string> as_of) : store_(&store), as_of_(std::move(as_of)) {}
+    explicit Source(Load load) : load_(std::move(load)) {}
+
+    [[nodiscard]] bool is_nowhere() const { return store_ == nullptr && !load_; }
+    [[nodiscard]] std::optional<storage::Revision> load(const storage::DocumentKey& key) {
+        return load_ ? load_(key) : store_ != nullptr ? snapshot()->load(key) : std::nullopt;
+    }
+    /// The same decoded, and kept for the next who asks (up to 16 MB of points); null where there is none. Good until the next
+    /// call.
+    [[nodiscard]] const Found* find(const storage::DocumentKey& key);
+    /// Null where there is no store.
+    [[nodiscard]] const storage::Snapshot* snapshot() {
+        if (store_ != nullptr && !snapshot_) {
+            snapshot_ = store_->snapshot(as_of_);
+        }
+        return snapshot_.get();
+    }
+
+private:
+    const storage::Store* store_ = nullptr;
+    std::optional<std::string> as_of_;
+    std::unique_ptr<storage::Snapshot> snapshot_;
+    Load load_;
+    std::map<storage::DocumentKey, Found> kept_;
+    std::size_t kept_points_ = 0;
+};
+
+/// Replaces every reference in the scenario, those inside of what it puts there too, and notes their revisions. Without a
+/// store every reference is an issue. `pointer` is where the scenario stands in the request.
+[[nodiscard]] model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source);
+/// The same in a document of any kind.
+[[nodiscard]] model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source);
+
+/// When the newest of the scenario's stored documents was recorded; "" where there is none.
+[[nodiscard]] std::string newest_record(const model::ScenarioDocument& scenario);
+
+/// Forgets the revisions that a document from outside claims for itself and its parts.
+void forget_revisions(model::ScenarioDocument& scenario);
+
+} // namespace costcurve::documents

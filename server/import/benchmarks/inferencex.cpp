@@ -1,0 +1,295 @@
+// InferenceX (InferenceMAX) runs: rates per GPU of a served model at a number of requests at a time. Runs that differ in that
+// number alone are points of one curve.
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "server/import/identity/model_name.hpp"
+#include "server/import/identity/spellings.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/json.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+using model::Code;
+
+struct InferenceXRun {
+    std::string file;
+    int requests = 0; // at a time: conc
+    double per_gpu = 0.0;
+    double output_per_gpu = 0.0; // 0 where it is not given
+    double token_s = 0.0;        // median time per output token; 0 where it is not given
+};
+
+struct InferenceXGroup {
+    std::string hardware, model, prefix, framework, precision, speculation, device, parallel;
+    double input_tokens = 0.0;
+    double output_tokens = 0.0;
+    int devices = 0;
+    int copies = 1; // of the model side by side, on the chips of a TPU
+    std::vector<InferenceXRun> runs;
+};
+
+// tp of a TPU run counts cores, and an Ironwood chip has two of them.
+constexpr std::string_view kTwoCoreChip = "google.tpu-v7";
+constexpr double kCoresOfChip = 2.0;
+
+bool is_true(const Json& json, std::string_view name) {
+    const std::optional<Json> found = member(json, name);
+    bool flag = false;
+    return found && (found->get(flag) == simdjson::SUCCESS ? flag : lower(text_of(json, name)) == "true"); // dp_attention is a text
+}
+
+// GPUs of the replica: those of tensor parallelism, or of both parts where prefill and decode run apart.
+std::optional<int> gang_devices(const Json& json) {
+    if (!is_true(json, "disagg")) {
+        const Number tensor = number_of(json, "tp");
+        return tensor ? count_of(tensor.value) : std::nullopt;
+    }
+    const Number prefill = number_of(json, "num_prefill_gpu");
+    const Number decode = number_of(json, "num_decode_gpu");
+    return prefill && decode ? count_of(prefill.value + decode.value) : std::nullopt;
+}
+
+// Chips and copies of a run on TPUs; says why they are not known. What fills half a chip runs several times over.
+std::string count_chips(const Json& json, std::optional<int> given, InferenceXGroup& group) {
+    const Number cores = number_of(json, "tp");
+    if (!cores || !count_of(cores.value) || is_true(json, "disagg")) {
+        return "of a run on TPUs that is not disagg, tp must be a whole number of cores";
+    }
+    const double chips = cores.value / kCoresOfChip; // of one copy
+    const std::optional<int> devices = given ? given : count_of(chips);
+    const std::optional<int> copies = devices ? count_of(*devices / chips) : std::nullopt;
+    if (!copies) {
+        return fmt::format("tp is {:.0f} and counts cores, two a chip: {}", cores.value,
+                           devices ? "devices is no whole number of copies of that"
+                                   : "give devices, the chips that its copies ran on together");
+    }
+    group.devices = *devices;
+    group.copies = *copies;
+    return "";
+}
+
+// What the run is of; says why it can't be used.
+std::string identify(const Json& json, std::optional<int> given, InferenceXGroup& group) {
+    group.hardware = text_of(json, "hw");
+    group.model = text_of(json, "model");
+    group.prefix = text_of(json, "infmax_model_prefix");
+    group.framework = text_of(json, "framework");
+    group.precision = text_of(json, "precision");
+    const std::string_view speculation = text_of(json, "spec_decoding");
+    group.speculation = lower(speculation) == "none" ? "" : speculation;
+    group.input_tokens = number_of(json, "isl").value;
+    group.output_tokens = number_of(json, "osl").value;
+    const std::optional<std::string> device = device_in(group.hardware);
+    if (!device) {
+        return fmt::format("hw is \"{}\": no device of that name is known", group.hardware);
+    }
+    group.device = *device;
+    if (group.device == kTwoCoreChip) {
+        if (std::string why = count_chips(json, given, group); !why.empty()) {
+            return why;
+        }
+    } else {
+        const std::optional<int> devices = gang_devices(json);
+        if (!devices) {
+            return "how many GPUs it ran on is not known: tp, or num_prefill_gpu and num_decode_gpu of a disagg run, must be whole "
+                   "numbers";
+        }
+        group.devices = *devices;
+    }
+    if (group.model.empty() || group.input_tokens <= 0 || group.output_tokens <= 0) {
+        return "model, isl and osl are needed";
+    }
+    const Number experts = number_of(json, "ep");
+    group.parallel = experts && experts.value > 1 ? fmt::format("ep{:.0f}", experts.value) : "";
+    group.parallel += is_true(json, "dp_attention") ? "-dpa" : "";
+    group.parallel += is_true(json, "disagg") ? "-disagg" : "";
+    group.parallel += group.copies > 1 ? fmt::format("-dp{}", group.copies) : "";
+    return "";
+}
+
+// Where copies run side by side, some files divide the total by the chips and some by those of one copy (tp / 2). Which of the two,
+// the run tells itself: requests at a time over the time of one are requests/s (Little), each of about isl + osl tokens.
+std::string divide_by_chips(const Json& json, const InferenceXGroup& group, InferenceXRun& run) {
+    constexpr double kMinShare =
+        0.6; // of isl + osl, which are the most that a request has; below 2 x kMinShare only one can be right
+    constexpr double kMaxShare = 1.15;
+    const Number seconds = number_of(json, "mean_e2el");
+    const double asked = seconds && seconds.value > 0
+                             ? run.requests / seconds.value * (group.input_tokens + group.output_tokens) / group.devices
+                             : 0.0; // tokens/s of a chip
+    for (const double divided : {1.0, static_cast<double>(group.copies)}) {
+        const double per_chip = run.per_gpu / divided;
+        if (per_chip > kMinShare * asked && per_chip < kMaxShare * asked) {
+            run.per_gpu = per_chip;
+            run.output_per_gpu /= divided;
+            return "";
+        }
+    }
+    return fmt::format("{} copies ran on {} chips, and conc / mean_e2el does not tell by what tput_per_gpu was divided",
+                       group.copies, group.devices);
+}
+
+// The run's point; says why it can't be used.
+std::string measure(const Json& json, const InferenceXGroup& group, InferenceXRun& run) {
+    const Number requests = number_of(json, "conc");
+    const std::optional<int> whole = requests ? count_of(requests.value) : std::nullopt;
+    const Number rate = number_of(json, "tput_per_gpu");
+    if (!whole) {
+        return "conc is not a whole number of requests";
+    }
+    if (!rate || rate.value <= 0) {
+        return "tput_per_gpu is not a number above 0";
+    }
+    run.requests = *whole;
+    run.per_gpu = rate.value;
+    run.output_per_gpu = std::max(number_of(json, "output_tput_per_gpu").value, 0.0);
+    run.token_s = std::max(number_of(json, "median_tpot").value, 0.0);
+    return group.copies > 1 ? divide_by_chips(json, group, run) : "";
+}
+
+std::string id_of(const InferenceXGroup& group) {
+    const std::string_view name = std::string_view(group.model).substr(group.model.rfind('/') + 1);
+    return make_id({"inferencex", group.prefix.empty() ? name : std::string_view(group.prefix),
+                    fmt::format("{:.0f}-{:.0f}", group.input_tokens, group.output_tokens), gang_name(group.devices, group.device),
+                    group.precision, group.framework, group.speculation, group.parallel});
+}
+
+using InferenceXGroups = std::map<std::string, InferenceXGroup>;
+
+void add_run(const Json& json, std::string_view file, std::size_t row, std::optional<int> given, InferenceXGroups& groups,
+             Report& report) {
+    ++report.rows;
+    InferenceXGroup group;
+    InferenceXRun run;
+    run.file = file;
+    std::string why = identify(json, given, group);
+    why = why.empty() ? measure(json, group, run) : why;
+    if (!why.empty()) {
+        report.rejected.add(row, fmt::format("{}: {}", file, why));
+        return;
+    }
+    const std::string id = id_of(group);
+    std::vector<InferenceXRun>& runs = groups.try_emplace(id, group).first->second.runs;
+    const auto same =
+        std::find_if(runs.begin(), runs.end(), [&](const InferenceXRun& one) { return one.requests == run.requests; });
+    if (same == runs.end()) {
+        runs.push_back(std::move(run));
+    } else if (same->per_gpu == run.per_gpu) {
+        ++report.skipped;
+    } else {
+        report.warnings.add(row,
+                            fmt::format("{}: {} has two runs of conc {}, {:.6g} and {:.6g} tokens/s a GPU; the faster was taken",
+                                        file, id, run.requests, same->per_gpu, run.per_gpu));
+        if (run.per_gpu > same->per_gpu) {
+            *same = std::move(run);
+        }
+    }
+}
+
+model::Curve inferencex_curve(model::CurveKind kind, const std::string& id, const std::string& source, std::string note) {
+    model::Curve curve;
+    curve.kind = kind;
+    curve.axis = model::Axis::batch;
+    curve.id = id;
+    curve.source = source;
+    curve.note = std::move(note);
+    return curve;
+}
+
+constexpr std::string_view kUnit = "Tokens in and out together of all GPUs (tput_per_gpu x GPUs)";
+constexpr std::string_view kLatency = "latency_s is median_tpot, the time per output token.";
+
+void fill_with_curves(const std::string& id, const InferenceXGroup& group, model::Performance& performance, Report& report) {
+    model::Curve rates = inferencex_curve(model::CurveKind::throughput, make_id({"throughput", id}), performance.source,
+                                          fmt::format("{}; batch is conc, the requests at a time.", kUnit));
+    model::Curve latencies = inferencex_curve(model::CurveKind::latency, make_id({"latency", id, "median-tpot"}),
+                                              performance.source, std::string(kLatency));
+    for (const InferenceXRun& run : group.runs) {
+        rates.x.push_back(run.requests);
+        rates.y.push_back(run.per_gpu * group.devices);
+        if (run.token_s > 0) {
+            latencies.x.push_back(run.requests);
+            latencies.y.push_back(run.token_s);
+        }
+    }
+    performance.units_per_s = rate_of_curve(rates.id);
+    report.add(std::move(rates));
+    if (!latencies.x.empty()) {
+        performance.latency_s = rate_of_curve(latencies.id);
+        report.add(std::move(latencies));
+    }
+}
+
+void add_inferencex_group(const std::string& id, InferenceXGroup& group, const Options& options, Report& report) {
+    std::sort(group.runs.begin(), group.runs.end(),
+              [](const InferenceXRun& a, const InferenceXRun& b) { return a.requests < b.requests; });
+    const InferenceXRun& first = group.runs.front();
+    const bool one = group.runs.size() == 1;
+    model::Performance performance;
+    performance.id = id;
+    performance.device.id = group.device;
+    performance.devices = group.devices;
+    performance.framework = framework_in(group.framework);
+    performance.precision = precision_of(group.precision);
+    performance.source = source_of(
+        options, fmt::format("InferenceX {}{}", first.file, one ? "" : fmt::format(" and {} more", group.runs.size() - 1)));
+    performance.model = model_id_of(group.model);
+    performance.note = fmt::format(
+        "{}, {:.0f} tokens in and {:.0f} out at most{}. {}{}. {}", group.model, group.input_tokens, group.output_tokens,
+        group.speculation.empty() ? "" : ", speculative decoding: " + group.speculation, kUnit,
+        one && first.output_per_gpu > 0 ? fmt::format(", of which out {:.6g}", first.output_per_gpu * group.devices) : "",
+        kLatency);
+    if (group.device == kTwoCoreChip) {
+        performance.note += fmt::format(" {} chip{}: tp counts cores, two a chip{}.", group.devices, group.devices == 1 ? "" : "s",
+                                        group.copies > 1 ? fmt::format("; {} copies side by side", group.copies) : "");
+    }
+    if (one) {
+        performance.batch = first.requests;
+        performance.units_per_s = model::Rate{first.per_gpu * group.devices, std::nullopt};
+        if (first.token_s > 0) {
+            performance.latency_s = model::Rate{first.token_s, std::nullopt};
+        }
+    } else {
+        performance.note += " State a batch, or a latency objective that picks it.";
+        fill_with_curves(id, group, performance, report);
+    }
+    report.add(std::move(performance));
+}
+
+} // namespace
+
+HardError read_inferencex(std::span<const NamedText> files, const Options& options, Report& report) {
+    const std::optional<int> given = devices_option(options);
+    InferenceXGroups groups;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const JsonFile json{std::string_view(files[i].text)};
+        if (json.error()) {
+            return hard_error(json.error()->code, 0, fmt::format("{}: {}", files[i].name, json.error()->message));
+        }
+        simdjson::dom::array list;
+        if (member(*json.root(), "benchmarks").value_or(*json.root()).get(list) != simdjson::SUCCESS) {
+            add_run(*json.root(), files[i].name, i + 1, given, groups, report);
+            continue;
+        }
+        std::size_t row = 0;
+        for (const Json& run : list) {
+            add_run(run, files[i].name, ++row, given, groups, report);
+        }
+    }
+    if (groups.empty() && (report.rejected.count == 0 || files.size() == 1)) {
+        return hard_error(Code::bad_format, 0,
+                          report.rejected.count == 0 ? "there is no run in it" : report.rejected.first[0].reason);
+    }
+    for (auto& [id, group] : groups) {
+        add_inferencex_group(id, group, options, report);
+    }
+    return std::nullopt;
+}
+
+} // namespace costcurve::imports

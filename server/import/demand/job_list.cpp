@@ -1,0 +1,231 @@
+// Jobs with when they ran and on how many GPUs: GPUs busy by hour, as demand, and as utilization where the number of GPUs is known.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "server/import/demand/cluster_tables.hpp"
+#include "server/import/demand/week_hours.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/utf8.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+constexpr double kMilliPerGpu = 1000.0;
+constexpr double kMaxGpus = 1e6;        // of a job
+constexpr double kBin = 900.0;          // s: every zone's hours begin on one
+constexpr double kMinJobSeconds = 1800; // s that an hour must be in the window for a figure of its own
+
+struct JobListJob {
+    double start = 0.0;
+    double end = 0.0;
+    double gpus = 0.0;
+};
+
+// GPU-seconds in each quarter of an hour of the window, in time that is linear in jobs and bins.
+std::vector<double> busy_of(const std::vector<JobListJob>& jobs, double begin, std::size_t bins) {
+    std::vector<double> partly(bins);     // of jobs that begin or end in the bin
+    std::vector<double> change(bins + 1); // of GPUs busy throughout
+    for (const JobListJob& job : jobs) {
+        const auto first = static_cast<std::size_t>((job.start - begin) / kBin);
+        const auto last = std::min(static_cast<std::size_t>((job.end - begin) / kBin), bins - 1);
+        if (first == last) {
+            partly[first] += job.gpus * (job.end - job.start);
+            continue;
+        }
+        partly[first] += job.gpus * (begin + static_cast<double>(first + 1) * kBin - job.start);
+        partly[last] += job.gpus * (job.end - begin - static_cast<double>(last) * kBin);
+        change[first + 1] += job.gpus;
+        change[last] -= job.gpus;
+    }
+    double busy = 0.0;
+    for (std::size_t i = 0; i < bins; ++i) {
+        busy += change[i];
+        partly[i] += busy * kBin;
+    }
+    return partly;
+}
+
+class Jobs {
+public:
+    Jobs(const Options& options, Report& report) : clock_(options, 1.0), options_(options), report_(report) {}
+
+    static bool is_job_list(Table& table) { return start_of(table) && end_of(table) && gpus_of(table); }
+
+    HardError read(Table& table) {
+        const Column start = start_of(table);
+        const Column end = end_of(table);
+        const Column gpus = gpus_of(table);
+        const Column milli = table.column("gpu_milli");
+        while (table.next()) {
+            ++report_.rows;
+            const Number count = table.number(gpus);
+            const Number share = milli ? table.number(milli) : Number{Number::State::good, kMilliPerGpu};
+            std::string problem;
+            if (count && count.value == 0.0) {
+                ++report_.skipped; // on CPUs alone
+                continue;
+            }
+            if (!count || count.value < 0.0 || count.value > kMaxGpus) {
+                problem = count.state == Number::State::blank ? "its number of GPUs is blank: it is unknown, not 0"
+                                                              : "its number of GPUs is no number from 0 to 1e6";
+            } else if (!share || share.value <= 0.0 || share.value > kMilliPerGpu) {
+                problem = "gpu_milli is no number above 0 and up to 1000, a whole GPU";
+            } else if (table.text(start).empty()) {
+                ++report_.skipped; // it never ran
+                continue;
+            } else {
+                problem = add(table, start, end, count.value * share.value / kMilliPerGpu);
+            }
+            if (!problem.empty()) {
+                report_.rejected.add(table.row(), problem);
+            }
+        }
+        return table.error();
+    }
+
+    HardError end(const Nodes& nodes) {
+        if (jobs_.empty()) {
+            return hard_error(model::Code::missing, 0, "no job on GPUs that ran is in it");
+        }
+        if (HardError error = window_.error()) {
+            return error;
+        }
+        const double begin = std::floor(window_.first / kBin) * kBin;
+        const auto bins = static_cast<std::size_t>((window_.last - begin) / kBin) + 1;
+        const std::vector<double> busy = busy_of(jobs_, begin, bins);
+        WeekHours sums{};
+        for (std::size_t i = 0; i < bins; ++i) {
+            sums[static_cast<std::size_t>(week_hour(clock_.local(begin + static_cast<double>(i) * kBin)))] += busy[i];
+        }
+        const HourShape shape =
+            shape_of(sums, covered_seconds(window_, clock_), kMinJobSeconds, window_.seconds(), clock_.is_anchored());
+        if (shape.y.size() == 1) {
+            report_.warnings.add(
+                0, clock_.is_anchored()
+                       ? "fewer than 20 hours of the day are in it: no shape over the day is known from it, the curve is flat"
+                       : "its times count from an unknown day: give `date` for the hours of the week; the curve is flat");
+        }
+        const std::string text = fmt::format("{} jobs from {} to {} ({:.1f} days, {}): {:.6g} GPUs busy on the mean", jobs_.size(),
+                                             clock_.text(window_.first), clock_.text(window_.last),
+                                             window_.seconds() / kSecondsPerDay, clock_.describe(), shape.mean);
+        give(shape, model::CurveKind::demand, 1.0 / shape.mean, "demand", fmt::format("{}. {}", text, describe(shape, clock_)));
+        return give_utilization(shape, nodes, text);
+    }
+
+private:
+    static Column start_of(Table& table) { return table.column({"scheduled_time", "start_time", "started_at"}); }
+    static Column end_of(Table& table) { return table.column({"deletion_time", "end_time", "finished_at"}); }
+    static Column gpus_of(Table& table) { return table.column({"num_gpu", "gpu_num", "gpus", "num_gpus"}); }
+
+    // Why the job can't be used, or "".
+    std::string add(const Table& table, Column start, Column end, double gpus) {
+        std::string problem;
+        const std::optional<double> from = clock_.read(table.text(start), problem);
+        if (!from) {
+            return fmt::format("its start {}", problem);
+        }
+        const std::optional<double> until = clock_.read(table.text(end), problem);
+        if (!until) {
+            return fmt::format("its end {}", problem);
+        }
+        if (*until < *from) {
+            return "it ends before it starts";
+        }
+        window_.add(*from, table.row());
+        window_.add(*until, table.row());
+        if (*until > *from) {
+            jobs_.push_back({*from, *until, gpus});
+        } else {
+            ++report_.skipped; // it ended as it started
+        }
+        return "";
+    }
+
+    HardError give_utilization(const HourShape& shape, const Nodes& nodes, const std::string& text) const {
+        const Number option = parse_number(options_.devices);
+        const double devices = option ? option.value : nodes.devices;
+        if (devices <= 0.0) {
+            return std::nullopt;
+        }
+        const double peak = *std::max_element(shape.y.begin(), shape.y.end());
+        if (peak > devices) {
+            return hard_error(
+                model::Code::out_of_range, 0,
+                fmt::format("{:.1f} GPUs are busy in one hour on the mean, and there are {:.0f}: give those of all nodes that "
+                            "the jobs ran on",
+                            peak, devices));
+        }
+        const std::string of = option ? fmt::format("{:.0f} GPUs, as given", devices) : imports::describe(nodes);
+        give(shape, model::CurveKind::utilization, 1.0 / devices, "utilization",
+             fmt::format("{}, of {}. A GPU counts as busy while a job holds it. {}", text, of, describe(shape, clock_)));
+        return std::nullopt;
+    }
+
+    void give(const HourShape& shape, model::CurveKind kind, double factor, std::string_view what, std::string note) const {
+        model::Curve curve = curve_of(shape, kind, factor);
+        curve.id = make_id({options_.id, what});
+        curve.source = source_of(options_);
+        curve.note = std::move(note);
+        report_.add(std::move(curve));
+    }
+
+    FileClock clock_;
+    const Options& options_;
+    Report& report_;
+    std::vector<JobListJob> jobs_;
+    Window window_;
+};
+
+} // namespace
+
+HardError read_job_list(std::span<const NamedText> files, const Options& options, Report& report) {
+    Nodes nodes;
+    Options named = options;
+    Jobs jobs(named, report);
+    bool has_jobs = false;
+    for (const NamedText& file : files) {
+        Bytes bytes(file.text);
+        Table table(bytes);
+        HardError error;
+        if (Jobs::is_job_list(table)) {
+            if (has_jobs) {
+                return hard_error(model::Code::not_allowed, 0,
+                                  "there is more than one list of jobs: import one after the other, each with its id");
+            }
+            has_jobs = true;
+            named.name = file.name;
+            error = jobs.read(table);
+        } else if (is_cluster_summary(table)) {
+            error = read_cluster_summary(table, report);
+        } else if (is_node_list(table)) {
+            error = read_nodes(table, nodes, report);
+        } else if (table.error()) {
+            error = table.error();
+        } else {
+            error = hard_error(
+                model::Code::missing, 1,
+                fmt::format("{} is no list of jobs (num_gpu, scheduled_time, deletion_time), of nodes (gpu, model) or of "
+                            "clusters (gpu_job_num, complete_gpu_time)",
+                            file.name.empty() ? "the file" : std::string(clipped(file.name))));
+        }
+        if (error) {
+            return error;
+        }
+    }
+    if (has_jobs) {
+        return jobs.end(nodes);
+    }
+    if (nodes.nodes > 0) {
+        report.warnings.add(
+            0, fmt::format("{}. A list of nodes makes no document by itself: give it with the list of jobs that ran on them",
+                           describe(nodes)));
+    }
+    return report.rows == 0 || report.rejected.count == report.rows
+               ? hard_error(model::Code::missing, 0, "nothing in it can be used")
+               : HardError();
+}
+
+} // namespace costcurve::imports

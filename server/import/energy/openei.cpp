@@ -1,0 +1,309 @@
+// Rate structures of OpenEI's utility rate database: schedules of 12 months by 24 hours, on weekdays and weekends, become tariffs
+// over the shortest period that reads them exactly.
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+#include "server/import/demand/week_hours.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/json.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+using model::Code;
+
+constexpr std::size_t kMonths = 12;
+constexpr std::size_t kHoursOfDay = 24;
+constexpr std::array<int, kMonths> kDays = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+using Schedule = std::array<std::array<double, kHoursOfDay>, kMonths>; ///< currency/kWh by month and hour
+
+struct Rate {
+    Schedule weekday{}, weekend{};
+    std::string note;
+};
+
+/// Why an item can't be read.
+using Problem = std::optional<std::string>;
+
+std::optional<simdjson::dom::array> list_of(const Json& json, std::string_view name) {
+    const std::optional<Json> found = member(json, name);
+    simdjson::dom::array list;
+    return found && found->get(list) == simdjson::SUCCESS ? std::optional(list) : std::nullopt;
+}
+
+std::optional<std::size_t> index_of(const Json& json) {
+    std::uint64_t index = 0;
+    return json.get(index) == simdjson::SUCCESS && index < 1000 ? std::optional(static_cast<std::size_t>(index)) : std::nullopt;
+}
+
+// The first tier of a period: rate + adj. Units other than kWh and prices of further tiers are said.
+Problem price_of(const simdjson::dom::array& periods, std::size_t period, double& price, std::set<std::string>& said) {
+    Json found;
+    simdjson::dom::array tiers;
+    Json tier;
+    if (periods.at(period).get(found) != simdjson::SUCCESS || found.get(tiers) != simdjson::SUCCESS ||
+        tiers.at(0).get(tier) != simdjson::SUCCESS) {
+        return fmt::format("energyratestructure has no period {}, which a schedule names", period);
+    }
+    const Number rate = number_of(tier, "rate");
+    const Number adjustment = number_of(tier, "adj");
+    if (!rate || adjustment.state == Number::State::bad) {
+        return fmt::format("energyratestructure[{}][0] has {} rate; a number is needed", period,
+                           rate.state == Number::State::blank ? "no" : "an unreadable");
+    }
+    price = rate.value + adjustment.value;
+    const Number most = number_of(tier, "max");
+    if (tiers.size() > 1) {
+        said.insert(fmt::format("Period {} has {} tiers: the first is read{}.", period, tiers.size(),
+                                most ? fmt::format(", up to {} {}", most.value, text_of(tier, "unit")) : ""));
+    } else if (most) {
+        said.insert(fmt::format("Period {} has a price up to {} {} only.", period, most.value, text_of(tier, "unit")));
+    }
+    if (const std::string_view unit = text_of(tier, "unit"); !unit.empty() && !unit.starts_with("kWh")) {
+        return fmt::format("energyratestructure[{}][0].unit is \"{}\"; kWh is needed", period, unit);
+    }
+    return std::nullopt;
+}
+
+Problem read_schedule(const Json& item, const char* name, Schedule& schedule, std::set<std::string>& said) {
+    const auto periods = list_of(item, "energyratestructure");
+    const auto months = list_of(item, name);
+    if (!periods || !months) {
+        return fmt::format("{} is missing; ask OpenEI with detail=full", !periods ? "energyratestructure" : name);
+    }
+    if (months->size() != kMonths) {
+        return fmt::format("{} has {} months; 12 are needed", name, months->size());
+    }
+    for (std::size_t m = 0; m < kMonths; ++m) {
+        Json month;
+        simdjson::dom::array hours;
+        if (months->at(m).get(month) != simdjson::SUCCESS || month.get(hours) != simdjson::SUCCESS || hours.size() != kHoursOfDay) {
+            return fmt::format("{}[{}] is no list of 24 hours", name, m);
+        }
+        for (std::size_t h = 0; h < kHoursOfDay; ++h) {
+            const std::optional<std::size_t> period = index_of(hours.at(h).value());
+            if (!period) {
+                return fmt::format("{}[{}][{}] is no index of a period", name, m, h);
+            }
+            if (Problem problem = price_of(*periods, *period, schedule[m][h], said)) {
+                return problem;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::string day_text(double unix_seconds) { return model::date_text(std::floor(unix_seconds / kSecondsPerDay)); }
+
+// The highest price of a structure's first tiers.
+double highest_price(const Json& item, const char* structure) {
+    double highest = 0.0;
+    if (const auto periods = list_of(item, structure)) {
+        for (const Json& period : *periods) {
+            Json tier;
+            if (period.at(0).get(tier) == simdjson::SUCCESS) {
+                highest = std::max(highest, number_of(tier, "rate").value + number_of(tier, "adj").value);
+            }
+        }
+    }
+    return highest;
+}
+
+std::string demand_charge_note(const Json& item) {
+    std::string note;
+    if (const double flat = highest_price(item, "flatdemandstructure"); flat > 0.0) {
+        note += fmt::format(" Demand charge, up to {} a {} and month: belongs into a site's demand_charge_per_kw_month.", flat,
+                            text_of(item, "flatdemandunit").empty() ? "kW" : text_of(item, "flatdemandunit"));
+    }
+    if (const double timed = highest_price(item, "demandratestructure"); timed > 0.0) {
+        note += fmt::format(" Demand charge by time of use, up to {} a {}: not in this curve.", timed,
+                            text_of(item, "demandrateunit").empty() ? "kW" : text_of(item, "demandrateunit"));
+    }
+    return note;
+}
+
+// What the tariff leaves out, or holds for: words for its note.
+std::string beside_energy(const Json& item) {
+    std::string note = demand_charge_note(item);
+    for (const char* const name : {"fixedchargefirstmeter", "fixedmonthlycharge", "mincharge", "minmonthlycharge"}) {
+        if (const Number fixed = number_of(item, name); fixed && fixed.value != 0.0) {
+            const std::string_view units =
+                text_of(item, name == std::string_view("mincharge") ? "minchargeunits" : "fixedchargeunits");
+            note += fmt::format(" {} {} {}: not in this curve.", name, fixed.value, units.empty() ? "$/month" : units);
+        }
+    }
+    const Number start = number_of(item, "startdate");
+    const Number end = number_of(item, "enddate");
+    if (start && std::fabs(start.value) < 1e11) {
+        note += fmt::format(" In force from {}.", day_text(start.value));
+    }
+    if (end && std::fabs(end.value) < 1e11) {
+        note += fmt::format(" In force until {}.", day_text(end.value));
+    }
+    return note;
+}
+
+bool months_are_alike(const Schedule& schedule) {
+    return std::all_of(schedule.begin(), schedule.end(), [&](const auto& month) { return month == schedule[0]; });
+}
+
+// The curve over the hour of the year: of a year's own weekends, or any year where weekends are as weekdays.
+void fill_year(model::Curve& curve, const Rate& rate, int year) {
+    double hour = 0.0;
+    for (std::size_t month = 0; month < kMonths; ++month) {
+        for (int day = 1; day <= kDays[month]; ++day) {
+            const std::chrono::weekday weekday(std::chrono::sys_days(
+                std::chrono::days(static_cast<int>(model::days_since_epoch(year, static_cast<int>(month) + 1, day)))));
+            const bool weekend = weekday == std::chrono::Saturday || weekday == std::chrono::Sunday;
+            for (const double price : (weekend ? rate.weekend : rate.weekday)[month]) {
+                curve.x.push_back(hour++);
+                curve.y.push_back(price);
+            }
+        }
+    }
+}
+
+void fill_week(model::Curve& curve, const Rate& rate, std::size_t days) {
+    constexpr std::size_t kSaturday = 5;
+    for (std::size_t hour = 0; hour < days * kHoursOfDay; ++hour) {
+        curve.x.push_back(static_cast<double>(hour));
+        curve.y.push_back((hour / kHoursOfDay >= kSaturday ? rate.weekend : rate.weekday)[0][hour % kHoursOfDay]);
+    }
+}
+
+// Gives the curve its points over the shortest axis that is exact; false where a year's calendar is needed and not given.
+bool fill(model::Curve& curve, const Rate& rate, const std::string& date) {
+    const bool by_month = !months_are_alike(rate.weekday) || !months_are_alike(rate.weekend);
+    const bool by_day = rate.weekday != rate.weekend;
+    if (by_month && by_day && date.empty()) {
+        return false;
+    }
+    if (!by_month) {
+        curve.axis = by_day ? model::Axis::hour_of_week : model::Axis::hour_of_day;
+        fill_week(curve, rate, by_day ? 7 : 1);
+        return true;
+    }
+    constexpr int kAnyYear = 2001;
+    const int year = by_day ? static_cast<int>(parse_number(date.substr(0, 4)).value) : kAnyYear;
+    curve.axis = model::Axis::hour_of_year;
+    fill_year(curve, rate, year);
+    if (by_day) {
+        curve.note += fmt::format(" Weekends are those of {}.", year);
+    }
+    return true;
+}
+
+std::string joined(const std::set<std::string>& sentences) {
+    constexpr std::size_t kMax = 20;
+    if (sentences.size() > kMax) {
+        return fmt::format(" {} periods have tiers or a limit: the first tier of each is read.", sentences.size());
+    }
+    std::string all;
+    for (const std::string& sentence : sentences) {
+        all += " " + sentence;
+    }
+    return all;
+}
+
+Problem read_item(const Json& item, const std::string& id, const Options& options, Report& report, std::size_t row) {
+    const std::string_view country = text_of(item, "country");
+    const bool dollars = country.empty() || country == "USA" || country == "United States" || country == "US";
+    if (!dollars && options.currency.empty()) {
+        return fmt::format("country is {}; give the option currency", country);
+    }
+    Rate rate;
+    std::set<std::string> said;
+    if (Problem problem = read_schedule(item, "energyweekdayschedule", rate.weekday, said)) {
+        return problem;
+    }
+    if (Problem problem = read_schedule(item, "energyweekendschedule", rate.weekend, said)) {
+        return problem;
+    }
+    model::Curve curve;
+    curve.kind = model::CurveKind::tariff;
+    curve.interpolation = model::Interpolation::step;
+    curve.id = id;
+    curve.source = source_of(options, fmt::format("label {}", text_of(item, "label")));
+    curve.note = fmt::format("{}, {} ({}): rate + adj in {} per kWh, in the utility's local time{}.", text_of(item, "utility"),
+                             text_of(item, "name"), text_of(item, "sector"), options.currency.empty() ? "USD" : options.currency,
+                             rate.weekday == rate.weekend ? "" : "; holidays are weekdays") +
+                 joined(said) + beside_energy(item);
+    if (!fill(curve, rate, options.date)) {
+        return "its weekends and its months differ, so that it depends on the calendar: give the option date, whose year is meant";
+    }
+    double day = 0.0;
+    const Number end = number_of(item, "enddate");
+    if (model::parse_date(options.date, day) && end && end.value < day * kSecondsPerDay) {
+        report.warnings.add(row, fmt::format("the rate was in force until {}, before {}", day_text(end.value), options.date));
+    }
+    report.add(std::move(curve));
+    return std::nullopt;
+}
+
+// What OpenEI says instead of an answer: {"errors": […]} or {"error": {"message": …}}.
+std::string errors_of(const Json& root) {
+    std::string all;
+    if (const auto errors = list_of(root, "errors")) {
+        for (const Json& error : *errors) {
+            std::string_view text;
+            if (error.get(text) == simdjson::SUCCESS) {
+                all += fmt::format("{}{}", all.empty() ? "" : "; ", text.substr(0, 200));
+            }
+        }
+    }
+    if (const std::optional<Json> error = member(root, "error")) {
+        all += text_of(*error, "message").empty() ? text_of(root, "error") : text_of(*error, "message");
+    }
+    return all;
+}
+
+} // namespace
+
+HardError read_openei(Bytes& bytes, const Options& options, Report& report) {
+    const JsonFile file(bytes);
+    if (!file.root()) {
+        return file.error();
+    }
+    if (const std::string errors = errors_of(*file.root()); !errors.empty()) {
+        return hard_error(Code::unknown_reference, 0, fmt::format("OpenEI answered with an error: {}", errors));
+    }
+    const auto items = list_of(*file.root(), "items");
+    if (!items) {
+        return hard_error(Code::missing, 0, "it has no list \"items\": an answer of OpenEI's utility rate database is needed");
+    }
+    std::set<std::string> ids;
+    std::string first;
+    for (const Json& item : *items) {
+        ++report.rows;
+        const std::string_view label = text_of(item, "label");
+        const std::string id = options.id.empty()     ? make_id({"tariff.openei", label})
+                               : (items->size() == 1) ? options.id
+                                                      : make_id({options.id, label});
+        Problem problem;
+        if (label.empty() && (options.id.empty() || items->size() > 1)) {
+            problem = "label is missing, of which its id is made";
+        } else if (!ids.insert(id).second) {
+            problem = fmt::format("label {} is there twice", label);
+        } else {
+            problem = read_item(item, id, options, report, report.rows);
+        }
+        if (problem) {
+            first = first.empty() ? *problem : first;
+            report.rejected.add(report.rows, std::move(*problem));
+        }
+    }
+    if (report.rejected.count == report.rows) {
+        return hard_error(Code::missing, report.rows == 0 ? 0 : 1,
+                          report.rows == 0 ? "items is empty: OpenEI found no rate" : first);
+    }
+    return std::nullopt;
+}
+
+} // namespace costcurve::imports

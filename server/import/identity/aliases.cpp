@@ -1,0 +1,353 @@
+// One table a fact: spellings, TPU generations, instance types. Spellings are folded, so that case and punctuation don't count.
+#include "server/import/identity/aliases.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "model/documents/text.hpp"
+#include "server/import/text/numbers.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+// A bare "H100" or "A100" is what clouds rent under that name: the SXM board; "A100" is the one of 40 GB. Sources: the makers'
+// data sheets; names that DCGM, SkyPilot, MLPerf and Epoch AI print for the same boards.
+constexpr auto kAliases = std::to_array<AliasRow>({
+    {"a10", "nvidia.a10"},
+    {"a1024gb", "nvidia.a10"},
+    {"a10pcie24gb", "nvidia.a10"},
+    {"a10pcie", "nvidia.a10"},
+    {"a10g", "nvidia.a10g"},
+    {"a10g24gb", "nvidia.a10g"},
+    {"a100", "nvidia.a100-sxm4-40gb"},
+    {"a10040gb", "nvidia.a100-sxm4-40gb"},
+    {"a100sxm", "nvidia.a100-sxm4-40gb"},
+    {"a100sxm4", "nvidia.a100-sxm4-40gb"},
+    {"a100sxm40gb", "nvidia.a100-sxm4-40gb"},
+    {"a100sxm440gb", "nvidia.a100-sxm4-40gb"},
+    {"a10040gbsxm4", "nvidia.a100-sxm4-40gb"},
+    {"a10040g", "nvidia.a100-sxm4-40gb"},
+    {"a10080gb", "nvidia.a100-sxm4-80gb"},
+    {"a10080gbsxm", "nvidia.a100-sxm4-80gb"},
+    {"a10080gbsxm4", "nvidia.a100-sxm4-80gb"},
+    {"a100sxm80gb", "nvidia.a100-sxm4-80gb"},
+    {"a100sxm480gb", "nvidia.a100-sxm4-80gb"},
+    {"a10080g", "nvidia.a100-sxm4-80gb"},
+    {"a100pcie80gb", "nvidia.a100-pcie-80gb"},
+    {"a10080gbpcie", "nvidia.a100-pcie-80gb"},
+    {"a100pcie", "nvidia.a100-pcie-80gb"},
+    {"a40", "nvidia.a40"},
+    {"a40pcie", "nvidia.a40"},
+    {"a40pcie48gb", "nvidia.a40"},
+    {"a6000", "nvidia.rtx-a6000"},
+    {"arcprob60", "intel.arc-pro-b60"},
+    {"b200", "nvidia.b200-sxm-180gb"},
+    {"b200sxm", "nvidia.b200-sxm-180gb"},
+    {"b200sxm6", "nvidia.b200-sxm-180gb"},
+    {"b200sxm180gb", "nvidia.b200-sxm-180gb"},
+    {"b200180gb", "nvidia.b200-sxm-180gb"},
+    {"b200192gb", "nvidia.b200-sxm-180gb"},
+    {"b300", "nvidia.b300-sxm-288gb"},
+    {"b300sxm", "nvidia.b300-sxm-288gb"},
+    {"b300sxm288gb", "nvidia.b300-sxm-288gb"},
+    {"b300sxm270gb", "nvidia.b300-sxm-288gb"},
+    {"gaudi2", "intel.gaudi2"},
+    {"gaudi296gb", "intel.gaudi2"},
+    {"habanagaudi2", "intel.gaudi2"},
+    {"gb200", "nvidia.gb200"},
+    {"gb200nvl72", "nvidia.gb200"},
+    {"gb300", "nvidia.gb300"},
+    {"gh200", "nvidia.gh200-96gb"},
+    {"gh20096gb", "nvidia.gh200-96gb"},
+    {"gh200480gb", "nvidia.gh200-96gb"},
+    {"gh200gracehoppersuperchip96gb", "nvidia.gh200-96gb"},
+    {"gh200gracehoppersuperchip144gb", "nvidia.gh200-144gb"},
+    {"gh200144gb", "nvidia.gh200-144gb"},
+    {"gtx1080ti", "nvidia.gtx-1080-ti"},
+    {"h100", "nvidia.h100-sxm5-80gb"},
+    {"h100mega", "nvidia.h100-sxm5-80gb"},
+    {"h100sxm", "nvidia.h100-sxm5-80gb"},
+    {"h100sxm5", "nvidia.h100-sxm5-80gb"},
+    {"h10080gb", "nvidia.h100-sxm5-80gb"},
+    {"h10080gbhbm3", "nvidia.h100-sxm5-80gb"},
+    {"h10080g", "nvidia.h100-sxm5-80gb"},
+    {"h10080gnvl8", "nvidia.h100-sxm5-80gb"},
+    {"h100sxm80gb", "nvidia.h100-sxm5-80gb"},
+    {"h100sxm580gb", "nvidia.h100-sxm5-80gb"},
+    {"h10080gbsxm", "nvidia.h100-sxm5-80gb"},
+    {"h100pcie", "nvidia.h100-pcie-80gb"},
+    {"h100pcie80gb", "nvidia.h100-pcie-80gb"},
+    {"h100pcie5", "nvidia.h100-pcie-80gb"},
+    {"h100nvl", "nvidia.h100-nvl-94gb"},
+    {"h100nvl94gb", "nvidia.h100-nvl-94gb"},
+    {"h200", "nvidia.h200-sxm-141gb"},
+    {"h200sxm", "nvidia.h200-sxm-141gb"},
+    {"h200sxm141gb", "nvidia.h200-sxm-141gb"},
+    {"h200141gb", "nvidia.h200-sxm-141gb"},
+    {"h200nvl", "nvidia.h200-nvl-141gb"},
+    {"h200nvl141gb", "nvidia.h200-nvl-141gb"},
+    {"k80", "nvidia.k80"},
+    {"k8012gb", "nvidia.k80"},
+    {"l4", "nvidia.l4"},
+    {"l424gb", "nvidia.l4"},
+    {"l4pcie24gb", "nvidia.l4"},
+    {"l40", "nvidia.l40"},
+    {"l40pcie48gb", "nvidia.l40"},
+    {"l40s", "nvidia.l40s"},
+    {"l40s48gb", "nvidia.l40s"},
+    {"l40spcie48gb", "nvidia.l40s"},
+    {"m60", "nvidia.m60"},
+    {"mi100", "amd.mi100"},
+    {"mi25", "amd.mi25"},
+    {"mi250x", "amd.mi250x"},
+    {"radeoninstinctmi250x", "amd.mi250x"},
+    {"mi300x", "amd.mi300x"},
+    {"mi300x192gb", "amd.mi300x"},
+    {"mi300xnps1spx192gb750w", "amd.mi300x"},
+    {"mi300x192gbhbm3", "amd.mi300x"},
+    {"mi300xoam", "amd.mi300x"},
+    {"mi325x", "amd.mi325x"},
+    {"mi325x256gb", "amd.mi325x"},
+    {"mi325x256gbhbm3e", "amd.mi325x"},
+    {"mi355x", "amd.mi355x"},
+    {"mi355x288gb", "amd.mi355x"},
+    {"mi355x288gbhbm3e", "amd.mi355x"},
+    {"p100", "nvidia.p100-pcie-16gb"},
+    {"p100pcie16gb", "nvidia.p100-pcie-16gb"},
+    {"p10016gb", "nvidia.p100-pcie-16gb"},
+    {"p4", "nvidia.p4"},
+    {"rtx4000ada", "nvidia.rtx-4000-ada"},
+    {"rtx4000adageneration", "nvidia.rtx-4000-ada"},
+    {"rtx4090", "nvidia.rtx-4090"},
+    {"rtxa6000", "nvidia.rtx-a6000"},
+    {"rtx6000blackwell", "nvidia.rtx-pro-6000-bse"},
+    {"rtxpro6000", "nvidia.rtx-pro-6000-bse"},
+    {"rtxpro6000blackwellserveredition", "nvidia.rtx-pro-6000-bse"},
+    {"rtxpro6000bse", "nvidia.rtx-pro-6000-bse"},
+    {"t4", "nvidia.t4"},
+    {"t416gb", "nvidia.t4"},
+    {"tpuv2", "google.tpu-v2"},
+    {"tpuv3", "google.tpu-v3"},
+    {"tpuv4", "google.tpu-v4"},
+    {"tpuv5e", "google.tpu-v5e"},
+    {"tpuv5lite", "google.tpu-v5e"},
+    {"tpuv5litepod", "google.tpu-v5e"},
+    {"tpuv5litepodslice", "google.tpu-v5e"},
+    {"v5litepod", "google.tpu-v5e"},
+    {"tpuv5p", "google.tpu-v5p"},
+    {"tpuv5pslice", "google.tpu-v5p"},
+    {"tpuv6", "google.tpu-v6e"}, // as MLPerf inference v4.1 calls its preview
+    {"tpuv6e", "google.tpu-v6e"},
+    {"tpuv6eslice", "google.tpu-v6e"},
+    {"trillium", "google.tpu-v6e"},
+    {"tputrillium", "google.tpu-v6e"},
+    {"tpuv6etrillium", "google.tpu-v6e"},
+    {"tpuv7", "google.tpu-v7"},
+    {"tpu7x", "google.tpu-v7"},
+    {"ironwood", "google.tpu-v7"},
+    {"rxeonr6980p", "intel.xeon-6980p"},
+    {"tpuv7ironwood", "google.tpu-v7"},
+    {"v100", "nvidia.v100-sxm2-16gb"},
+    {"v10016gb", "nvidia.v100-sxm2-16gb"},
+    {"v100sxm2", "nvidia.v100-sxm2-16gb"},
+    {"v100sxm216gb", "nvidia.v100-sxm2-16gb"},
+    {"v100dgxs16gb", "nvidia.v100-sxm2-16gb"},
+    {"v100dgxs32gb", "nvidia.v100-sxm2-32gb"},
+    {"v10032gb", "nvidia.v100-sxm2-32gb"},
+    {"v100sxm232gb", "nvidia.v100-sxm2-32gb"},
+    {"v100sxm332gb", "nvidia.v100-sxm2-32gb"},
+    {"v100pcie16gb", "nvidia.v100-pcie-16gb"},
+    {"v100pcie", "nvidia.v100-pcie-16gb"},
+    {"v100pcie32gb", "nvidia.v100-pcie-32gb"},
+    {"xeon6980p", "intel.xeon-6980p"},
+});
+
+struct SliceRow {
+    std::string_view prefix;
+    std::string_view device;
+    int per_chip; // what the number at the end counts of one chip
+};
+// Source: Google Cloud's TPU documentation, "TPU configurations" of each generation.
+constexpr auto kSlices = std::to_array<SliceRow>({
+    {"v2", "google.tpu-v2", 2},
+    {"v3", "google.tpu-v3", 2},
+    {"v4", "google.tpu-v4", 2},
+    {"v5p", "google.tpu-v5p", 2},
+    {"v5litepod", "google.tpu-v5e", 1},
+    {"v5e", "google.tpu-v5e", 1},
+    {"v6e", "google.tpu-v6e", 1},
+});
+
+struct InstanceRow {
+    std::string_view name;
+    std::string_view device;
+    int devices;
+};
+// Source: the providers' pages of instance types.
+constexpr auto kInstances = std::to_array<InstanceRow>({
+    {"a2-highgpu-1g", "nvidia.a100-sxm4-40gb", 1},
+    {"a2-highgpu-2g", "nvidia.a100-sxm4-40gb", 2},
+    {"a2-highgpu-4g", "nvidia.a100-sxm4-40gb", 4},
+    {"a2-highgpu-8g", "nvidia.a100-sxm4-40gb", 8},
+    {"a2-megagpu-16g", "nvidia.a100-sxm4-40gb", 16},
+    {"a2-ultragpu-1g", "nvidia.a100-sxm4-80gb", 1},
+    {"a2-ultragpu-2g", "nvidia.a100-sxm4-80gb", 2},
+    {"a2-ultragpu-4g", "nvidia.a100-sxm4-80gb", 4},
+    {"a2-ultragpu-8g", "nvidia.a100-sxm4-80gb", 8},
+    {"a3-highgpu-1g", "nvidia.h100-sxm5-80gb", 1},
+    {"a3-highgpu-2g", "nvidia.h100-sxm5-80gb", 2},
+    {"a3-highgpu-4g", "nvidia.h100-sxm5-80gb", 4},
+    {"a3-highgpu-8g", "nvidia.h100-sxm5-80gb", 8},
+    {"a3-edgegpu-8g", "nvidia.h100-sxm5-80gb", 8},
+    {"a3-megagpu-8g", "nvidia.h100-sxm5-80gb", 8},
+    {"a3-ultragpu-8g", "nvidia.h200-sxm-141gb", 8},
+    {"a4-highgpu-8g", "nvidia.b200-sxm-180gb", 8},
+    {"g2-standard-4", "nvidia.l4", 1},
+    {"g2-standard-8", "nvidia.l4", 1},
+    {"g2-standard-12", "nvidia.l4", 1},
+    {"g2-standard-16", "nvidia.l4", 1},
+    {"g2-standard-24", "nvidia.l4", 2},
+    {"g2-standard-32", "nvidia.l4", 1},
+    {"g2-standard-48", "nvidia.l4", 4},
+    {"g2-standard-96", "nvidia.l4", 8},
+    {"g4-standard-48", "nvidia.rtx-pro-6000-bse", 1},
+    {"g4-standard-96", "nvidia.rtx-pro-6000-bse", 2},
+    {"g4-standard-192", "nvidia.rtx-pro-6000-bse", 4},
+    {"g4-standard-384", "nvidia.rtx-pro-6000-bse", 8},
+    {"ecs.gn5i-c8g1.2xlarge", "nvidia.p4", 1},
+    {"ecs.gn6e-c12g1.24xlarge", "nvidia.v100-sxm2-32gb", 8},
+    {"g3.4xlarge", "nvidia.m60", 1},
+    {"g3.8xlarge", "nvidia.m60", 2},
+    {"g3.16xlarge", "nvidia.m60", 4},
+    {"g4dn.xlarge", "nvidia.t4", 1},
+    {"g4dn.2xlarge", "nvidia.t4", 1},
+    {"g4dn.4xlarge", "nvidia.t4", 1},
+    {"g4dn.8xlarge", "nvidia.t4", 1},
+    {"g4dn.16xlarge", "nvidia.t4", 1},
+    {"g4dn.12xlarge", "nvidia.t4", 4},
+    {"g4dn.metal", "nvidia.t4", 8},
+    {"g5.xlarge", "nvidia.a10g", 1},
+    {"g5.2xlarge", "nvidia.a10g", 1},
+    {"g5.4xlarge", "nvidia.a10g", 1},
+    {"g5.8xlarge", "nvidia.a10g", 1},
+    {"g5.16xlarge", "nvidia.a10g", 1},
+    {"g5.12xlarge", "nvidia.a10g", 4},
+    {"g5.24xlarge", "nvidia.a10g", 4},
+    {"g5.48xlarge", "nvidia.a10g", 8},
+    {"g6.xlarge", "nvidia.l4", 1},
+    {"g6.2xlarge", "nvidia.l4", 1},
+    {"g6.4xlarge", "nvidia.l4", 1},
+    {"g6.8xlarge", "nvidia.l4", 1},
+    {"g6.16xlarge", "nvidia.l4", 1},
+    {"g6.12xlarge", "nvidia.l4", 4},
+    {"g6.24xlarge", "nvidia.l4", 4},
+    {"g6.48xlarge", "nvidia.l4", 8},
+    {"g6e.xlarge", "nvidia.l40s", 1},
+    {"g6e.2xlarge", "nvidia.l40s", 1},
+    {"g6e.4xlarge", "nvidia.l40s", 1},
+    {"g6e.8xlarge", "nvidia.l40s", 1},
+    {"g6e.16xlarge", "nvidia.l40s", 1},
+    {"g6e.12xlarge", "nvidia.l40s", 4},
+    {"g6e.24xlarge", "nvidia.l40s", 4},
+    {"g6e.48xlarge", "nvidia.l40s", 8},
+    {"p2.xlarge", "nvidia.k80", 1},
+    {"p2.8xlarge", "nvidia.k80", 8},
+    {"p2.16xlarge", "nvidia.k80", 16},
+    {"p3.2xlarge", "nvidia.v100-sxm2-16gb", 1},
+    {"p3.8xlarge", "nvidia.v100-sxm2-16gb", 4},
+    {"p3.16xlarge", "nvidia.v100-sxm2-16gb", 8},
+    {"p3dn.24xlarge", "nvidia.v100-sxm2-32gb", 8},
+    {"p4d.24xlarge", "nvidia.a100-sxm4-40gb", 8},
+    {"p4de.24xlarge", "nvidia.a100-sxm4-80gb", 8},
+    {"p5.4xlarge", "nvidia.h100-sxm5-80gb", 1},
+    {"p5.48xlarge", "nvidia.h100-sxm5-80gb", 8},
+    {"p5e.48xlarge", "nvidia.h200-sxm-141gb", 8},
+    {"p5en.48xlarge", "nvidia.h200-sxm-141gb", 8},
+    {"p6-b200.48xlarge", "nvidia.b200-sxm-180gb", 8},
+    {"p6-b300.48xlarge", "nvidia.b300-sxm-288gb", 8},
+    {"standard_nc24ads_a100_v4", "nvidia.a100-pcie-80gb", 1},
+    {"standard_nc48ads_a100_v4", "nvidia.a100-pcie-80gb", 2},
+    {"standard_nc96ads_a100_v4", "nvidia.a100-pcie-80gb", 4},
+    {"standard_nc40ads_h100_v5", "nvidia.h100-nvl-94gb", 1},
+    {"standard_ncc40ads_h100_v5", "nvidia.h100-nvl-94gb", 1},
+    {"standard_nc80adis_h100_v5", "nvidia.h100-nvl-94gb", 2},
+    {"standard_nc4as_t4_v3", "nvidia.t4", 1},
+    {"standard_nc8as_t4_v3", "nvidia.t4", 1},
+    {"standard_nc16as_t4_v3", "nvidia.t4", 1},
+    {"standard_nc64as_t4_v3", "nvidia.t4", 4},
+    {"standard_nc6s_v3", "nvidia.v100-pcie-16gb", 1},
+    {"standard_nc12s_v3", "nvidia.v100-pcie-16gb", 2},
+    {"standard_nc24s_v3", "nvidia.v100-pcie-16gb", 4},
+    {"standard_nc24rs_v3", "nvidia.v100-pcie-16gb", 4},
+    {"standard_nd40rs_v2", "nvidia.v100-sxm2-32gb", 8},
+    {"standard_nd96asr_v4", "nvidia.a100-sxm4-40gb", 8},
+    {"standard_nd96amsr_a100_v4", "nvidia.a100-sxm4-80gb", 8},
+    {"standard_nd96isr_h100_v5", "nvidia.h100-sxm5-80gb", 8},
+    {"standard_nd96isr_h200_v5", "nvidia.h200-sxm-141gb", 8},
+    {"standard_nd96isr_mi300x_v5", "amd.mi300x", 8},
+    {"gpu_1x_h100_pcie", "nvidia.h100-pcie-80gb", 1},
+});
+
+// What stands before a device's name without saying which one it is.
+constexpr auto kVendorWords =
+    std::to_array<std::string_view>({"nvidia", "amd", "intel", "google", "tesla", "instinct", "geforce", "cloud"});
+
+std::string folded_spelling(std::string_view spelling) {
+    std::string text;
+    for (const char c : lower(spelling)) {
+        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+            text += c;
+        }
+    }
+    for (bool found = true; found;) {
+        found = false;
+        for (const std::string_view word : kVendorWords) {
+            if (text.size() > word.size() && text.starts_with(word)) {
+                text.erase(0, word.size());
+                found = true;
+            }
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+std::span<const AliasRow> device_aliases() { return kAliases; }
+
+std::optional<std::string> device_of(std::string_view spelling) {
+    if (spelling.empty() || spelling.size() > 128) {
+        return std::nullopt;
+    }
+    const std::string name = folded_spelling(spelling);
+    const auto found = std::find_if(kAliases.begin(), kAliases.end(),
+                                    [&](const AliasRow& row) { return row.spelling == name || row.device == spelling; });
+    return found == kAliases.end() ? std::nullopt : std::optional<std::string>(found->device);
+}
+
+std::optional<Machine> tpu_slice_of(std::string_view name) {
+    std::string text = lower(name);
+    if (text.starts_with("tpu-")) {
+        text.erase(0, 4);
+    }
+    const std::size_t hyphen = text.rfind('-');
+    if (hyphen == std::string::npos) {
+        return std::nullopt;
+    }
+    const std::string_view generation = std::string_view(text).substr(0, hyphen);
+    const int count = model::read_number<int>(std::string_view(text).substr(hyphen + 1)).value_or(0);
+    const auto row = std::find_if(kSlices.begin(), kSlices.end(), [&](const SliceRow& one) { return one.prefix == generation; });
+    if (row == kSlices.end() || count < row->per_chip || count % row->per_chip != 0) {
+        return std::nullopt;
+    }
+    return Machine{std::string(row->device), count / row->per_chip};
+}
+
+std::optional<Machine> instance_of(std::string_view name) {
+    const std::string text = lower(name);
+    const auto found = std::find_if(kInstances.begin(), kInstances.end(), [&](const InstanceRow& row) { return row.name == text; });
+    return found == kInstances.end() ? std::nullopt : std::optional(Machine{std::string(found->device), found->devices});
+}
+
+} // namespace costcurve::imports

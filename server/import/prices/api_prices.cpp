@@ -1,0 +1,79 @@
+// Prices of hosted models by provider, in USD per million tokens, input and output apart: an endpoint each.
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "server/import/prices/hosted_models.hpp"
+#include "server/import/prices/prices.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/read_rows.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+class ApiPrices {
+public:
+    ApiPrices(Table& table, const Options& options, Report& report)
+        : table_(table), options_(options), report_(report), model_(table.column("model_name")), host_(table.column("provider")),
+          input_(table.column("price_per_1m_input_tokens")), output_(table.column("price_per_1m_output_tokens")),
+          ttft_(table.column("median_ttft_seconds")) {}
+
+    void read_row() {
+        const std::string_view name = table_.text(model_);
+        const std::string_view host = table_.text(host_);
+        if (name.empty() || host.empty()) {
+            report_.rejected.add(table_.row(), "model_name or provider is blank; both are needed");
+            return;
+        }
+        HostedPrices prices;
+        if (!read_price(input_, "input", prices.input) || !read_price(output_, "output", prices.output)) {
+            return;
+        }
+        model::Endpoint endpoint = hosted_model(host, name, prices, options_);
+        if (const Number ttft = table_.amount(ttft_); ttft && ttft.value > 0.0) {
+            endpoint.ttft_s = ttft.value;
+            endpoint.note = "ttft_s is a median.";
+        }
+        if (!seen_.insert(endpoint.id).second) {
+            report_.rejected.add(table_.row(),
+                                 fmt::format("{} stands above already; the first price is kept, remove one", endpoint.id));
+            return;
+        }
+        report_.add(std::move(endpoint));
+    }
+    static HardError finish() { return {}; }
+
+private:
+    bool read_price(Column column, std::string_view word, double& price) {
+        const Number number = table_.amount(column);
+        if (number && number.value > 0.0) {
+            price = number.value;
+            return true;
+        }
+        report_.rejected.add(table_.row(),
+                             fmt::format("the price of {} tokens is {}; a number above 0 is needed: zero and blank are not prices",
+                                         word, number.state == Number::State::blank ? "blank" : table_.shown(column)));
+        return false;
+    }
+
+    Table& table_;
+    const Options& options_;
+    Report& report_;
+    Column model_, host_, input_, output_, ttft_;
+    std::set<std::string> seen_;
+};
+
+} // namespace
+
+HardError read_api_prices(Bytes& bytes, const Options& options, Report& report) {
+    Table table(bytes);
+    if (!table.require({"model_name", "provider", "price_per_1m_input_tokens", "price_per_1m_output_tokens"})) {
+        return table.error();
+    }
+    ApiPrices reader(table, options, report);
+    return read_rows(table, report, reader, "models");
+}
+
+} // namespace costcurve::imports

@@ -1,0 +1,113 @@
+// The catalogue of GPUs that llm-d-planner keeps: what one costs an hour at each cloud, in round numbers kept by hand.
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "server/import/identity/aliases.hpp"
+#include "server/import/prices/prices.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/json.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+// The device that the names of an entry agree on: all of those that the table of aliases knows.
+std::set<std::string> entry_devices(const Json& gpu) {
+    std::set<std::string> devices;
+    const auto add = [&](std::string_view name) {
+        if (auto device = device_of(name)) {
+            devices.insert(std::move(*device));
+        }
+    };
+    add(text_of(gpu, "gpu_type"));
+    add(text_of(gpu, "node_selector_label"));
+    simdjson::dom::array aliases;
+    const auto list = member(gpu, "aliases");
+    if (list && list->get(aliases) == simdjson::SUCCESS) {
+        for (const Json alias : aliases) {
+            std::string_view name;
+            if (alias.get(name) == simdjson::SUCCESS) {
+                add(name);
+            }
+        }
+    }
+    return devices;
+}
+
+void add_offer(std::string_view name, std::string_view cloud, const std::string& device, double price, const Options& options,
+               Report& report) {
+    model::Offer offer;
+    offer.provider = cloud == "usd" ? "market" : provider_of(cloud);
+    offer.id = make_id({"gpu-catalog", offer.provider, name, "on-demand"});
+    offer.source = price_source(options, fmt::format("{} cost_per_hour_{}", name, cloud));
+    offer.note = cloud == "usd" ? "A round number kept by hand, of one GPU, of no cloud in particular."
+                                : "A round number kept by hand, of one GPU; the cloud's instances may have several.";
+    offer.sku = fmt::format("1x {}", name);
+    offer.device = device_reference(device);
+    offer.devices = 1;
+    offer.hourly_price = price_since(day_of_option(options), price);
+    offer.currency = "USD";
+    report.add(std::move(offer));
+}
+
+void read_gpu(const Json& gpu, const Options& options, Report& report, std::set<std::string>& seen) {
+    constexpr std::string_view kPrefix = "cost_per_hour_";
+    const std::string_view name = text_of(gpu, "gpu_type");
+    const std::set<std::string> devices = entry_devices(gpu);
+    const auto reject = [&](std::string reason) { report.rejected.add(report.rows, std::move(reason)); };
+    simdjson::dom::object members;
+    if (gpu.get(members) != simdjson::SUCCESS || name.empty()) {
+        reject("it has no gpu_type; a name is needed");
+        return;
+    }
+    if (devices.size() != 1) {
+        reject(devices.empty()
+                   ? fmt::format("gpu_type is {}, which no alias knows; add it to the table of aliases", name)
+                   : fmt::format("{} names both {} and {}; one device is needed", name, *devices.begin(), *devices.rbegin()));
+        return;
+    }
+    if (!seen.insert(make_id({name})).second) {
+        reject(fmt::format("{} stands above already; the first prices are kept, remove one", name));
+        return;
+    }
+    bool any = false;
+    for (const auto entry : members) {
+        if (!entry.key.starts_with(kPrefix) || entry.value.is_null()) {
+            continue;
+        }
+        const Number price = number_of(gpu, entry.key);
+        if (price.state == Number::State::bad || price.value <= 0.0) {
+            reject(fmt::format("{}: {} is no price; a number above 0 is needed, or null", name, entry.key));
+            continue;
+        }
+        any = true;
+        add_offer(name, entry.key.substr(kPrefix.size()), *devices.begin(), price.value, options, report);
+    }
+    if (!any) {
+        reject(fmt::format("{} has no cost_per_hour_… above 0", name));
+    }
+}
+
+} // namespace
+
+HardError read_gpu_catalog(Bytes& bytes, const Options& options, Report& report) {
+    const JsonFile file(bytes);
+    if (!file.root()) {
+        return file.error();
+    }
+    simdjson::dom::array gpus;
+    const auto list = member(*file.root(), "gpu_types");
+    if (!list || list->get(gpus) != simdjson::SUCCESS || gpus.size() == 0) {
+        return hard_error(model::Code::missing, 0, "an object with a list gpu_types is needed");
+    }
+    std::set<std::string> seen;
+    for (const Json gpu : gpus) {
+        ++report.rows;
+        read_gpu(gpu, options, report, seen);
+    }
+    return std::nullopt;
+}
+
+} // namespace costcurve::imports

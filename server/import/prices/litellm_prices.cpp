@@ -1,0 +1,136 @@
+// LiteLLM's list of hosted models (model_prices_and_context_window.json): USD a token by class, an endpoint each.
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "server/import/prices/hosted_models.hpp"
+#include "server/import/prices/prices.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/json.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+struct LiteLlmClass {
+    std::string_view field;
+    double HostedPrices::*price;
+    bool is_required = false;
+};
+constexpr auto kLiteLlmClasses = std::to_array<LiteLlmClass>({
+    {"input_cost_per_token", &HostedPrices::input, true},
+    {"cache_read_input_token_cost", &HostedPrices::cached_input},
+    {"cache_creation_input_token_cost", &HostedPrices::cache_write},
+    {"output_cost_per_token", &HostedPrices::output, true},
+    {"output_cost_per_reasoning_token", &HostedPrices::reasoning},
+});
+
+// Per token to per million, rounded to twelve decimals: 3e-07 is 0.3.
+double per_million(double per_token) { return std::round(per_token * 1e18) / 1e12; }
+
+bool is_text_model(std::string_view mode) { return mode == "chat" || mode == "completion" || mode == "responses"; }
+
+// "vertex_ai-anthropic_models" is Vertex AI, "bedrock_converse" an interface of Bedrock.
+std::string host_of(std::string_view provider) {
+    std::string host(provider.substr(0, provider.find('-')));
+    host = host.starts_with("bedrock") ? "bedrock" : host;
+    std::replace(host.begin(), host.end(), '_', '-');
+    return host;
+}
+
+class LiteLlmReader {
+public:
+    LiteLlmReader(const Options& options, Report& report) : options_(options), report_(report) {}
+
+    void read(std::string_view name, const Json& entry) {
+        ++report_.rows;
+        if (name == "sample_spec" || !is_text_model(text_of(entry, "mode"))) {
+            ++report_.skipped;
+            return;
+        }
+        HostedPrices prices;
+        for (const LiteLlmClass& row : kLiteLlmClasses) {
+            const Number price = number_of(entry, row.field);
+            if (price.state == Number::State::bad || (price && price.value < 0.0) ||
+                (row.is_required && (!price || price.value <= 0.0))) {
+                report_.rejected.add(report_.rows,
+                                     fmt::format("{}: {} is no price above 0; zero and blank are not prices", name, row.field));
+                return;
+            }
+            prices.*row.price = price ? per_million(price.value) : 0.0;
+        }
+        add(name, entry, prices);
+    }
+
+private:
+    void add(std::string_view name, const Json& entry, const HostedPrices& prices) {
+        const std::string host = host_of(text_of(entry, "litellm_provider"));
+        model::Endpoint endpoint = hosted_model(host, name, prices, options_);
+        endpoint.batch_price_fraction = batch_fraction(name, entry);
+        if (has_tiers(entry)) {
+            endpoint.note = "Requests with long prompts have prices of their own, which are left out.";
+        }
+        const auto [seen, is_new] = seen_.try_emplace(endpoint.id, name);
+        if (is_new) {
+            report_.add(std::move(endpoint));
+        } else {
+            ++report_.skipped; // an interface or an alias of one that stands above
+            report_.warnings.add(report_.rows,
+                                 fmt::format("{} is {}, as {} above, whose price is kept", name, endpoint.id, seen->second));
+        }
+    }
+
+    // Of the price, where a batch is priced; that of the dearer side where they differ.
+    double batch_fraction(std::string_view name, const Json& entry) {
+        const auto fraction = [&](std::string_view batch, std::string_view live) {
+            const Number of_batch = number_of(entry, batch);
+            return of_batch && of_batch.value > 0.0 ? of_batch.value / number_of(entry, live).value : 1.0;
+        };
+        const double input = fraction("input_cost_per_token_batches", "input_cost_per_token");
+        const double output = fraction("output_cost_per_token_batches", "output_cost_per_token");
+        if (std::abs(input - output) > 1e-6) {
+            report_.warnings.add(report_.rows, fmt::format("{}: a batch costs {:.3g} of the price of input and {:.3g} of that of "
+                                                           "output; the larger is taken",
+                                                           name, input, output));
+        }
+        return std::min(1.0, std::round(std::max(input, output) * 1e6) / 1e6);
+    }
+
+    static bool has_tiers(const Json& entry) {
+        simdjson::dom::object object;
+        if (entry.get(object) != simdjson::SUCCESS) {
+            return false;
+        }
+        return std::any_of(object.begin(), object.end(),
+                           [](const auto field) { return field.key.starts_with("input_cost_per_token_above"); });
+    }
+
+    const Options& options_;
+    Report& report_;
+    std::map<std::string, std::string> seen_; // ids, and the names that they are of
+};
+
+} // namespace
+
+HardError read_litellm_prices(Bytes& bytes, const Options& options, Report& report) {
+    const JsonFile file(bytes);
+    if (!file.root()) {
+        return file.error();
+    }
+    simdjson::dom::object models;
+    if (file.root()->get(models) != simdjson::SUCCESS) {
+        return hard_error(model::Code::bad_format, 0, "the file is no object of models by name");
+    }
+    LiteLlmReader reader(options, report);
+    for (const auto entry : models) {
+        reader.read(entry.key, entry.value);
+    }
+    if (report.rows == report.skipped) {
+        return hard_error(model::Code::bad_format, 0, "no member has a mode chat, completion or responses and a price a token");
+    }
+    return {};
+}
+
+} // namespace costcurve::imports

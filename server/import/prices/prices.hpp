@@ -1,0 +1,36 @@
+// Prices as offers and curves: what all price lists share. Points of a date, sources that later snapshots don't change,
+// providers by one name. Knows no format.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/documents/documents.hpp"
+#include "server/import/importer.hpp"
+
+namespace costcurve::imports {
+
+/// The day of the option `date`, in days since 1970-01-01. The options have been checked.
+[[nodiscard]] double day_of_option(const Options& options);
+/// The currency of a price list whose format defines that it is in US dollars: the option says another.
+[[nodiscard]] std::string dollars_or_option(const Options& options);
+
+/// Where a price is from, the same for every snapshot of one file: dates are taken out of the file's name.
+[[nodiscard]] std::string price_source(const Options& options, std::string_view entry = "");
+
+/// What became of a price.
+enum class Point { added, same, conflict };
+/// Puts a price at its day into a curve over date. A day that has another price keeps it.
+[[nodiscard]] Point add_point(model::Curve& curve, double day, double price);
+/// A step curve of prices over date.
+[[nodiscard]] model::Curve price_curve();
+/// A price since a day: a step curve of one point.
+[[nodiscard]] model::Rate price_since(double day, double price);
+
+/// A device that is stored elsewhere.
+[[nodiscard]] model::Device device_reference(std::string_view id);
+
+/// One name for a provider that files name in several ways ("Amazon Web Services", "AWS"); a slug of other names.
+[[nodiscard]] std::string provider_of(std::string_view name);
+
+} // namespace costcurve::imports

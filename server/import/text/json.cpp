@@ -1,0 +1,69 @@
+// Checks UTF-8, depth and syntax with simdjson.
+#include "server/import/text/json.hpp"
+
+#include <fmt/format.h>
+
+namespace costcurve::imports {
+
+namespace {
+
+constexpr std::size_t kMaxDepth = 64;
+
+} // namespace
+
+JsonFile::JsonFile(Bytes& bytes) {
+    const std::optional<std::string> text = bytes.whole();
+    if (text) {
+        parse(*text);
+    } else {
+        error_ = bytes.error();
+    }
+}
+
+JsonFile::JsonFile(std::string_view text) { parse(text); }
+
+void JsonFile::parse(std::string_view text) {
+    simdjson::error_code error = parser_.allocate(std::max<std::size_t>(text.size(), 64), kMaxDepth);
+    Json root;
+    if (error == simdjson::SUCCESS) {
+        error = parser_.parse(text.data(), text.size()).get(root);
+    }
+    if (error != simdjson::SUCCESS) {
+        error_ = hard_error(model::Code::bad_format, 0, fmt::format("it is not JSON: {}", simdjson::error_message(error)));
+        return;
+    }
+    if (!root.is_object() && !root.is_array()) {
+        error_ = hard_error(model::Code::bad_format, 0, "an object or a list is needed at the root of the JSON");
+        return;
+    }
+    root_ = root;
+}
+
+std::optional<Json> member(const Json& json, std::string_view name) {
+    Json found;
+    if (json[name].get(found) != simdjson::SUCCESS || found.is_null()) {
+        return std::nullopt;
+    }
+    return found;
+}
+
+std::string_view text_of(const Json& json, std::string_view name) {
+    const std::optional<Json> found = member(json, name);
+    std::string_view text;
+    return found && found->get(text) == simdjson::SUCCESS ? text : std::string_view();
+}
+
+Number number_of(const Json& json, std::string_view name) {
+    const std::optional<Json> found = member(json, name);
+    if (!found) {
+        return {};
+    }
+    double value = 0.0;
+    if (found->get(value) == simdjson::SUCCESS) {
+        return {Number::State::good, value};
+    }
+    std::string_view text;
+    return found->get(text) == simdjson::SUCCESS ? parse_number(text) : Number{Number::State::bad, 0.0};
+}
+
+} // namespace costcurve::imports

@@ -1,0 +1,42 @@
+// JSON of published files through simdjson, with errors that name the place. Included by sources only: the header is heavy.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <simdjson.h>
+
+#include "server/import/importer.hpp"
+#include "server/import/text/bytes.hpp"
+#include "server/import/text/numbers.hpp"
+
+namespace costcurve::imports {
+
+using Json = simdjson::dom::element;
+
+/// A parsed text. It owns what its elements refer to.
+class JsonFile {
+public:
+    /// Reads all of the bytes, as one JSON text: an object or a list.
+    explicit JsonFile(Bytes& bytes);
+    explicit JsonFile(std::string_view text);
+    /// Nothing where there is an error.
+    [[nodiscard]] const std::optional<Json>& root() const { return root_; }
+    [[nodiscard]] const HardError& error() const { return error_; }
+
+private:
+    void parse(std::string_view text);
+    simdjson::dom::parser parser_;
+    std::optional<Json> root_;
+    HardError error_;
+};
+
+/// The member of an object; nothing where it is absent or null, or `json` is no object.
+[[nodiscard]] std::optional<Json> member(const Json& json, std::string_view name);
+/// Its text; "" where it is absent or no text.
+[[nodiscard]] std::string_view text_of(const Json& json, std::string_view name);
+/// Its number: a JSON number, or a text that holds one ("8", "$1.50"); blank where it is absent, null or "".
+[[nodiscard]] Number number_of(const Json& json, std::string_view name);
+
+} // namespace costcurve::imports

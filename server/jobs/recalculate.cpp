@@ -1,0 +1,136 @@
+// A batch is evaluated on all threads and stored in one transaction; then the next.
+#include "server/jobs/recalculate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+#include "server/jobs/threads.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::jobs {
+
+namespace {
+
+constexpr std::size_t kBatch = 256; // scenarios of a transaction: some tenths of a second, a few megabytes
+constexpr std::size_t kOfATask = 8; // scenarios that see one snapshot
+
+std::string_view obstacle_of(const Thrown& thrown) {
+    if (!thrown.store) {
+        return "an error of the service; the run is tried again";
+    }
+    return thrown.store == storage::StoreError::Cause::full ? "the disk is full; the run goes on when there is space"
+                                                            : "the store can't be used at the moment; the run goes on when it can";
+}
+
+// Evaluates items [from, to) of a batch.
+void recalculate_some(const storage::Store& store, const storage::Run& run, const RunSettings& settings,
+                      const std::vector<storage::RunItem>& items, std::vector<storage::RunOutcome>& outcomes, std::size_t task) {
+    documents::Source source(store, storage::format_sequence(run.sequence));
+    for (std::size_t i = task * kOfATask; i < std::min(items.size(), (task + 1) * kOfATask); ++i) {
+        outcomes[i] = settings.recalculate(items[i], source);
+        outcomes[i].document = items[i].document;
+    }
+}
+
+} // namespace
+
+void execute_run(storage::Store& store, std::int64_t id, const RunSettings& settings) {
+    store.set_run_state(id, storage::RunState::running);
+    std::optional<storage::Run> run = store.run(id);
+    const auto report = [&](std::size_t of_batch) {
+        return !settings.progress || settings.progress(*run, static_cast<std::size_t>(run->done()) + of_batch);
+    };
+    bool goes_on = true;
+    Watch watch;
+    watch.low_priority = settings.low_priority;
+    watch.progress = [&](std::size_t done, std::size_t /*total*/) { goes_on = report(done * kOfATask) && goes_on; };
+    watch.is_unwanted = [&] { return !goes_on; };
+    Threads threads(settings.threads, watch);
+    std::int64_t after = 0;
+    while (run && !has_ended(run->state)) {
+        const std::vector<storage::RunItem> items = store.run_items(id, settings.model_version, after, kBatch);
+        if (items.empty()) {
+            const bool ended = store.set_run_state(id, storage::RunState::done, settings.model_version, settings.at_end);
+            if (ended && settings.ended) {
+                settings.ended();
+            }
+            run = store.run(id);
+            break;
+        }
+        std::vector<storage::RunOutcome> outcomes(items.size());
+        const bool whole = threads.runner().run((items.size() + kOfATask - 1) / kOfATask, [&](std::size_t, std::size_t task) {
+            recalculate_some(store, *run, settings, items, outcomes, task);
+        });
+        if (!whole || !store.finish_items(id, outcomes)) {
+            return;
+        }
+        after = items.back().document;
+        run = store.run(id);
+        if (!report(0)) {
+            return;
+        }
+    }
+    static_cast<void>(run && report(0));
+}
+
+Recalculator::Recalculator(storage::Store& store, RunSettings settings, LogFailure log)
+    : store_(store), settings_(std::move(settings)), guard_(std::move(log)) {
+    settings_.progress = [this](const storage::Run& run, std::size_t done) {
+        const std::lock_guard lock(mutex_);
+        run_ = run.id;
+        done_ = std::min(static_cast<std::int64_t>(done), run.total);
+        obstacle_.clear();
+        return !stopping_;
+    };
+    thread_ = std::thread([this] { work(); });
+}
+
+Recalculator::~Recalculator() {
+    stopping_ = true;
+    wake();
+    thread_.join();
+}
+
+void Recalculator::wake() {
+    const std::lock_guard lock(mutex_);
+    is_woken_ = true;
+    woken_.notify_all();
+}
+
+std::int64_t Recalculator::done_of(const storage::Run& run) const {
+    const std::lock_guard lock(mutex_);
+    return run_ == run.id ? std::max(done_, run.done()) : run.done();
+}
+
+std::string Recalculator::obstacle() const {
+    const std::lock_guard lock(mutex_);
+    return obstacle_;
+}
+
+void Recalculator::work() {
+    while (!stopping_) {
+        constexpr std::string_view kLoop = "recalculations";
+        bool did = false;
+        const auto thrown = guard_.run(kLoop, [&] {
+            if (const auto run = store_.run_to_do()) {
+                execute_run(store_, run->id, settings_);
+                did = true;
+            }
+        });
+        if (did) {
+            continue;
+        }
+        std::unique_lock lock(mutex_);
+        obstacle_ = thrown ? obstacle_of(*thrown) : "";
+        const auto ready = [this] { return is_woken_ || stopping_; };
+        if (obstacle_.empty()) {
+            woken_.wait(lock, ready);
+        } else {
+            woken_.wait_for(lock, guard_.pause(kLoop), [this] { return stopping_.load(); });
+        }
+        is_woken_ = false;
+    }
+}
+
+} // namespace costcurve::jobs

@@ -1,0 +1,70 @@
+// Recalculation of stored scenarios: runs that the store queues, done one after another, a batch of scenarios at a time.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "server/documents/references.hpp"
+#include "server/jobs/guard.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::jobs {
+
+/// Evaluates a stored scenario as the source knows it, unless its inputs hash as the item says already. From the floor above: the
+/// inputs are JSON. From several threads at once. A scenario that breaks a rule is an outcome with a problem.
+using Recalculate = std::function<storage::RunOutcome(const storage::RunItem& item, documents::Source& source)>;
+
+struct RunSettings {
+    std::string model_version;
+    Recalculate recalculate;
+    std::size_t threads = 0;   ///< 0 is one a core
+    bool low_priority = false; ///< behind the requests of the same daemon
+    /// Called about twenty times a second while the run goes on, and at its end; false ends the work, not the run.
+    std::function<bool(const storage::Run& run, std::size_t done)> progress = {};
+    storage::OnRunCompleted at_end = {}; ///< in the transaction that ends the run as done
+    std::function<void()> ended = {};    ///< after it
+};
+
+/// Does what is left of a queued or running run, and ends it as done; or until it is cancelled, or progress stops it. What is
+/// stored is stored with the scenarios it is of: cut anywhere, the run goes on from there. Throws StoreError.
+void execute_run(storage::Store& store, std::int64_t run, const RunSettings& settings);
+
+/// The daemon's thread that does runs. A disk that is full, or any other failure of the store, makes it wait and try again.
+class Recalculator {
+public:
+    Recalculator(storage::Store& store, RunSettings settings, LogFailure log);
+    ~Recalculator();
+    Recalculator(const Recalculator&) = delete;
+    Recalculator& operator=(const Recalculator&) = delete;
+
+    /// Looks for runs now: one was queued, or cancelled.
+    void wake();
+
+    /// How many scenarios of a run are done, those of the batch at hand too; less than that where it isn't at hand.
+    [[nodiscard]] std::int64_t done_of(const storage::Run& run) const;
+    /// Why the run at hand stands still, for its client; "" where it doesn't.
+    [[nodiscard]] std::string obstacle() const;
+
+private:
+    void work();
+
+    storage::Store& store_;
+    RunSettings settings_;
+    Guard guard_;
+    std::atomic<bool> stopping_ = false;
+    mutable std::mutex mutex_; ///< guards what follows
+    std::condition_variable woken_;
+    bool is_woken_ = true;
+    std::int64_t run_ = 0;
+    std::int64_t done_ = 0;
+    std::string obstacle_;
+    std::thread thread_; ///< last: it uses the others
+};
+
+} // namespace costcurve::jobs

@@ -1,0 +1,158 @@
+// Schedules are read again when the store has changed; between that a look compares numbers.
+#include "server/jobs/scheduler.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <mutex>
+#include <stop_token>
+
+#include <fmt/format.h>
+
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::jobs {
+
+namespace {
+
+constexpr std::int64_t kMicrosecondsPerSecond = 1000000;
+constexpr std::chrono::seconds kBetweenLooks{1};
+constexpr std::int64_t kMinStep = 2 * kMicrosecondsPerSecond;   // of a clock, to be told
+constexpr std::int64_t kMaxAhead = 60 * kMicrosecondsPerSecond; // of a moment, before the clock that it is from counts as wrong
+
+std::int64_t system_steady() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
+std::string id_of(const std::string& schedule) { return "schedule/" + schedule; }
+
+} // namespace
+
+bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version) {
+    constexpr std::size_t kNewest = 1000; // runs are done one after another: one that is further back has ended
+    const std::vector<storage::Run> runs = store.runs(0, kNewest);
+    const bool goes_on = std::any_of(runs.begin(), runs.end(), [&](const storage::Run& run) {
+        return run.schedule == schedule.id && !storage::has_ended(run.state);
+    });
+    if (!goes_on) { // what it names is there: the store keeps what is referred to
+        static_cast<void>(
+            store.begin_run({"schedule", ""}, {static_cast<storage::Scope>(schedule.scenarios.coverage), schedule.scenarios.ids,
+                                               schedule.id, model_version, schedule.webhook}));
+    }
+    return !goes_on;
+}
+
+void Scheduler::set_next(Entry& entry, std::int64_t after) {
+    entry.next =
+        documents::next_tick(entry.cron, entry.schedule.time_zone, after).value_or(std::numeric_limits<std::int64_t>::max());
+}
+
+// A machine that slept looks like a clock that was set ahead.
+void Scheduler::notice_step(std::int64_t now) {
+    const Clocks clocks{now, settings_.steady_clock ? settings_.steady_clock() : system_steady()};
+    const Clocks before = last_look_.value_or(clocks);
+    last_look_ = clocks;
+    const std::int64_t step = (clocks.wall - before.wall) - (clocks.steady - before.steady);
+    if (std::abs(step) >= kMinStep) {
+        log_failure(settings_.log,
+                    fmt::format("the clock was set {} by {} s, to {}; schedules go by the new time", step > 0 ? "ahead" : "back",
+                                std::abs(step) / kMicrosecondsPerSecond, storage::format_time(now)),
+                    "");
+    }
+    if (clocks.wall < before.wall) { // next ticks were counted from a time that has yet to come
+        sequence_ = -1;
+    }
+}
+
+// From when on ticks are to come, in microseconds.
+std::int64_t Scheduler::counted_from(const std::string& schedule, std::int64_t stored, std::int64_t now,
+                                     std::map<std::string, Ahead>& ahead) const {
+    const std::int64_t ticked = store_.ticked(schedule).value_or(0);
+    const std::int64_t last = now + kMaxAhead;
+    if (stored <= last && ticked <= last) {
+        return std::max(stored, ticked);
+    }
+    const auto known = ahead_.find(schedule);
+    const bool is_same = known != ahead_.end() && known->second.noticed <= last &&
+                         (stored <= last || known->second.stored == stored) && (ticked <= last || known->second.ticked == ticked);
+    const Ahead& noted = ahead[schedule] = is_same ? known->second : Ahead{stored, ticked, now};
+    return std::max({stored <= last ? stored : 0, ticked <= last ? ticked : 0, noted.noticed});
+}
+
+// One that can't be read, or whose cron can't, is left out.
+void Scheduler::add(const storage::Revision& revision, Reading& reading) {
+    auto schedule = std::get<model::Schedule>(documents::decode_revision(revision));
+    if (!schedule.enabled) {
+        return;
+    }
+    const model::Result<documents::Cron> cron = documents::parse_cron(schedule.cron);
+    if (!cron) {
+        throw storage::StoreError(storage::StoreError::Cause::unreadable,
+                                  fmt::format("schedule {} revision {} can't be read: {}", revision.record.key.id,
+                                              revision.revision, cron.error().front().message));
+    }
+    const std::int64_t stored = storage::parse_time(revision.recorded_at).value_or(0);
+    const std::int64_t since = counted_from(schedule.id, stored, reading.now, reading.ahead);
+    Entry& entry = reading.entries.emplace_back(Entry{std::move(schedule), *cron, 0});
+    set_next(entry, since / kMicrosecondsPerSecond);
+}
+
+void Scheduler::read(std::int64_t now) {
+    const std::int64_t sequence = store_.sequence();
+    if (sequence == sequence_) {
+        return;
+    }
+    Reading reading;
+    reading.now = now;
+    {
+        const auto snapshot = store_.snapshot();
+        storage::ListQuery query;
+        query.kind = storage::Kind::schedule;
+        storage::Page page;
+        do {
+            page = snapshot->list(query);
+            for (const storage::Revision& revision : page.items) {
+                static_cast<void>(guard_.run(id_of(revision.record.key.id), [&] { add(revision, reading); }));
+            }
+            query.after = page.items.empty() ? "" : page.items.back().record.key.id;
+        } while (page.more);
+    }
+    entries_ = std::move(reading.entries);
+    ahead_ = std::move(reading.ahead);
+    sequence_ = sequence;
+}
+
+void Scheduler::look() {
+    const std::int64_t now = store_.now();
+    notice_step(now);
+    read(now);
+    for (Entry& entry : entries_) {
+        if (entry.next > now / kMicrosecondsPerSecond || --entry.looks_left > 0) {
+            continue;
+        }
+        const std::string id = id_of(entry.schedule.id);
+        const auto thrown = guard_.run(id, [&] {
+            if (settings_.start(entry.schedule)) {
+                set_next(entry, now / kMicrosecondsPerSecond);
+            }
+        });
+        entry.looks_left = thrown ? static_cast<int>(guard_.pause(id) / kBetweenLooks) : 0;
+    }
+}
+
+void Scheduler::begin() {
+    thread_ = std::jthread([this](const std::stop_token& stop) {
+        std::mutex mutex;
+        std::condition_variable_any never;
+        constexpr std::string_view kLoop = "schedules";
+        while (!stop.stop_requested()) {
+            static_cast<void>(guard_.run(kLoop, [this] { look(); }));
+            std::unique_lock lock(mutex);
+            never.wait_for(lock, stop, std::max(kBetweenLooks, guard_.pause(kLoop)), [] { return false; });
+        }
+    });
+}
+
+} // namespace costcurve::jobs

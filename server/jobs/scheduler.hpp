@@ -1,0 +1,90 @@
+// Starts what schedules ask for when their time has come, on a thread of its own. Knows not what a run is: its maker says.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "model/documents/automation.hpp"
+#include "server/documents/cron.hpp"
+#include "server/documents/records.hpp"
+#include "server/jobs/guard.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::jobs {
+
+struct SchedulerSettings {
+    /// Queues a run and returns; false where the schedule's last one is still under way: it is asked again until it is true. Ticks
+    /// that come meanwhile are one. May throw StoreError.
+    std::function<bool(const model::Schedule& schedule)> start;
+    LogFailure log = nullptr;                             ///< also hears of a clock that was set
+    std::function<std::int64_t()> steady_clock = nullptr; ///< microseconds of a clock that is never set; empty: the system's
+};
+
+/// What `start` usually is: queues a recalculation; false where one of this schedule is queued or running.
+[[nodiscard]] bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version);
+
+/// Ticks are counted from when a schedule was stored as it is now, or from its last one, whichever is later: several that were
+/// missed while the daemon was down are one run, at the first look; a schedule that is new or changed runs at its next tick. A tick
+/// is done by the run that it queues, in one transaction: it is neither lost nor done twice where the process ends. Moments more
+/// than a minute ahead of the clock are of a clock that was wrong: ticks are then counted from when that was noticed, so that
+/// nothing waits for the clock to catch up. Where the clock was set back by more than that, ticks between may come a second time.
+class Scheduler {
+public:
+    Scheduler(storage::Store& store, SchedulerSettings settings)
+        : store_(store), settings_(std::move(settings)), guard_(settings_.log) {}
+
+    /// Looks once, by the store's clock: starts what is due. Cost: a few reads where nothing is due. A schedule that can't be read
+    /// or started is logged and costs itself alone; one that can't be started is tried again, less and less often. May throw
+    /// StoreError.
+    void look();
+    /// Looks every second until it goes or `stop`.
+    void begin();
+    void stop() { thread_ = {}; }
+
+private:
+    struct Entry {
+        model::Schedule schedule;
+        documents::Cron cron;
+        std::int64_t next = 0; ///< Unix seconds
+        int looks_left = 0;    ///< until it is tried again, where it failed
+    };
+    /// Moments of a schedule that are ahead of the clock, and when that was noticed, in microseconds.
+    struct Ahead {
+        std::int64_t stored = 0;
+        std::int64_t ticked = 0;
+        std::int64_t noticed = 0;
+    };
+    struct Clocks {
+        std::int64_t wall = 0;
+        std::int64_t steady = 0;
+    };
+    void notice_step(std::int64_t now);
+    void read(std::int64_t now);
+    [[nodiscard]] std::int64_t counted_from(const std::string& schedule, std::int64_t stored, std::int64_t now,
+                                            std::map<std::string, Ahead>& ahead) const;
+    struct Reading {
+        std::int64_t now = 0;
+        std::vector<Entry> entries;
+        std::map<std::string, Ahead> ahead;
+    };
+    void add(const storage::Revision& revision, Reading& reading);
+    void set_next(Entry& entry, std::int64_t after);
+
+    storage::Store& store_;
+    SchedulerSettings settings_;
+    Guard guard_;
+    std::int64_t sequence_ = -1; ///< of the store's changes when the schedules were read
+    std::vector<Entry> entries_; ///< those that are enabled
+    std::map<std::string, Ahead> ahead_;
+    std::optional<Clocks> last_look_;
+    std::jthread thread_; ///< the last: it uses the others
+};
+
+} // namespace costcurve::jobs

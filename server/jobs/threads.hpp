@@ -1,0 +1,44 @@
+// A runner over threads of its own, for questions that take long: it watches the deadline and whether the answer is still wanted,
+// and tells how far it is. Knows no question.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+
+#include "model/questions/runner.hpp"
+
+namespace costcurve::jobs {
+
+/// What ends a run before its tasks are done, and who hears how far it is. The functions may be empty; the thread that calls run
+/// calls them, about twenty times a second.
+struct Watch {
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+    std::function<bool()> is_unwanted;                                 ///< true: nobody waits for the answer any more
+    std::function<void(std::size_t done, std::size_t total)> progress; ///< tasks of the run at hand
+    bool low_priority = false;                                         ///< at nice +10, so that short requests go first
+};
+
+enum class Ended { whole, late, unwanted };
+
+/// One thread at a time calls run; it waits while the others work. Threads live as long as a run: some 30 us each.
+class Threads {
+public:
+    /// `workers` of 0 is one a core.
+    Threads(std::size_t workers, Watch watch);
+
+    /// Refers to this. What a task throws ends the run, and is thrown by it once all threads have ended.
+    [[nodiscard]] model::Runner runner();
+
+    /// How the last run ended.
+    [[nodiscard]] Ended ended() const { return ended_; }
+
+private:
+    bool run(std::size_t count, const model::Task& task);
+
+    std::size_t workers_;
+    Watch watch_;
+    Ended ended_ = Ended::whole;
+};
+
+} // namespace costcurve::jobs

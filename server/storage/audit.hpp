@@ -1,0 +1,27 @@
+// Authors of writes, and writes as the audit keeps them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace costcurve::storage {
+
+/// The author of a write and its request: stored with every change.
+struct Author {
+    std::string name;         ///< the API key's name; "local" without one, "cli" from the command line
+    std::string request_id;   ///< "" from the command line
+    std::string address = {}; ///< of the client; "" from the command line
+};
+
+/// One write, as the audit keeps it.
+struct AuditEntry {
+    std::int64_t sequence = 0; ///< counts from 1
+    std::string recorded_at;
+    std::string author;
+    std::string request_id;
+    std::string action;  ///< save, save_all, remove, import, add_key, …; what record_action was called with
+    std::string subject; ///< "offer/x" of a document, its name of a key, how many of save_all and save_bill
+    std::string address; ///< of the client; "" from the command line
+};
+
+} // namespace costcurve::storage

@@ -1,0 +1,73 @@
+// The chain of changes: what the hashes of a revision, a result, a secret and a change cover, wherever they are computed: at a
+// write, at an upgrade, at a check.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/storage/curve_rows.hpp"
+#include "server/storage/hash.hpp"
+#include "server/storage/record.hpp"
+#include "server/storage/run.hpp"
+
+namespace costcurve::storage {
+
+/// A row of the table revision. Texts outlive their use.
+struct RevisionRow {
+    std::int64_t document = 0;
+    std::int64_t since = 0;
+    std::int64_t revision = 0;
+    bool deleted = false;
+    std::string_view kind, id, title;
+    std::optional<std::string_view> provider, region, device, purchase; ///< of offers
+    std::optional<double> hourly_price;
+    std::optional<std::int64_t> body; ///< none of a deletion
+    std::int64_t until = 0;           ///< not in the hash: it is set later
+};
+/// The row of a record's revision; one that is deleted keeps its key and title alone.
+[[nodiscard]] RevisionRow row_of(const Record& record, std::int64_t document, std::int64_t since, std::int64_t revision,
+                                 bool deleted);
+
+/// Of row, body, the points that the revision wrote (by pointer), and all that it refers to (ascending, each once).
+[[nodiscard]] Hash hash_of_revision(const RevisionRow& row, const Hash& body, std::span<const CurveRows> curves,
+                                    std::span<const DocumentKey> references);
+
+/// A row of the table result, with its packed text. Texts outlive their use.
+struct ResultRow {
+    std::int64_t scenario = 0;
+    std::int64_t number = 0;
+    std::int64_t run = 0;
+    std::int64_t recorded_at = 0;
+    std::string_view inputs_hash, model_version;
+    Headline headline;
+    std::int64_t body = 0; ///< not in the hash
+    std::string_view packed;
+};
+[[nodiscard]] Hash hash_of_result(const ResultRow& row);
+
+/// What the chain has of a change, beside its link.
+struct ChangeRow {
+    std::int64_t sequence = 0;
+    std::int64_t era = 0;
+    std::int64_t recorded_at = 0;
+    std::string_view author, address, request_id, action, subject;
+    std::optional<Hash> content; ///< nothing of what is in the audit alone
+};
+[[nodiscard]] Hash link_of(const Hash& previous, const ChangeRow& change);
+
+/// The hash of hashes, in the order of their rows.
+[[nodiscard]] Hash content_of(std::vector<std::pair<std::int64_t, Hash>> hashes);
+
+/// What the chain has of a key's secret.
+[[nodiscard]] Hash hash_of_secret(std::string_view name, std::string_view role, std::string_view hash);
+
+/// The hashes of what changes wrote, with what orders those of one change.
+using HashesByChange = std::map<std::int64_t, std::vector<std::pair<std::int64_t, Hash>>>;
+
+} // namespace costcurve::storage

@@ -1,0 +1,108 @@
+// A revision writes what differs from the one before: references are compared as sets, curves by pointer.
+#include "server/storage/next_revision.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace costcurve::storage {
+
+namespace {
+
+[[noreturn]] void refuse(const Record& record, std::string_view why) {
+    throw std::invalid_argument(fmt::format("{} '{}': {}", name_of(record.key.kind), record.key.id, why));
+}
+
+void check_series(const Record& record, const Series& series) {
+    if (series.x.empty() || series.x.size() != series.y.size()) {
+        refuse(record, "a curve needs points");
+    }
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+        if (std::isnan(series.x[i]) || std::isnan(series.y[i]) || (i > 0 && series.x[i] <= series.x[i - 1])) {
+            refuse(record, "points need numbers, ascending in x");
+        }
+    }
+}
+
+bool same_series(const std::vector<Series>& stored, const std::vector<Series>& next) {
+    const auto sorted = by_pointer(next);
+    return std::equal(stored.begin(), stored.end(), sorted.begin(), sorted.end(),
+                      [](const Series& a, const Series* b) { return a == *b; });
+}
+
+bool same_content(const Record& stored, const Record& next) {
+    return stored.title == next.title && stored.body == next.body && stored.encoding == next.encoding &&
+           stored.offer == next.offer && same_series(stored.series, next.series) && stored.references == as_set(next.references);
+}
+
+} // namespace
+
+void check_record(const Record& record) {
+    for (const Series& series : record.series) {
+        check_series(record, series);
+    }
+    const auto sorted = by_pointer(record.series);
+    if (std::adjacent_find(sorted.begin(), sorted.end(), [](auto a, auto b) { return a->pointer == b->pointer; }) != sorted.end()) {
+        refuse(record, "a pointer comes twice");
+    }
+    if (record.offer && record.key.kind != Kind::offer) {
+        refuse(record, "only offers have what offers are filtered by");
+    }
+    if (record.offer && !std::isfinite(record.offer->hourly_price.value_or(0.0))) {
+        refuse(record, "a price needs a number");
+    }
+}
+
+void check_records(std::span<const Record> records) {
+    std::vector<const Record*> sorted;
+    sorted.reserve(records.size());
+    for (const Record& record : records) {
+        check_record(record);
+        sorted.push_back(&record);
+    }
+    const auto before = [](const Record* a, const Record* b) { return a->key < b->key; };
+    if (!std::is_sorted(sorted.begin(), sorted.end(), before)) {
+        std::sort(sorted.begin(), sorted.end(), before);
+    }
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end(), [](auto a, auto b) { return a->key == b->key; });
+    if (twice != sorted.end()) {
+        refuse(**twice, "the document comes twice");
+    }
+}
+
+std::vector<DocumentKey> as_set(std::vector<DocumentKey> references) {
+    std::sort(references.begin(), references.end());
+    references.erase(std::unique(references.begin(), references.end()), references.end());
+    return references;
+}
+
+std::optional<ConditionFailed> failing(const Condition& condition, const Revision* current) {
+    const std::int64_t revision = current != nullptr && !current->deleted ? current->revision : 0;
+    const bool holds = condition.kind == Condition::Kind::none || (condition.kind == Condition::Kind::absent && revision == 0) ||
+                       (condition.kind == Condition::Kind::present && revision != 0) ||
+                       (condition.kind == Condition::Kind::revision && revision != 0 && revision == condition.revision);
+    return holds ? std::nullopt : std::optional(ConditionFailed{revision});
+}
+
+NextRevision next_revision(const Revision& current, const Record& record) {
+    const Record& stored = current.record;
+    if (!current.deleted && same_content(stored, record)) {
+        return {};
+    }
+    return {current.deleted ? Saved::What::added : Saved::What::changed,
+            !current.deleted && stored.body == record.body && stored.encoding == record.encoding,
+            rows_between(stored.series, record.series)};
+}
+
+ReferenceDifference reference_difference(const std::set<std::int64_t>& before, const std::set<std::int64_t>& after) {
+    ReferenceDifference difference;
+    std::ranges::set_difference(before, after, std::back_inserter(difference.ended));
+    std::ranges::set_difference(after, before, std::back_inserter(difference.added));
+    return difference;
+}
+
+} // namespace costcurve::storage

@@ -1,0 +1,34 @@
+// Opens stores and works on them as a whole: the one place that knows which engine keeps a store.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "server/storage/check.hpp"
+#include "server/storage/store.hpp"
+#include "server/storage/store_settings.hpp"
+
+namespace costcurve::storage {
+
+/// Opens or creates a store and brings it to this version's schema, after a copy of one that has content. Throws StoreError: a
+/// foreign or damaged file, a newer version, a migration that is not the one that was applied, a lock, a disk.
+[[nodiscard]] std::unique_ptr<Store> open_store(StoreSettings settings);
+
+/// Held by the one daemon of a store, from before it is opened until after it is closed. Goes with the process, however that ends.
+class StoreLock {
+public:
+    virtual ~StoreLock() = default;
+};
+/// Throws StoreError (busy) with the process id of the holder. Not for verbs of the command line, which may work beside a daemon.
+[[nodiscard]] std::unique_ptr<StoreLock> lock_store(const std::string& path);
+
+/// Verifies every page, reference, hash and link of one moment of a store. Throws StoreError where it can't be opened, is foreign
+/// or has another schema than this program's. Cost: reads the whole store, about 100 MB/s.
+[[nodiscard]] CheckReport check_store(const std::string& path, const CheckOptions& options = {});
+
+/// Puts a backup in the place of a store that no daemon has open; what was there stays beside it, and its name is returned (""
+/// where there was nothing). Verifies the backup first: a costcurve store, of a known version, undamaged, every hash. Throws
+/// StoreError.
+std::string restore_store(const std::string& backup, const std::string& path);
+
+} // namespace costcurve::storage

@@ -1,0 +1,20 @@
+// Lines of bills as rows, one a day and thing. Writes work inside a transaction of the caller.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "server/storage/measurement.hpp"
+#include "server/storage/sqlite/change.hpp"
+#include "server/storage/sqlite/engine/database.hpp"
+
+namespace costcurve::storage::sqlite {
+
+/// Stores lines in place of those of the same names; lines of the same names among them are added up first. Where all of them name
+/// accounts, stored lines that name none give way.
+[[nodiscard]] BillOutcome save_bill_lines(Database& database, Change& change, std::span<const BillLine> lines);
+
+/// Sums of the lines that match a query, by currency in alphabetical order.
+[[nodiscard]] std::vector<BillTotal> total_bill(Database& database, const BillQuery& query);
+
+} // namespace costcurve::storage::sqlite

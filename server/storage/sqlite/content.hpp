@@ -1,0 +1,52 @@
+// Reads what documents hold, as of a change: shared by snapshots and by the writer, which compares. Writes nothing.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/storage/list_query.hpp"
+#include "server/storage/record.hpp"
+#include "server/storage/sqlite/engine/database.hpp"
+
+namespace costcurve::storage::sqlite {
+
+inline constexpr std::int64_t kCurrent = std::numeric_limits<std::int64_t>::max(); ///< the `until` of what is current
+inline constexpr std::int64_t kNow = std::numeric_limits<std::uint32_t>::max();    ///< after every change there is
+
+/// A revision without its content, and where that is.
+struct Stored {
+    std::int64_t document = 0;
+    std::int64_t row = 0;
+    std::optional<std::int64_t> body; ///< none of a deletion
+    Revision revision;
+};
+
+/// What `read_stored` takes, of a revision `r` and its change `c`.
+inline constexpr const char* kStoredColumns =
+    "r.document, r.row, r.body, r.kind, r.id, r.title, r.revision, r.deleted, r.provider, r.region, r.device, r.purchase, "
+    "r.hourly_price, c.recorded_at, c.author, c.sequence";
+[[nodiscard]] Stored read_stored(const Rows& rows);
+
+/// The revision of a document that held at `sequence`, a deletion too; nothing where there was none yet.
+[[nodiscard]] std::optional<Stored> find_stored(Database& database, const DocumentKey& key, std::int64_t sequence);
+
+/// The row of a document that was there, not deleted, at `sequence`.
+[[nodiscard]] std::optional<std::int64_t> find_living(Database& database, const DocumentKey& key, std::int64_t sequence);
+
+/// Revisions below number `before`, newest first, up to `sequence`, without their content.
+[[nodiscard]] std::vector<Revision> find_history(Database& database, const DocumentKey& key, std::int64_t before, std::size_t limit,
+                                                 std::int64_t sequence);
+
+/// Adds body, points and references as of `sequence`.
+void load_content(Database& database, Stored& stored, std::int64_t sequence);
+/// The same; damaged content is left out and the revision marked unreadable: other documents are not affected.
+void load_readable(Database& database, Stored& stored, std::int64_t sequence);
+
+/// At most limit + 1 revisions that are not deleted, without their content, ascending by id.
+[[nodiscard]] std::vector<Stored> find_page(Database& database, const ListQuery& query, std::int64_t sequence, bool is_current);
+
+} // namespace costcurve::storage::sqlite

@@ -1,0 +1,270 @@
+// SQLite behind Database, Rows and Transaction, and the one table of what its error codes mean to an operator.
+#include "server/storage/sqlite/engine/database.hpp"
+
+#include <cassert>
+#include <cerrno>
+#include <fstream>
+#include <stdexcept>
+#include <thread>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "server/storage/sqlite/engine/input_rows.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::storage::sqlite {
+
+namespace {
+
+using Cause = StoreError::Cause;
+
+struct Meaning {
+    int code; // SQLite's primary code
+    Cause cause;
+    const char* advice;
+};
+constexpr Meaning kMeanings[] = {
+    {SQLITE_BUSY, Cause::busy, "another process or a long write holds the database: try again, or stop it first"},
+    {SQLITE_LOCKED, Cause::busy, "another connection holds the database: try again"},
+    {SQLITE_PROTOCOL, Cause::busy, "other processes keep the database's lock: try again, or stop them first"},
+    {SQLITE_FULL, Cause::full, "the disk or the database's allowed size is full: free some space or allow more"},
+    {SQLITE_READONLY, Cause::read_only, "the file can't be written: check its permissions, its folder's, and the file system"},
+    {SQLITE_PERM, Cause::read_only, "access is denied: check the file's permissions"},
+    {SQLITE_CORRUPT, Cause::corrupt, "the file is damaged: stop the daemon and restore a backup"},
+    {SQLITE_NOTADB, Cause::foreign_file, "the file is not a costcurve database: give another path, nothing was changed"},
+    {SQLITE_CANTOPEN, Cause::unavailable, "the file can't be opened: check that its folder is there and may be written"},
+    {SQLITE_NOMEM, Cause::unavailable, "memory ran out"},
+    {SQLITE_IOERR, Cause::unavailable, "the disk failed to read or write: check it and the system's log"},
+};
+constexpr Meaning kUnknown = {SQLITE_ERROR, Cause::unavailable, "this should not happen: please report it"};
+constexpr Meaning kDiskFull = kMeanings[3];
+constexpr Meaning kDamaged = kMeanings[6];
+static_assert(kDiskFull.cause == Cause::full && kDamaged.cause == Cause::corrupt);
+
+bool begins_like_sqlite(const std::string& path) {
+    constexpr std::string_view magic{"SQLite format 3\0", 16};
+    std::string head(magic.size(), ' ');
+    std::ifstream file(path, std::ios::binary);
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    return head == magic;
+}
+
+Meaning meaning_of(int code, int system_error, const std::string& path) {
+    const int primary = code & 0xff;
+    if (primary == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT)) {
+        return kDiskFull;
+    }
+    if (primary == SQLITE_NOTADB && begins_like_sqlite(path)) {
+        return kDamaged; // what follows its first bytes makes no sense
+    }
+    for (const Meaning& meaning : kMeanings) {
+        if (meaning.code == primary) {
+            return meaning;
+        }
+    }
+    return kUnknown;
+}
+
+// A connection is used by one thread at a time, and nobody asks SQLite how much memory it holds: without its global locks,
+// two threads read three times as fast.
+void configure_once() {
+    static const int done = [] {
+        if (sqlite3_config(SQLITE_CONFIG_MULTITHREAD) != SQLITE_OK || sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) != SQLITE_OK) {
+            throw std::logic_error("SQLite was in use before the store");
+        }
+        return 0;
+    }();
+    static_cast<void>(done);
+}
+
+// A new file is for its owner only, and so will be the log that SQLite puts beside it. What can't be created, SQLite reports.
+void create_private(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor >= 0) {
+        ::close(descriptor);
+    }
+}
+
+int open_flags(Database::Access access) {
+    const int how = access == Database::Access::read    ? SQLITE_OPEN_READONLY
+                    : access == Database::Access::write ? SQLITE_OPEN_READWRITE
+                                                        : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    return how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+}
+
+} // namespace
+
+void Database::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+Database::Database(const std::filesystem::path& path, Access access, BusyTimeout busy_timeout)
+    : path_(std::filesystem::absolute(path).string()), wait_{busy_timeout, {}} { // absolute: no ":memory:", no "file:" addresses
+    configure_once();
+    if (access == Access::create) {
+        create_private(path_);
+    }
+    const int code = sqlite3_open_v2(path_.c_str(), &connection_, open_flags(access), nullptr);
+    try {
+        check(code);
+        check(add_input_rows_table(connection_, &input_rows_));
+        sqlite3_busy_handler(connection_, wait_for_lock, &wait_);
+        sqlite3_db_config(connection_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+        sqlite3_db_config(connection_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr); // a file may come from anywhere
+    } catch (...) {
+        sqlite3_close(connection_);
+        throw;
+    }
+}
+
+Database::~Database() {
+    statements_.clear();
+    sqlite3_close(connection_);
+}
+
+// Waits as SQLite's own handler does, which doesn't count.
+int Database::wait_for_lock(void* state, int tries) {
+    constexpr int delays_ms[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100};
+    constexpr int last = static_cast<int>(std::size(delays_ms)) - 1;
+    auto& wait = *static_cast<Wait*>(state);
+    const auto now = std::chrono::steady_clock::now();
+    if (tries == 0) {
+        wait.since = now;
+        if (wait.busy_timeout.waits != nullptr) {
+            wait.busy_timeout.waits->fetch_add(1, std::memory_order_relaxed);
+        }
+    }
+    const auto left = wait.since + std::chrono::milliseconds(wait.busy_timeout.timeout_ms) - now;
+    if (left <= std::chrono::nanoseconds(0)) {
+        return 0;
+    }
+    std::this_thread::sleep_for(
+        std::min<std::chrono::nanoseconds>(left, std::chrono::milliseconds(delays_ms[std::min(tries, last)])));
+    return 1;
+}
+
+void Database::check(int code) const {
+    if (code != SQLITE_OK && code != SQLITE_ROW && code != SQLITE_DONE) {
+        fail(code);
+    }
+}
+
+void Database::fail(int code) const {
+    const Meaning meaning = meaning_of(code, sqlite3_system_errno(connection_), path_);
+    throw StoreError(meaning.cause, fmt::format("{}: {} ({}); {}", path_, sqlite3_errmsg(connection_), code, meaning.advice));
+}
+
+sqlite3_stmt* Database::prepared(std::string_view sql) {
+    if (const auto found = statements_.find(sql); found != statements_.end()) {
+        assert(sqlite3_stmt_busy(found->second.get()) == 0 && "a statement runs once at a time");
+        return found->second.get();
+    }
+    sqlite3_stmt* statement = nullptr;
+    check(
+        sqlite3_prepare_v3(connection_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement, nullptr));
+    statements_.emplace(sql, statement);
+    return statement;
+}
+
+void Database::execute(const std::string& script) { check(sqlite3_exec(connection_, script.c_str(), nullptr, nullptr, nullptr)); }
+
+std::int64_t Database::number(std::string_view sql) {
+    Rows rows(*this, sql);
+    return rows.next() ? rows.integer(0) : 0;
+}
+
+std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(connection_); }
+std::int64_t Database::changed() const { return sqlite3_changes64(connection_); }
+bool Database::in_transaction() const { return sqlite3_get_autocommit(connection_) == 0; }
+bool Database::is_read_only() const { return sqlite3_db_readonly(connection_, "main") == 1; }
+
+bool Database::has_moved() const {
+    int moved = 0;
+    sqlite3_file_control(connection_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return moved != 0;
+}
+
+void Database::check_place() {
+    std::optional<Inode> log;
+    struct stat state {};
+    if (stat(sqlite3_filename_wal(sqlite3_db_filename(connection_, "main")), &state) == 0) {
+        log = {state.st_dev, state.st_ino};
+    }
+    if (has_moved() || (log_ && log != log_)) {
+        throw StoreError(Cause::moved,
+                         fmt::format("{}: the file, or the log beside it, was moved, replaced or deleted while in use: nothing is "
+                                     "written any more; stop the daemon, put the file back or restore a backup, and start it",
+                                     path_));
+    }
+    log_ = log;
+}
+
+void Database::copy_into(Database& target) {
+    sqlite3_backup* copy = sqlite3_backup_init(target.connection_, "main", connection_, "main");
+    if (copy == nullptr) {
+        target.fail(sqlite3_extended_errcode(target.connection_));
+    }
+    int code = SQLITE_OK;
+    int tries = 0;
+    do { // all pages in one step, which holds one read transaction: writers go on, and nothing begins anew
+        code = sqlite3_backup_step(copy, -1);
+    } while ((code == SQLITE_BUSY || code == SQLITE_LOCKED) && wait_for_lock(&wait_, tries++) != 0);
+    sqlite3_backup_finish(copy);
+    if (code != SQLITE_DONE) {
+        target.fail(code);
+    }
+}
+
+Rows::~Rows() {
+    sqlite3_reset(statement_); // its code repeats what next() has thrown
+    sqlite3_clear_bindings(statement_);
+}
+
+bool Rows::next() {
+    const int code = sqlite3_step(statement_);
+    database_.check(code);
+    return code == SQLITE_ROW;
+}
+
+std::int64_t Rows::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+double Rows::real(int column) const { return sqlite3_column_double(statement_, column); }
+bool Rows::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+
+std::string Rows::time_or_empty(int column) const { return is_null(column) ? "" : format_time(integer(column)); }
+
+std::string_view Rows::text(int column) const {
+    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column)); // of TEXT too: its bytes, unchanged
+    return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+void Rows::bind(int index, std::int64_t value) { database_.check(sqlite3_bind_int64(statement_, index, value)); }
+void Rows::bind(int index, double value) { database_.check(sqlite3_bind_double(statement_, index, value)); }
+void Rows::bind_null(int index) { database_.check(sqlite3_bind_null(statement_, index)); }
+void Rows::bind(int index, std::string_view value) {
+    const char* bytes = value.data() == nullptr ? "" : value.data(); // a null pointer would bind NULL
+    database_.check(sqlite3_bind_text64(statement_, index, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+Transaction::Transaction(Database& database, Kind kind) : database_(database), kind_(kind) {
+    Rows(database_, kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN").run();
+}
+
+Transaction::~Transaction() {
+    if (database_.in_transaction()) { // SQLite has rolled back by itself on some errors
+        try {
+            Rows(database_, "ROLLBACK").run();
+        } catch (const StoreError&) { // NOLINT(bugprone-empty-catch): the transaction is undone when the connection closes
+        }
+    }
+}
+
+void Transaction::commit() {
+    if (kind_ == Kind::write) {
+        database_.check_place();
+    }
+    Rows(database_, "COMMIT").run();
+}
+
+} // namespace costcurve::storage::sqlite

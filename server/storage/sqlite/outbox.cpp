@@ -1,0 +1,164 @@
+// Events and deliveries as rows. A webhook's pending deliveries are one range of an index.
+#include "server/storage/sqlite/outbox.hpp"
+
+#include "server/storage/sqlite/change.hpp"
+#include "server/storage/sqlite/content.hpp"
+#include "server/storage/stored_names.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::storage::sqlite {
+
+namespace {
+
+constexpr const char* kSaveWebhook = R"(
+    INSERT INTO webhook (webhook, url, secret, events, enabled) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (webhook) DO UPDATE SET url = excluded.url, secret = coalesce(excluded.secret, secret), events = excluded.events,
+                                        enabled = excluded.enabled
+    WHERE (url, events, enabled) <> (excluded.url, excluded.events, excluded.enabled)
+          OR coalesce(excluded.secret, secret) IS NOT secret)";
+constexpr const char* kRemoveWebhook = "DELETE FROM webhook WHERE webhook = ?";
+constexpr const char* kGiveUp =
+    "UPDATE delivery SET state = 'dead', last_error = 'the webhook was deleted' WHERE webhook = ? AND state = 'pending'";
+constexpr const char* kHasSecret = R"(
+    SELECT 1 FROM named_document d JOIN webhook w ON w.webhook = d.document
+    WHERE d.kind = 'webhook' AND d.id = ? AND w.secret IS NOT NULL)";
+
+constexpr const char* kAddEvent = "INSERT INTO event (recorded_at, kind, subject, body) VALUES (?, ?, ?, ?)";
+constexpr const char* kAddDeliveries = R"(
+    INSERT INTO delivery (id, event, webhook, next_try_at)
+    SELECT lower(hex(randomblob(16))), ?1, w.webhook, ?2 FROM webhook w JOIN document d ON d.document = w.webhook
+    WHERE w.enabled
+          AND (d.id = ?3 OR (NOT ?4 AND (w.events = '' OR instr(w.events, ' ' || ?5 || ' ') > 0)))
+    ORDER BY w.webhook)";
+constexpr const char* kDue = R"(
+    SELECT v.delivery, v.id, d.id, w.url, w.secret, v.attempts, e.event, e.recorded_at, e.kind, e.subject, e.body
+    FROM webhook w JOIN document d ON d.document = w.webhook
+         JOIN delivery v ON v.delivery = (SELECT p.delivery FROM delivery p
+                                          WHERE p.webhook = w.webhook AND p.state = 'pending' AND p.next_try_at <= ?1
+                                          ORDER BY p.next_try_at LIMIT 1)
+         JOIN event e ON e.event = v.event
+    WHERE w.enabled ORDER BY v.next_try_at, v.delivery LIMIT ?2)";
+// By the index delivery_written. The clock may jitter.
+constexpr const char* kHasFuture =
+    "SELECT 1 FROM delivery WHERE state = 'pending' AND coalesce(last_try_at, next_try_at) > ? LIMIT 1";
+constexpr const char* kForgetFuture = R"(
+    UPDATE delivery SET next_try_at = ?1, last_try_at = min(last_try_at, ?1)
+    WHERE state = 'pending' AND coalesce(last_try_at, next_try_at) > ?1)";
+constexpr const char* kNextDue = R"(
+    SELECT min((SELECT min(p.next_try_at) FROM delivery p WHERE p.webhook = w.webhook AND p.state = 'pending'))
+    FROM webhook w WHERE w.enabled)";
+constexpr const char* kSaveAttempt = R"(
+    UPDATE delivery SET state = ?2, attempts = attempts + 1, next_try_at = ?3, last_try_at = ?4, last_status = ?5, last_error = ?6
+    WHERE delivery = ?1 AND state = 'pending')";
+
+constexpr const char* kEvents = R"(
+    SELECT event, recorded_at, kind, subject, body FROM event
+    WHERE event < ?1 AND (?2 = '' OR kind = ?2) AND (?3 = '' OR subject = ?3) ORDER BY event DESC LIMIT ?4)";
+constexpr const char* kDeliveries = R"(
+    SELECT v.delivery, v.id, v.event, e.kind, e.subject, d.id, v.state, v.attempts, v.next_try_at, v.last_try_at, v.last_status,
+           v.last_error
+    FROM delivery v JOIN event e ON e.event = v.event JOIN document d ON d.document = v.webhook
+    WHERE v.delivery < ?1 AND (?2 = '' OR v.state = ?2) AND (?3 = '' OR d.id = ?3) AND (?4 = 0 OR v.event = ?4)
+    ORDER BY v.delivery DESC LIMIT ?5)";
+
+constexpr const char* kTicked = R"(
+    SELECT t.until FROM named_document d JOIN schedule_tick t ON t.schedule = d.document
+    WHERE d.kind = 'schedule' AND d.id = ?)";
+constexpr const char* kSaveTicked = R"(
+    INSERT INTO schedule_tick (schedule, until) SELECT document, ?2 FROM named_document WHERE kind = 'schedule' AND id = ?1
+    ON CONFLICT (schedule) DO UPDATE SET until = excluded.until)";
+
+Event read_event(const Rows& rows, int first) {
+    return {rows.integer(first), format_time(rows.integer(first + 1)), std::string(rows.text(first + 2)),
+            std::string(rows.text(first + 3)), std::string(rows.text(first + 4))};
+}
+
+std::int64_t below(std::int64_t before) { return before == 0 ? kCurrent : before; }
+
+} // namespace
+
+void save_webhook(Database& database, Change& change, std::int64_t document, const WebhookFacts& facts) {
+    std::string events;
+    for (const std::string& kind : facts.events) {
+        events += (events.empty() ? " " : "") + kind + " ";
+    }
+    const auto secret = facts.secret.empty() ? std::nullopt : std::optional<std::string_view>(facts.secret);
+    Rows(database, kSaveWebhook, document, facts.url, secret, events, facts.enabled ? 1 : 0).run();
+    if (database.changed() > 0) {
+        static_cast<void>(change.sequence());
+    }
+}
+
+void remove_webhook(Database& database, std::int64_t document) {
+    Rows(database, kRemoveWebhook, document).run();
+    Rows(database, kGiveUp, document).run();
+}
+
+bool has_secret(Database& database, std::string_view webhook) { return Rows(database, kHasSecret, webhook).next(); }
+
+std::int64_t record_event(Database& database, const NewEvent& event, std::int64_t now) {
+    Rows(database, kAddEvent, now, event.kind, event.subject, event.body).run();
+    const std::int64_t id = database.last_row();
+    Rows(database, kAddDeliveries, id, now, event.webhook, event.only_this ? 1 : 0, event.kind).run();
+    return id;
+}
+
+std::vector<DueDelivery> find_due(Database& database, std::int64_t now, std::size_t limit) {
+    std::vector<DueDelivery> due;
+    Rows rows(database, kDue, now, limit);
+    while (rows.next()) {
+        due.push_back({rows.integer(0), std::string(rows.text(1)), std::string(rows.text(2)), std::string(rows.text(3)),
+                       rows.is_null(4) ? "" : std::string(rows.text(4)), static_cast<int>(rows.integer(5)), read_event(rows, 6)});
+    }
+    return due;
+}
+
+bool has_future_tries(Database& database, std::int64_t now) { return Rows(database, kHasFuture, now + kClockJitter).next(); }
+
+void forget_future_tries(Database& database, std::int64_t now) { Rows(database, kForgetFuture, now).run(); }
+
+std::optional<std::int64_t> next_due(Database& database) {
+    Rows rows(database, kNextDue);
+    return rows.next() && !rows.is_null(0) ? std::optional(rows.integer(0)) : std::nullopt;
+}
+
+void save_attempt(Database& database, const DeliveryAttempt& attempt, std::int64_t now) {
+    Rows(database, kSaveAttempt, attempt.row, name_of(attempt.state), attempt.next_try_at, now, attempt.status, attempt.error)
+        .run();
+}
+
+std::vector<Event> find_events(Database& database, const EventQuery& query) {
+    std::vector<Event> events;
+    Rows rows(database, kEvents, below(query.before), query.kind, query.subject, query.limit);
+    while (rows.next()) {
+        events.push_back(read_event(rows, 0));
+    }
+    return events;
+}
+
+std::vector<Delivery> find_deliveries(Database& database, const DeliveryQuery& query) {
+    std::vector<Delivery> deliveries;
+    Rows rows(database, kDeliveries, below(query.before), query.state ? name_of(*query.state) : "", query.webhook, query.event,
+              query.limit);
+    while (rows.next()) {
+        const auto state = value_named<DeliveryState>(delivery_state_names, rows.text(6), "a delivery of state");
+        deliveries.push_back({rows.integer(0), std::string(rows.text(1)), rows.integer(2), std::string(rows.text(3)),
+                              std::string(rows.text(4)), std::string(rows.text(5)), state, static_cast<int>(rows.integer(7)),
+                              state == DeliveryState::pending ? format_time(rows.integer(8)) : "",
+                              rows.is_null(9) ? "" : format_time(rows.integer(9)),
+                              rows.is_null(10) ? std::nullopt : std::optional(static_cast<int>(rows.integer(10))),
+                              std::string(rows.text(11))});
+    }
+    return deliveries;
+}
+
+std::optional<std::int64_t> find_ticked(Database& database, std::string_view schedule) {
+    Rows rows(database, kTicked, schedule);
+    return rows.next() ? std::optional(rows.integer(0)) : std::nullopt;
+}
+
+void save_ticked(Database& database, std::string_view schedule, std::int64_t until) {
+    Rows(database, kSaveTicked, schedule, until).run();
+}
+
+} // namespace costcurve::storage::sqlite

@@ -1,0 +1,28 @@
+// The table point: read as of a change, and added to. Documents are known by their row alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "server/storage/curve_rows.hpp"
+#include "server/storage/record.hpp"
+#include "server/storage/sqlite/engine/database.hpp"
+
+namespace costcurve::storage::sqlite {
+
+/// The curves of a document that have points as of `sequence`, by pointer.
+[[nodiscard]] std::vector<Series> load_series(Database& database, std::int64_t document, std::int64_t sequence);
+
+/// The last point at or before x of a document's curve; nothing where there is none.
+[[nodiscard]] std::optional<double> value_at(Database& database, std::int64_t document, std::string_view pointer, double x,
+                                             std::int64_t sequence);
+
+/// The row of a pointer, which all documents share.
+[[nodiscard]] std::int64_t find_or_add_pointer(Database& database, std::string_view text);
+
+/// Adds what a revision wrote.
+void add_rows(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<CurveRows>& curves);
+
+} // namespace costcurve::storage::sqlite

@@ -1,0 +1,37 @@
+// Ends of runs and rows of the table standing, which are only added to and read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/storage/sqlite/engine/database.hpp"
+#include "server/storage/standing.hpp"
+
+namespace costcurve::storage::sqlite {
+
+/// Works inside a transaction of the caller.
+class SqliteRunCompletion final : public RunCompletion {
+public:
+    SqliteRunCompletion(Database& database, Run run, std::int64_t now)
+        : RunCompletion(std::move(run)), database_(database), now_(now) {}
+
+    [[nodiscard]] std::vector<Revision> comparisons() const override;
+    [[nodiscard]] std::optional<NewestResult> newest(std::string_view scenario) const override;
+    [[nodiscard]] std::optional<Standing> base(std::string_view comparison, std::string_view objective,
+                                               std::string_view currency) const override;
+    std::int64_t record(const NewEvent& event) override;
+    void keep(const NewStanding& standing, std::optional<std::int64_t> event) override;
+
+private:
+    Database& database_;
+    std::int64_t now_;
+};
+
+/// Newest first, below number `before` (0: from the newest). Nothing where there never was such a comparison.
+[[nodiscard]] std::optional<std::vector<Standing>> find_standings(Database& database, std::string_view comparison,
+                                                                  std::int64_t before, std::size_t limit);
+
+} // namespace costcurve::storage::sqlite

@@ -1,0 +1,162 @@
+// The store's calls around documents: telemetry, bills, events, runs and their results.
+#include "server/storage/sqlite/store.hpp"
+
+#include <fmt/format.h>
+
+#include "server/storage/sqlite/bill.hpp"
+#include "server/storage/sqlite/change.hpp"
+#include "server/storage/sqlite/outbox.hpp"
+#include "server/storage/sqlite/run_completion.hpp"
+#include "server/storage/sqlite/runs.hpp"
+#include "server/storage/sqlite/telemetry.hpp"
+
+namespace costcurve::storage::sqlite {
+
+TelemetryWindow SqliteStore::telemetry_window() const { return window_at(now(), settings_.telemetry_days); }
+
+AddedSamples SqliteStore::add_samples(const Author& author, const SampleBatch& batch) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    AddedSamples outcome = sqlite::add_samples(*writer, batch, telemetry_window());
+    const std::int64_t now = this->now();
+    if (outcome.accepted > 0 && noted_sources_.is_first_of_hour(author, now)) {
+        Change(*writer, author, "add_samples", fmt::format("in the hour of {}", format_time(now)), now).finish_as_action();
+    }
+    transaction.commit();
+    return outcome;
+}
+
+HourPage SqliteStore::hours(const HourQuery& query) const {
+    return read([&](Database& database) { return find_hours(database, query); });
+}
+
+void SqliteStore::visit_samples(const SampleQuery& query, const SampleVisitor& visit) const {
+    read([&](Database& database) { sqlite::visit_samples(database, query, visit); });
+}
+
+BillOutcome SqliteStore::save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run, std::string_view source) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    Change change(*writer, author, "save_bill", fmt::format("{} lines{}{}", lines.size(), source.empty() ? "" : " of ", source),
+                  now());
+    const BillOutcome outcome = save_bill_lines(*writer, change, lines);
+    if (!dry_run && change.is_recorded()) {
+        change.finish();
+        transaction.commit();
+    }
+    return outcome;
+}
+
+std::vector<BillTotal> SqliteStore::bill(const BillQuery& query) const {
+    return read([&](Database& database) { return total_bill(database, query); });
+}
+
+std::int64_t SqliteStore::record_event(const Author& author, std::string_view action, const NewEvent& event) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    Change(*writer, author, action, event.subject, now()).finish_as_action();
+    const std::int64_t id = sqlite::record_event(*writer, event, now());
+    transaction.commit();
+    return id;
+}
+
+std::vector<Event> SqliteStore::events(const EventQuery& query) const { return find_events(*readers_.lease(), query); }
+
+std::vector<Delivery> SqliteStore::deliveries(const DeliveryQuery& query) const {
+    return find_deliveries(*readers_.lease(), query);
+}
+
+bool SqliteStore::has_secret(std::string_view webhook) const { return sqlite::has_secret(*point_read_pool_.lease(), webhook); }
+
+std::vector<DueDelivery> SqliteStore::due_deliveries(std::size_t limit) const {
+    const std::int64_t now = this->now();
+    if (has_future_tries(*point_read_pool_.lease(), now)) {
+        const Lease writer = writer_.lease();
+        Transaction transaction(*writer, Transaction::Kind::write);
+        forget_future_tries(*writer, now);
+        transaction.commit();
+    }
+    return find_due(*readers_.lease(), now, limit);
+}
+
+std::optional<std::int64_t> SqliteStore::next_delivery() const { return next_due(*point_read_pool_.lease()); }
+
+void SqliteStore::save_attempt(const DeliveryAttempt& attempt) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    sqlite::save_attempt(*writer, attempt, now());
+    transaction.commit();
+}
+
+std::optional<std::int64_t> SqliteStore::ticked(std::string_view schedule) const {
+    return find_ticked(*point_read_pool_.lease(), schedule);
+}
+
+std::variant<std::int64_t, std::vector<std::string>> SqliteStore::begin_run(const Author& author, const RunRequest& request) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const std::int64_t now = this->now();
+    auto outcome = insert_run(*writer, author, request, now);
+    if (std::holds_alternative<std::int64_t>(outcome)) {
+        if (!request.schedule.empty()) {
+            save_ticked(*writer, request.schedule, now);
+        }
+        const std::string subject = fmt::format("recalculation/{}", std::get<std::int64_t>(outcome));
+        Change(*writer, author, "begin_recalculation", subject, now).finish_as_action();
+        transaction.commit();
+    }
+    return outcome;
+}
+
+std::optional<Run> SqliteStore::run(std::int64_t id) const { return find_run(*point_read_pool_.lease(), id); }
+
+std::vector<Run> SqliteStore::runs(std::int64_t before, std::size_t limit) const {
+    return find_runs(*readers_.lease(), before, limit);
+}
+
+std::optional<Run> SqliteStore::run_to_do() const { return find_run_to_do(*point_read_pool_.lease()); }
+
+std::vector<RunItem> SqliteStore::run_items(std::int64_t run, std::string_view model_version, std::int64_t after,
+                                            std::size_t limit) const {
+    return find_items(*readers_.lease(), run, model_version, after, limit);
+}
+
+bool SqliteStore::finish_items(std::int64_t run, std::span<const RunOutcome> outcomes) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const bool goes_on = sqlite::finish_items(*writer, run, outcomes, now());
+    transaction.commit();
+    return goes_on;
+}
+
+bool SqliteStore::set_run_state(std::int64_t run, RunState state, std::string_view model_version,
+                                const OnRunCompleted& on_completed) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const std::int64_t now = this->now();
+    const bool changed = set_state(*writer, run, state, model_version, now);
+    if (changed && has_ended(state) && on_completed) {
+        SqliteRunCompletion completion(*writer, find_run(*writer, run).value(), now);
+        on_completed(completion);
+    }
+    transaction.commit();
+    return changed;
+}
+
+std::vector<RunFailure> SqliteStore::run_failures(std::int64_t run, std::size_t limit) const {
+    return find_failures(*readers_.lease(), run, limit);
+}
+
+std::optional<std::vector<Standing>> SqliteStore::standings(std::string_view comparison, std::int64_t before,
+                                                            std::size_t limit) const {
+    return read([&](Database& database) { return find_standings(database, comparison, before, limit); });
+}
+
+std::optional<std::vector<StoredResult>> SqliteStore::results(std::string_view scenario, std::int64_t before,
+                                                              std::size_t limit) const {
+    return read([&](Database& database) { return find_results(database, scenario, before, limit); });
+}
+
+std::string SqliteStore::result_body(const StoredResult& result) const { return load_result_body(*readers_.lease(), result.body); }
+
+} // namespace costcurve::storage::sqlite

@@ -1,0 +1,155 @@
+// Reads hours by hour or by series, and samples minute by minute, whichever touches less.
+#include "server/storage/sqlite/telemetry.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "server/storage/list_query.hpp"
+
+namespace costcurve::storage::sqlite {
+
+namespace {
+
+constexpr std::int64_t kMinutesPerHour = 60;
+/// Up to so many series are read one by one by index; of more, everything in the requested time is read.
+constexpr std::size_t kMaxSoughtSeries = 64;
+
+constexpr const char* kAllSeries = "SELECT series, source, device, metric FROM telemetry_series";
+constexpr const char* kHours = R"(
+    SELECT hour, series, count, sum, squares, minimum, maximum, increase FROM telemetry_hour
+    WHERE (hour, series) > (?1, ?2) AND hour >= ?3 AND hour < ?4 ORDER BY hour, series)";
+constexpr const char* kHoursOfSeries = R"(
+    SELECT hour, series, count, sum, squares, minimum, maximum, increase
+    FROM telemetry_hour INDEXED BY telemetry_hour_by_series
+    WHERE series = ?1 AND hour >= ?2 AND hour < ?3 ORDER BY hour LIMIT ?4)";
+constexpr const char* kHoursWithSamples =
+    "SELECT hour FROM telemetry_hour INDEXED BY telemetry_hour_by_series WHERE series = ? AND hour >= ? AND hour < ? ORDER BY hour";
+constexpr const char* kSamplesOfMinute =
+    "SELECT millisecond, value FROM telemetry_sample WHERE minute = ? AND series = ? ORDER BY millisecond";
+constexpr const char* kSamples = "SELECT minute, series, millisecond, value FROM telemetry_sample WHERE minute >= ? AND minute < ? "
+                                 "ORDER BY minute, series, millisecond";
+
+using SeriesById = std::unordered_map<std::int64_t, SeriesKey>;
+
+bool is_among(const std::vector<std::string>& names, std::string_view name) {
+    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+SeriesById find_series(Database& database, const SeriesFilter& filter) {
+    SeriesById found;
+    Rows rows(database, kAllSeries);
+    while (rows.next()) {
+        SeriesKey key{std::string(rows.text(1)), std::string(rows.text(2)), std::string(rows.text(3))};
+        if ((filter.device.empty() || key.device == filter.device) && is_among(filter.sources, key.source) &&
+            is_among(filter.metrics, key.metric)) {
+            found.emplace(rows.integer(0), std::move(key));
+        }
+    }
+    return found;
+}
+
+std::vector<std::int64_t> ids_of(const SeriesById& series) {
+    std::vector<std::int64_t> ids;
+    for (const auto& [id, key] : series) {
+        ids.push_back(id);
+    }
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+HourRow read_hour(const Rows& rows, const SeriesKey& key) {
+    HourRow row{rows.integer(1), key, rows.integer(0), rows.integer(2), {}, {}, {}, {}, {}};
+    row.sum = rows.real_or_null(3);
+    row.squares = rows.real_or_null(4);
+    row.minimum = rows.real_or_null(5);
+    row.maximum = rows.real_or_null(6);
+    row.increase = rows.real_or_null(7);
+    return row;
+}
+
+// Each series by its index, then in the order of pages.
+std::vector<HourRow> sought_hours(Database& database, const SeriesById& series, const HourQuery& query) {
+    std::vector<HourRow> found;
+    for (const auto& [id, key] : series) {
+        // In the hour that the page before ended in, series up to a number have been given.
+        const std::int64_t after = id > query.after_series ? query.after_hour : query.after_hour + 1;
+        Rows rows(database, kHoursOfSeries, id, std::max(query.from, after), query.to, query.limit + 1);
+        while (rows.next()) {
+            found.push_back(read_hour(rows, key));
+        }
+    }
+    std::sort(found.begin(), found.end(),
+              [](const HourRow& a, const HourRow& b) { return std::pair(a.hour, a.series) < std::pair(b.hour, b.series); });
+    found.resize(std::min(found.size(), query.limit + 1));
+    return found;
+}
+
+void seek_samples(Database& database, const SampleQuery& query, std::int64_t id,
+                  const std::function<bool(std::int64_t time_ms, double value)>& visit) {
+    std::vector<std::int64_t> hours;
+    {
+        Rows rows(database, kHoursWithSamples, id, query.from_ms / kMillisecondsPerHour, query.to_ms / kMillisecondsPerHour + 1);
+        while (rows.next()) {
+            hours.push_back(rows.integer(0));
+        }
+    }
+    for (const std::int64_t hour : hours) {
+        for (std::int64_t minute = hour * kMinutesPerHour; minute < (hour + 1) * kMinutesPerHour; ++minute) {
+            Rows rows(database, kSamplesOfMinute, minute, id);
+            while (rows.next()) {
+                if (!visit(minute * kMillisecondsPerMinute + rows.integer(0), rows.real(1))) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+} // namespace
+
+HourPage find_hours(Database& database, const HourQuery& query) {
+    HourPage page;
+    const SeriesById series = find_series(database, query.filter);
+    if (series.size() <= kMaxSoughtSeries) {
+        page.items = sought_hours(database, series, query);
+    } else {
+        Rows rows(database, kHours, query.after_hour, query.after_series, query.from, query.to);
+        while (page.items.size() <= query.limit && rows.next()) {
+            if (const auto found = series.find(rows.integer(1)); found != series.end()) {
+                page.items.push_back(read_hour(rows, found->second));
+            }
+        }
+    }
+    page.more = cut_to(page.items, query.limit);
+    return page;
+}
+
+void visit_samples(Database& database, const SampleQuery& query, const SampleVisitor& visit) {
+    const SeriesById series = find_series(database, query.filter);
+    bool goes_on = true;
+    const auto visit_inside = [&](const SeriesKey& key, std::int64_t time_ms, double value) {
+        goes_on = goes_on && (time_ms < query.from_ms || time_ms >= query.to_ms || visit(key, time_ms, value));
+        return goes_on;
+    };
+    if (series.size() <= kMaxSoughtSeries) {
+        for (const std::int64_t id : ids_of(series)) {
+            const SeriesKey& key = series.at(id);
+            seek_samples(database, query, id,
+                         [&](std::int64_t time_ms, double value) { return visit_inside(key, time_ms, value); });
+            if (!goes_on) {
+                return;
+            }
+        }
+        return;
+    }
+    Rows rows(database, kSamples, query.from_ms / kMillisecondsPerMinute, query.to_ms / kMillisecondsPerMinute + 1);
+    while (goes_on && rows.next()) {
+        if (const auto found = series.find(rows.integer(1)); found != series.end()) {
+            static_cast<void>(
+                visit_inside(found->second, rows.integer(0) * kMillisecondsPerMinute + rows.integer(2), rows.real(3)));
+        }
+    }
+}
+
+} // namespace costcurve::storage::sqlite

@@ -1,0 +1,74 @@
+// Shared by the forms of several questions: selection of an input and of an output figure, and a progress bar.
+import { post } from "../api.js";
+import { choice, h, labelled } from "../dom.js";
+import { quantity } from "../format.js";
+import { go } from "../router.js";
+
+// The numeric inputs of a scenario by sensitivity, the largest first: {pointer, base, unit}. Requested once per scenario.
+const inputsByScenario = new Map();
+export async function inputsOf(context, reference) {
+  const key = JSON.stringify([reference, context.rest]);
+  if (!inputsByScenario.has(key))
+    inputsByScenario.set(
+      key,
+      await post("/v1/sensitivity", { scenario: context.scenario(reference), ...context.rest }, context.signal),
+    );
+  return inputsByScenario.get(key).inputs;
+}
+
+// A select of inputs; a curve is varied by a factor.
+export function inputChoice(inputs, value, context, onchange, attributes) {
+  const unset = inputs.some((input) => input.pointer === value) ? [] : [{ value: "", text: "…" }];
+  return choice(
+    [
+      ...unset,
+      ...inputs.map((input) => ({
+        value: input.pointer,
+        text: `${context.words(input.pointer)} (${input.unit === "factor" ? "times" : quantity(input.base, input.unit)})`,
+      })),
+    ],
+    value,
+    onchange,
+    attributes,
+  );
+}
+
+// Figures of the result that can be an output; "" is the one that decides, which the answer names.
+export function outputs(context) {
+  const document = context.document(context.first);
+  const workloads = (document?.workloads ?? []).flatMap(({ id, kind }) => [
+    { value: `/by_workload/${id}/cost_per_million_units`, text: `${id}: cost per million units` },
+    {
+      value: `/by_workload/${id}/${kind === "training" ? "cost_per_epoch" : "cost_per_inference"}`,
+      text: `${id}: cost per ${kind === "training" ? "epoch" : "inference"}`,
+    },
+  ]);
+  return [
+    { value: "", text: "what decides" },
+    { value: "/total/cost", text: "total cost" },
+    { value: "/total/cash", text: "total cash" },
+    { value: "/total/npv", text: "net present value" },
+    { value: "/total/npv_after_tax", text: "net present value after tax" },
+    { value: "/total/carbon_kg", text: "carbon" },
+    ...workloads,
+  ];
+}
+
+export const outputChoice = (context, value) =>
+  labelled(
+    "Output",
+    choice(outputs(context), value, (next) => go({ output: next }), { id: "output" }),
+  );
+
+// A progress bar for long requests.
+export function progressBar() {
+  const bar = h("progress", { max: 1, "aria-label": "Progress" });
+  const text = h("p", { class: "muted" }, "Waiting…");
+  return {
+    element: h("div", { class: "state" }, text, bar),
+    update: ({ stage, done, total }) => {
+      text.textContent = `${stage}: ${done} of ${total}`;
+      bar.value = total ? done / total : 0;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// Schedules, webhooks and watched comparisons: valid documents, events and deliveries. The webhook's host cannot exist (RFC 6761), so
+// nothing leaves the machine.
+import { status } from "./good.mjs";
+
+// `scenarios` are the ids of stored ones.
+export function automationDocuments(scenarios) {
+  const secret = "a secret of the contract test";
+  return {
+    webhook: [{ id: "contract-hook", url: "https://nobody.invalid/hook", secret },
+      { id: "contract-off", url: "https://example.org/hook", secret, events: ["ping"], enabled: false, note: "off" }],
+    schedule: [{ id: "contract-nightly", cron: "30 2 * * mon-fri", time_zone: "Europe/Berlin", scenarios: [scenarios[0]],
+      webhook: "contract-hook" }, { id: "contract-hourly", cron: "@hourly", scenarios: "all", enabled: false }],
+    comparison: [{ id: "contract-rent", name: "two", scenarios: scenarios.slice(0, 2), objective: "npv", threshold_fraction: 0.05 },
+      { id: "contract-all", scenarios }],
+  };
+}
+
+export async function testAutomation(contract) {
+  const find = (id) => contract.description.operations.find((operation) => operation.id === id);
+  const [test, events, deliveries, put] = ["post_webhooks_id_test", "get_events", "get_deliveries", "put_schedules_id"].map(find);
+  for (let i = 0; i < 3; ++i) await contract.ask(test, "/v1/webhooks/contract-hook/test", {}, "a ping", [status(202)]);
+  await contract.ask(test, "/v1/webhooks/contract-off/test", {}, "one that is off", [status(409)]);
+  const count = (wanted) => [`${wanted} items`, (answer) => JSON.parse(answer.body).items.length === wanted];
+  const page = await contract.ask(events, "/v1/events?kind=ping&limit=2", {}, "the first two", [status(200), count(2)]);
+  const { next } = JSON.parse(page.body);
+  await contract.ask(events, `/v1/events?kind=ping&limit=2&after=${next}`, {}, "the third", [status(200), count(1)]);
+  await contract.ask(deliveries, "/v1/deliveries?webhook=contract-hook", {}, "all", [status(200), count(3)]);
+  for (const [why, cron] of [["no cron", "61 * * * *"], ["a day that never comes", "0 0 30 2 *"]]) {
+    await contract.ask(put, "/v1/schedules/contract-copy", { body: { cron } }, why, [status(422), ["its pointer", (answer) =>
+      JSON.parse(answer.body).errors.every((error) => error.pointer === "/cron")]]);
+  }
+}
+
+// Once a recalculation is done.
+export async function testStandings(contract) {
+  const standings = contract.description.operations.find((operation) => operation.id === "get_comparisons_id_standings");
+  const first = await contract.ask(standings, "/v1/comparisons/contract-rent/standings?limit=1", {}, "the newest", [status(200),
+    ["one of the two", (answer) => JSON.parse(answer.body).items[0].scenarios.length === 2]]);
+  const { next } = JSON.parse(first.body);
+  if (next) await contract.ask(standings, `/v1/comparisons/contract-rent/standings?after=${next}`, {}, "the others", [status(200)]);
+  await contract.ask(standings, "/v1/comparisons/no-such/standings", {}, "none such", [status(404)]);
+}

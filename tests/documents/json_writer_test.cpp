@@ -1,0 +1,156 @@
+// The writer: escapes, the shortest number that reads back the same, commas at every nesting.
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "server/documents/json_text.hpp"
+
+namespace {
+
+using costcurve::JsonWriter;
+using nlohmann::json;
+using namespace std::string_literals;
+
+std::string written(double number) {
+    JsonWriter out;
+    out.value(number);
+    return out.take();
+}
+
+std::string written(const std::string& text) {
+    JsonWriter out;
+    out.value(text);
+    return out.take();
+}
+
+TEST(JsonWriter, WritesEmptyAndNestedContainersWithTheirCommas) {
+    JsonWriter out;
+    out.begin_object();
+    out.key("a").begin_array().end_array();
+    out.key("b").begin_object().end_object();
+    out.key("c")
+        .begin_array()
+        .value(1)
+        .value(2)
+        .begin_array()
+        .value(true)
+        .null()
+        .end_array()
+        .begin_object()
+        .member("d", "x")
+        .end_object();
+    out.value(false).end_array();
+    out.member("e", 1.5).member("f", "text").member("g", 7).member("h", true);
+    out.key("i").null().key("j").raw("[0]").key("k").begin_array().begin_array().end_array().begin_array().end_array().end_array();
+    out.end_object();
+    EXPECT_EQ(
+        out.text(),
+        R"({"a":[],"b":{},"c":[1,2,[true,null],{"d":"x"},false],"e":1.5,"f":"text","g":7,"h":true,"i":null,"j":[0],"k":[[],[]]})");
+    EXPECT_TRUE(json::accept(out.text()));
+}
+
+TEST(JsonWriter, WritesAMissingValueAsNull) {
+    JsonWriter out;
+    out.begin_object()
+        .member("a", std::optional<double>())
+        .member("b", std::optional<double>(2))
+        .member("c", std::optional<std::string>());
+    out.member("d", std::optional<std::string>(""))
+        .member("e", std::optional<int>(0))
+        .member("f", std::optional<bool>(false))
+        .end_object();
+    EXPECT_EQ(out.text(), R"({"a":null,"b":2,"c":null,"d":"","e":0,"f":false})");
+}
+
+TEST(JsonWriter, EscapesEveryByteThatJsonAsksFor) {
+    for (int byte = 0; byte < 0x80; ++byte) {
+        const std::string text = "a" + std::string(1, static_cast<char>(byte)) + "b";
+        const std::string out = written(text);
+        EXPECT_EQ(json::parse(out).get<std::string>(), text) << byte;
+        for (const char c : out) {
+            EXPECT_GE(static_cast<unsigned char>(c), 0x20) << byte;
+        }
+    }
+    EXPECT_EQ(written("\"\\/"s), R"("\"\\/")");
+    EXPECT_EQ(written("\n"s), R"("\u000a")");
+    EXPECT_EQ(written("\0"s), R"("\u0000")");
+    EXPECT_EQ(written("é€😀"s), "\"é€😀\"");
+    EXPECT_EQ(written(""s), "\"\"");
+}
+
+TEST(JsonWriter, EscapesKeysLikeText) {
+    JsonWriter out;
+    out.begin_object().member("a\"b\n", 1).member("", 2).end_object();
+    const json read = json::parse(out.text());
+    EXPECT_EQ(read.at("a\"b\n"), 1);
+    EXPECT_EQ(read.at(""), 2);
+}
+
+TEST(JsonWriter, WritesNumbersInTheirShortestForm) {
+    const struct {
+        double number;
+        const char* text;
+    } rows[] = {
+        {0, "0"},
+        {1, "1"},
+        {-1, "-1"},
+        {0.1, "0.1"},
+        {0.1 + 0.2, "0.30000000000000004"},
+        {1.0 / 3, "0.3333333333333333"},
+        {744, "744"},
+        {123456789, "123456789"},
+        {999999999999999, "999999999999999"},
+        {1e15, "1e+15"},
+        {2.5e20, "2.5e+20"},
+        {5e-324, "5e-324"},
+        {1.7976931348623157e308, "1.7976931348623157e+308"},
+        {1e-7, "1e-07"},
+        {-2.5, "-2.5"},
+    };
+    for (const auto& row : rows) {
+        EXPECT_EQ(written(row.number), row.text);
+    }
+}
+
+TEST(JsonWriter, WritesNumbersThatReadBackBitForBit) {
+    const unsigned seed = 20261121;
+    std::mt19937_64 random(seed);
+    for (int i = 0; i < 200000; ++i) {
+        const std::uint64_t bits = random();
+        double number = 0;
+        std::memcpy(&number, &bits, sizeof number);
+        if (i % 4 == 1) {
+            number = static_cast<double>(static_cast<std::int64_t>(bits) >> (i % 63));
+        }
+        if (i % 4 == 2) {
+            number = static_cast<double>(bits >> 40) / 1000;
+        }
+        if (!std::isfinite(number)) {
+            continue;
+        }
+        const std::string text = written(number);
+        const double back = std::strtod(text.c_str(), nullptr);
+        ASSERT_EQ(back, number) << text << " seed " << seed << " number " << i;
+        ASSERT_EQ(json::parse(text).get<double>(), number) << text;
+        ASSERT_LE(text.size(), 24U) << text;
+    }
+}
+
+TEST(JsonWriter, NeverWritesANegativeZeroThatReadersTakeForText) {
+    const std::string text = written(-0.0);
+    EXPECT_TRUE(text == "0" || text == "-0" || text == "-0.0") << text;
+}
+
+TEST(JsonWriter, WritesIntegersAtTheirLimits) {
+    JsonWriter out;
+    out.begin_array().value(std::numeric_limits<int>::min()).value(std::numeric_limits<int>::max()).end_array();
+    EXPECT_EQ(out.text(), "[-2147483648,2147483647]");
+}
+
+} // namespace

@@ -1,0 +1,55 @@
+// The cases worked by hand in ../shared/cases/hand-2.json, where that file is at hand: each figure that the model has.
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "model/questions/figure.hpp"
+#include "server/documents/decode.hpp"
+#include "tests/golden/published.hpp"
+
+namespace costcurve::golden {
+namespace {
+
+using namespace costcurve::model;
+using nlohmann::json;
+
+// What a result says that is no figure with a name of its own.
+const std::set<std::string> kNoFigure = {"/feasible", "/infeasible_because/0/value"};
+
+std::optional<double> figure_of(const tests::Answer& answer, const std::string& pointer) {
+    const Result<BoundFigure> bound = bind_figure(answer.scenario.document(), pointer, "");
+    return bound ? bound->read(answer.summary) : std::nullopt;
+}
+
+TEST(HandCases, FiguresAreThoseWorkedByHand) {
+    const std::filesystem::path path = std::filesystem::path(COSTCURVE_SOURCE_DIR).parent_path() / "shared/cases/hand-2.json";
+    if (!std::filesystem::exists(path)) {
+        GTEST_SKIP() << "the shared cases are not beside this repository";
+    }
+    std::ifstream file(path);
+    for (const json& hand : json::parse(file)) {
+        const std::string id = hand.at("id");
+        const auto document = documents::decode_scenario(hand.at("scenario"));
+        ASSERT_TRUE(document.issues.empty()) << id << document.issues.front().pointer << ": " << document.issues.front().message;
+        const tests::Answer answer = tests::evaluate_document(document.document);
+        for (const auto& [pointer, expected] : hand.at("expected").items()) {
+            if (pointer == "/feasible") {
+                EXPECT_EQ(answer.summary.is_feasible(), expected.get<bool>()) << id;
+            }
+            if (pointer == "/infeasible_because/0/value") {
+                EXPECT_TRUE(is_published(id, answer.summary.infeasible_because.at(0).value, expected.get<double>(), {1e-9, 1e-9}));
+            }
+            if (kNoFigure.contains(pointer) || expected.is_null()) {
+                continue;
+            }
+            const std::optional<double> figure = figure_of(answer, pointer);
+            ASSERT_TRUE(figure) << id << pointer;
+            EXPECT_TRUE(is_published(id + pointer, *figure, expected.get<double>(), {1e-9, 1e-9})) << id << pointer;
+        }
+    }
+}
+
+} // namespace
+} // namespace costcurve::golden

@@ -1,0 +1,82 @@
+// Rates that are less sure than their own evidence says, and what is warned of beside them (model.md, section 4).
+#include "model/performance/doubts.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "tests/model/close.hpp"
+#include "tests/model/performance/pool_rows.hpp"
+
+namespace costcurve::model {
+namespace {
+
+using tests::cloud_scenario;
+using tests::curve;
+using tests::device;
+using tests::evaluate_document;
+using tests::issues_of;
+using tests::performance;
+
+std::vector<std::string> doubts_in(const ScenarioDocument& document) {
+    const Result<Scenario> scenario = make_scenario(document);
+    std::vector<std::string> codes;
+    for (const Issue& warning : scenario ? scenario->warnings() : std::vector<Issue>{}) {
+        if (warning.code != Code::undated_price) {
+            codes.emplace_back(code_name(warning.code));
+        }
+    }
+    return codes;
+}
+
+// What makes a rate less sure is warned of, and its evidence is assumed (model.md, section 4).
+TEST(Doubts, DoubtfulRatesAreAssumed) {
+    struct Row {
+        const char* warning;
+        std::function<void(ScenarioDocument&)> change;
+        bool is_assumed = true;
+    };
+    const std::vector<Row> rows = {
+        {"latency_unknown", [](auto& d) { d.workloads[0].latency_objective_s = 1; }},
+        {"latency_unknown", [](auto& d) { d.workloads[0].ttft_objective_s = 1; }},
+        {"precision_differs",
+         [](auto& d) {
+             performance(d).precision = "bf16";
+             d.workloads[0].precision = "fp8";
+             device(d).precisions = {"bf16", "fp8"};
+         }},
+        {"model_differs",
+         [](auto& d) {
+             performance(d).model = "llama-3.1-8b";
+             d.workloads[0].model = "llama-3.1-70b";
+         }},
+        {"scaling_unknown",
+         [](auto& d) {
+             performance(d).devices = 16;
+             performance(d).spans_hosts = true;
+             performance(d).units_per_s = curve(CurveKind::throughput, Axis::devices, {1, 8}, {1, 8});
+         }},
+        {"compatibility_unknown", [](auto& d) { d.workloads[0].framework = "jax"; }, false},
+        {"one_unit_per_request", [](auto& d) { d.workloads[0].unit = "token"; }, false},
+    };
+    for (const Row& row : rows) {
+        ScenarioDocument document = cloud_scenario();
+        document.pools[0].max_instances = 100;
+        row.change(document);
+        const std::vector<std::string> warnings = doubts_in(document);
+        EXPECT_TRUE(std::find(warnings.begin(), warnings.end(), row.warning) != warnings.end()) << row.warning;
+        EXPECT_EQ(evaluate_document(document).summary.workloads[0].evidence == Evidence::assumed, row.is_assumed) << row.warning;
+    }
+}
+
+TEST(Doubts, AnApiKeepsTheObjectiveThatItsHostStates) {
+    ScenarioDocument document = tests::api_scenario();
+    document.workloads[0].latency_objective_s = 2;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{"latency_unknown"});
+    document.pools[0].latency_s = 1.5;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
+    document.pools[0].latency_s = 2.5;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/0/pool"});
+}
+
+} // namespace
+} // namespace costcurve::model

@@ -1,0 +1,194 @@
+// The optimizer against brute force: its answers are the best, its bounds are under them, its refusals are right.
+#include "model/questions/optimize/optimize.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "model/questions/optimize/bound.hpp"
+#include "tests/model/questions/random_plans.hpp"
+#include "tests/support/scenarios.hpp"
+
+namespace costcurve::tests {
+namespace {
+
+using namespace costcurve::model;
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::uint64_t kProblems = 100;
+#else
+constexpr std::uint64_t kProblems = 500;
+#endif
+
+double least_of(const std::map<Plan, double>& objectives) {
+    double least = HUGE_VAL;
+    for (const auto& [plan, objective] : objectives) {
+        least = std::min(least, objective);
+    }
+    return least;
+}
+
+/// The problems whose scenario is valid and has something to decide, until `problems` were visited.
+template <class Visit> void for_each_problem(Visit visit, std::uint64_t problems = kProblems) {
+    std::uint64_t visited = 0;
+    for (std::uint64_t seed = 1; visited < problems; ++seed) {
+        const RandomProblem problem = random_problem(seed);
+        if (issues_of(problem.scenario).empty() && !problem.question.decide.empty()) {
+            ++visited;
+            SCOPED_TRACE(seed);
+            visit(problem, seed);
+        }
+    }
+}
+
+OptimizeEffort search_only() {
+    OptimizeEffort effort;
+    effort.exhaustive_plans = 0;
+    effort.few_plans = 1;
+    return effort;
+}
+
+TEST(LinearBound, IsUnderTheBestOfEveryBoxOf500RandomProblems) {
+    double gaps = 0.0;
+    int bounded = 0;
+    for_each_problem([&](const RandomProblem& problem, std::uint64_t seed) {
+        const std::map<Plan, double> all = brute_force(problem);
+        const auto decisions = bind_decisions(problem.scenario, problem.question.decide);
+        ASSERT_TRUE(decisions);
+        const Scenario scenario = make_scenario(problem.scenario).value();
+        LinearBound linear(scenario, *decisions, problem.question.minimize, problem.question.subject_to, seed % 2 == 0 ? 400 : 12);
+        Box box;
+        for (const Decision& decision : *decisions) {
+            box.low.push_back(decision.min);
+            box.high.push_back(decision.max);
+        }
+        for (std::size_t part = 0; part <= decisions->size(); ++part) {
+            std::map<Plan, double> inside = all;
+            std::erase_if(inside, [&](const auto& entry) {
+                for (std::size_t d = 0; d < box.low.size(); ++d) {
+                    if (entry.first[d] < box.low[d] || entry.first[d] > box.high[d]) {
+                        return true;
+                    }
+                }
+                return false;
+            });
+            const Bound bound = linear.solve(box);
+            ASSERT_NE(bound.status, LinearProgram::Status::gave_up);
+            if (!inside.empty()) {
+                ASSERT_EQ(bound.status, LinearProgram::Status::solved) << "a plan of the box keeps the limits";
+                const double least = least_of(inside);
+                EXPECT_LE(bound.value, least + 1e-9 * std::abs(least));
+                if (part == 0 && least > 0) {
+                    gaps += (least - bound.value) / least;
+                    ++bounded;
+                }
+            }
+            if (part < decisions->size()) { // a smaller box, then one smaller still
+                (seed % 3 == 0 ? box.low : box.high)[part] = (box.low[part] + box.high[part]) / 2;
+            }
+        }
+    });
+    RecordProperty("mean_gap_percent", static_cast<int>(std::lround(100 * gaps / bounded)));
+    std::printf("mean gap at the root: %.1f %% of %d problems\n", 100 * gaps / bounded, bounded);
+}
+
+TEST(Optimize, EqualsBruteForceOn500RandomProblems) {
+    for_each_problem([](const RandomProblem& problem, std::uint64_t) {
+        const std::map<Plan, double> all = brute_force(problem);
+        const Result<Optimum> optimum = optimize({problem.scenario, ""}, problem.question, {}, one_by_one());
+        ASSERT_EQ(optimum.has_value(), !all.empty());
+        if (optimum) {
+            const double least = least_of(all);
+            EXPECT_EQ(optimum->proof, Proof::exhaustive);
+            EXPECT_NEAR(optimum->best.objective, least, 1e-9 * std::abs(least));
+            EXPECT_EQ(optimum->bound, optimum->best.objective);
+            EXPECT_EQ(all.at(optimum->best.plan), optimum->best.objective);
+        }
+    });
+}
+
+TEST(Optimize, BranchAndBoundEqualsBruteForceOn500RandomProblems) {
+    for_each_problem([](const RandomProblem& problem, std::uint64_t) {
+        const std::map<Plan, double> all = brute_force(problem);
+        OptimizeQuestion question = problem.question;
+        question.gap = 0.0;
+        const Result<Optimum> optimum = optimize({problem.scenario, ""}, question, search_only(), one_by_one());
+        ASSERT_EQ(optimum.has_value(), !all.empty());
+        if (optimum) {
+            const double least = least_of(all);
+            EXPECT_EQ(optimum->proof, Proof::linear_bound);
+            EXPECT_NEAR(optimum->best.objective, least, 1e-9 * std::abs(least));
+            EXPECT_LE(optimum->gap_fraction, 1e-9);
+        }
+    });
+}
+
+TEST(Optimize, AGapThatIsAllowedIsKept) {
+    for_each_problem(
+        [](const RandomProblem& problem, std::uint64_t) {
+            const std::map<Plan, double> all = brute_force(problem);
+            OptimizeQuestion question = problem.question;
+            question.gap = 0.05;
+            const Result<Optimum> optimum = optimize({problem.scenario, ""}, question, search_only(), one_by_one());
+            ASSERT_EQ(optimum.has_value(), !all.empty());
+            if (optimum) {
+                const double least = least_of(all);
+                EXPECT_LE(optimum->bound, least + 1e-9 * std::abs(least));
+                EXPECT_LE(optimum->gap_fraction, 0.05 + 1e-9);
+            }
+        },
+        100);
+}
+
+// economics.md, A3: "all to Lambda, zero carbon, proven".
+TEST(Optimize, CarbonThatIsNotKnownIsNeitherMinimisedNorLimited) {
+    ScenarioDocument scenario = owned_scenario();
+    scenario.pools.push_back(cloud_scenario().pools[0]);
+    scenario.pools[1].id = "rent";
+    OptimizeQuestion question;
+    question.decide = {{"/pools/0/purchases/0/servers", 0, 3}};
+    question.minimize = Goal::carbon;
+    const auto refused = [&] {
+        const Result<Optimum> optimum = optimize({scenario, "/scenario"}, question, search_only(), one_by_one());
+        std::string found;
+        for (std::size_t i = 0; !optimum && i < optimum.error().size(); ++i) {
+            found += optimum.error()[i].pointer + " ";
+        }
+        return found;
+    };
+    EXPECT_EQ(refused(), "/scenario/pools/0 /scenario/pools/1 ");
+    scenario.pools[0].site->carbon_g_per_kwh = flat(400);
+    EXPECT_EQ(refused(), "/scenario/pools/1 ");
+    question.minimize = Goal::cost;
+    EXPECT_EQ(refused(), "");
+    question.subject_to.max_carbon_kg = 1e9;
+    EXPECT_EQ(refused(), "/scenario/pools/1 ");
+    scenario.pools[1].offer->site = scenario.pools[0].site;
+    EXPECT_EQ(refused(), "");
+}
+
+// economics.md, A1: the site of an empty pool had 157500 of staff and network, and hardware was bought to use it.
+TEST(Optimize, EmptyPoolBearsNothingOfItsSite) {
+    ScenarioDocument scenario = owned_scenario();
+    scenario.months = 36;
+    Pool& own = scenario.pools[0];
+    own.purchases[0].servers = 0;
+    own.site->fte = 0.125;
+    own.site->salary_per_year = 180000;
+    own.site->network_per_month = 2500;
+    scenario.pools.push_back(cloud_scenario().pools[0]); // about 26304 hours at 3.6
+    scenario.pools[1].id = "rent";
+    scenario.workloads[0].runs_on.push_back(scenario.workloads[0].runs_on[0]);
+    scenario.workloads[0].runs_on[1].pool = "rent";
+    OptimizeQuestion question;
+    question.decide = {{"/pools/0/purchases/0/servers", 0, 3}};
+    const auto found = brute_force({scenario, question});
+    ASSERT_EQ(found.size(), 4U);
+    EXPECT_EQ(least_of(found), found.at({0})) << "157500 of a site against 94694 of rent";
+    EXPECT_NEAR(found.at({0}), 26304 * 3.6, 1);
+    EXPECT_GT(found.at({1}), 157500);
+}
+
+} // namespace
+} // namespace costcurve::tests

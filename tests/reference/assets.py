@@ -1,0 +1,154 @@
+"""Sections 5 and 8 of docs/model.md: what is bought, leased or borrowed, and what its schedules say. It writes no ledger."""
+from __future__ import annotations
+
+from typing import Iterator, NamedTuple
+
+from curves import Curve, rate_at, rate_of
+from ledger import Finance
+from pools import Lot, Pool, chain
+
+MACRS = {"macrs_3": [0.3333, 0.4445, 0.1481, 0.0741],
+         "macrs_5": [0.20, 0.32, 0.192, 0.1152, 0.1152, 0.0576],
+         "macrs_7": [0.1429, 0.2449, 0.1749, 0.1249, 0.0893, 0.0892, 0.0893, 0.0446]}
+
+
+class Asset:
+    """One purchase of hardware, or of an own-build facility, from `start` to `end` (months; end excluded)."""
+
+    def __init__(self, pool: Pool, category: str, span: tuple[int, int], price: float, life: int, residual=0.0):
+        self.pool, self.category, (self.start, self.end) = pool, category, span
+        self.price, self.life = price, life
+        self.resale = residual if isinstance(residual, Curve) else None
+        self.residual = price * rate_at(residual, life)  # R: a curve gives it too, at the end of life
+
+    def serves(self, m: int) -> bool:
+        return self.start <= m < self.end
+
+    def book_value(self, month: int) -> float:
+        """Straight line between P and R at its age, under the annuity rule too."""
+        return self.price - (self.price - self.residual) * (month - self.start) / self.life
+
+    def market_value(self, month: int) -> float:
+        """Section 8, "The horizon's end": by the curve, where there is one."""
+        return self.price * self.resale.at(month - self.start) if self.resale else self.book_value(month)
+
+    def monthly_cost(self, finance: Finance) -> float:
+        """Section 8, hardware: straight line, or annuity with r = (1+d)^(1/12) − 1."""
+        if finance.doc.get("capital", "straight_line") == "straight_line" or finance.d == 0:
+            return (self.price - self.residual) / self.life
+        r = (1 + finance.d) ** (1 / 12) - 1
+        left = (1 + r) ** -self.life
+        return (self.price - self.residual * left) * r / (1 - left)
+
+    def tax_depreciation(self, finance: Finance, months: int) -> Iterator[float]:
+        """Of each month in service in the horizon. An asset owned already is as bought at the start, for its book value.
+        Reading: the straight line of such an asset is its book value then / L a month, L its whole life."""
+        first, last = max(self.start, 0), min(self.end, months)
+        basis = book = self.book_value(first)
+        method = finance.doc.get("tax_depreciation", "straight_line") if self.category == "hardware" else "straight_line"
+        fractions = finance.doc.get("tax_depreciation_table") if method == "table" else MACRS.get(method)
+        for age in range(last - first):
+            bonus = 0.0
+            if age == 0 and self.start >= 0 and self.category == "hardware":
+                bonus = basis * finance.bonus  # at the end of the month of purchase, with the rest's first month
+                basis, book = basis - bonus, book - bonus
+            if fractions is not None:
+                monthly = basis * fractions[age // 12] / 12 if age // 12 < len(fractions) else 0.0
+            elif method == "declining_balance":
+                monthly = book * finance.doc["tax_depreciation_rate"] / 12
+            else:
+                monthly = min(book, basis / self.life)
+            book -= monthly
+            yield bonus + monthly
+
+
+class Loan(NamedTuple):
+    """Section 5, "Loans": B, and its payments as (interest, principal, balance after it), the first in month `start`."""
+    pool: Pool
+    start: int
+    amount: float
+    payments: list[tuple[float, float, float]]
+
+    def balance(self, month: int) -> float:
+        """After the payments of the months before this one."""
+        paid = min(month - self.start, len(self.payments))
+        return self.payments[paid - 1][2] if paid > 0 else self.amount
+
+
+def loan_payments(amount: float, rate: float, term: int, kind: str) -> list[tuple[float, float, float]]:
+    i, balance, payments = rate / 12, amount, []
+    level = amount / term if i == 0 else amount * i / (1 - (1 + i) ** -term)
+    for k in range(1, term + 1):
+        interest = i * balance
+        principal = {"annuity": level - interest, "linear": amount / term, "bullet": 0.0}[kind]
+        if k == term:
+            principal = balance  # what rounding leaves; a bullet's all
+        balance -= principal
+        payments.append((interest, principal, balance))
+    return payments
+
+
+class Lease(NamedTuple):
+    """Section 5, "Leased servers": one lease (a generation), amounts of all its servers in the scenario's currency."""
+    pool: Pool
+    start: int
+    end: int  # when the servers leave
+    term: int
+    payment: float
+    upfront: float
+    in_advance: bool
+    list_price: float  # P at list price in the month it began, for maintenance
+
+    def serves(self, m: int) -> bool:
+        return self.start <= m < self.end
+
+
+def list_price(pool: Pool, lot: Lot, month: int) -> float:
+    """Section 5, Owned: server, network and storage of the lot, bought in this month."""
+    server = pool.holder
+    change = 1 + server.get("price_change_rate", 0)
+    extras = server.get("network_price", 0) + server.get("storage_price", 0)
+    price = server["price"] * change ** (month / 12)
+    if "price" in lot.doc:  # Reading: the server's price alone, per server, in the server's currency
+        price = lot.doc["price"] * change ** ((month - lot.first) / 12)
+    return lot.servers * (price + extras * change ** (month / 12)) * pool.exchange
+
+
+class Holdings:
+    """What an owned pool has in the horizon: assets, loans and leases of every generation of every lot."""
+
+    def __init__(self, pool: Pool, months: int):
+        self.assets: list[Asset] = []
+        self.loans: list[Loan] = []
+        self.leases: list[Lease] = []
+        residual = rate_of(pool.holder.get("residual_fraction", 0))
+        for lot in pool.lots:
+            for start, end in lot.generations(months):
+                if lot.lease:
+                    self.leases.append(self.lease(pool, lot, start, end))
+                    continue
+                asset = Asset(pool, "hardware", (start, end), list_price(pool, lot, start), pool.life, residual)
+                self.assets.append(asset)
+                if lot.loan:
+                    amount = lot.loan["fraction"] * asset.price
+                    terms = lot.loan["rate"], lot.loan["term_months"], lot.loan.get("kind", "annuity")
+                    self.loans.append(Loan(pool, start, amount, loan_payments(amount, *terms)))
+            built = pool.site.price("facility_price_per_w") * lot.servers * pool.nameplate_w
+            if built:
+                life = pool.site.doc["facility_life_months"]
+                for span in chain(lot.first, life, lot.leaves, months):
+                    self.assets.append(Asset(pool, "facility", span, built, life))
+
+    @staticmethod
+    def lease(pool: Pool, lot: Lot, start: int, end: int) -> Lease:
+        money, doc = lot.servers * pool.exchange, lot.lease
+        return Lease(pool, start, end, doc["term_months"], doc["payment_per_server_month"] * money,
+                     doc.get("upfront_per_server", 0) * money, doc.get("in_advance", True), list_price(pool, lot, start))
+
+    def price_in_service(self, m: int) -> float:
+        """P of the generations in service; a leased server has P = 0."""
+        return sum(a.price for a in self.assets if a.category == "hardware" and a.serves(m))
+
+    def maintained(self, m: int) -> float:
+        """What maintenance is charged on: P, and of leased servers what P would be."""
+        return self.price_in_service(m) + sum(lease.list_price for lease in self.leases if lease.serves(m))

@@ -1,0 +1,51 @@
+"""Section 4 of docs/model.md, "Unit classes": what a unit of each class takes of a device, is billed at, and weighs in cost."""
+from __future__ import annotations
+
+from typing import Any
+
+from curves import Rate, rate_of
+
+CLASSES = ("input", "cached_input", "cache_write", "output", "reasoning")
+KIN = {"cached_input": "input", "cache_write": "input", "reasoning": "output"}
+# A prefix found in the cache is not computed again; writing it costs an API's price only.
+DEVICE_WEIGHTS = {"input": 1.0, "cached_input": 0.0, "cache_write": 0.0, "output": 1.0, "reasoning": 1.0}
+OUTPUT_COST_RATIO = 4
+
+
+def classes_of(workload: dict) -> dict[str, float] | None:
+    """Units of a request by class; None where units_per_request is a number, or is none (training)."""
+    per_request = workload.get("units_per_request", 1)
+    return {c: per_request[c] for c in CLASSES if c in per_request} if isinstance(per_request, dict) else None
+
+
+def units_of_request(workload: dict) -> float:
+    """T: units of a request over all classes."""
+    classes = classes_of(workload)
+    return sum(classes.values()) if classes else workload.get("units_per_request", 1)
+
+
+def class_prices(price: Any, classes: dict[str, float] | None) -> dict[str, Rate]:
+    """The price of each class of a request, or that of its kin; {"": price} where the request has no classes."""
+    by_class = isinstance(price, dict) and "points" not in price
+    if classes is None:
+        return {"": rate_of(price["input"] if by_class else price)}
+    if not by_class:
+        return {c: rate_of(price) for c in classes}
+    return {c: rate_of(price[c] if c in price else price[KIN[c]]) for c in classes}
+
+
+def units_for_work(classes: dict[str, float] | None, stated: dict[str, float], defaults: dict[str, float]) -> float:
+    """T/W: units of all classes for each unit that `units_per_s` counts.
+    Reading: a class that `class_weights` does not name has its default."""
+    if not classes:
+        return 1.0
+    weighed = sum((defaults | stated)[c] * units for c, units in classes.items())
+    if weighed <= 0:
+        raise ValueError("class_weights: a request takes nothing of the device")
+    return sum(classes.values()) / weighed
+
+
+def cost_weights(workload: dict) -> dict[str, float]:
+    """By which a workload's cost outside API pools is split."""
+    out = workload.get("output_cost_ratio", OUTPUT_COST_RATIO)
+    return {"input": 1, "output": out, "reasoning": out} | workload.get("cost_weights", {})

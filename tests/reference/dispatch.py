@@ -1,0 +1,188 @@
+"""Sections 4 and 6 of docs/model.md: workloads, their demand by hour, and which pool serves it. No ledger."""
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+from batch_work import do_work
+from classes import class_prices, classes_of, units_of_request
+from curves import Calendar, ceil_forgiving, floor_forgiving, rate_of
+from ledger import Finance
+from performance import Performance, training_goodput, weakest
+from placement import devices_held, instances_of_gang
+from pools import Pool
+
+UNITS_PER_MILLION = 1e6
+EQUAL = 1e-9  # marginal costs a unit are equal within this part of the larger
+
+
+class Entry:
+    """One runs_on entry: a workload on a pool, with what a replica or gang of it does there."""
+
+    def __init__(self, doc: dict, workload: Workload, pool: Pool):
+        self.pool, self.workload = pool, workload
+        self.engineer_weeks = doc.get("porting", {}).get("engineer_weeks", 0)
+        self.units: dict[int, float] = defaultdict(float)  # served, by month
+        self.evidence: str | None = None  # an API pool has no performance
+        self.batch: float | None = None
+        if pool.kind == "api":
+            self.prices = class_prices(pool.doc["price_per_million_units"], workload.classes)
+            return
+        performance = Performance(doc["performance"], workload.doc, pool.device.doc, pool.per_holder)
+        self.devices, self.units_per_s, self.evidence = performance.devices, performance.units_per_s, performance.evidence()
+        self.batch = performance.batch
+        if pool.unknown_interruptions:  # section 4: counts as 0, with a warning; Reading: of batch work too
+            self.evidence = weakest([self.evidence, "assumed"])
+        self.goodput = self.goodput_of(workload, pool)
+        self.rate = self.units_per_s * self.goodput  # before `ramp`
+        self.held = devices_held(self.devices, pool.per_holder)
+        self.gang_instances = instances_of_gang(self.devices, pool.per_holder)
+
+    def goodput_of(self, workload: Workload, pool: Pool) -> float:
+        """Section 4: the part of its throughput that interruptions leave; of batch work one costs a request."""
+        if workload.kind == "batch":
+            return 1.0
+        check = workload.doc.get("checkpoint", {})
+        interrupted = pool.interruptions * ceil_forgiving(self.devices / pool.per_holder)
+        restart = check.get("restart_s", 0) / 3600
+        if workload.kind == "inference":
+            return 1 / (1 + interrupted * restart)
+        interval = check["interval_s"] / 3600 if "interval_s" in check else None
+        return training_goodput(interrupted, check.get("write_s", 0) / 3600, restart, interval)
+
+    def rate_in(self, m: int) -> float:
+        """units/s of a replica or gang in month m, goodput and the pool's learning curve included."""
+        return self.rate * self.pool.learned(m)
+
+    def class_price(self, cal: Calendar, finance: Finance, m: int) -> dict[str, float]:
+        """Section 5, API: the price of one unit of each class in month m."""
+        level = self.pool.keeps * finance.growth("usage", m) / UNITS_PER_MILLION
+        if self.workload.kind == "batch":
+            level *= self.pool.doc.get("batch_price_fraction", 1)
+        level *= self.pool.exchange
+        return {c: cal.at_month(price, m) * level for c, price in self.prices.items()}
+
+    def unit_price(self, cal: Calendar, finance: Finance, m: int) -> float:
+        """Of a unit of a mean request."""
+        return sum(price * self.workload.part(c) for c, price in self.class_price(cal, finance, m).items())
+
+    def egress_price(self, finance: Finance, m: int) -> float:
+        """Of the egress of one unit."""
+        if self.pool.kind != "cloud":
+            return 0.0
+        per_gb = self.pool.holder.get("egress_per_gb", 0) * self.pool.exchange * finance.growth("egress", m)
+        return per_gb * self.workload.doc.get("egress_gb_per_unit", 0)
+
+    def marginal_costs(self, cal: Calendar, finance: Finance, m: int) -> list[float]:
+        """Section 6, "cheapest": marginal cost per unit in each hour of month m, egress and carbon included."""
+        pool, n, per_g = self.pool, len(cal.hours[m]), finance.carbon_price / 1e6
+        if pool.kind == "api":
+            return [self.unit_price(cal, finance, m) + pool.doc.get("carbon_g_per_unit", 0) * per_g] * n
+        work = self.rate_in(m) * 3600  # units of a replica in an hour
+        watts = self.devices * (pool.device.power(1) - pool.device.power(0))
+        if pool.kind == "owned":
+            watts += self.devices / pool.per_holder * (pool.host_max - pool.host_idle)
+        kwh = [watts / 1000 * pool.site.marginal_pue(h) / work if pool.site else 0.0 for h in range(n)]  # of a unit
+        known = pool.site is not None and pool.site.carbon_is_known
+        carbon = [kwh[h] * pool.site.intensity[h] * per_g if known else 0.0 for h in range(n)]
+        if pool.kind == "owned":
+            return [kwh[h] * pool.site.tariff[h] + carbon[h] for h in range(n)]
+        rent = 0.0 if pool.committed else pool.price * self.held / pool.per_holder / work
+        return [rent + self.egress_price(finance, m) + carbon[h] for h in range(n)]
+
+
+def cheapest_first(costs: list[float]) -> list[int]:
+    """Indices in order of cost; costs equal within 1e-9 of the larger keep the list's order.
+    Reading: the least cost that is left decides, and of those equal to it the first in the list comes next."""
+    left, order = list(range(len(costs))), []
+    while left:
+        least = min(costs[k] for k in left)
+        equal = [k for k in left if costs[k] - least <= EQUAL * max(abs(costs[k]), abs(least))]
+        order.append(equal[0])
+        left.remove(equal[0])
+    return order
+
+
+class Workload:
+    """A workload, and what became of its demand."""
+
+    def __init__(self, doc: dict, pools: dict[str, Pool]):
+        self.doc, self.id, self.kind = doc, doc["id"], doc["kind"]
+        self.classes, self.units_per_request = classes_of(doc), units_of_request(doc)
+        self.entries = [Entry(e, self, pools[e["pool"]]) for e in doc["runs_on"]]
+        self.peak = doc.get("peak_utilization", 1)
+        self.demanded: dict[int, float] = defaultdict(float)  # units, by month
+        self.unserved: dict[int, float] = defaultdict(float)
+        self.backlog: dict[int, float] = {}  # of training and batch work, at the month's end
+        self.billed: dict[tuple[str, str], float] = defaultdict(float)  # usage by (pool, class) over the horizon
+        if self.kind == "inference":
+            self.demand = doc["demand"]
+            self.zone = self.demand.get("time_zone", "UTC")
+            self.shape = rate_of(self.demand.get("utilization", self.demand.get("shape", 1)))
+        else:
+            self.monthly = rate_of(doc["epochs_per_month" if self.kind == "training" else "requests_per_month"])
+
+    def part(self, of_class: str) -> float:
+        """The class's share of a request."""
+        return self.classes[of_class] / self.units_per_request if self.classes else 1.0
+
+    def hourly_demand(self, cal: Calendar, m: int) -> list[float]:
+        """Section 4: inference demand in units/s."""
+        demand = self.demand
+        if "utilization" in demand:
+            scale = demand["reference_devices"] * demand["units_per_s_per_device"]
+        else:
+            scale = demand["mean_per_s"] * self.units_per_request
+        scale *= (1 + demand.get("growth_per_month", 0)) ** m
+        return [scale * y for y in cal.hourly(self.shape, m, self.zone)]
+
+    def route(self, cal: Calendar, finance: Finance, m: int) -> None:
+        """Section 6: one month of this workload; all inference must have been routed before the others."""
+        if self.kind == "inference":
+            self.infer(cal, finance, m)
+        else:
+            do_work(self, cal, finance, m)
+
+    def order_of_month(self, cal: Calendar, finance: Finance, m: int) -> list[Entry]:
+        """Section 6: entries in their order, or the cheapest by the mean over the month's hours first."""
+        if self.doc.get("routing", "in_order") != "cheapest":
+            return self.entries
+        n = len(cal.hours[m])
+        means = [math.fsum(entry.marginal_costs(cal, finance, m)) / n for entry in self.entries]
+        return [self.entries[k] for k in cheapest_first(means)]
+
+    def infer(self, cal: Calendar, finance: Finance, m: int) -> None:
+        """Inference in every hour of month m, entries in their order or the cheapest first."""
+        entries, costs, orders = self.entries, None, {}
+        if self.doc.get("routing", "in_order") == "cheapest":
+            costs = list(zip(*(e.marginal_costs(cal, finance, m) for e in entries)))
+        for h, left in enumerate(self.hourly_demand(cal, m)):
+            self.demanded[m] += left * 3600
+            if costs and costs[h] not in orders:
+                orders[costs[h]] = [self.entries[k] for k in cheapest_first(costs[h])]
+            for entry in orders[costs[h]] if costs else entries:
+                served = serve_hour(entry, m, h, left)
+                entry.units[m] += served * 3600
+                left -= served
+            self.unserved[m] += left * 3600
+
+
+def serve_hour(entry: Entry, m: int, h: int, left: float) -> float:
+    """Section 6, steps 1 and 2: units/s of `left` that this entry serves in hour h of month m."""
+    pool = entry.pool
+    if pool.kind == "api":
+        served = min(left, pool.bound - pool.taken[h])
+        pool.taken[h] += served
+        pool.units[entry.workload.id] += served * 3600
+        return served
+    rate = entry.rate_in(m)
+    at_peak = rate * entry.workload.peak
+    wanted = ceil_forgiving(left / at_peak)
+    replicas = min(wanted, floor_forgiving((pool.free_devices - pool.reserved[h]) / entry.held))
+    served = min(left, replicas * at_peak)
+    held, busy = replicas * entry.held, served / rate * entry.devices
+    pool.reserved[h] += held
+    pool.busy[h] += busy
+    pool.hours_reserved[entry.workload.id] += held
+    pool.hours_busy[entry.workload.id] += busy
+    return served

@@ -1,0 +1,151 @@
+"""Section 4 of docs/model.md: goodput, and what one replica or gang does: its batch, rate and evidence. No hours or money."""
+from __future__ import annotations
+
+import math
+
+from classes import DEVICE_WEIGHTS, classes_of, units_for_work
+from curves import Curve, ceil_forgiving, floor_forgiving, rate_at, rate_of
+from estimates import MAX_BATCH, Estimate
+from placement import size_of, spans_hosts
+
+OBJECTIVES = {"latency_objective_s": "latency_s", "ttft_objective_s": "ttft_s"}  # and the figures that must keep them
+EVIDENCE = ["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # strongest first
+
+
+def weakest(bases: list[str]) -> str:
+    return max(bases, key=EVIDENCE.index)
+
+
+def daly_interval(checkpoint: float, mean_time: float) -> float:
+    """Section 4: Daly's higher-order optimum of the time between checkpoints, all in hours."""
+    if checkpoint >= 2 * mean_time:
+        return mean_time
+    half = checkpoint / (2 * mean_time)
+    return math.sqrt(2 * checkpoint * mean_time) * (1 + math.sqrt(half) / 3 + half / 9) - checkpoint
+
+
+def training_goodput(rate: float, write: float, restart: float, interval: float | None) -> float:
+    """Section 4: the part of its throughput that a gang keeps; `rate` is Λ per hour, the rest in hours."""
+    if rate == 0:
+        return 1.0 if interval is None else interval / (interval + write)
+    if interval is None:
+        if write == 0:
+            return math.exp(-rate * restart)
+        interval = daly_interval(write, 1 / rate)
+    return interval / (math.exp(rate * restart) * math.expm1(rate * (interval + write)) / rate)
+
+
+class Performance:
+    """What one replica (inference) or gang (training, batch) does on a device; `per_host` devices stand in one host.
+    It raises ValueError where no batch keeps the objectives and fits the memory: the entry is ineligible."""
+
+    def __init__(self, doc: dict, workload: dict, device: dict, per_host: int):
+        self.doc, self.workload = doc, workload
+        self.devices, self.memory_gib = size_of(doc, device)
+        self.spans = spans_hosts(self.devices, per_host)
+        self.estimate = None
+        if "estimate" in doc:
+            self.estimate = Estimate(doc, workload, device, self.devices, self.memory_gib)
+        self.measured, self.scaling = rate_of(doc.get("units_per_s")), rate_of(doc.get("scaling", 1))
+        self.figures = {name: rate_of(doc[name]) for name in OBJECTIVES.values() if name in doc}
+        self.limits = {figure: workload[limit] for limit, figure in OBJECTIVES.items() if limit in workload}
+        self.read: list[tuple[Curve, float]] = []  # curves, and where they are read
+        self.batch = self.choose_batch()
+        self.units_per_s = self.rate()
+        weights = DEVICE_WEIGHTS | (self.estimate.class_weights(self.batch) if self.estimate else {})
+        # of all classes a second; Reading: the weights of decode_step take b/t, before scaling and the cap
+        self.units_per_s *= units_for_work(classes_of(workload), doc.get("class_weights", {}), weights)
+
+    # -- the batch
+
+    @property
+    def decodes(self) -> bool:
+        return self.estimate is not None and self.estimate.decodes
+
+    def figure(self, name: str, batch: float | None) -> float | None:
+        """latency_s or ttft_s at a batch; None where it is not known."""
+        if name in self.figures:
+            return rate_at(self.figures[name], batch)
+        return self.estimate.latency_s(batch) if name == "latency_s" and self.decodes else None
+
+    def keeps(self, batch: float | None) -> bool:
+        """Both objectives, as far as they can be told, and the memory of a decode estimate."""
+        values = {name: self.figure(name, batch) for name in self.limits}
+        if any(value is not None and value > self.limits[name] for name, value in values.items()):
+            return False
+        return not self.decodes or self.estimate.fits(batch)
+
+    def over_batch(self) -> list[Curve]:
+        """Curves over the batch in the order in which their ends bound it: throughput, latency_s, ttft_s."""
+        rates = [self.measured, *(self.figures.get(name) for name in OBJECTIVES.values())]
+        return [rate for rate in rates if isinstance(rate, Curve) and rate.axis == "batch"]
+
+    def is_eligible(self) -> bool:
+        """Whether a stated batch keeps the objectives and fits; a valid scenario has no entry that is not."""
+        return self.keeps(self.batch)
+
+    def choose_batch(self) -> float | None:
+        """The stated batch, else the largest whole one that keeps the objectives; None where nothing goes by the batch."""
+        curves, batch = self.over_batch(), self.doc.get("batch")
+        known = [name for name in self.limits if self.figure(name, 1) is not None]
+        if batch is None and (self.decodes or curves and known):
+            batch = self.largest_batch(curves)
+        elif batch is None and isinstance(self.measured, Curve) and self.measured.axis == "batch":
+            batch = self.measured.xs[-1]  # without an objective
+        if "batch" not in self.doc:  # Reading: a latency curve is evidence where it chose the batch
+            self.read += [(self.figures[name], batch) for name in known if isinstance(self.figures.get(name), Curve)]
+        return batch
+
+    def largest_batch(self, curves: list[Curve]) -> int:
+        """Reading: of a decode estimate the end of a ttft_s curve is no bound."""
+        latency = self.figures.get("latency_s")
+        if self.decodes:
+            last = min(MAX_BATCH, latency.xs[-1] if isinstance(latency, Curve) else MAX_BATCH)
+        else:
+            last = curves[0].xs[-1]
+        first = max([1, *(ceil_forgiving(curve.xs[0]) for curve in curves if curve.is_bounded)])
+        for batch in range(floor_forgiving(last), first - 1, -1):
+            if self.keeps(batch):
+                return batch
+        raise ValueError("ineligible: no batch keeps the objectives and fits the memory")
+
+    # -- the rate
+
+    def rate(self) -> float:
+        """units_per_s of the document, after scaling and the input cap, before ramp, classes and goodput."""
+        if self.estimate:
+            value = self.estimate.units_per_s(self.batch)
+        else:
+            over_batch = isinstance(self.measured, Curve) and self.measured.axis == "batch"
+            value = self.at(self.measured, self.batch if over_batch else self.devices)
+        value *= self.at(self.scaling, self.devices)  # Reading: scaling and the cap apply to an estimate too
+        return min(value, self.doc.get("input_units_per_s", math.inf))
+
+    def at(self, rate, x: float) -> float:
+        if isinstance(rate, Curve):
+            self.read.append((rate, x))
+        return rate_at(rate, x)
+
+    # -- the evidence
+
+    def evidence(self) -> str:
+        """The weakest of the stated basis, the curves read, and what is not known."""
+        bases = [self.doc.get("basis", "measured"), *(curve.evidence_at(x) for curve, x in self.read)]
+        bases += ["estimated"] * (self.estimate is not None) + ["assumed"] * self.assumes()
+        return weakest(bases)
+
+    def assumes(self) -> bool:
+        """latency_unknown, scaling_unknown, precision_differs.
+        Reading: a devices curve beyond its last point is scaling_unknown in one host too; a replica that spans hosts counts
+        as a gang that does."""
+        unknown_latency = any(self.figure(name, 1) is None for name in self.limits)
+        unscaled = self.spans and self.estimate is not None and "scaling" not in self.doc
+        beyond = any(curve.axis == "devices" and x > curve.xs[-1] for curve, x in self.read)
+        stated = {of["precision"] for of in (self.doc, self.workload) if "precision" in of}
+        return unknown_latency or unscaled or beyond or len(stated) == 2
+
+
+def units_per_s_of(perf: dict, workload: dict, device: dict) -> tuple[float, str]:
+    """units/s of one replica or gang, before goodput and ramp, and the evidence for it; no host bounds it."""
+    performance = Performance(perf, workload, device, perf.get("devices", 1))
+    return performance.units_per_s, performance.evidence()

@@ -1,0 +1,318 @@
+"""Random valid scenarios with the work of version 2 (②) of section 4 and `ramp`: those of random_version_2.py, changed.
+
+Used through `random_scenarios.py --version2 --work` and `compare.py --work`; off by default until the program does it all.
+Classes of units and their weights, batch inference, carry-over, learning curves, fractions of devices and slices, replicas
+that don't divide or span their hosts, decode estimates without a batch and `decode_step`, and objectives of latency.
+"""
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any, Iterable, Iterator
+
+import random_version_2
+from classes import CLASSES, units_of_request
+from performance import OBJECTIVES, Performance
+from random_scenarios import LATENCY_KIND, PRECISIONS
+
+SLICES = {"1g": (1 / 7, 1 / 8), "2g": (2 / 7, 1 / 4), "3g": (3 / 7, 1 / 2), "half": (0.5, 0.5)}  # of devices and memory
+FRACTIONS = [0.5, 0.25, 0.125, 1 / 3, 1 / 7, 3 / 7, 0.3, 0.9]
+CAPABILITIES = ["dynamic_shapes", "custom_kernels", "sparsity", "fp64", "confidential"]
+GIB = 2 ** 30
+# What `--without` may leave out, to find what disagrees, or while the program lacks it.
+FEATURES = ("batch", "bursts", "capabilities", "carry_over", "classes", "endpoints", "estimates", "hosts", "objectives",
+            "precisions", "ramp", "sizes")
+
+
+class Scenario(random_version_2.Scenario):
+    """Draws one scenario; that of version 2 of this seed and index is drawn first, and changed."""
+
+    def __init__(self, seed: int, index: int, all_classes: bool = True, without: Iterable[str] = ()):
+        super().__init__(seed, index, all_classes and "classes" not in without)
+        self.without = set(without)
+        if self.without - set(FEATURES):
+            raise ValueError(f"--without {', '.join(sorted(self.without - set(FEATURES)))}; there is {', '.join(FEATURES)}")
+        self.rng = random.Random(f"work:{seed}:{index}")
+        document = self.document
+        self.by_id = {pool["id"]: pool for pool in document["pools"]}
+        for pool in document["pools"]:
+            self.draw_pool(pool)
+        for workload in document["workloads"]:
+            self.draw_kind(workload)
+            self.draw_request(workload)
+            for entry in workload["runs_on"]:
+                if "performance" in entry:
+                    self.draw_performance(entry["performance"], workload, self.by_id[entry["pool"]])
+            self.draw_objectives(workload)
+            if self.draws("capabilities", 0.1):
+                workload["requires"] = self.rng.sample(CAPABILITIES, 2)  # devices have all of them, or none that is known
+        document["workloads"] = copy.deepcopy(document["workloads"])
+
+    def draws(self, feature: str, probability: float = 1) -> bool:
+        """Whether to draw it this time."""
+        return self.flip(probability) and feature not in self.without
+
+    # ---- pools
+
+    def learning(self) -> dict:
+        """Mostly rising, from any first month on; x is a number of months, so never `log`."""
+        xs = sorted(self.rng.sample(range(8), self.rng.randint(1, 4)))
+        ys = [self.num(0.1, 1) for _ in xs]
+        return self.points("ramp", "months", xs, sorted(ys) if self.flip(0.8) else ys, ["linear", "step"])
+
+    def draw_pool(self, pool: dict) -> None:
+        if pool["kind"] == "api":
+            if self.draws("batch", 0.6):
+                pool["batch_price_fraction"] = self.rng.choice([0.5, 0.5, 1, self.num(0.1, 1)])
+            if self.draws("classes", 0.4):
+                self.draw_prices(pool)
+            return
+        if self.draws("ramp", 0.4):
+            pool["ramp"] = self.learning()
+        if pool["kind"] == "cloud" and self.draws("hosts", 0.5):  # hosts that many sizes don't divide
+            pool["offer"]["devices"] = max(pool["offer"]["devices"], self.rng.choice([5, 6, 7, 8, 12]))
+        device = self.holder(pool)["device"]  # shared by pools: drawn once
+        if "slices" not in device and "memory_gib" in device and self.draws("sizes", 0.5):
+            names = self.rng.sample(list(SLICES), self.rng.randint(1, 3))
+            parts = {name: SLICES[name] for name in names}
+            device["slices"] = {name: {"fraction": part, "memory_gib": device["memory_gib"] * memory}
+                                for name, (part, memory) in parts.items()}
+        if "capabilities" not in device and self.draws("capabilities", 0.3):
+            device["capabilities"] = CAPABILITIES
+
+    def draw_prices(self, pool: dict) -> None:
+        """Prices by class, some left to their kin; also where requests have no classes; rarely none."""
+        names = ["input", "output", *(c for c in CLASSES if c not in ("input", "output") and self.flip(0.5))]
+        pool["price_per_million_units"] = {c: self.monthly("price", 0.01, 20) for c in CLASSES if c in names}
+        if self.flip(0.1):
+            pool["price_per_million_units"] = 0
+
+    # ---- workloads
+
+    def draw_kind(self, workload: dict) -> None:
+        """Some inference becomes batch work, on API pools too; what is deferrable may not be carried over."""
+        if workload["kind"] == "inference" and self.draws("batch", 0.4):
+            self.make_batch(workload)
+        elif workload["kind"] == "training" and self.draws("batch", 0.25):
+            self.train_as_batch(workload)
+        if workload["kind"] != "inference":
+            if self.draws("carry_over", 0.5):
+                workload["carry_over"] = self.flip(0.4)
+            name = "requests_per_month" if workload["kind"] == "batch" else "epochs_per_month"
+            if not isinstance(workload[name], dict) and self.draws("bursts", 0.5):
+                workload[name] = self.bursts(workload[name])
+
+    def bursts(self, level: float) -> dict:
+        """Months of much work and of none, so that backlogs come and go."""
+        factors = self.rng.choices([0, 0.02, 0.3, 1, 3], [5, 2, 3, 3, 2], k=min(self.months, 12))
+        first = self.first_day.year * 12 + self.first_day.month - 1  # months since year 0
+        points = [[f"{month // 12}-{month % 12 + 1:02d}-01", float(f"{level * factor:.5g}")]
+                  for month, factor in enumerate(factors, first)]
+        return {"kind": "demand", "axis": "date", "interpolation": "step", "points": points}
+
+    def make_batch(self, workload: dict) -> None:
+        demand = workload["demand"]
+        requests = demand.get("mean_per_s", 0)
+        if "utilization" in demand:
+            requests = demand["reference_devices"] * demand["units_per_s_per_device"] / 2 / units_of_request(workload)
+        self.become_batch(workload, requests * 730 * 3600)
+
+    def train_as_batch(self, workload: dict) -> None:
+        units = workload.pop("units_per_epoch")
+        workload.pop("epochs_per_month")
+        self.become_batch(workload, units)
+        apis = [pool["id"] for pool in self.by_id.values() if pool["kind"] == "api"]
+        if apis:
+            place = self.rng.randint(0, len(workload["runs_on"]))
+            workload["runs_on"].insert(place, {"pool": self.rng.choice(apis)})
+
+    def become_batch(self, workload: dict, requests: float) -> None:
+        for name in ("demand", "peak_utilization", "checkpoint", *OBJECTIVES):
+            workload.pop(name, None)
+        level = requests * self.num(0.2, 2)
+        workload |= {"kind": "batch", "requests_per_month": float(f"{level:.5g}")}
+        if self.flip(0.4):
+            workload["requests_per_month"] = self.dated("demand", 0, float(f"{2 * level:.5g}") or 1)
+
+    def draw_request(self, workload: dict) -> None:
+        """Any classes, whatever computes them, some of input or output among them; as much work as before."""
+        before = units_of_request(workload)
+        if workload["kind"] == "training" or not self.draws("classes"):
+            return
+        units = workload.get("units_per_request")
+        if not isinstance(units, dict):
+            if self.flip(0.7):
+                return
+            units = workload["units_per_request"] = {self.rng.choice(["input", "output"]): self.num(1, 500)}
+        for c in CLASSES:
+            if c not in units and self.flip(0.3):
+                units[c] = 0 if self.flip(0.1) else self.num(1, 2000)
+        self.optional(workload, 0.3, cost_weights=lambda: {c: self.num(0, 5) for c in units if self.flip(0.6)})
+        self.optional(workload, 0.05, cost_weights=lambda: dict.fromkeys(units, 0))  # by units
+        part = before / units_of_request(workload)
+        for holder, name in ((workload.get("demand", {}), "mean_per_s"), (workload, "requests_per_month")):
+            if isinstance(holder.get(name), dict):
+                holder[name]["points"] = [[x, float(f"{y * part:.5g}")] for x, y in holder[name]["points"]]
+            elif name in holder:
+                holder[name] = float(f"{holder[name] * part:.5g}")
+
+    # ---- performances
+
+    def draw_performance(self, performance: dict, workload: dict, pool: dict) -> None:
+        device, per_host = self.holder(pool)["device"], self.holder(pool)["devices"]
+        self.draw_size(performance, workload, device, per_host)
+        self.draw_estimate(performance, workload, device)
+        if "estimate" not in performance and workload["kind"] != "inference":
+            if performance.get("batch") and isinstance(performance["units_per_s"], dict) and self.flip(0.5):
+                del performance["batch"]  # without an objective the curve's last point
+        if isinstance(workload.get("units_per_request"), dict) and self.draws("classes", 0.4):
+            self.draw_weights(performance, workload["units_per_request"])
+        differs = 0.3 if "precision" in workload and "estimate" not in performance else 0.05
+        if device.get("precisions", PRECISIONS) == PRECISIONS and self.draws("precisions", differs):
+            performance["precision"] = self.rng.choice(PRECISIONS)
+        if performance.get("device"):
+            performance["device"] = device
+
+    def draw_estimate(self, performance: dict, workload: dict, device: dict) -> None:
+        """Of decoding, anew, so that it fits the memory; a batch workload has no estimate of training."""
+        method = performance.get("estimate", {}).get("method")
+        if method == "decode_roofline":
+            self.redraw_decode(performance, device)
+        elif workload["kind"] == "batch" and method or workload["kind"] != "training" and self.draws("estimates", 0.2):
+            self.make_decode(performance, workload, device)
+
+    def draw_size(self, performance: dict, workload: dict, device: dict, per_host: int) -> None:
+        """Fractions, slices, sizes that don't divide the host; replicas that span hosts say so."""
+        form = self.rng.choice(["as drawn", "as drawn", "fraction", "slice", "odd", "odd"])
+        form = form if self.draws("sizes") else "as drawn"
+        if form == "fraction":
+            performance["devices"] = self.rng.choice([*FRACTIONS, self.num(0.05, 0.95)])
+        elif form == "slice" and "slices" in device:
+            performance.pop("devices", None)
+            performance["slice"] = self.rng.choice(list(device["slices"]))
+        elif form == "odd":
+            performance["devices"] = self.rng.randint(1, 2 * per_host + 1 if self.flip(0.25) else per_host)
+        devices = performance.get("devices", 1)
+        if workload["kind"] == "inference" and devices > per_host:
+            performance["spans_hosts"] = True
+        else:
+            self.optional(performance, 0.05, spans_hosts=self.flip())
+        room = devices * device.get("memory_gib", 1e9)
+        if "slice" in performance or workload.get("memory_gib", 0) > room:
+            workload.pop("memory_gib", None)
+
+    def draw_weights(self, performance: dict, units: dict) -> None:
+        """Of some classes; what has units and is sure to be computed keeps the sum above 0."""
+        performance["class_weights"] = {c: self.num(0.05, 3) for c in CLASSES if self.flip(0.4)}
+        free = [c for c in performance["class_weights"] if c not in units]
+        for c in free:
+            self.optional(performance["class_weights"], 0.2, **{c: 0})
+
+    def room(self, performance: dict, device: dict) -> float:
+        """Bytes that an estimate may take for certain."""
+        memory = device.get("memory_gib", 80) * performance.get("devices", 1)
+        if "slice" in performance:
+            memory = device["slices"][performance["slice"]]["memory_gib"]
+        return performance["estimate"].get("memory_use_fraction", 0.9) * memory * GIB
+
+    def redraw_decode(self, performance: dict, device: dict) -> None:
+        """A decode estimate that fits its devices, with or without a batch; sometimes `decode_step`."""
+        estimate = performance["estimate"]
+        self.optional(estimate, 0.3, memory_use_fraction=self.num(0.5, 1))
+        room = self.room(performance, device)
+        weights = float(f"{room * self.num(0.02, 0.85):.5g}")
+        sequences = self.rng.choice([1.5, 7.3, 40.7, 300.2, 2000.9])  # that fit beside the weights
+        estimate["weight_bytes"] = weights
+        estimate["kv_bytes_per_sequence"] = 0 if self.flip(0.05) else float(f"{(room - weights) / sequences:.4g}")
+        estimate["active_parameters"] = float(f"{weights / self.num(0.5, 2):.5g}")
+        performance["batch"] = self.rng.randint(1, int(sequences))
+        if self.draws("estimates", 0.6):
+            del performance["batch"]
+        if self.draws("estimates", 0.5):
+            estimate |= {"method": "decode_step", "layers": self.rng.choice([1, 16, 32, 80])}
+            estimate.pop("mbu", None)
+            estimate.pop("mfu", None)
+            self.optional(estimate, 0.3, alpha=self.num(0.3, 1), beta=self.num(0.1, 0.6), gamma_s=self.num(0, 2e-4))
+
+    def make_decode(self, performance: dict, workload: dict, device: dict) -> None:
+        for name in ("units_per_s", "batch", "latency_s"):
+            performance.pop(name, None)
+        performance["estimate"] = {"method": "decode_roofline", "mfu": self.num(0.1, 0.6), "mbu": self.num(0.2, 0.8)}
+        performance["precision"] = workload.get("precision", self.precision)
+        self.redraw_decode(performance, device)
+
+    # ---- objectives
+
+    def latency(self, limit: float) -> Any:
+        """A number, or a curve over the batch that keeps the limit at batch 1."""
+        low = float(f"{limit * self.num(0.2, 0.95):.5g}")
+        if self.flip(0.3):
+            return low
+        xs = [1, *sorted(self.rng.sample(range(2, 400), self.rng.randint(1, 3)))]
+        curve = self.rising(LATENCY_KIND, "batch", xs, low, 8 * low, ["linear", "step", "log"])
+        curve["points"][0][1] = low
+        return curve
+
+    def draw_objectives(self, workload: dict) -> None:
+        """Held by latency_s and ttft_s, by estimates themselves, or by nothing that is known."""
+        if workload["kind"] != "inference":
+            return
+        if self.draws("objectives", 0.3):
+            workload["ttft_objective_s"] = self.log_num(0.01, 5)
+        limits = {figure: workload[limit] for limit, figure in OBJECTIVES.items() if limit in workload}
+        for entry in workload["runs_on"]:
+            if "performance" not in entry:
+                self.draw_api_latency(self.by_id[entry["pool"]])
+                continue
+            performance = entry["performance"]
+            for figure, limit in limits.items():
+                if figure not in performance and self.draws("objectives", 0.6):
+                    performance[figure] = self.latency(limit)
+            throughput = performance.get("units_per_s")
+            if isinstance(throughput, dict) and throughput["axis"] == "batch" and "batch" not in performance:
+                if self.draws("objectives", 0.2):  # the search ends where the curve does
+                    throughput["outside"] = "error"
+            self.keep_objectives(performance, workload, self.by_id[entry["pool"]], limits)
+
+    def draw_api_latency(self, pool: dict) -> None:
+        """Below every objective that is drawn."""
+        for figure in OBJECTIVES.values():
+            if self.draws("objectives", 0.4):
+                pool[figure] = self.num(0.0001, 0.009)
+
+    def keep_objectives(self, performance: dict, workload: dict, pool: dict, limits: dict[str, float]) -> None:
+        """An entry that is not eligible gets figures that keep the objectives at any batch."""
+        holder = self.holder(pool)
+        try:
+            if Performance(performance, workload, holder["device"], holder["devices"]).is_eligible():
+                return
+        except ValueError:
+            pass
+        performance |= {figure: float(f"{limit * self.num(0.1, 0.95):.5g}") for figure, limit in limits.items()}
+
+
+# What an API pool and an endpoint state alike.
+HOSTED = ("price_per_million_units", "batch_price_fraction", "max_units_per_s", "latency_s", "ttft_s", "energy_wh_per_unit",
+          "carbon_g_per_unit", "provider", "model")
+
+
+def with_endpoints(document: dict, rng: random.Random) -> dict:
+    """Some API pools name an endpoint, in another currency now and then, in place of their own figures."""
+    for pool in document["pools"]:
+        if pool["kind"] == "api" and rng.random() < 0.4:
+            endpoint = {name: pool.pop(name) for name in HOSTED if name in pool}
+            endpoint = {"id": f"endpoint-{pool['id']}", "provider": "example", "model": "large", **endpoint}
+            if document.get("exchange_rates") and rng.random() < 0.5:
+                endpoint["currency"] = rng.choice(sorted(document["exchange_rates"]))
+            pool["endpoint"] = endpoint
+    return document
+
+
+def scenario(seed: int, index: int, without: Iterable[str] = ()) -> dict:
+    document = Scenario(seed, index, without=without).document
+    return document if "endpoints" in without else with_endpoints(document, random.Random(f"endpoints {seed} {index}"))
+
+
+def scenarios(count: int, seed: int, without: Iterable[str] = ()) -> Iterator[dict]:
+    for index in range(count):
+        yield scenario(seed, index, without)

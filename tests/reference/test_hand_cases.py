@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""The second evaluator against ../shared/cases/hand-2.json, worked by hand for version 2 of the model; skips where it is not there.
+
+usage: test_hand_cases.py [--list] [unittest options]      --list prints every case and figure
+"""
+from __future__ import annotations
+
+import copy
+import json
+import math
+import os
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from evaluate import evaluate  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def cases_file() -> pathlib.Path | None:
+    """shared/ lies beside the repository; of a worktree, beside one of the folders that it is in."""
+    return next((p for parent in ROOT.parents if (p := parent / "shared/cases/hand-2.json").is_file()), None)
+
+
+def figure(result: dict, pointer: str):
+    value = result
+    for key in pointer.split("/")[1:]:
+        value = value[int(key)] if isinstance(value, list) else value[key]
+    return value
+
+
+def agrees(actual, expected) -> bool:
+    number = lambda x: isinstance(x, (int, float)) and not isinstance(x, bool)
+    if number(actual) and number(expected):
+        return math.isclose(actual, expected, rel_tol=1e-9, abs_tol=1e-9)
+    return type(actual) is type(expected) and actual == expected
+
+
+def disagreements(case: dict) -> list[str]:
+    result = evaluate(copy.deepcopy(case["scenario"]))
+    found = [(pointer, figure(result, pointer), expected) for pointer, expected in case["expected"].items()]
+    return [f"{pointer}: {ours!r}, by hand {expected!r}" for pointer, ours, expected in found if not agrees(ours, expected)]
+
+
+class HandCases(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        path = cases_file()
+        if path is None:
+            raise unittest.SkipTest("../shared/cases is not here: the cases worked by hand are not tried")
+        cls.cases = json.loads(path.read_text(encoding="utf-8"))
+
+    def test_every_case_agrees(self):
+        for case in self.cases:
+            with self.subTest(case["id"]):
+                self.assertEqual(disagreements(case), [])
+
+
+def print_all() -> None:
+    for case in json.loads(cases_file().read_text(encoding="utf-8")):
+        print(case["id"])
+        result = evaluate(case["scenario"])
+        for pointer, expected in case["expected"].items():
+            ours = figure(result, pointer)
+            print(f"  {'agrees' if agrees(ours, expected) else 'DIFFERS'}  {pointer}: {ours!r}, by hand {expected!r}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--list"]:
+        print_all()
+    else:
+        unittest.main()

@@ -1,0 +1,79 @@
+// Values in memory as rows of SQL, and writes of many documents that rest on them.
+#include "tests/storage/sample_store.hpp"
+
+namespace costcurve::storage::test {
+namespace {
+
+TEST(InputRows, IsWhatTheTableHasWhileAStatementRuns) {
+    const Folder folder;
+    Database database(folder.file("a.db"), Database::Access::create);
+    database.execute("CREATE TABLE t (a INTEGER, b REAL, c TEXT) STRICT");
+    constexpr std::string_view kAdd = "INSERT INTO t SELECT c0, c1, c2 FROM input_rows";
+    InputRows input;
+    input.add({1, 0.5, "x"});
+    input.add({Cell(), Cell(), ""});
+    input.add({std::int64_t{1} << 40, -1.0, std::string_view("\0y", 2)});
+    Rows(database, kAdd, input).run();
+    EXPECT_EQ(count(database, "t"), 3);
+    EXPECT_EQ(database.number("SELECT count(*) FROM t WHERE a = 1 AND b = 0.5 AND c = 'x'"), 1);
+    EXPECT_EQ(database.number("SELECT count(*) FROM t WHERE a IS NULL AND b IS NULL AND c = ''"), 1);
+    EXPECT_EQ(database.number("SELECT count(*) FROM t WHERE a = 1099511627776 AND c = char(0) || 'y'"), 1);
+    Rows(database, kAdd, InputRows()).run();
+    EXPECT_EQ(count(database, "t"), 3);
+    InputRows more;
+    more.add({2, 1.0, "z"});
+    Rows(database, kAdd, more).run();
+    EXPECT_EQ(count(database, "t"), 4);
+}
+
+TEST(UncheckedKeys, AreCheckedAgainAfterwards) {
+    const Folder folder;
+    Database database(folder.file("a.db"), Database::Access::create);
+    database.execute("PRAGMA foreign_keys = ON; CREATE TABLE a (x INTEGER PRIMARY KEY); CREATE TABLE b (x REFERENCES a)");
+    {
+        const UncheckedKeys unchecked(database);
+        database.execute("INSERT INTO b VALUES (1)");
+    }
+    EXPECT_THROW(database.execute("INSERT INTO b VALUES (2)"), StoreError);
+}
+
+// More than are written at a time, known and unknown ones mixed, of every shape.
+TEST(SaveAll, WritesWhatManySavesWrite) {
+    constexpr int kMany = 2500;
+    SampleStore together;
+    SampleStore apart;
+    std::vector<Record> records = {device("h100")};
+    for (int i = 0; i < kMany; ++i) {
+        const auto id = std::to_string(i);
+        records.push_back(i % 3 == 0   ? device("d" + id, "{" + id + "}")
+                          : i % 3 == 1 ? offer("o" + id, "h100", {"/hourly_price", {0, 1.0 * i}, {2.5, 0.5}})
+                                       : curve("c" + id, {1, 2, 3}, {1.0 * i, 0, -1}));
+    }
+    records[5].offer->hourly_price.reset();
+    saved(together.store, device("d9", "old"));
+    saved(apart.store, device("d9", "old"));
+    const auto outcome = together.store.save_all(kAlice, records);
+    const auto& all = std::get<std::vector<Saved>>(outcome);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const Saved one = saved(apart.store, records[i]);
+        EXPECT_EQ(all[i].revision, one.revision);
+        EXPECT_EQ(all[i].what, one.what);
+    }
+    const auto contents = [](const Store& store) {
+        std::vector<std::tuple<DocumentKey, std::string, std::string, std::vector<Series>, std::vector<DocumentKey>>> found;
+        store.snapshot()->for_each([&](const Revision& revision) {
+            const Record& record = revision.record;
+            found.emplace_back(record.key, record.title, record.body, record.series, record.references);
+        });
+        return found;
+    };
+    EXPECT_EQ(contents(together.store).size(), records.size());
+    EXPECT_TRUE(contents(together.store) == contents(apart.store));
+    EXPECT_EQ(together.store.snapshot()->load({Kind::offer, "o4"})->record.offer, records[5].offer);
+    Database side = together.side();
+    EXPECT_EQ(side.number("SELECT count(*) FROM pragma_foreign_key_check"), 0);
+    EXPECT_EQ(side.number("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
+}
+
+} // namespace
+} // namespace costcurve::storage::test

@@ -1,0 +1,113 @@
+// Every view in light and dark at 400, 1000 and 1600 px: nothing too wide, nothing serious for axe-core; weight.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const two = "scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand";
+const views = {
+  compare: "/",
+  result: "/?view=result&scenario=serving-70b.hybrid&figure=/total/cost",
+  scenario: "/?view=scenario&scenario=serving-70b.hybrid&at=/pools/0/server/price",
+  revisions: "/?view=scenario&scenario=serving-70b.hybrid&tab=revisions",
+  sensitivity: `/?view=questions&question=sensitivity&${two}`,
+  simulate: `/?view=questions&question=simulate&samples=500&${two}`,
+  map: `/?view=questions&question=map&steps=8&${two}`,
+  "break-even": `/?view=questions&question=break-even&${two}`,
+  optimize: "/?view=questions&question=optimize&scenario=serving-70b.hybrid",
+  plans: "/?view=plans&model=llama-3.1-70b&rps=40&growth=3&start=2026-12",
+  catalogue: "/?view=data&kind=offers&q=h100",
+  device: "/?view=data&kind=devices&id=nvidia.h100-sxm5-80gb",
+  import: "/?view=data&page=imports",
+  actual: "/?view=data&page=actual&scenario=serving-70b.owned&basis=given&cost=40000&device_hours=20000",
+  jobs: "/?view=jobs",
+};
+
+// What is inside a chart is one image to assistive technology, with a name and a table beside it.
+async function seriousIn(page) {
+  const { violations } = await page.evaluate(() => window.axe.run({ exclude: [".chart svg"] }, { resultTypes: ["violations"] }));
+  return violations
+    .filter((one) => ["serious", "critical"].includes(one.impact))
+    .map(
+      (one) =>
+        `${one.id}: ${one.nodes
+          .slice(0, 3)
+          .map((node) => `${node.target} ${node.failureSummary?.split("\n")[1] ?? ""}`)
+          .join(" | ")}`,
+    );
+}
+
+export const appearance = {
+  ...Object.fromEntries(
+    Object.entries(views).map(([name, path]) => [
+      `${name} in both themes at three widths`,
+      async ({ open }) => {
+        const { page, visit, settled } = await open({ width: 1000 });
+        await visit(path);
+        await page.evaluate(axe);
+        const found = [];
+        for (const colorScheme of ["light", "dark"]) {
+          await page.emulateMedia({ colorScheme });
+          for (const width of [400, 1000, 1600]) {
+            await page.setViewportSize({ width, height: 900 });
+            await settled();
+            const beyond = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            if (beyond > 0) found.push(`${width} px: ${beyond} px too wide`);
+            found.push(...(await seriousIn(page)).map((line) => `${colorScheme}, ${width} px: ${line}`));
+          }
+        }
+        assert.deepEqual(found, []);
+      },
+    ]),
+  ),
+
+  async "dark and light draw charts in their own colours; the button outlasts a visit"({ open }) {
+    const { page, visit, settled } = await open({ colorScheme: "dark" });
+    await visit("/");
+    const axis = () => page.$eval('[data-figure="cost-by-category"] svg text', (text) => text.getAttribute("fill"));
+    const dark = await axis();
+    await page.click("#theme");
+    await page.waitForFunction(
+      (old) => document.querySelector('[data-figure="cost-by-category"] svg text').getAttribute("fill") !== old,
+      dark,
+    );
+    await visit("/");
+    await settled();
+    assert.notEqual(await axis(), dark);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
+  },
+
+  async "a first visit asks at once for every module that it needs"({ root }) {
+    const needed = new Set();
+    const follow = (path) => {
+      if (needed.has(path)) return;
+      needed.add(path);
+      const text = readFileSync(join(root, path), "utf8");
+      for (const [, name] of text.matchAll(/^(?:import|export) [^;]*from "([^"]+)";/gm)) follow(join(path, "..", name));
+    };
+    follow("/static/main.js");
+    const page = readFileSync(join(root, "static/index.html"), "utf8");
+    const asked = [...page.matchAll(/<(?:link rel="modulepreload" href|script type="module" src)="([^"]+)"/g)].map(([, path]) => path);
+    const library = ["/static/packages/echarts.js", "/static/packages/kept/echarts.js"]; // kept under its hash
+    assert.deepEqual(asked.sort(), [...needed, ...library].sort());
+  },
+
+  async "all files together weigh less than 1.5 MB, and the chart library is kept"({ root, site }) {
+    const own = readdirSync(join(root, "static"), { recursive: true }).map((name) => `/static/${name}`);
+    const { body } = await site.daemon.ask("GET", "/static/packages/echarts.js");
+    const kept = `/static/packages/${body.match(/kept\/echarts-\w+\.js/)[0]}`;
+    const files = new Map();
+    for (const path of ["/", "/static/packages/echarts.js", kept, ...own.filter((name) => /\.\w+$/.test(name))])
+      files.set(path, await site.daemon.ask("GET", path));
+    const total = [...files.values()].reduce((sum, file) => sum + Buffer.byteLength(file.body), 0);
+    assert.ok([...files.values()].every((file) => file.status === 200));
+    assert.ok(files.size > 40 && total < 1.5e6, `${files.size} files, ${total} bytes`);
+    assert.match(files.get(kept).headers["cache-control"], /max-age=31536000, immutable/);
+    assert.match(
+      files.get("/").headers["content-security-policy"],
+      /^default-src 'none'; script-src 'self'; style-src 'self'; img/,
+    );
+    assert.match(files.get("/").body, new RegExp(`<link rel="modulepreload" href="${kept}">`));
+  },
+};
