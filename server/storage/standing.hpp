@@ -36,6 +36,7 @@ struct Standing : NewStanding {
 struct NewestResult {
     std::int64_t number = 0;
     Headline headline;
+    std::int64_t body = 0; ///< where `body_of` finds it
 };
 
 /// A run that has just ended, in the transaction that ends it: what is recorded here is recorded with that, or not at all.
@@ -49,6 +50,8 @@ public:
     [[nodiscard]] virtual std::vector<Revision> comparisons() const = 0;
     /// Nothing where it has none.
     [[nodiscard]] virtual std::optional<NewestResult> newest(std::string_view scenario) const = 0;
+    /// The JSON of a result.
+    [[nodiscard]] virtual std::string body_of(const NewestResult& result) const = 0;
     /// The newest base of a comparison in this objective and currency.
     [[nodiscard]] virtual std::optional<Standing> base(std::string_view comparison, std::string_view objective,
                                                        std::string_view currency) const = 0;

@@ -191,6 +191,30 @@ TEST_F(Comparisons, SayWhyNoneIsTheCheapest) {
     EXPECT_TRUE(told("comparison_flipped").empty()) << "another objective is measured anew";
 }
 
+// A month against two, or another demand: by the number the cheapest, and it never wins.
+TEST_F(Comparisons, OtherWorkIsNeverTheCheapest) {
+    priced("a", 1);
+    priced("b", 2);
+    compare();
+    run();
+    json scenario = json::parse(kSmallest);
+    scenario["pools"][0]["offer"]["hourly_price"] = 0.1;
+    scenario["workloads"][0]["demand"]["mean_per_s"] = 0.5;
+    ASSERT_LT(put("/v1/scenarios/b", scenario).status, 300);
+    run();
+    EXPECT_EQ(standing(), (Words{"a", ""}));
+    EXPECT_EQ(items("/v1/comparisons/rent/standings").at(0).at("problem"), "a and b do not do the same work: workload work");
+    scenario["workloads"][0]["demand"]["mean_per_s"] = 1;
+    scenario["months"] = 2;
+    ASSERT_LT(put("/v1/scenarios/b", scenario).status, 300);
+    run();
+    EXPECT_EQ(items("/v1/comparisons/rent/standings").at(0).at("problem"), "a and b do not do the same work: months 1 and 2");
+    scenario["months"] = 1;
+    ASSERT_LT(put("/v1/scenarios/b", scenario).status, 300);
+    run();
+    EXPECT_EQ(standing(), (Words{"a", "", "", "b"}));
+}
+
 TEST_F(Comparisons, WhatCannotDoItsWorkIsNeverTheCheapest) {
     priced("a", 1);
     priced("b", 2);
@@ -198,7 +222,7 @@ TEST_F(Comparisons, WhatCannotDoItsWorkIsNeverTheCheapest) {
     run();
     json scenario = json::parse(kSmallest);
     scenario["pools"][0]["offer"]["hourly_price"] = 1;
-    scenario["workloads"][0]["demand"]["mean_per_s"] = 100; // of ten devices
+    scenario["workloads"][0]["runs_on"][0]["performance"]["units_per_s"] = 0.05; // of ten devices
     ASSERT_LT(put("/v1/scenarios/a", scenario).status, 300);
     run();
     EXPECT_EQ(standing(), (Words{"a", "b"}));

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "model/documents/automation.hpp"
 #include "model/questions/ranking.hpp"
 #include "server/answers/store/recalculation.hpp"
+#include "server/documents/json_text.hpp"
 #include "server/documents/records.hpp"
 
 namespace costcurve::answers {
@@ -46,6 +49,52 @@ model::Objective objective_of(const model::Comparison& comparison, const std::op
     return comparison.objective.value_or(named.value_or(model::Objective::cost));
 }
 
+// Whether both state a member, and not the same; numbers to 1e-6, as model.md, section 9, has it of demand.
+bool has_other(const nlohmann::json& a, const nlohmann::json& b, const char* member) {
+    constexpr double kSame = 1e-6;
+    const nlohmann::json of_a = a.value(member, nlohmann::json());
+    const nlohmann::json of_b = b.value(member, nlohmann::json());
+    if (of_a.is_number() && of_b.is_number()) {
+        const auto x = of_a.get<double>();
+        const auto y = of_b.get<double>();
+        return std::abs(x - y) > kSame * std::max(std::abs(x), std::abs(y));
+    }
+    return !of_a.is_null() && !of_b.is_null() && of_a != of_b; // a result of an older program may lack it
+}
+
+// What two results show that their scenarios do not have alike: months, and the work of each workload; "" where nothing.
+std::string work_difference(const nlohmann::json& a, const nlohmann::json& b) {
+    for (const char* const what : {"start", "months"}) {
+        if (has_other(a, b, what)) {
+            return fmt::format("{} {} and {}", what, a.at(what).dump(), b.at(what).dump());
+        }
+    }
+    const nlohmann::json& of_a = a.at("by_workload");
+    const nlohmann::json& of_b = b.at("by_workload");
+    for (const auto& [id, workload] : of_a.items()) {
+        for (const char* const what : {"kind", "unit", "units_demanded"}) {
+            if (!of_b.contains(id) || has_other(workload, of_b.at(id), what)) {
+                return fmt::format("workload {}", id);
+            }
+        }
+    }
+    return of_a.size() == of_b.size() ? "" : "the number of workloads";
+}
+
+// "" where all do the same work.
+std::string work_problem(const storage::RunCompletion& ending, const model::Comparison& comparison,
+                         const std::vector<std::optional<storage::NewestResult>>& results) {
+    const nlohmann::json first = *parse_json(ending.body_of(*results.front()));
+    for (std::size_t i = 1; i < results.size(); ++i) {
+        const std::string difference = work_difference(first, *parse_json(ending.body_of(*results[i])));
+        if (!difference.empty()) {
+            return fmt::format("{} and {} do not do the same work: {}", comparison.scenarios.front(), comparison.scenarios[i],
+                               difference);
+        }
+    }
+    return "";
+}
+
 SideBySide look(const storage::RunCompletion& ending, const model::Comparison& comparison) {
     SideBySide found;
     found.results.reserve(comparison.scenarios.size());
@@ -67,6 +116,9 @@ SideBySide look(const storage::RunCompletion& ending, const model::Comparison& c
             }
             found.currency = currency;
         }
+    }
+    if (found.problem.empty()) {
+        found.problem = work_problem(ending, comparison, found.results);
     }
     return found;
 }

@@ -64,9 +64,14 @@ std::vector<Revision> SqliteRunCompletion::comparisons() const {
 
 std::optional<NewestResult> SqliteRunCompletion::newest(std::string_view scenario) const {
     const auto results = find_results(database_, scenario, 0, 1);
-    return results && !results->empty() ? std::optional(NewestResult{results->front().number, results->front().headline})
-                                        : std::nullopt;
+    if (!results || results->empty()) {
+        return std::nullopt;
+    }
+    const StoredResult& first = results->front();
+    return NewestResult{first.number, first.headline, first.body};
 }
+
+std::string SqliteRunCompletion::body_of(const NewestResult& result) const { return load_result_body(database_, result.body); }
 
 std::optional<Standing> SqliteRunCompletion::base(std::string_view comparison, std::string_view objective,
                                                   std::string_view currency) const {

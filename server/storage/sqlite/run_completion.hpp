@@ -20,6 +20,7 @@ public:
 
     [[nodiscard]] std::vector<Revision> comparisons() const override;
     [[nodiscard]] std::optional<NewestResult> newest(std::string_view scenario) const override;
+    [[nodiscard]] std::string body_of(const NewestResult& result) const override;
     [[nodiscard]] std::optional<Standing> base(std::string_view comparison, std::string_view objective,
                                                std::string_view currency) const override;
     std::int64_t record(const NewEvent& event) override;
