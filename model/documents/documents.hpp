@@ -227,6 +227,7 @@ struct Performance {
     std::string framework;
     std::optional<Rate> latency_s;
     std::optional<Rate> ttft_s;
+    std::optional<double> latency_percentile; ///< of both figures; not known where unstated
     Evidence basis = Evidence::measured;
     friend bool operator==(const Performance&, const Performance&) = default;
 };
@@ -285,6 +286,7 @@ struct Workload {
     double peak_utilization = 1.0;
     std::optional<double> latency_objective_s;
     std::optional<double> ttft_objective_s;
+    std::optional<double> latency_percentile; ///< of both objectives
     // batch
     Rate requests_per_month;
     // training

@@ -61,6 +61,7 @@ enum class Code {
     without_hosts,
     carbon_unknown,
     latency_unknown,
+    percentile_differs,
     scaling_unknown,
     precision_differs,
     model_differs,

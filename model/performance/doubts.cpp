@@ -20,12 +20,25 @@ bool has_unknown_scaling(const Performance& performance, double devices, double 
 
 } // namespace
 
+std::string percentile_difference(const std::optional<double>& figures, const Workload& workload) {
+    if (!workload.latency_percentile || figures == workload.latency_percentile) {
+        return "";
+    }
+    return fmt::format("the figures of latency are of {}, the objectives of percentile {}",
+                       figures ? fmt::format("percentile {}", *figures) : "a mean, or of a percentile that is not stated",
+                       *workload.latency_percentile);
+}
+
 std::vector<Doubt> doubts_of(const Performance& performance, const Device& device, const Workload& workload,
                              double devices_per_host) {
     std::vector<Doubt> doubts;
     if (has_unknown_latency(performance, workload)) {
         doubts.push_back({Code::latency_unknown, "latency_s",
                           "the workload has an objective of latency, and the performance does not state that figure"});
+    }
+    const std::string percentile = percentile_difference(performance.latency_percentile, workload);
+    if (!percentile.empty() && has_known_latency(performance, workload)) {
+        doubts.push_back({Code::percentile_differs, "latency_percentile", percentile});
     }
     const double devices = replica_devices(performance, device);
     if (has_unknown_scaling(performance, devices, devices_per_host)) {

@@ -16,6 +16,10 @@ struct Doubt {
     std::string message;
 };
 
+/// What is wrong with figures of latency of one percentile (none where it is not stated) under objectives of another; "" where the
+/// objectives name none. "latency_s and ttft_s are of percentile 50, the objectives of 99".
+[[nodiscard]] std::string percentile_difference(const std::optional<double>& figures, const Workload& workload);
+
 /// None, for most. `devices_per_host` are those of an instance or server.
 [[nodiscard]] std::vector<Doubt> doubts_of(const Performance& performance, const Device& device, const Workload& workload,
                                            double devices_per_host);

@@ -232,8 +232,15 @@ void check_api_latency(const Entry& entry, Rules& rules) {
                                    entry.pool.id, *objective));
         }
     };
-    check(entry.workload.latency_objective_s, hosted(entry.pool).latency_s, "latency_s");
-    check(entry.workload.ttft_objective_s, hosted(entry.pool).ttft_s, "ttft_s");
+    const HostedModel& model = hosted(entry.pool);
+    check(entry.workload.latency_objective_s, model.latency_s, "latency_s");
+    check(entry.workload.ttft_objective_s, model.ttft_s, "ttft_s");
+    const std::string percentile = percentile_difference(model.latency_percentile, entry.workload);
+    const bool is_held =
+        (entry.workload.latency_objective_s && model.latency_s) || (entry.workload.ttft_objective_s && model.ttft_s);
+    if (!percentile.empty() && is_held) {
+        rules.warn(entry.pointer + "/pool", Code::percentile_differs, fmt::format("api pool {}: {}", entry.pool.id, percentile));
+    }
 }
 
 void check_api(const Entry& entry, Rules& rules) {

@@ -204,6 +204,12 @@ ReplicaRate replica_rate(const Performance& performance, const Device& device, c
     return rate;
 }
 
+bool has_known_latency(const Performance& performance, const Workload& workload) {
+    const auto is_known = [](const TimeLimit& time) { return *time.limit && *time.figure; };
+    const std::array<TimeLimit, 2> both = time_limits(performance, workload);
+    return is_known(both[0]) || (workload.latency_objective_s && is_decode_estimate(performance)) || is_known(both[1]);
+}
+
 bool has_unknown_latency(const Performance& performance, const Workload& workload) {
     const auto is_unknown = [](const TimeLimit& time) { return *time.limit && !*time.figure; };
     const std::array<TimeLimit, 2> both = time_limits(performance, workload);

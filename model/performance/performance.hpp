@@ -49,6 +49,9 @@ struct ReplicaRate {
 [[nodiscard]] ClassValues class_weights(const Performance& performance, const Device& device, const Workload& workload,
                                         std::optional<int> batch);
 
+/// Whether the workload has an objective whose figure is stated here or, of latency_s, given by a decode estimate.
+[[nodiscard]] bool has_known_latency(const Performance& performance, const Workload& workload);
+
 /// Whether the workload has an objective whose figure is stated neither here nor, of latency_s, given by a decode estimate.
 [[nodiscard]] bool has_unknown_latency(const Performance& performance, const Workload& workload);
 

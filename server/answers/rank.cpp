@@ -117,12 +117,14 @@ std::string text_of(const WorkInWords& work) {
                      {"units_per_request", {{"input", work.input_tokens}, {"output", work.output_tokens}}},
                      {"demand", {{"mean_per_s", work.requests_per_s}, {"growth_per_month", work.growth_per_month}}},
                      {"peak_utilization", work.peak_utilization}};
-    if (work.latency_s) {
-        workload["latency_objective_s"] = *work.latency_s;
-    }
-    if (work.ttft_s) {
-        workload["ttft_objective_s"] = *work.ttft_s;
-    }
+    const auto state = [&](const char* field, const std::optional<double>& value) {
+        if (value) {
+            workload[field] = *value;
+        }
+    };
+    state("latency_objective_s", work.latency_s);
+    state("ttft_objective_s", work.ttft_s);
+    state("latency_percentile", work.latency_percentile);
     json request = {{"start", work.start.empty() ? this_month() : work.start},
                     {"months", work.months},
                     {"workloads", {workload}},

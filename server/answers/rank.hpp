@@ -50,6 +50,7 @@ struct WorkInWords {
     double peak_utilization = 1.0;
     std::optional<double> latency_s;
     std::optional<double> ttft_s;
+    std::optional<double> latency_percentile;
     std::string start; ///< YYYY-MM; "" is this month
     int months = 36;
     std::string decide_by;

@@ -21,6 +21,7 @@ void add_rank(CLI::App& verb, RankOptions& options) {
     add_member<model::Workload>(verb, "--peak-utilization", "peak_utilization", options.work.peak_utilization);
     add_member<model::Workload>(verb, "--latency-s", "latency_objective_s", options.work.latency_s);
     add_member<model::Workload>(verb, "--ttft-s", "ttft_objective_s", options.work.ttft_s);
+    add_member<model::Workload>(verb, "--latency-percentile", "latency_percentile", options.work.latency_percentile);
     add_member<model::ScenarioDocument>(verb, "--start", "start", options.work.start)
         ->required(false)
         ->description("YYYY-MM; this month where it isn't given");

@@ -119,6 +119,7 @@ async function curvesOf(kind, document, asOf, signal) {
           "carbon_g_per_kwh",
           "units_per_s",
           "latency_s",
+          "ttft_s",
           "scaling",
           "residual_fraction",
         ].includes(name)),

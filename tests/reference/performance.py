@@ -135,14 +135,17 @@ class Performance:
         return weakest(bases)
 
     def assumes(self) -> bool:
-        """latency_unknown, scaling_unknown, precision_differs.
+        """latency_unknown, percentile_differs, scaling_unknown, precision_differs.
         Reading: a devices curve beyond its last point is scaling_unknown in one host too; a replica that spans hosts counts
         as a gang that does."""
         unknown_latency = any(self.figure(name, 1) is None for name in self.limits)
+        known_latency = any(self.figure(name, 1) is not None for name in self.limits)
+        percentile = self.workload.get("latency_percentile")
+        other_percentile = known_latency and percentile is not None and self.doc.get("latency_percentile") != percentile
         unscaled = self.spans and self.estimate is not None and "scaling" not in self.doc
         beyond = any(curve.axis == "devices" and x > curve.xs[-1] for curve, x in self.read)
         stated = {of["precision"] for of in (self.doc, self.workload) if "precision" in of}
-        return unknown_latency or unscaled or beyond or len(stated) == 2
+        return unknown_latency or other_percentile or unscaled or beyond or len(stated) == 2
 
 
 def units_per_s_of(perf: dict, workload: dict, device: dict) -> tuple[float, str]:

@@ -259,6 +259,8 @@ class Scenario(random_version_2.Scenario):
             return
         if self.draws("objectives", 0.3):
             workload["ttft_objective_s"] = self.log_num(0.01, 5)
+        if self.draws("objectives", 0.3):
+            workload["latency_percentile"] = self.rng.choice([50, 95, 99])
         limits = {figure: workload[limit] for limit, figure in OBJECTIVES.items() if limit in workload}
         for entry in workload["runs_on"]:
             if "performance" not in entry:
@@ -268,6 +270,8 @@ class Scenario(random_version_2.Scenario):
             for figure, limit in limits.items():
                 if figure not in performance and self.draws("objectives", 0.6):
                     performance[figure] = self.latency(limit)
+            if self.draws("objectives", 0.5):
+                performance["latency_percentile"] = self.rng.choice([50, 95, 99])
             throughput = performance.get("units_per_s")
             if isinstance(throughput, dict) and throughput["axis"] == "batch" and "batch" not in performance:
                 if self.draws("objectives", 0.2):  # the search ends where the curve does
@@ -292,8 +296,8 @@ class Scenario(random_version_2.Scenario):
 
 
 # What an API pool and an endpoint state alike.
-HOSTED = ("price_per_million_units", "batch_price_fraction", "max_units_per_s", "latency_s", "ttft_s", "energy_wh_per_unit",
-          "carbon_g_per_unit", "provider", "model")
+HOSTED = ("price_per_million_units", "batch_price_fraction", "max_units_per_s", "latency_s", "ttft_s", "latency_percentile",
+          "energy_wh_per_unit", "carbon_g_per_unit", "provider", "model")
 
 
 def with_endpoints(document: dict, rng: random.Random) -> dict:

@@ -63,7 +63,8 @@ class Documents(unittest.TestCase):
                     found.add("batch of an estimate" if "estimate" in doc and performance.batch and "batch" not in doc else "")
         for feature in (
                 "batch", "batch on a hosted model", "batch of an estimate", "batch_price_fraction", "carry_over", "class_weights",
-                "cost_weights", "decode_roofline", "decode_step", "fraction", "max_units_per_s", "ramp", "replica that spans hosts",
+                "cost_weights", "decode_roofline", "decode_step", "fraction", "latency_percentile",
+                "max_units_per_s", "ramp", "replica that spans hosts",
                 "requires", "slice", "spans_hosts", "ttft_objective_s", "ttft_s"):
             self.assertIn(feature, found)
 

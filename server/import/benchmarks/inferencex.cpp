@@ -203,6 +203,7 @@ model::Curve inferencex_curve(model::CurveKind kind, const std::string& id, cons
 }
 
 constexpr std::string_view kUnit = "Tokens in and out together of all GPUs (tput_per_gpu x GPUs)";
+constexpr double kMedian = 50.0;
 constexpr std::string_view kLatency = "latency_s is median_tpot, the time per output token.";
 
 void fill_with_curves(const std::string& id, const InferenceXGroup& group, model::Performance& performance, Report& report) {
@@ -222,6 +223,7 @@ void fill_with_curves(const std::string& id, const InferenceXGroup& group, model
     report.add(std::move(rates));
     if (!latencies.x.empty()) {
         performance.latency_s = rate_of_curve(latencies.id);
+        performance.latency_percentile = kMedian;
         report.add(std::move(latencies));
     }
 }
@@ -254,6 +256,7 @@ void add_inferencex_group(const std::string& id, InferenceXGroup& group, const O
         performance.units_per_s = model::Rate{first.per_gpu * group.devices, std::nullopt};
         if (first.token_s > 0) {
             performance.latency_s = model::Rate{first.token_s, std::nullopt};
+            performance.latency_percentile = kMedian;
         }
     } else {
         performance.note += " State a batch, or a latency objective that picks it.";

@@ -29,14 +29,15 @@ struct Measure {
     std::string_view energy; // of a unit
     std::string_view note;   // of the rate
     std::string_view latency_note;
+    std::optional<double> latency_percentile;
 };
 constexpr auto kMeasures = std::to_array<Measure>({
     {"output_throughput_tokens_per_sec", "p95_itl_ms", kMsPerSecond, "p95-itl", "energy_per_token_joules",
-     "Output tokens/s of one replica, as published.", "Seconds between two output tokens of a request, 95th percentile."},
+     "Output tokens/s of one replica, as published.", "Seconds between two output tokens of a request, 95th percentile.", 95.0},
     {"throughput_images_per_sec", "batch_latency_s", 1.0, "batch-latency", "energy_per_image_joules",
-     "Images/s of one replica, as published.", "Seconds of a batch of images."},
+     "Images/s of one replica, as published.", "Seconds of a batch of images.", std::nullopt},
     {"throughput_videos_per_sec", "batch_latency_s", 1.0, "batch-latency", "energy_per_video_joules",
-     "Videos/s of one replica, as published.", "Seconds of a batch of videos."},
+     "Videos/s of one replica, as published.", "Seconds of a batch of videos.", std::nullopt},
 });
 
 struct MlEnergyPoint {
@@ -291,6 +292,7 @@ void add_ml_energy_group(const std::string& id, MlEnergyGroup& group, const Opti
     report.add(std::move(throughput));
     if (!latency.x.empty()) {
         performance.latency_s = rate_of_curve(latency.id);
+        performance.latency_percentile = group.measure->latency_percentile;
         report.add(std::move(latency));
     }
     if (std::optional<model::Curve> power = power_curve(id, group, source)) {

@@ -250,12 +250,13 @@ std::string fill_rate(const InferenceEntry& entry, model::Performance& performan
     const double latency_s = entry.result.value / kMsPerSecond;
     performance.batch = samples;
     performance.latency_s = model::Rate{latency_s, std::nullopt};
+    performance.latency_percentile = multi ? 99.0 : 90.0;
     performance.units_per_s = model::Rate{samples / latency_s, std::nullopt};
     performance.note = fmt::format(
         "{} ms a query of {} ({} of the queries take no longer), lower is better; units_per_s is {} / latency of the whole "
         "system, {} devices together ({}, {} division).",
-        entry.result.value, multi ? "8 samples" : "one sample", multi ? "99 %" : "90 %", samples, performance.devices,
-        entry.submitter, entry.division);
+        entry.result.value, multi ? "8 samples" : "one sample", fmt::format("{} %", *performance.latency_percentile), samples,
+        performance.devices, entry.submitter, entry.division);
     return "";
 }
 

@@ -34,7 +34,7 @@ public:
         model::Endpoint endpoint = hosted_model(host, name, prices, options_);
         if (const Number ttft = table_.amount(ttft_); ttft && ttft.value > 0.0) {
             endpoint.ttft_s = ttft.value;
-            endpoint.note = "ttft_s is a median.";
+            endpoint.latency_percentile = 50.0; // a median
         }
         if (!seen_.insert(endpoint.id).second) {
             report_.rejected.add(table_.row(),

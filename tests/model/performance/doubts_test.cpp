@@ -38,6 +38,19 @@ TEST(Doubts, DoubtfulRatesAreAssumed) {
     const std::vector<Row> rows = {
         {"latency_unknown", [](auto& d) { d.workloads[0].latency_objective_s = 1; }},
         {"latency_unknown", [](auto& d) { d.workloads[0].ttft_objective_s = 1; }},
+        {"percentile_differs",
+         [](auto& d) {
+             performance(d).latency_s = Rate{0.5, {}};
+             d.workloads[0].latency_objective_s = 1;
+             d.workloads[0].latency_percentile = 99;
+         }},
+        {"percentile_differs",
+         [](auto& d) {
+             performance(d).ttft_s = Rate{0.5, {}};
+             performance(d).latency_percentile = 50;
+             d.workloads[0].ttft_objective_s = 1;
+             d.workloads[0].latency_percentile = 99;
+         }},
         {"precision_differs",
          [](auto& d) {
              performance(d).precision = "bf16";
@@ -68,11 +81,25 @@ TEST(Doubts, DoubtfulRatesAreAssumed) {
     }
 }
 
+TEST(Doubts, PercentilesThatAreTheSameOrOfNoObjectiveAreNone) {
+    ScenarioDocument document = cloud_scenario();
+    document.workloads[0].latency_percentile = 95;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
+    document.workloads[0].latency_objective_s = 1;
+    performance(document).latency_s = Rate{0.5, {}};
+    performance(document).latency_percentile = 95;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
+}
+
 TEST(Doubts, AnApiKeepsTheObjectiveThatItsHostStates) {
     ScenarioDocument document = tests::api_scenario();
     document.workloads[0].latency_objective_s = 2;
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{"latency_unknown"});
     document.pools[0].latency_s = 1.5;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
+    document.workloads[0].latency_percentile = 95;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{"percentile_differs"});
+    document.pools[0].latency_percentile = 95;
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
     document.pools[0].latency_s = 2.5;
     EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/0/pool"});
