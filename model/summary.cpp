@@ -22,18 +22,6 @@ constexpr double kNegligible = 1e-9;
 
 std::optional<double> ratio(double a, double b) { return b > 0 ? std::optional(a / b) : std::nullopt; }
 
-double npv_of(const Compiled& compiled, const Ledger& ledger, Category category) {
-    const auto c = static_cast<std::size_t>(category);
-    double npv = 0.0;
-    for (std::size_t m = 0; m < ledger.months; ++m) {
-        for (std::size_t p = 0; p <= ledger.pools; ++p) {
-            const double start = compiled.flows.starts(m, p, c);
-            npv += start * compiled.discount[m] + (ledger.cash(m, p, c) - start) * compiled.discount[m + 1];
-        }
-    }
-    return npv;
-}
-
 // Of all cash.
 double npv_of(const Compiled& compiled, const Ledger& ledger) {
     double npv = 0.0;
@@ -313,13 +301,25 @@ Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledg
     summary.equivalent_annual_cost =
         equivalent_annual_cost(summary.npv, document.finance.discount_rate, static_cast<double>(compiled.months));
     if (compiled.has_loans) {
-        summary.npv_before_financing = summary.npv - npv_of(compiled, ledger, Category::financing);
+        summary.npv_before_financing = summary.npv;
+        for (std::size_t p = 0; p <= ledger.pools; ++p) {
+            *summary.npv_before_financing -= present_value(compiled, ledger, p, static_cast<std::size_t>(Category::financing));
+        }
     }
     summary.terminal = compiled.terminal;
     summary.decide_by = decide_by(document.finance);
     judge(document, compiled, ledger, summary);
     warn(scenario, compiled, summary);
     return summary;
+}
+
+double present_value(const Compiled& compiled, const Ledger& ledger, std::size_t pool, std::size_t category) {
+    double value = 0.0;
+    for (std::size_t m = 0; m < ledger.months; ++m) {
+        const double start = compiled.flows.starts(m, pool, category);
+        value += start * compiled.discount[m] + (ledger.cash(m, pool, category) - start) * compiled.discount[m + 1];
+    }
+    return value;
 }
 
 bool is_finite(const Summary& summary) {

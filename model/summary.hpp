@@ -142,6 +142,9 @@ struct Summary {
 /// Sums and divides the ledger. Nothing served: an empty optional, never 0 or infinity.
 [[nodiscard]] Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledger& ledger);
 
+/// Present value of a pool's cash in a category: what is paid at a month's start by its own factor, the rest by that of its end.
+[[nodiscard]] double present_value(const Compiled& compiled, const Ledger& ledger, std::size_t pool, std::size_t category);
+
 /// False where a figure overflowed: absurd growth over a long horizon can.
 [[nodiscard]] bool is_finite(const Summary& summary);
 

@@ -1,9 +1,9 @@
-// Sums over pools, and sentences by fixed rules.
+// Sums over pools, steps from one to the other, and sentences by fixed rules.
 #include "model/questions/drivers.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -14,72 +14,176 @@ namespace {
 constexpr auto kDeviceCategories =
     std::to_array<Category>({Category::compute, Category::commitment, Category::lease, Category::hardware, Category::facility,
                              Category::maintenance, Category::software, Category::financing, Category::disposal});
+constexpr std::size_t kUsage = static_cast<std::size_t>(Category::usage);
 
-struct Ratio {
-    std::string text;
-    double size = 0.0; ///< |logarithm|, millionths
-};
+bool is_of_devices(std::size_t category) {
+    return std::find(kDeviceCategories.begin(), kDeviceCategories.end(), static_cast<Category>(category)) !=
+           kDeviceCategories.end();
+}
 
-// Rounded, so that equal ones stay in the order of the table.
-Ratio ratio(double a, double b, std::string text) { return {std::move(text), std::round(std::abs(std::log(a / b)) * 1e6)}; }
+// A pool's row over the horizon, in the figure.
+double money_of(const Evaluation& evaluation, Objective objective, std::size_t pool, std::size_t category) {
+    const Amounts& row = evaluation.summary.pools[pool].by_category[category];
+    switch (objective) {
+    case Objective::cash:
+        return row.cash;
+    case Objective::npv:
+    case Objective::npv_after_tax:
+        return present_value(evaluation.compiled, evaluation.workspace.ledger, pool, category);
+    default:
+        return row.cost;
+    }
+}
+
+double units_by_devices(const Compiled& compiled, const Ledger& ledger) {
+    double units = 0.0;
+    for (std::size_t e = 0; e < compiled.entries.size(); ++e) {
+        const bool is_hosted = compiled.pools[compiled.entries[e].pool].kind == PoolKind::api;
+        for (std::size_t m = 0; m < ledger.months && !is_hosted; ++m) {
+            units += ledger.served(m, e);
+        }
+    }
+    return units;
+}
+
+// Device cost where both have devices that work.
+void add_factors(const Drivers& a, const Drivers& b, std::vector<DriverStep>& steps) {
+    const double hour_a = a.device_cost / a.paid_hours;
+    const double hour_b = b.device_cost / b.paid_hours;
+    const double paid_each = a.paid_hours / a.busy_hours;
+    if (!a.unit.empty() && a.unit == b.unit) {
+        const double busy_each = a.busy_hours / a.units;
+        steps.push_back({"work", a.unit + "s", a.units, b.units, (b.units - a.units) * busy_each * paid_each * hour_a});
+        steps.push_back({"throughput", a.unit + "s/s", a.units / a.busy_hours / 3600, b.units / b.busy_hours / 3600,
+                         (b.busy_hours - b.units * busy_each) * paid_each * hour_a});
+    } else {
+        steps.push_back(
+            {"work", "busy device-hours", a.busy_hours, b.busy_hours, (b.busy_hours - a.busy_hours) * paid_each * hour_a});
+    }
+    steps.push_back({"utilization", "fraction", a.busy_hours / a.paid_hours, b.busy_hours / b.paid_hours,
+                     (b.paid_hours - b.busy_hours * paid_each) * hour_a});
+    steps.push_back({"price of a device-hour", "currency/device-hour", hour_a, hour_b, b.paid_hours * (hour_b - hour_a)});
+}
+
+// What a side's devices cost while they were idle; 0 of one without devices.
+double idle_cost(const Drivers& side) {
+    return side.paid_hours > 0.0 ? side.device_cost * (1 - side.busy_hours / side.paid_hours) : 0.0;
+}
+
+void add_step(std::string driver, double a, double b, std::vector<DriverStep>& steps) {
+    steps.push_back({std::move(driver), "currency", a, b, b - a});
+}
+
+// All but the device cost, and the API usage where it is in the price of the work.
+void add_rest(const Drivers& a, const Drivers& b, bool with_usage, std::vector<DriverStep>& steps) {
+    constexpr double kSmall = 0.02;
+    const double least = kSmall * std::abs(b.total() - a.total());
+    double rest_a = 0.0;
+    double rest_b = 0.0;
+    for (std::size_t c = 0; c < kCategories; ++c) {
+        if (c == kUsage && !with_usage) {
+            continue;
+        }
+        if (std::abs(b.rest[c] - a.rest[c]) > least) {
+            add_step(std::string(name_of(static_cast<Category>(c))), a.rest[c], b.rest[c], steps);
+        } else {
+            rest_a += a.rest[c];
+            rest_b += b.rest[c];
+        }
+    }
+    add_step("other categories", rest_a, rest_b, steps);
+    add_step("tax", a.tax, b.tax, steps);
+}
 
 // Four digits, as a price is read.
-std::string amount(double value) { return value < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value); }
+std::string amount(double value) { return std::abs(value) < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value); }
 
-std::vector<Ratio> ratios_of_devices(const Drivers& a, const Drivers& b, std::string_view currency) {
-    return {
-        ratio(a.device_hour(), b.device_hour(),
-              fmt::format("its device-hour costs {} against {} {}", amount(a.device_hour()), amount(b.device_hour()), currency)),
-        ratio(a.throughput(), b.throughput(),
-              fmt::format("a busy device does {} units/s against {}", amount(a.throughput()), amount(b.throughput()))),
-        ratio(a.utilization(), b.utilization(),
-              fmt::format("it is busy {:.0f} % of the time against {:.0f} %", 100 * a.utilization(), 100 * b.utilization())),
-    };
+struct Phrase {
+    std::string_view driver;
+    std::string_view text; ///< of this, the other, the unit
+};
+constexpr auto kPhrases = std::to_array<Phrase>({
+    {"work", "its devices do {} against {} {}"},
+    {"throughput", "a busy device does {} against {} {}"},
+    {"price of a device-hour", "its device-hour costs {} against {} {}"},
+    {"devices", "its devices cost {} against {} {}"},
+    {"idle device-hours", "idle device-hours cost {} against {} {}"},
+    {"price of the work", "the work alone costs {} against {} {}"},
+    {"other categories", "all else costs {} against {} {}"},
+    {"tax", "tax is {} against {} {}"},
+});
+
+std::string phrase(const DriverStep& step, std::string_view currency) {
+    if (step.driver == "utilization") {
+        return fmt::format("it is busy {:.0f} % of the time against {:.0f} %", 100 * step.b, 100 * step.a);
+    }
+    const auto* const found =
+        std::find_if(kPhrases.begin(), kPhrases.end(), [&](const Phrase& phrase) { return phrase.driver == step.driver; });
+    const std::string_view unit = step.unit.starts_with("currency") ? currency : std::string_view(step.unit);
+    if (found != kPhrases.end()) {
+        return fmt::format(fmt::runtime(found->text), amount(step.b), amount(step.a), unit);
+    }
+    const Category category = value_of<Category>(step.driver).value_or(Category::other);
+    const std::string_view label = kCategoryStyles[static_cast<std::size_t>(category)].label;
+    return fmt::format("{} costs {} against {} {}", label, amount(step.b), amount(step.a), unit);
 }
 
 } // namespace
 
-Drivers drivers_of(const ScenarioDocument& scenario, const Summary& summary) {
+double Drivers::total() const { return device_cost + std::accumulate(rest.begin(), rest.end(), 0.0) + tax; }
+
+Drivers drivers_of(const Evaluation& evaluation, Objective objective) {
+    const ScenarioDocument& scenario = evaluation.scenario.document();
+    const Summary& summary = evaluation.summary;
     Drivers drivers;
-    double units = 0.0;
-    for (const WorkloadSummary& workload : summary.workloads) {
-        units += workload.units_served;
-    }
-    for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
-        const PoolSummary& pool = summary.pools[p];
-        if (scenario.pools[p].kind == PoolKind::api) {
-            drivers.hosted_cost += pool.by_category[static_cast<std::size_t>(Category::usage)].cost;
-            continue;
+    const bool is_money = objective != Objective::energy_kwh && objective != Objective::carbon_kg;
+    drivers.figure = is_money ? objective : Objective::cost;
+    drivers.units = units_by_devices(evaluation.compiled, evaluation.workspace.ledger);
+    for (std::size_t p = 0; p < summary.pools.size(); ++p) {
+        const bool has_devices = p < scenario.pools.size() && scenario.pools[p].kind != PoolKind::api;
+        if (has_devices) {
+            drivers.busy_hours += summary.pools[p].busy_device_hours;
+            drivers.paid_hours += summary.pools[p].available_device_hours;
         }
-        drivers.busy_hours += pool.busy_device_hours;
-        drivers.paid_hours += pool.available_device_hours;
-        for (const Category category : kDeviceCategories) {
-            drivers.device_cost += pool.by_category[static_cast<std::size_t>(category)].cost;
+        for (std::size_t c = 0; c < kCategories; ++c) {
+            (has_devices && is_of_devices(c) ? drivers.device_cost : drivers.rest[c]) += money_of(evaluation, drivers.figure, p, c);
         }
     }
-    const bool is_hosted = drivers.hosted_cost > 0.0 && drivers.busy_hours == 0.0;
-    drivers.hosted_units = is_hosted ? units : 0.0;
-    drivers.units = is_hosted ? 0.0 : units;
-    drivers.cost_per_million = units > 0.0 ? summary.total.cost / units * 1e6 : 0.0;
+    drivers.tax = objective == Objective::npv_after_tax ? summary.npv_after_tax - summary.npv : 0.0;
+    drivers.unit = scenario.workloads.front().unit;
+    for (const Workload& workload : scenario.workloads) {
+        drivers.unit = workload.unit == drivers.unit ? drivers.unit : "";
+    }
     return drivers;
 }
 
-std::string why(const Drivers& drivers, const Drivers& other, double figure, double other_figure, std::string_view currency) {
+Bridge bridge(const Drivers& a, const Drivers& b, std::string_view currency) {
+    Bridge bridge{a.figure, "", {}};
+    const bool one_alone = (a.paid_hours > 0.0) != (b.paid_hours > 0.0);
+    if (a.has_work() && b.has_work()) {
+        add_factors(a, b, bridge.steps);
+    } else if (one_alone) {
+        const double idle_a = idle_cost(a);
+        const double idle_b = idle_cost(b);
+        add_step("idle device-hours", idle_a, idle_b, bridge.steps);
+        add_step("price of the work", a.device_cost - idle_a + a.rest[kUsage], b.device_cost - idle_b + b.rest[kUsage],
+                 bridge.steps);
+    } else {
+        add_step("devices", a.device_cost, b.device_cost, bridge.steps);
+    }
+    add_rest(a, b, !one_alone, bridge.steps);
+    constexpr double kRounding = 1e-12;
+    const double nothing = kRounding * std::max(std::abs(a.total()), std::abs(b.total()));
+    std::erase_if(bridge.steps, [&](const DriverStep& step) { return std::abs(step.amount) <= nothing; });
     constexpr double kEqual = 0.01;
-    std::string sentence = std::abs(figure - other_figure) < kEqual * std::abs(other_figure) ? "equal to 1 %; " : "";
-    if (drivers.has_devices() && other.has_devices()) {
-        std::vector<Ratio> ratios = ratios_of_devices(drivers, other, currency);
-        std::stable_sort(ratios.begin(), ratios.end(), [](const Ratio& a, const Ratio& b) { return a.size > b.size; });
-        constexpr double kDiffers = 5000; // half a per cent
-        return sentence + ratios[0].text + (ratios[1].size > kDiffers ? "; " + ratios[1].text : "");
+    bridge.why = std::abs(b.total() - a.total()) <= kEqual * std::abs(a.total()) ? "equal to 1 %" : "";
+    std::vector<DriverStep> largest = bridge.steps;
+    std::stable_sort(largest.begin(), largest.end(),
+                     [](const DriverStep& x, const DriverStep& y) { return std::abs(x.amount) > std::abs(y.amount); });
+    for (std::size_t s = 0; s < std::min<std::size_t>(2, largest.size()); ++s) {
+        bridge.why += (bridge.why.empty() ? "" : "; ") + phrase(largest[s], currency);
     }
-    sentence += fmt::format("a million units cost {} against {} {}", amount(drivers.cost_per_million),
-                            amount(other.cost_per_million), currency);
-    if (drivers.has_devices() != other.has_devices()) {
-        sentence += fmt::format("; {} devices are busy {:.0f} % of the time", drivers.has_devices() ? "its" : "the other's",
-                                100 * (drivers.has_devices() ? drivers : other).utilization());
-    }
-    return sentence;
+    return bridge;
 }
 
 } // namespace costcurve::model

@@ -5,31 +5,48 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "model/summary.hpp"
+#include "model/questions/variant.hpp"
 
 namespace costcurve::model {
 
-/// What device pools did, and what hosted models were paid, over the horizon.
+/// What device pools did over the horizon, and what they and all else came to in one figure of money.
 struct Drivers {
-    double units = 0.0;            ///< served by device pools
-    double busy_hours = 0.0;       ///< device-hours
-    double paid_hours = 0.0;       ///< device-hours in service
-    double device_cost = 0.0;      ///< of compute, commitment, hardware, facility, maintenance, software and their like
-    double hosted_cost = 0.0;      ///< usage of API pools
-    double hosted_units = 0.0;     ///< served by API pools
-    double cost_per_million = 0.0; ///< all costs over all units served
+    Objective figure = Objective::cost;
+    double units = 0.0;                     ///< served by device pools
+    double busy_hours = 0.0;                ///< device-hours
+    double paid_hours = 0.0;                ///< device-hours in service
+    double device_cost = 0.0;               ///< of device pools: compute, commitment, hardware, facility and their like
+    std::array<double, kCategories> rest{}; ///< all but device_cost, by category
+    double tax = 0.0;                       ///< of npv_after_tax: what it is above npv
+    std::string unit;                       ///< of all workloads; "" where they differ
 
-    [[nodiscard]] bool has_devices() const { return units > 0.0 && busy_hours > 0.0 && paid_hours > 0.0 && device_cost > 0.0; }
-    [[nodiscard]] double throughput() const { return units / busy_hours / 3600; } ///< units/s of a busy device
-    [[nodiscard]] double utilization() const { return busy_hours / paid_hours; }  ///< of 1
-    [[nodiscard]] double device_hour() const { return device_cost / paid_hours; } ///< currency
+    [[nodiscard]] bool has_work() const { return units > 0.0 && busy_hours > 0.0 && paid_hours > 0.0; }
+    [[nodiscard]] double total() const;
 };
-[[nodiscard]] Drivers drivers_of(const ScenarioDocument& scenario, const Summary& summary);
 
-/// One sentence of why `scenario` costs more or less than `other`: the two largest drivers, both values each. Where what decides,
-/// `figure` and `other_figure`, is equal to 1 %, it begins with that.
-[[nodiscard]] std::string why(const Drivers& drivers, const Drivers& other, double figure, double other_figure,
-                              std::string_view currency);
+/// By drivers, of cost, cash, npv or npv_after_tax; where the objective is no money, of cost.
+[[nodiscard]] Drivers drivers_of(const Evaluation& evaluation, Objective objective);
+
+/// One step from `a` to `b`: by how much a driver moves the figure, and what it is in both.
+struct DriverStep {
+    std::string driver; ///< "throughput", "utilization", a category …
+    std::string unit;   ///< `currency` is that of the scenarios
+    double a = 0.0;
+    double b = 0.0;
+    double amount = 0.0;
+};
+
+/// Device cost = work x 1/throughput x 1/utilization x price of a device-hour, those of `b` put in place of those of `a` one after
+/// another; then API usage and the other categories, one step for all that move less than 2 % of the difference. Where one alone
+/// has devices: its idle device-hours, then the work against the API usage. The steps add up to the difference.
+struct Bridge {
+    Objective figure = Objective::cost;
+    std::string
+        why; ///< one sentence of why b costs more or less: the two largest steps; it begins with it where both are equal to 1 %
+    std::vector<DriverStep> steps;
+};
+[[nodiscard]] Bridge bridge(const Drivers& a, const Drivers& b, std::string_view currency);
 
 } // namespace costcurve::model

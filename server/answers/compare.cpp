@@ -19,23 +19,30 @@ std::optional<double> cost_of(const model::ScenarioDocument& document) {
     return evaluated ? std::optional((*evaluated)->summary.total.cost) : std::nullopt;
 }
 
-// Each against the baseline, where the months are the same.
-std::vector<std::optional<model::Investment>> investments_of(const std::vector<model::Placed>& scenarios, std::size_t baseline) {
-    std::vector<std::optional<model::Investment>> investments(scenarios.size());
+// What needs the whole evaluations of both: investments, where the months are the same, and drivers.
+void add_pairs(const std::vector<model::Placed>& scenarios, Comparison& comparison) {
+    const std::size_t baseline = comparison.baseline;
+    const model::Objective figure = comparison.scenarios[baseline].summary.decide_by;
     const model::ScenarioDocument& base = scenarios[baseline].document;
+    comparison.investments.resize(scenarios.size());
     model::Variant base_variant(base);
     const auto base_evaluation = base_variant.evaluate();
-    for (std::size_t i = 0; i < scenarios.size(); ++i) {
-        const model::ScenarioDocument& document = scenarios[i].document;
-        if (i == baseline || !base_evaluation || document.months != base.months || !(document.start == base.start)) {
+    if (!base_evaluation) {
+        return;
+    }
+    const model::Drivers base_drivers = drivers_of(**base_evaluation, figure);
+    for (Waterfall& waterfall : comparison.waterfalls) {
+        const model::ScenarioDocument& document = scenarios[waterfall.to].document;
+        model::Variant variant(document);
+        const auto evaluation = variant.evaluate();
+        if (!evaluation) {
             continue;
         }
-        model::Variant variant(document);
-        if (const auto evaluation = variant.evaluate()) {
-            investments[i] = model::investment_of(**evaluation, **base_evaluation);
+        if (document.months == base.months && document.start == base.start) {
+            comparison.investments[waterfall.to] = model::investment_of(**evaluation, **base_evaluation);
         }
+        waterfall.bridge = bridge(base_drivers, drivers_of(**evaluation, figure), base.currency);
     }
-    return investments;
 }
 
 DifferenceAnswer difference_of(const model::Summary& summary, const model::Summary& baseline) {
@@ -88,12 +95,14 @@ model::Result<Comparison> compare(const std::vector<model::Placed>& scenarios, s
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
         if (i != baseline) {
             const model::Summary& to = comparison.scenarios[i].summary;
-            comparison.waterfalls.push_back({i, model::steps_by_category(from, to),
+            comparison.waterfalls.push_back({i,
+                                             model::steps_by_category(from, to),
                                              model::steps_by_cause(scenarios[baseline].document, from.total.cost,
-                                                                   scenarios[i].document, to.total.cost, cost_of)});
+                                                                   scenarios[i].document, to.total.cost, cost_of),
+                                             {}});
         }
     }
-    comparison.investments = investments_of(scenarios, baseline);
+    add_pairs(scenarios, comparison);
     return comparison;
 }
 
@@ -138,7 +147,8 @@ std::string encode_comparison(const Comparison& comparison) {
                                     comparison.investments[i]});
     }
     for (const Waterfall& waterfall : comparison.waterfalls) {
-        answer.waterfalls.push_back({comparison.baseline, waterfall.to, waterfall.by_cause, waterfall.by_category});
+        answer.waterfalls.push_back(
+            {comparison.baseline, waterfall.to, waterfall.by_cause, waterfall.by_category, waterfall.bridge});
     }
     return encode_answer(answer);
 }

@@ -7,6 +7,7 @@
 
 #include "model/questions/alternatives.hpp"
 #include "model/questions/compare.hpp"
+#include "model/questions/drivers.hpp"
 #include "model/questions/investment.hpp"
 #include "server/answers/comparable.hpp"
 #include "server/answers/request.hpp"
@@ -27,6 +28,7 @@ struct Waterfall {
     std::size_t to = 0; ///< scenario; the baseline is where it starts
     std::vector<model::Step> by_category;
     std::vector<model::Step> by_cause;
+    model::Bridge bridge;
 };
 
 struct Comparison {
@@ -65,6 +67,7 @@ struct WaterfallAnswer {
     std::size_t to = 0;
     std::vector<model::Step> steps;
     std::vector<model::Step> by_category;
+    model::Bridge bridge;
 };
 struct ComparisonAnswer : Comparable {
     std::size_t baseline = 0;
@@ -109,10 +112,22 @@ inline constexpr auto fields<answers::ComparedScenario> =
                      &answers::ComparedScenario::investment,
                      {.help = "against the baseline; null of the baseline, and where months differ"}}};
 template <>
+inline constexpr auto fields<DriverStep> =
+    std::tuple{Field{"driver", &DriverStep::driver, {.help = "of the device cost; a category; other categories; tax"}},
+               Field{"unit", &DriverStep::unit, {.help = "of a and b; currency is the answer's"}},
+               Field{"a", &DriverStep::a, {.help = "of the baseline"}}, Field{"b", &DriverStep::b, {}},
+               Field{"amount", &DriverStep::amount, {.unit = "currency", .help = "by which the figure moves"}}};
+template <>
+inline constexpr auto fields<Bridge> =
+    std::tuple{Field{"figure", &Bridge::figure, {.help = "the one that decides; cost where that is no money"}},
+               Field{"why", &Bridge::why, {.help = "the two largest steps in words, of `to` against the baseline"}},
+               Field{"steps", &Bridge::steps, {.help = "they add up to the difference of the figure"}}};
+template <>
 inline constexpr auto fields<answers::WaterfallAnswer> =
     std::tuple{Field{"from", &answers::WaterfallAnswer::from, {}}, Field{"to", &answers::WaterfallAnswer::to, {}},
                Field{"steps", &answers::WaterfallAnswer::steps, {.help = "by what differs between the two, one after another"}},
-               Field{"by_category", &answers::WaterfallAnswer::by_category, {.help = "by category of cost"}}};
+               Field{"by_category", &answers::WaterfallAnswer::by_category, {.help = "by category of cost"}},
+               Field{"bridge", &answers::WaterfallAnswer::bridge, {.help = "by drivers, with both values of each"}}};
 template <>
 inline constexpr auto fields<answers::ComparisonAnswer> = std::tuple_cat(
     std::tuple{

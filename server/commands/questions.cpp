@@ -22,6 +22,24 @@ namespace {
 
 std::string signed_money(double amount) { return (amount > 0 ? "+" : "") + money(amount); }
 
+// A driver's value with its unit: 62 %, 4.58 USD/device-hour.
+std::string driver_text(double value, const model::DriverStep& step, const std::string& currency) {
+    const std::string number = step.unit == "currency" ? money(value) : figure(value);
+    return step.unit == "fraction" ? percent(value) : fmt::format("{} {}", number, answers::with_currency(step.unit, currency));
+}
+
+// The same difference in the ratios that people reason by.
+std::string bridge_text(const answers::Waterfall& waterfall, std::size_t baseline, const std::string& currency) {
+    Table table;
+    table.row({fmt::format("by driver, {}, {}", name_of(waterfall.bridge.figure), currency), fmt::format("{}", baseline + 1),
+               fmt::format("{}", waterfall.to + 1), "difference"});
+    for (const model::DriverStep& step : waterfall.bridge.steps) {
+        table.row({"  " + step.driver, driver_text(step.a, step, currency), driver_text(step.b, step, currency),
+                   signed_money(step.amount)});
+    }
+    return fmt::format("{}\n  {}\n", table.text(), waterfall.bridge.why);
+}
+
 std::string waterfall_text(const answers::Comparison& comparison, const answers::Waterfall& waterfall) {
     const auto& from = comparison.scenarios[comparison.baseline];
     const auto& to = comparison.scenarios[waterfall.to];
@@ -43,7 +61,8 @@ std::string waterfall_text(const answers::Comparison& comparison, const answers:
 std::string comparison_text(const answers::Comparison& comparison) {
     std::string text = comparison_table(comparison.scenarios);
     for (const answers::Waterfall& waterfall : comparison.waterfalls) {
-        text += waterfall_text(comparison, waterfall) + "\n";
+        text += waterfall_text(comparison, waterfall) + "\n" +
+                bridge_text(waterfall, comparison.baseline, comparison.scenarios.front().scenario.document().currency) + "\n";
     }
     return text;
 }

@@ -40,14 +40,14 @@ export async function compare(params, place, { signal }) {
   }));
   const against = Math.max(
     0,
-    answer.waterfalls.findIndex((bridge) => chosen[bridge.to] === params.get("against")),
+    answer.waterfalls.findIndex((waterfall) => chosen[waterfall.to] === params.get("against")),
   );
 
   place.append(
     heading("Compare", `${entries[0].result.months} months from ${entries[0].result.start}, in ${answer.currency}`),
     picker(list, chosen, baseline),
     Object.keys(set).length ? whatIfNote(set) : "",
-    h("section", { class: "cards", "aria-label": "Unit costs" }, cards(entries, baseline, set, answer.comparable)),
+    h("section", { class: "cards", "aria-label": "Unit costs" }, cards(entries, answer, set)),
     differencesNote(answer, entries),
     h(
       "div",
@@ -59,14 +59,14 @@ export async function compare(params, place, { signal }) {
             answer,
             entries,
             against,
-            params.get("by") === "category",
+            params.get("by"),
             choice(
-              answer.waterfalls.map((bridge, i) => ({ value: String(i), text: entries[bridge.to].name })),
+              answer.waterfalls.map((waterfall, i) => ({ value: String(i), text: entries[waterfall.to].name })),
               String(against),
               (value) => go({ against: chosen[answer.waterfalls[Number(value)].to] }),
               { id: "against", "aria-label": "Compared with" },
             ),
-            (by) => go({ by: by === "category" ? by : null }),
+            (by) => go({ by }),
           )
         : "",
       energyChart(entries),
@@ -150,12 +150,7 @@ const differencesNote = ({ comparable, differences }, entries) =>
         differences.length > 3 ? ` and ${differences.length - 3} more.` : ".",
       );
 
-function cards(entries, baseline, set, comparable) {
-  // What does other work has no cheapest, an infeasible scenario is never it; the baseline says by which figure.
-  const decideBy = entries[baseline].result.decide_by;
-  const decisive = (entry) => entry.result.total[decideBy];
-  const able = entries.filter((entry) => comparable && entry.result.feasible && decisive(entry) !== null);
-  const cheapest = able.reduce((best, entry) => (best === null || decisive(entry) < decisive(best) ? entry : best), null);
+function cards(entries, { baseline, cheapest, decide_by }, set) {
   return entries.map((entry, i) => {
     const { result } = entry;
     const base = entries[baseline].result.total.cost;
@@ -173,8 +168,8 @@ function cards(entries, baseline, set, comparable) {
       h(
         "div",
         { class: "badges" },
-        entry === cheapest
-          ? h("span", { class: "badge good", title: `by ${decideBy.replaceAll("_", " ")}` }, "cheapest")
+        i === cheapest
+          ? h("span", { class: "badge good", title: `by ${decide_by.replaceAll("_", " ")}` }, "cheapest")
           : null,
         result.feasible ? null : h("span", { class: "badge doubt" }, "infeasible"),
         i === baseline && entries.length > 1 ? h("span", { class: "badge" }, "baseline") : null,

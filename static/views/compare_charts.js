@@ -4,7 +4,7 @@ import { categoriesOf, categoryLabel } from "../categories.js";
 import { chart } from "../chart.js";
 import { better, neutral, scenarioColour, worse } from "../colours.js";
 import { toggle } from "../dom.js";
-import { money, month, number, short } from "../format.js";
+import { missing, money, month, number, quantity, short, unitOf } from "../format.js";
 import { metered, meters } from "../parts.js";
 
 const names = (entries, width) => entries.map((entry) => cut(entry.name, width < 500 ? 18 : 34));
@@ -133,19 +133,47 @@ export function cashChart(entries, currency, crossings, baseline) {
   }).element;
 }
 
-export function waterfallChart(answer, entries, chosen, byCategory, choose, changeBy) {
-  const bridge = answer.waterfalls[chosen];
+// What the difference may be broken down by: the figure, the steps, and what the reader is told of them.
+export const breakdowns = [
+  {
+    value: "driver",
+    text: "Driver",
+    read: ({ bridge }) => ({
+      figure: bridge.figure,
+      steps: bridge.steps.map((step) => ({ ...step, cause: step.driver })),
+      note: `${bridge.why[0].toUpperCase()}${bridge.why.slice(1)}.`,
+    }),
+  },
+  {
+    value: "cause",
+    text: "Cause",
+    read: ({ steps }) => ({ figure: "cost", steps, note: "Each cause has the difference it makes, applied in this order." }),
+  },
+  {
+    value: "category",
+    text: "Category",
+    read: (waterfall) => ({ figure: "cost", steps: waterfall.by_category, note: "By category of cost." }),
+  },
+];
+
+const driverValue = (value, { unit }, currency) =>
+  unit === undefined ? missing : quantity(value, unitOf(unit, currency));
+
+export function waterfallChart(answer, entries, chosen, by, choose, changeBy) {
+  const waterfall = answer.waterfalls[chosen];
   const { currency } = answer;
-  const steps = byCategory ? bridge.by_category : bridge.steps;
-  const [from, to] = [entries[bridge.from], entries[bridge.to]];
-  const rows = [
-    { name: from.name, label: from.name, low: 0, high: from.result.total.cost, amount: from.result.total.cost, colour: neutral },
-  ];
-  let running = from.result.total.cost;
+  const breakdown = breakdowns.find(({ value }) => value === by) ?? breakdowns[0];
+  const { figure, steps, note } = breakdown.read(waterfall);
+  const [from, to] = [entries[waterfall.from], entries[waterfall.to]];
+  const total = (entry) => entry.result.total[figure];
+  const end = (entry) => ({ name: entry.name, label: entry.name, low: 0, high: total(entry), amount: total(entry), colour: neutral });
+  const rows = [end(from)];
+  let running = total(from);
   for (const step of steps) {
     rows.push({
+      ...step,
       name: step.cause,
-      label: byCategory ? categoryLabel(step.cause) : step.cause.replaceAll("_", " "),
+      label: categoryLabel(step.cause),
       low: running,
       high: running + step.amount,
       amount: step.amount,
@@ -154,25 +182,12 @@ export function waterfallChart(answer, entries, chosen, byCategory, choose, chan
     });
     running += step.amount;
   }
-  rows.push({ name: to.name, label: to.name, low: 0, high: to.result.total.cost, amount: to.result.total.cost, colour: neutral });
+  rows.push(end(to));
   return chart({
     title: "Why they differ",
     name: "waterfall",
-    note: byCategory
-      ? `From ${from.name} to ${to.name}, by category of cost.`
-      : `From ${from.name} to ${to.name}: each cause has the difference it makes, applied in this order.`,
-    tools: [
-      choose,
-      toggle(
-        "Break down by",
-        [
-          { value: "cause", text: "Cause" },
-          { value: "category", text: "Category" },
-        ],
-        byCategory ? "category" : "cause",
-        changeBy,
-      ),
-    ],
+    note: `From ${from.name} to ${to.name}, ${figure.replaceAll("_", " ")}. ${note}`,
+    tools: [choose, toggle("Break down by", breakdowns, breakdown.value, changeBy)],
     option: (colours, width) => ({
       grid: { ...grid, top: 8, bottom: 32, right: 84 },
       tooltip: {
@@ -224,6 +239,12 @@ export function waterfallChart(answer, entries, chosen, byCategory, choose, chan
           value: (row) => row.amount,
           show: (value, row) => money(value, currency, { signed: row.step }),
         },
+        ...(breakdown === breakdowns[0]
+          ? [
+              { name: from.name, value: (row) => row.a ?? null, show: (value, row) => driverValue(value, row, currency) },
+              { name: to.name, value: (row) => row.b ?? null, show: (value, row) => driverValue(value, row, currency) },
+            ]
+          : []),
       ],
       rows,
     },

@@ -192,7 +192,10 @@ private:
         std::vector<Drivers> drivers;
         for (std::size_t i = 0; i < std::min(entries.size(), std::max<std::size_t>(2, count)); ++i) {
             SizedPlan plan = whole(entries[i]);
-            drivers.push_back(drivers_of(plan.scenario, plan.summary));
+            Variant variant(plan.scenario);
+            if (const Result<const Evaluation*> evaluated = variant.evaluate()) {
+                drivers.push_back(drivers_of(**evaluated, objective_));
+            }
             if (i < count) {
                 plan.scenario.name = entries[i].name();
                 ranking_.plans.push_back({std::move(plan.scenario), std::move(plan.summary), entries[i].figure, "", {}});
@@ -202,7 +205,7 @@ private:
             ScenarioPlan& plan = ranking_.plans[i];
             const std::size_t other = i == 0 ? 1 : 0;
             if (other < drivers.size()) {
-                plan.why = why(drivers[i], drivers[other], entries[i].figure, entries[other].figure, question_.work.currency);
+                plan.why = bridge(drivers[other], drivers[i], question_.work.currency).why;
             }
             if (i > 0) {
                 plan.wins_at = wins_at(plan, entries.front().figure);

@@ -436,7 +436,7 @@ TEST(Rank, SaysWhyWithBothValues) {
     add_offer(catalog, offer_of("b", 2), 600);
     const Ranking ranking = ranked(question_of(1), catalog);
     ASSERT_EQ(ranking.plans.size(), 2U);
-    EXPECT_EQ(ranking.plans[1].why, "its device-hour costs 2 against 1 USD; a busy device does 600 units/s against 1000");
+    EXPECT_EQ(ranking.plans[1].why, "its device-hour costs 2 against 1 USD; a busy device does 600 against 1000 tokens/s");
 }
 
 TEST(Rank, ServersAreBoughtAsDemandGrows) {
