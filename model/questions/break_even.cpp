@@ -1,14 +1,43 @@
-// Differences of running sums, and of totals over an input.
+// Differences of running sums in exact time.
 #include "model/questions/break_even.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "model/questions/range.hpp"
 #include "model/questions/same.hpp"
 
 namespace costcurve::model {
 
 namespace {
+
+double largest(const std::vector<double>& sums) {
+    double size = 0.0;
+    for (const double sum : sums) {
+        size = std::max(size, std::abs(sum));
+    }
+    return size;
+}
+
+// What the horizon's end settles is terminal.
+TimedCash timed_cost(const Evaluation& evaluation) {
+    TimedCash cost;
+    for (const MonthSummary& month : evaluation.summary.months) {
+        cost.during.push_back(month.total.cost);
+    }
+    cost.start.assign(cost.during.size(), 0.0);
+    cost.end = cost.start;
+    for (const HorizonRow& row : evaluation.workspace.ledger.over_horizon) {
+        cost.terminal += row.cost;
+    }
+    cost.during.back() -= cost.terminal;
+    return cost;
+}
+
+TimedCash timed_cash_of(const Evaluation& evaluation) {
+    return timed_cash(evaluation.compiled, evaluation.workspace.ledger, false);
+}
+
+} // namespace
 
 Relation relation_of(const std::vector<Crossing>& crossings, double sign) {
     if (!crossings.empty()) {
@@ -17,56 +46,46 @@ Relation relation_of(const std::vector<Crossing>& crossings, double sign) {
     return sign < 0.0 ? Relation::a_always_cheaper : sign > 0.0 ? Relation::b_always_cheaper : Relation::equal;
 }
 
-std::vector<double> by_month(const Summary& summary, double Amounts::*amount) {
-    std::vector<double> all;
-    all.reserve(summary.months.size());
-    for (const MonthSummary& month : summary.months) {
-        all.push_back(month.total.*amount);
+std::vector<ScenarioDifference> differences_of(const Alternatives& pair, const Summary& a, const Summary& b) {
+    std::vector<ScenarioDifference> differences;
+    for (WorkDifference& difference : work_differences(pair.document(0), a, pair.document(1), b, Objective::cost)) {
+        differences.push_back({std::move(difference), 1});
     }
-    return all;
+    return differences;
 }
 
-// A stretch on which both cost the same counts at its end, if the sign is another there.
-Crossings crossings_of_input(const Scan& scan) {
+Crossings crossings_of(const TimedCash& a, const TimedCash& b) {
+    constexpr double kRounding = 1e-12; // of the largest sum: no more than it leaves where amounts cancel
+    const std::vector<double> sum_a = cumulative(a);
+    const std::vector<double> sum_b = cumulative(b);
+    const double nothing = kRounding * std::max(largest(sum_a), largest(sum_b));
+    const auto less = [&](double of_a, double of_b) {
+        return is_same(of_a, of_b) || std::abs(of_a - of_b) <= nothing ? 0.0 : of_a - of_b;
+    };
     Crossings found;
-    for (const Root& root : scan.roots) {
-        if (root.beyond != 0.0 && root.before * root.beyond <= 0.0) {
-            found.crossings.push_back({root.last, root.beyond < 0.0, root.is_jump});
-        }
-    }
-    found.relation = relation_of(found.crossings, *scan.least < 0.0 ? *scan.least : *scan.most);
-    return found;
-}
-
-} // namespace
-
-Crossings crossings_of_sums(const std::vector<double>& a, const std::vector<double>& b) {
-    Crossings found;
-    const std::size_t months = std::min(a.size(), b.size());
-    found.difference.reserve(months);
-    double sum_a = 0.0;
-    double sum_b = 0.0;
     double sign = 0.0;   // of the last difference that was not zero
-    double before = 0.0; // the difference a month ago
-    for (std::size_t m = 0; m < months; ++m) {
-        sum_a += a[m];
-        sum_b += b[m];
-        const double now = is_same(sum_a, sum_b) ? 0.0 : sum_a - sum_b;
+    double before = 0.0; // the difference at the last point
+    for (std::size_t i = 0; i < std::min(sum_a.size(), sum_b.size()); ++i) {
+        const double now = less(sum_a[i], sum_b[i]);
         if (now * sign < 0.0) {
-            const double within = before * now < 0.0 ? before / (before - now) : 0.0;
-            found.crossings.push_back({static_cast<double>(m) + within, now < 0.0, false});
+            found.crossings.push_back({zero_time(i, before, now), now < 0.0, i % 2 == 0});
         }
         sign = now != 0.0 ? now : sign;
         before = now;
-        found.difference.push_back(now);
+    }
+    for (std::size_t m = 0; m < std::min(a.end.size(), b.end.size()); ++m) {
+        found.difference.push_back(less(sum_a[2 * m + 1] + a.end[m], sum_b[2 * m + 1] + b.end[m]));
     }
     found.relation = relation_of(found.crossings, sign);
+    if (a.end.size() == b.end.size()) {
+        found.at_end = less(sum_a.back() + a.terminal, sum_b.back() + b.terminal);
+    }
     return found;
 }
 
 Result<BreakEven> break_even_over_horizon(Alternatives& pair) {
-    Result<const Evaluation*> a = pair.evaluate(0);
-    Result<const Evaluation*> b = pair.evaluate(1);
+    const Result<const Evaluation*> a = pair.evaluate(0);
+    const Result<const Evaluation*> b = pair.evaluate(1);
     Failure issues = a ? Failure() : a.error();
     if (!b) {
         issues.add_all(b.error());
@@ -74,39 +93,17 @@ Result<BreakEven> break_even_over_horizon(Alternatives& pair) {
     if (!issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
-    const auto crossings = [&](double Amounts::*amount) {
-        return crossings_of_sums(by_month((*a)->summary, amount), by_month((*b)->summary, amount));
-    };
-    return BreakEven{crossings(&Amounts::cost), crossings(&Amounts::cash), 2};
-}
-
-Result<BreakEven> break_even_over_input(Alternatives& pair, std::string_view input, const std::string& input_at, double low,
-                                        double high) {
-    const Result<std::size_t> bound = bind_range(pair, input, input_at, low, high);
-    if (!bound) {
-        return tl::unexpected(bound.error());
-    }
     BreakEven answer;
-    answer.evaluations = 0;
-    const auto over = [&](double Amounts::*amount) {
-        const PartialFunction difference = [&](double x) -> std::optional<Difference> {
-            const auto issue = pair.set(*bound, x, input_at);
-            const Result<const Evaluation*> a = pair.evaluate(0);
-            const Result<const Evaluation*> b = pair.evaluate(1);
-            return !issue && a && b ? std::optional(Difference{(*a)->summary.total.*amount, (*b)->summary.total.*amount})
-                                    : std::nullopt;
-        };
-        const Scan scan = find_roots(difference, low, high, pair.input(*bound).is_whole());
-        answer.evaluations += 2 * scan.iterations;
-        return scan.least ? std::optional(crossings_of_input(scan)) : std::nullopt;
-    };
-    const std::optional<Crossings> cost = over(&Amounts::cost);
-    const std::optional<Crossings> cash = over(&Amounts::cash);
-    if (!cost || !cash) {
-        return tl::unexpected(nowhere_valid(pair, *bound, low, input_at));
+    answer.cost = crossings_of(timed_cost(**a), timed_cost(**b));
+    answer.cash = crossings_of(timed_cash_of(**a), timed_cash_of(**b));
+    answer.differences = differences_of(pair, (*a)->summary, (*b)->summary);
+    answer.feasible = {(*a)->summary.is_feasible(), (*b)->summary.is_feasible()};
+    if (!answer.differences.empty() || !answer.feasible[0] || !answer.feasible[1]) {
+        for (Crossings* const measure : {&answer.cost, &answer.cash}) {
+            measure->crossings.clear();
+            measure->relation = Relation::none;
+        }
     }
-    answer.cost = *cost;
-    answer.cash = *cash;
     return answer;
 }
 

@@ -88,26 +88,28 @@ std::vector<double> rates_of_return(const TimedCash& flow) {
     return rates;
 }
 
-// When the cumulated flow comes to stay at or above nothing, at factors by the month's start and end.
-std::optional<double> payback(const TimedCash& flow, const std::vector<double>& discount, double nothing) {
-    double sum = 0.0;
+// At factors by the month's start and end.
+TimedCash discounted(TimedCash flow, const std::vector<double>& discount) {
+    for (std::size_t m = 0; m < flow.start.size(); ++m) {
+        flow.start[m] *= discount[m];
+        flow.during[m] *= discount[m + 1];
+        flow.end[m] *= discount[m + 1];
+    }
+    return flow;
+}
+
+// When the cumulated flow comes to stay at or above nothing.
+std::optional<double> payback(const TimedCash& flow, double nothing) {
     std::optional<double> since;
-    const auto is_below = [&](double value) { return value < -nothing; };
-    const auto step = [&](double amount, double when) {
-        sum += amount;
-        if (is_below(sum)) {
+    double before = 0.0;
+    const std::vector<double> sums = cumulative(flow);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (sums[i] < -nothing) {
             since.reset();
         } else if (!since) {
-            since = when;
+            since = zero_time(i, before, sums[i]);
         }
-    };
-    for (std::size_t m = 0; m < flow.start.size(); ++m) {
-        const auto month = static_cast<double>(m);
-        step(flow.start[m] * discount[m], month);
-        const double amount = flow.during[m] * discount[m + 1];
-        const double within = amount > 0.0 ? std::clamp(-sum / amount, 0.0, 1.0) : 1.0;
-        step(amount, month + within);
-        step(flow.end[m] * discount[m + 1], month + 1);
+        before = sums[i];
     }
     return since;
 }
@@ -142,6 +144,27 @@ TimedCash timed_cash(const Compiled& compiled, const Ledger& ledger, bool after_
     return cash;
 }
 
+std::vector<double> cumulative(const TimedCash& cash) {
+    std::vector<double> sums;
+    sums.reserve(2 * cash.start.size() + 1);
+    double sum = 0.0;
+    for (std::size_t m = 0; m < cash.start.size(); ++m) {
+        sum += cash.start[m];
+        sums.push_back(sum);
+        sum += cash.during[m];
+        sums.push_back(sum);
+        sum += cash.end[m];
+    }
+    sums.push_back(sum);
+    return sums;
+}
+
+double zero_time(std::size_t point, double before, double now) {
+    const std::size_t whole = point / 2;
+    const auto month = static_cast<double>(whole);
+    return point % 2 == 0 ? month : month + std::clamp(before / (before - now), 0.0, 1.0);
+}
+
 Investment investment_of(const Evaluation& a, const Evaluation& b) {
     const bool after_tax = a.compiled.tax_rate > 0.0;
     const TimedCash of_a = timed_cash(a.compiled, a.workspace.ledger, after_tax);
@@ -158,14 +181,14 @@ Investment investment_of(const Evaluation& a, const Evaluation& b) {
         return answer;
     }
     answer.irr = rates_of_return(flow);
-    answer.payback_month = payback(flow, std::vector<double>(flow.start.size() + 1, 1.0), nothing);
+    answer.payback_month = payback(flow, nothing);
     const Compiled& longer = a.compiled.months >= b.compiled.months ? a.compiled : b.compiled;
     std::vector<double> discount;
     const double rate = std::log(a.compiled.discount.front() / a.compiled.discount.back()) / static_cast<double>(a.compiled.months);
     for (std::size_t m = 0; m <= longer.months; ++m) {
         discount.push_back(std::exp(-rate * static_cast<double>(m)));
     }
-    answer.discounted_payback_month = payback(flow, discount, nothing);
+    answer.discounted_payback_month = payback(discounted(flow, discount), nothing);
     return answer;
 }
 

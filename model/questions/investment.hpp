@@ -20,6 +20,13 @@ struct TimedCash {
 /// The scenario's cash; after tax: payments that are deducted x (1 - tax rate), less the credit for depreciation and sales.
 [[nodiscard]] TimedCash timed_cash(const Compiled& compiled, const Ledger& ledger, bool after_tax);
 
+/// The sum in exact time, terminal values left out. Of M months 2M + 1 points: point 2m is just after the steps at time m, in
+/// months; point 2m + 1 just before those at m + 1. From an even point to the odd one behind it the sum is a straight line. Steps
+/// at one time are taken together: a sale and the purchase of what takes its place.
+[[nodiscard]] std::vector<double> cumulative(const TimedCash& cash);
+/// When a curve of such points comes through 0 on its way to `point`, from `before` there: at once, where that is a step.
+[[nodiscard]] double zero_time(std::size_t point, double before, double now);
+
 /// The flow is cash of the other less cash of the investment: after tax where a's tax rate is above 0.
 struct Investment {
     bool reversed = false;   ///< b is the investment: its first difference from a is an outlay

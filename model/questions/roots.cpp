@@ -24,19 +24,6 @@ constexpr std::uintmax_t kMaxIterations = 200;
 
 bool opposite(double a, double b) { return (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0); }
 
-std::vector<double> points_between(double low, double high, bool is_whole, int steps) {
-    std::vector<double> all;
-    all.reserve(static_cast<std::size_t>(steps) + 1);
-    for (int i = 0; i <= steps; ++i) {
-        const double x = i == steps ? high : low + (high - low) * i / steps;
-        const double point = is_whole ? std::round(x) : x;
-        if (all.empty() || point > all.back()) {
-            all.push_back(point);
-        }
-    }
-    return all;
-}
-
 class RootSearch {
 public:
     RootSearch(const PartialFunction& f, bool is_whole) : f_(f), is_whole_(is_whole) {}
@@ -146,10 +133,26 @@ private:
 
 } // namespace
 
+std::vector<double> even_points(double low, double high, bool is_whole, int steps) {
+    std::vector<double> all;
+    all.reserve(static_cast<std::size_t>(steps) + 1);
+    for (int i = 0; i <= steps; ++i) {
+        const double x = i == steps ? high : low + (high - low) * i / steps;
+        const double point = is_whole ? std::round(x) : x;
+        if (all.empty() || point > all.back()) {
+            all.push_back(point);
+        }
+    }
+    return all;
+}
+
 Scan find_roots(const PartialFunction& f, double low, double high, bool is_whole, int steps) {
+    return find_roots(f, even_points(low, high, is_whole, steps), is_whole);
+}
+
+Scan find_roots(const PartialFunction& f, const std::vector<double>& all, bool is_whole) {
     Scan scan;
     RootSearch search(f, is_whole);
-    const std::vector<double> all = points_between(low, high, is_whole, steps);
     const std::vector<std::optional<Point>> points = search.look_at(all);
     const auto is_zero = [&](std::size_t i) { return i < points.size() && points[i] && points[i]->f == 0.0; };
     double before = 0.0;

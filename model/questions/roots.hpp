@@ -33,10 +33,17 @@ struct Scan {
     int iterations = 0; ///< evaluations of f
 };
 
+inline constexpr int kScanSteps = 32;
+
 /// Looks at `steps` + 1 evenly spaced points of [low, high] and closes in on every change of sign between neighbours, and on the
 /// ends of every stretch of zeros; two roots between neighbours are not seen. `is_whole`: x takes whole numbers alone, and where f
 /// jumps, a root is the first with the new sign.
 /// R. E. Alefeld, F. A. Potra, Y. Shi: Algorithm 748, ACM TOMS 21 (1995), in Boost.Math. low < high, both finite.
-[[nodiscard]] Scan find_roots(const PartialFunction& f, double low, double high, bool is_whole, int steps = 32);
+[[nodiscard]] Scan find_roots(const PartialFunction& f, double low, double high, bool is_whole, int steps = kScanSteps);
+/// The same between the neighbours of ascending points.
+[[nodiscard]] Scan find_roots(const PartialFunction& f, const std::vector<double>& points, bool is_whole);
+
+/// `steps` + 1 evenly spaced points from low to high, of them each whole number once where x is whole.
+[[nodiscard]] std::vector<double> even_points(double low, double high, bool is_whole, int steps = kScanSteps);
 
 } // namespace costcurve::model

@@ -9,8 +9,17 @@ namespace {
 
 using model::Code;
 
-CrossingsAnswer crossings_of(const model::Crossings& found) {
-    CrossingsAnswer answer{{}, {}, {}, found.relation, found.difference};
+std::optional<EndAnswer> end_of(const model::Crossings& found) {
+    if (!found.at_end) {
+        return std::nullopt;
+    }
+    const bool has_cheaper = *found.at_end != 0.0 && found.relation != model::Relation::none;
+    return EndAnswer{*found.at_end,
+                     has_cheaper ? std::optional(*found.at_end < 0.0 ? Alternative::a : Alternative::b) : std::nullopt};
+}
+
+CrossingsAnswer crossings_answer(const model::Crossings& found) {
+    CrossingsAnswer answer{{}, {}, {}, found.relation, found.difference, end_of(found)};
     for (const model::Crossing& crossing : found.crossings) {
         answer.crossings.push_back(crossing.at);
         answer.cheaper_after.push_back(crossing.a_is_cheaper ? Alternative::a : Alternative::b);
@@ -47,8 +56,9 @@ void check(BreakEvenRequest& request, const QuestionLimits& /*limits*/, model::F
 
 std::string encode_break_even(const model::BreakEven& found, std::string_view over, std::string_view unit,
                               std::string_view currency) {
-    return encode_answer(BreakEvenAnswer{std::string(over), std::string(unit), std::string(currency), found.cost.relation,
-                                         crossings_of(found.cost), crossings_of(found.cash)});
+    return encode_answer(BreakEvenAnswer{comparable_of(found.differences), std::string(over), std::string(unit), found.low,
+                                         found.high, std::string(currency), found.feasible, found.cost.relation, found.stretches,
+                                         crossings_answer(found.cost), crossings_answer(found.cash)});
 }
 
 model::Result<std::string> answer(const BreakEvenRequest& request, const std::vector<model::Placed>& scenarios) {

@@ -1,5 +1,6 @@
 // `costcurve compare`, `break-even`, `solve` and `sensitivity`: the same questions as over HTTP, asked of files.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -67,22 +68,65 @@ std::string comparison_text(const answers::Comparison& comparison) {
     return text;
 }
 
-std::string crossings_text(std::string_view what, const model::Crossings& crossings, const std::string& a, const std::string& b,
-                           std::string_view unit) {
+// What an answer to break-even is told by.
+struct PairWords {
+    std::string a;
+    std::string b;
+    std::string unit;
+    std::string currency;
+};
+
+std::string crossings_text(std::string_view what, const model::BreakEven& answer, const model::Crossings& found,
+                           const PairWords& words) {
     std::string text;
-    for (const model::Crossing& crossing : crossings.crossings) {
-        text += fmt::format("  {}: {} becomes cheaper at {:.6g} {}{}\n", what, crossing.a_is_cheaper ? a : b, crossing.at, unit,
-                            crossing.is_jump ? " (the difference jumps there)" : "");
+    for (const model::Crossing& crossing : found.crossings) {
+        text += fmt::format("  {}: {} becomes cheaper at {:.6g} {}{}\n", what, crossing.a_is_cheaper ? words.a : words.b,
+                            crossing.at, words.unit, crossing.is_jump ? " (the difference jumps there)" : "");
     }
-    switch (crossings.relation) {
-    case model::Relation::a_always_cheaper:
-        return fmt::format("  {}: {} is always cheaper\n", what, a);
-    case model::Relation::b_always_cheaper:
-        return fmt::format("  {}: {} is always cheaper\n", what, b);
-    case model::Relation::equal:
-        return fmt::format("  {}: equal\n", what);
-    case model::Relation::crosses:
+    const bool a_is = found.relation == model::Relation::a_always_cheaper;
+    if (a_is || found.relation == model::Relation::b_always_cheaper) {
+        text += fmt::format("  {}: {} is always cheaper{}\n", what, a_is ? words.a : words.b, answer.low ? " in the range" : "");
+    } else if (found.relation == model::Relation::equal) {
+        text += fmt::format("  {}: equal\n", what);
+    }
+    if (found.at_end && *found.at_end != 0.0 && found.relation != model::Relation::none) {
+        text += fmt::format("  {}: {} is cheaper by {} {} at the end, terminal values included\n", what,
+                            *found.at_end < 0.0 ? words.a : words.b, money(std::abs(*found.at_end)), words.currency);
+    }
+    return text;
+}
+
+std::string because_text(model::StretchCause because, const PairWords& words) {
+    switch (because) {
+    case model::StretchCause::a_infeasible:
+        return words.a + " is infeasible";
+    case model::StretchCause::b_infeasible:
+        return words.b + " is infeasible";
+    case model::StretchCause::both_infeasible:
+        return "both are infeasible";
+    case model::StretchCause::not_comparable:
+        return "they do not do the same work";
+    case model::StretchCause::invalid:
         break;
+    }
+    return "the values break a rule";
+}
+
+// The range, and why neither is the cheaper, in stretches of it or over the horizon.
+std::string unranked_text(const model::BreakEven& answer, const PairWords& words) {
+    std::string text = answer.low ? fmt::format("  searched: {:.6g} to {:.6g} {}\n", *answer.low, *answer.high, words.unit) : "";
+    for (const model::Stretch& stretch : answer.stretches) {
+        text += fmt::format("  not ranked from {:.6g} to {:.6g} {}: {}\n", stretch.from, stretch.to, words.unit,
+                            because_text(stretch.because, words));
+    }
+    for (const model::ScenarioDifference& difference : answer.differences) {
+        text += fmt::format("  not ranked: they do not do the same work: {} {} against {}\n", difference.what, difference.a,
+                            difference.b);
+    }
+    for (const std::size_t i : {0U, 1U}) {
+        if (!answer.feasible[i] && !answer.low) {
+            text += fmt::format("  not ranked: {} is infeasible\n", i == 0 ? words.a : words.b);
+        }
     }
     return text;
 }
@@ -153,15 +197,16 @@ int break_even(const QuestionOptions& options) {
             return refuse(answer.error());
         }
         const std::string& currency = scenarios.front().document.currency;
-        const std::string unit = over_horizon ? "months" : answers::with_currency(pair.input(0).unit, currency);
-        std::string a = answers::name_of_scenario(scenarios[0].document, 0);
-        std::string b = answers::name_of_scenario(scenarios[1].document, 1);
-        if (a == b) {
-            a = "1 " + a;
-            b = "2 " + b;
+        PairWords words{answers::name_of_scenario(scenarios[0].document, 0), answers::name_of_scenario(scenarios[1].document, 1),
+                        over_horizon ? "months" : answers::with_currency(pair.input(0).unit, currency), currency};
+        if (words.a == words.b) {
+            words.a = "1 " + words.a;
+            words.b = "2 " + words.b;
         }
-        return print_answer(options, answers::encode_break_even(*answer, over_horizon ? "horizon" : options.input, unit, currency),
-                            crossings_text("cost", answer->cost, a, b, unit) + crossings_text("cash", answer->cash, a, b, unit));
+        return print_answer(options,
+                            answers::encode_break_even(*answer, over_horizon ? "horizon" : options.input, words.unit, currency),
+                            crossings_text("cost", *answer, answer->cost, words) +
+                                crossings_text("cash", *answer, answer->cash, words) + unranked_text(*answer, words));
     });
 }
 

@@ -46,12 +46,19 @@ export async function breakEven(params, place, context) {
   );
 }
 
+const namesOf = (context) => ({ a: context.name(context.first), b: context.name(context.other) });
+
 const crossingText = (answer, measure, context, show) => {
   const { crossings, cheaper_after, relation, jumps } = answer[measure];
-  const names = { a: context.name(context.first), b: context.name(context.other) };
+  const names = namesOf(context);
   if (relation !== "crosses") {
-    const always = { a_always_cheaper: `${names.a} is always cheaper`, b_always_cheaper: `${names.b} is always cheaper` };
-    return `${measure}: ${always[relation] ?? "they are equal"}`;
+    const within = answer.low === null ? "" : ` from ${show(answer.low)} to ${show(answer.high)}`;
+    const always = {
+      a_always_cheaper: `${names.a} is always cheaper${within}`,
+      b_always_cheaper: `${names.b} is always cheaper${within}`,
+      none: "neither is called cheaper",
+    };
+    return `${measure}: ${always[relation] ?? `they are equal${within}`}`;
   }
   return crossings
     .map(
@@ -60,6 +67,35 @@ const crossingText = (answer, measure, context, show) => {
     )
     .join("; ");
 };
+
+// The difference once the horizon's end is settled.
+function endText(answer, measure, context) {
+  const { at_end: end } = answer[measure];
+  if (!end?.cheaper) return "";
+  const amount = money(Math.abs(end.difference), answer.currency);
+  return `${measure} at the end, terminal values included: ${namesOf(context)[end.cheaper]} is cheaper by ${amount}. `;
+}
+
+// Why neither is called cheaper over the horizon.
+function unrankedText({ comparable, differences, feasible }, context) {
+  const { a, b } = namesOf(context);
+  const unable = [a, b].filter((_, i) => !feasible[i]).map((name) => `${name} is infeasible`);
+  const work = comparable ? [] : differences.slice(0, 3).map((part) => `${part.what} ${part.a} against ${part.b}`);
+  const reasons = [...unable, ...(work.length ? [`they do not do the same work (${work.join("; ")})`] : [])];
+  return reasons.length ? `Not ranked: ${reasons.join("; ")}. ` : "";
+}
+
+function stretchText({ from, to, because }, context, show) {
+  const { a, b } = namesOf(context);
+  const reasons = {
+    a_infeasible: `${a} is infeasible`,
+    b_infeasible: `${b} is infeasible`,
+    both_infeasible: "both are infeasible",
+    not_comparable: "they do not do the same work",
+    invalid: "the values break a rule",
+  };
+  return `Not ranked from ${show(from)} to ${show(to)}: ${reasons[because]}. `;
+}
 
 const marks = (answer) => answer.cost.crossings.map((at) => ({ xAxis: at, label: { formatter: number(at) } }));
 
@@ -83,8 +119,10 @@ function horizon(answer, both, context) {
     wide: true,
     legend: [0, 1].map((i) => ({ name: names[i], colour: scenarioColour([context.first, context.other][i]) })),
     note: [
+      unrankedText(answer, context),
       ...["cost", "cash"].map((measure) => `${crossingText(answer, measure, context, (at) => `month ${number(at, "", 1)}`)}. `),
-      "Lines are cost, dashes cash; linear interpolation within a month (assumed).",
+      ...["cost", "cash"].map((measure) => endText(answer, measure, context)),
+      "Lines are cost, dashes cash, summed to each month's end; the last has the terminal values, which no crossing counts.",
     ],
     option: (colours) => ({
       grid,
@@ -141,14 +179,17 @@ async function curves(answer, input, low, high, context) {
   );
   const title = context.words(input.pointer);
   const names = [context.name(context.first), context.name(context.other)];
+  const show = (value) => quantity(value, input.unit);
   return chart({
     title: `Over ${title}`,
     name: "input",
     wide: true,
     legend: [0, 1].map((i) => ({ name: names[i], colour: scenarioColour([context.first, context.other][i]) })),
-    note:
-      ["cost", "cash"].map((measure) => `${crossingText(answer, measure, context, (at) => quantity(at, input.unit))}. `).join("") +
-      "Linear interpolation between evaluated values (assumed).",
+    note: [
+      ...["cost", "cash"].map((measure) => `${crossingText(answer, measure, context, show)}. `),
+      ...answer.stretches.map((stretch) => stretchText(stretch, context, show)),
+      `Searched from ${show(answer.low)} to ${show(answer.high)}; linear interpolation between evaluated values (assumed).`,
+    ],
     option: (colours) => ({
       grid,
       tooltip: {
@@ -178,6 +219,11 @@ async function curves(answer, input, low, high, context) {
                   lineStyle: { color: colours.muted, type: "dotted" },
                   label: { color: colours.text },
                   data: marks(answer),
+                },
+                markArea: {
+                  silent: true,
+                  itemStyle: { color: colours.muted, opacity: 0.15 },
+                  data: answer.stretches.map(({ from, to }) => [{ xAxis: from }, { xAxis: to }]),
                 },
               }
             : {},

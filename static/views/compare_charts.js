@@ -76,8 +76,8 @@ export function cashChart(entries, currency, crossings, baseline) {
     size: entries.length > 5 ? "tall" : "",
     legend: entries.map((entry) => ({ name: entry.name, colour: scenarioColour(entry.reference) })),
     note: [
-      crossingTexts.join(" ") || `No break-even with ${entries[baseline].name} within the horizon.`,
-      " The last month includes the residual value of assets.",
+      crossingTexts.join(" ") || `No break-even with ${entries[baseline].name} within the horizon, of scenarios that can be compared with it.`,
+      " The last month includes terminal values, which no break-even counts.",
     ],
     option: (colours) => ({
       grid: { ...grid, top: 32, bottom: 32 },

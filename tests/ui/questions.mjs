@@ -75,18 +75,36 @@ export const questions = {
 
   async "break-even over the horizon and over an input"({ open, site }) {
     const { page, visit } = await open();
-    await visit(path("break-even", "&input=/workloads/0/demand/mean_per_s&low=1&high=100"));
-    const { cost } = await site.ask("POST", "/v1/break-even", { a, b, input: "/workloads/0/demand/mean_per_s", low: 1, high: 100 });
+    await visit(path("break-even", "&input=/pools/0/server/price&low=100000&high=1000000"));
+    const range = { input: "/pools/0/server/price", low: 100000, high: 1000000 };
+    const { cost } = await site.ask("POST", "/v1/break-even", { a, b, ...range });
     assert.equal(cost.crossings.length, 1);
-    assert.ok(
-      (await page.textContent('[data-figure="input"] figcaption')).includes(
-        `from ${cost.crossings[0].toPrecision(5)} requests/s on`,
-      ),
+    const input = await page.textContent('[data-figure="input"] figcaption');
+    assert.ok(input.includes(`from ${Math.round(cost.crossings[0]).toLocaleString("en")} USD/server on`), input);
+    assert.match(input, /Searched from 100,000 USD\/server to 1,000,000 USD\/server/);
+    const horizon = await page.textContent('[data-figure="horizon"] figcaption');
+    assert.match(horizon, /cost: Owned servers in colocation is always cheaper\./);
+    assert.match(horizon, /cost at the end, terminal values included: Cloud on demand is cheaper by \$\d/);
+  },
+
+  async "break-even names the stretches in which a scenario is infeasible"({ open, site }) {
+    const { page, visit } = await open();
+    await visit(path("break-even", "&input=/workloads/0/demand/mean_per_s&low=1&high=100"));
+    const { stretches } = await site.ask("POST", "/v1/break-even", {
+      a,
+      b,
+      input: "/workloads/0/demand/mean_per_s",
+      low: 1,
+      high: 100,
+    });
+    assert.deepEqual(
+      stretches.map(({ because }) => because),
+      ["a_infeasible", "both_infeasible"],
     );
-    assert.match(
-      await page.textContent('[data-figure="horizon"] figcaption'),
-      /cost: Cloud on demand is cheaper from month \d/,
-    );
+    const text = await page.textContent('[data-figure="input"] figcaption');
+    assert.match(text, /cost: Cloud on demand is always cheaper from 1 requests\/s to 100 requests\/s\./);
+    assert.ok(text.includes(`Not ranked from ${stretches[0].from.toPrecision(5).replace(/0+$/, "")} requests/s`), text);
+    assert.match(text, /: Owned servers in colocation is infeasible\./);
   },
 
   async "the optimizer's plan, its proof and the next best"({ open, site }) {
