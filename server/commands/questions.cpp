@@ -85,7 +85,10 @@ std::string crossings_text(std::string_view what, const model::BreakEven& answer
     }
     const bool a_is = found.relation == model::Relation::a_always_cheaper;
     if (a_is || found.relation == model::Relation::b_always_cheaper) {
-        text += fmt::format("  {}: {} is always cheaper{}\n", what, a_is ? words.a : words.b, answer.low ? " in the range" : "");
+        text += fmt::format("  {}: {} is always cheaper{}\n", what, a_is ? words.a : words.b,
+                            !answer.stretches.empty() ? " where they can be ranked"
+                            : answer.low              ? " in the range"
+                                                      : "");
     } else if (found.relation == model::Relation::equal) {
         text += fmt::format("  {}: equal\n", what);
     }

@@ -52,7 +52,8 @@ const crossingText = (answer, measure, context, show) => {
   const { crossings, cheaper_after, relation, jumps } = answer[measure];
   const names = namesOf(context);
   if (relation !== "crosses") {
-    const within = answer.low === null ? "" : ` from ${show(answer.low)} to ${show(answer.high)}`;
+    const range = answer.low === null ? "" : ` from ${show(answer.low)} to ${show(answer.high)}`;
+    const within = answer.stretches.length ? " where they can be ranked" : range;
     const always = {
       a_always_cheaper: `${names.a} is always cheaper${within}`,
       b_always_cheaper: `${names.b} is always cheaper${within}`,

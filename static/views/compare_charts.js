@@ -76,7 +76,7 @@ export function cashChart(entries, currency, crossings, baseline) {
     size: entries.length > 5 ? "tall" : "",
     legend: entries.map((entry) => ({ name: entry.name, colour: scenarioColour(entry.reference) })),
     note: [
-      crossingTexts.join(" ") || `No break-even with ${entries[baseline].name} within the horizon, of scenarios that can be compared with it.`,
+      crossingTexts.join(" ") || `No scenario that can be compared with ${entries[baseline].name} breaks even with it within the horizon.`,
       " The last month includes terminal values, which no break-even counts.",
     ],
     option: (colours) => ({

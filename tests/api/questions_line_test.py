@@ -75,6 +75,11 @@ class QuestionsTest(CommandLineCase):
         same = self.write("same.json", changed(name="the same", finance={"engineer_week_cost": 1000}))
         out = self.answer("break-even", self.one, same, "--input", "/workloads/0/demand/mean_per_s", "--low", "0.1", "--high", "9")
         self.assertIn("equal", out)
+        self.assertIn("searched: 0.1 to 9 requests/s", out)
+        longer = self.write("longer.json", changed(name="longer", months=2))
+        out = self.answer("break-even", self.one, longer)
+        self.assertIn("not ranked: they do not do the same work: months 1 against 2", out)
+        self.assertNotIn("cheaper", out)
 
     def test_solve_gives_the_value_with_its_unit(self):
         out = self.answer("solve", self.one, "--input", PRICE, "--low", "0", "--high", "9", "--target", str(COST * 2))
