@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/questions/ranking.hpp"
 
 namespace costcurve::model {
 
@@ -65,12 +66,30 @@ void hold_work(const ScenarioDocument& a, const Summary& a_summary, const Scenar
         differences.hold_where_stated("model", own.model, other.model);
         differences.hold("latency_objective_s", own.latency_objective_s, other.latency_objective_s);
         differences.hold("ttft_objective_s", own.ttft_objective_s, other.ttft_objective_s);
+        if (own.latency_percentile && other.latency_percentile) {
+            differences.hold("latency_percentile", own.latency_percentile, other.latency_percentile);
+        }
     }
     for (const Workload& other : b.workloads) {
         if (index_of_workload(a, other.id) == a.workloads.size()) {
             differences.found.push_back({"workload " + other.id, "none", "there"});
         }
     }
+}
+
+// Of all workloads together: their present values over their discounted units.
+std::optional<double> levelized_cost_of(const Summary& summary) {
+    double npv = 0.0;
+    double millions = 0.0;
+    for (const WorkloadSummary& workload : summary.workloads) {
+        const std::optional<double> each = workload.levelized_cost_per_million_units;
+        if (!each || *each == 0.0) {
+            return std::nullopt;
+        }
+        npv += workload.npv;
+        millions += workload.npv / *each;
+    }
+    return millions > 0.0 ? std::optional(npv / millions) : std::nullopt;
 }
 
 } // namespace
@@ -91,6 +110,29 @@ std::vector<WorkDifference> work_differences(const ScenarioDocument& a, const Su
     }
     hold_work(a, a_summary, b, b_summary, differences);
     return std::move(differences.found);
+}
+
+std::optional<UnitRanking> rank_by_unit(const std::vector<const ScenarioDocument*>& scenarios,
+                                        const std::vector<const Summary*>& summaries) {
+    const ScenarioDocument& first = *scenarios.front();
+    const Workload& work = first.workloads.front();
+    for (const ScenarioDocument* const scenario : scenarios) {
+        const bool is_alike = std::all_of(scenario->workloads.begin(), scenario->workloads.end(), [&](const Workload& other) {
+            return other.unit == work.unit && other.kind == work.kind;
+        });
+        if (!is_alike || scenario->currency != first.currency) {
+            return std::nullopt;
+        }
+    }
+    UnitRanking ranking{work.unit, {}, {}};
+    std::vector<Candidate> candidates;
+    for (const Summary* const summary : summaries) {
+        const std::optional<double> levelized = levelized_cost_of(*summary);
+        ranking.levelized.push_back(summary->is_feasible() ? levelized : std::nullopt);
+        candidates.push_back({levelized, summary->is_feasible()});
+    }
+    ranking.cheapest = cheapest_of(candidates);
+    return ranking;
 }
 
 } // namespace costcurve::model

@@ -2,6 +2,7 @@
 // section 9).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,15 @@ struct WorkDifference {
 struct ScenarioDifference : WorkDifference {
     std::size_t scenario = 0;
 };
+
+/// Scenarios of other work by what a unit costs them, where that is all they share: one currency, one unit and one kind of work.
+struct UnitRanking {
+    std::string unit;
+    std::vector<std::optional<double>> levelized; ///< by scenario: currency a million units; empty where it can't do its work
+    std::optional<std::size_t> cheapest;
+};
+/// Nothing where they do not share them. Both lists by scenario.
+[[nodiscard]] std::optional<UnitRanking> rank_by_unit(const std::vector<const ScenarioDocument*>& scenarios,
+                                                      const std::vector<const Summary*>& summaries);
 
 } // namespace costcurve::model

@@ -33,11 +33,14 @@ std::string output_or_deciding(const std::string& output, const ScenarioDocument
     return output.empty() ? fmt::format("/total/{}", name_of(decide_by(first.finance))) : output;
 }
 
-std::optional<std::size_t> cheapest_of(const std::vector<const Summary*>& summaries, Objective decide_by) {
+std::optional<std::size_t> cheapest_of(const std::vector<const Summary*>& summaries, Objective decide_by, bool ignore_unserved) {
     std::vector<Candidate> candidates;
     candidates.reserve(summaries.size());
     for (const Summary* const summary : summaries) {
-        candidates.push_back({figure_of(*summary, decide_by), summary->is_feasible()});
+        const bool is_in =
+            std::all_of(summary->infeasible_because.begin(), summary->infeasible_because.end(),
+                        [&](const Infeasibility& reason) { return ignore_unserved && reason.code == InfeasibleCode::unserved; });
+        candidates.push_back({figure_of(*summary, decide_by), is_in});
     }
     return cheapest_of(candidates);
 }

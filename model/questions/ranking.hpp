@@ -23,7 +23,8 @@ struct Candidate {
 /// What a question asks for, or where that is "" the figure that decides: /total/npv, say.
 [[nodiscard]] std::string output_or_deciding(const std::string& output, const ScenarioDocument& first);
 
-/// The same of results.
-[[nodiscard]] std::optional<std::size_t> cheapest_of(const std::vector<const Summary*>& summaries, Objective decide_by);
+/// The same of results; with `ignore_unserved` also those that leave work undone, where somebody means it.
+[[nodiscard]] std::optional<std::size_t> cheapest_of(const std::vector<const Summary*>& summaries, Objective decide_by,
+                                                     bool ignore_unserved = false);
 
 } // namespace costcurve::model

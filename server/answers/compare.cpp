@@ -75,8 +75,8 @@ void check(CompareRequest& request, const QuestionLimits& /*limits*/, model::Fai
                       "baseline must be the number of one of the scenarios, from 0, or an id that stands in the list"});
 }
 
-model::Result<Comparison> compare(const std::vector<model::Placed>& scenarios, std::size_t baseline) {
-    Comparison comparison{baseline, {}, {}, {}, {}};
+model::Result<Comparison> compare(const std::vector<model::Placed>& scenarios, std::size_t baseline, bool ignore_unserved) {
+    Comparison comparison{baseline, ignore_unserved, {}, {}, {}, {}};
     comparison.scenarios.reserve(scenarios.size());
     model::Failure issues;
     for (const model::Placed& scenario : scenarios) {
@@ -127,18 +127,25 @@ std::string name_of_scenario(const model::ScenarioDocument& scenario, std::size_
 std::string encode_comparison(const Comparison& comparison) {
     const Evaluated& baseline = comparison.scenarios[comparison.baseline];
     std::vector<const model::Summary*> summaries;
+    std::vector<const model::ScenarioDocument*> documents;
     for (const Evaluated& evaluated : comparison.scenarios) {
         summaries.push_back(&evaluated.summary);
+        documents.push_back(&evaluated.scenario.document());
     }
     const model::Objective decide_by = baseline.summary.decide_by;
     const bool is_comparable = comparison.differences.empty();
     ComparisonAnswer answer{comparable_of(comparison.differences),
                             comparison.baseline,
+                            comparison.ignore_unserved,
                             baseline.scenario.document().currency,
                             decide_by,
-                            is_comparable ? model::cheapest_of(summaries, decide_by) : std::nullopt,
+                            is_comparable ? model::cheapest_of(summaries, decide_by, comparison.ignore_unserved) : std::nullopt,
+                            {},
                             {},
                             {}};
+    if (const auto ranking = is_comparable ? std::nullopt : model::rank_by_unit(documents, summaries)) {
+        answer.by_unit = {ranking->unit, ranking->levelized, ranking->cheapest};
+    }
     for (std::size_t i = 0; i < comparison.scenarios.size(); ++i) {
         const Evaluated& evaluated = comparison.scenarios[i];
         answer.scenarios.push_back({name_of_scenario(evaluated.scenario.document(), i),
@@ -154,7 +161,7 @@ std::string encode_comparison(const Comparison& comparison) {
 }
 
 model::Result<std::string> answer(const CompareRequest& request, const std::vector<model::Placed>& scenarios) {
-    return compare(scenarios, std::get<std::size_t>(request.baseline.which)).map(encode_comparison);
+    return compare(scenarios, std::get<std::size_t>(request.baseline.which), request.ignore_unserved).map(encode_comparison);
 }
 
 } // namespace costcurve::answers

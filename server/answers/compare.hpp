@@ -18,6 +18,7 @@ namespace costcurve::answers {
 struct CompareRequest {
     std::vector<ScenarioInput> scenarios;
     BaselineChoice baseline;
+    bool ignore_unserved = false;
     WhatIf set;
     Moment as_of;
 };
@@ -33,6 +34,7 @@ struct Waterfall {
 
 struct Comparison {
     std::size_t baseline = 0;
+    bool ignore_unserved = false; ///< what leaves work undone may be the cheapest
     std::vector<Evaluated> scenarios;
     std::vector<Waterfall> waterfalls;                         ///< one a scenario that is not the baseline
     std::vector<std::optional<model::Investment>> investments; ///< against the baseline; nothing of itself, or of other months
@@ -40,7 +42,8 @@ struct Comparison {
 };
 
 /// Evaluates all; every issue at once. At least one scenario, in one currency.
-[[nodiscard]] model::Result<Comparison> compare(const std::vector<model::Placed>& scenarios, std::size_t baseline);
+[[nodiscard]] model::Result<Comparison> compare(const std::vector<model::Placed>& scenarios, std::size_t baseline,
+                                                bool ignore_unserved = false);
 
 /// What the work of each differs in from that of the baseline.
 [[nodiscard]] std::vector<model::ScenarioDifference> differences_of(std::span<const Evaluated> scenarios, std::size_t baseline);
@@ -69,13 +72,20 @@ struct WaterfallAnswer {
     std::vector<model::Step> by_category;
     model::Bridge bridge;
 };
+struct ByUnitAnswer {
+    std::string unit;
+    std::vector<std::optional<double>> levelized_cost_per_million_units;
+    std::optional<std::size_t> cheapest;
+};
 struct ComparisonAnswer : Comparable {
     std::size_t baseline = 0;
+    bool ignore_unserved = false;
     std::string currency;
     model::Objective decide_by = model::Objective::cost;
     std::optional<std::size_t> cheapest;
     std::vector<ComparedScenario> scenarios;
     std::vector<WaterfallAnswer> waterfalls;
+    std::optional<ByUnitAnswer> by_unit;
 };
 
 } // namespace costcurve::answers
@@ -89,7 +99,10 @@ inline constexpr auto fields<answers::CompareRequest> = std::tuple_cat(
                      {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}},
                Field{"baseline",
                      &answers::CompareRequest::baseline,
-                     {.help = "what the others are compared with: its number in the list, or its id; else the first"}}},
+                     {.help = "what the others are compared with: its number in the list, or its id; else the first"}},
+               Field{"ignore_unserved",
+                     &answers::CompareRequest::ignore_unserved,
+                     {.help = "whether what leaves work undone may be the cheapest too"}}},
     answers::what_if_fields<answers::CompareRequest>);
 template <> inline constexpr auto fields<Step> = std::tuple{Field{"cause", &Step::cause, {}}, Field{"amount", &Step::amount, {}}};
 template <>
@@ -129,18 +142,29 @@ inline constexpr auto fields<answers::WaterfallAnswer> =
                Field{"by_category", &answers::WaterfallAnswer::by_category, {.help = "by category of cost"}},
                Field{"bridge", &answers::WaterfallAnswer::bridge, {.help = "by drivers, with both values of each"}}};
 template <>
+inline constexpr auto fields<answers::ByUnitAnswer> =
+    std::tuple{Field{"unit", &answers::ByUnitAnswer::unit, {.help = "of all their work"}},
+               Field{"levelized_cost_per_million_units",
+                     &answers::ByUnitAnswer::levelized_cost_per_million_units,
+                     {.unit = "currency/million units", .help = "by scenario; null of one that can't do its work"}},
+               Field{"cheapest", &answers::ByUnitAnswer::cheapest, {.help = "the number of the scenario with the least"}}};
+template <>
 inline constexpr auto fields<answers::ComparisonAnswer> = std::tuple_cat(
     std::tuple{
         Field{"baseline", &answers::ComparisonAnswer::baseline, {}},
+        Field{"ignore_unserved", &answers::ComparisonAnswer::ignore_unserved, {.help = "as the request states it"}},
         Field{"currency", &answers::ComparisonAnswer::currency, {.format = Format::currency}},
         Field{"decide_by", &answers::ComparisonAnswer::decide_by, {.help = "the baseline's: the figure that cheapest goes by"}},
         Field{"cheapest",
               &answers::ComparisonAnswer::cheapest,
               {.help = "of the feasible scenarios, of equal ones the first; null where none is feasible, or their work differs"}},
         Field{"scenarios", &answers::ComparisonAnswer::scenarios, {}},
-        Field{"waterfalls",
-              &answers::ComparisonAnswer::waterfalls,
-              {.help = "of the cost, from the baseline to each of the others"}}},
+        Field{
+            "waterfalls", &answers::ComparisonAnswer::waterfalls, {.help = "of the cost, from the baseline to each of the others"}},
+        Field{
+            "by_unit",
+            &answers::ComparisonAnswer::by_unit,
+            {.help = "where they are not comparable and share one currency, unit and kind of work: what a unit costs; else null"}}},
     answers::comparable_fields<answers::ComparisonAnswer>);
 
 } // namespace costcurve::model

@@ -82,6 +82,25 @@ std::string differences_text(const std::vector<ScenarioDifference>& differences)
     return differences.size() > kMaxLines ? text + fmt::format("  and {} more\n", differences.size() - kMaxLines) : text;
 }
 
+// What a unit costs each, where that is what they share.
+std::string by_unit_text(std::span<const answers::Evaluated> answers, const std::vector<const Summary*>& summaries) {
+    std::vector<const ScenarioDocument*> documents;
+    for (const answers::Evaluated& answer : answers) {
+        documents.push_back(&document_of(answer));
+    }
+    const auto ranking = rank_by_unit(documents, summaries);
+    if (!ranking) {
+        return "";
+    }
+    std::string text = fmt::format("by unit, levelized, {} a million {}s:", documents.front()->currency, ranking->unit);
+    for (std::size_t i = 0; i < summaries.size(); ++i) {
+        text += fmt::format("{} {}: {}{}", i == 0 ? "" : ",", i + 1,
+                            ranking->levelized[i] ? money(ranking->levelized[i]) : "infeasible",
+                            ranking->cheapest == i ? " (the least)" : "");
+    }
+    return text + "\n";
+}
+
 std::string headline(std::span<const answers::Evaluated> answers, bool one_currency) {
     const Objective decide_by = answers.front().summary.decide_by;
     std::vector<const Summary*> summaries;
@@ -113,7 +132,7 @@ std::string headline(std::span<const answers::Evaluated> answers, bool one_curre
         table.row(cells);
     }
     const std::string decided = answers.size() < 2 ? "" : fmt::format("decided by {}\n", model::name_of(decide_by));
-    return table.text() + (differences.empty() ? decided : differences_text(differences));
+    return table.text() + (differences.empty() ? decided : differences_text(differences) + by_unit_text(answers, summaries));
 }
 
 std::string unit_costs(std::span<const answers::Evaluated> answers) {

@@ -2,7 +2,7 @@
 import { post } from "../api.js";
 import { scenarioColour } from "../colours.js";
 import { announce, choice, h, labelled } from "../dom.js";
-import { money, percent } from "../format.js";
+import { money, percent, plural } from "../format.js";
 import { addScenario, explainLink, heading, metered, scenarioChip, unitCostList, warnings } from "../parts.js";
 import { go, linkTo, whatIf, whatIfParameter } from "../router.js";
 import { empty } from "../states.js";
@@ -136,7 +136,7 @@ const whatIfNote = (set) =>
   );
 
 // Why no scenario is called the cheapest.
-const differencesNote = ({ comparable, differences }, entries) =>
+const differencesNote = ({ comparable, differences, by_unit, currency }, entries) =>
   comparable
     ? ""
     : h(
@@ -148,6 +148,11 @@ const differencesNote = ({ comparable, differences }, entries) =>
           .map(({ scenario, what, a, b }) => `${entries[scenario].name}: ${what} ${b} against ${a}`)
           .join("; "),
         differences.length > 3 ? ` and ${differences.length - 3} more.` : ".",
+        by_unit
+          ? ` A million ${plural(by_unit.unit)}, levelized: ${entries
+              .map((entry, i) => `${entry.name} ${money(by_unit.levelized_cost_per_million_units[i], currency)}`)
+              .join(", ")}.`
+          : "",
       );
 
 function cards(entries, { baseline, cheapest, decide_by }, set) {

@@ -113,5 +113,33 @@ TEST_F(OtherHorizon, HasNoCheapestInASimulation) {
     EXPECT_EQ(answer->scenarios[1].probability_feasible, 1.0);
 }
 
+// A month of twice the work costs more, and each unit of it less; what can't do its work has no place, nor has another unit.
+TEST(Comparable, OtherWorkOfTheSameUnitIsRankedByIt) {
+    const ScenarioDocument one = cloud_scenario();
+    ScenarioDocument two = cloud_scenario();
+    two.months = 2;
+    two.workloads[0].demand.mean_per_s = 2 * *one.workloads[0].demand.mean_per_s;
+    two.pools[0].max_instances = 10;
+    two.pools[0].offer->hourly_price.number /= 2;
+    ScenarioDocument undone = two;
+    undone.workloads[0].demand.mean_per_s = 1e6;
+    const Summary of_one = evaluate_document(one).summary;
+    const Summary of_two = evaluate_document(two).summary;
+    const Summary of_undone = evaluate_document(undone).summary;
+    ASSERT_FALSE(of_undone.is_feasible());
+    const auto ranking = rank_by_unit({&one, &two, &undone}, {&of_one, &of_two, &of_undone});
+    ASSERT_TRUE(ranking);
+    EXPECT_EQ(ranking->unit, "unit");
+    EXPECT_DOUBLE_EQ(*ranking->levelized[0], *of_one.workloads[0].levelized_cost_per_million_units);
+    EXPECT_DOUBLE_EQ(*ranking->levelized[1], *of_two.workloads[0].levelized_cost_per_million_units);
+    EXPECT_EQ(ranking->levelized[2], std::nullopt);
+    EXPECT_EQ(ranking->cheapest, 1U);
+    two.workloads[0].unit = "token";
+    EXPECT_FALSE(rank_by_unit({&one, &two}, {&of_one, &of_two}));
+    two = one;
+    two.currency = "EUR";
+    EXPECT_FALSE(rank_by_unit({&one, &two}, {&of_one, &of_one}));
+}
+
 } // namespace
 } // namespace costcurve::model

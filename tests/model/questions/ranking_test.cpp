@@ -116,6 +116,18 @@ TEST(Feasible, PowerBeyondTheSite) {
     EXPECT_EQ(summary.infeasible_because[0].limit, 0.5);
 }
 
+TEST(Feasible, WorkLeftUndoneMayWinWhereItIsMeant) {
+    const Summary able = evaluate_document(cloud_scenario()).summary;
+    ScenarioDocument document = cloud_scenario();
+    document.pools[0].max_instances = 0;
+    Summary undone = evaluate_document(document).summary;
+    ASSERT_LT(undone.total.cost, able.total.cost);
+    EXPECT_EQ(cheapest_of({&able, &undone}, Objective::cost), 0U);
+    EXPECT_EQ(cheapest_of({&able, &undone}, Objective::cost, true), 1U);
+    undone.infeasible_because.push_back({InfeasibleCode::over_power, "site", 2, 1});
+    EXPECT_EQ(cheapest_of({&able, &undone}, Objective::cost, true), 0U) << "power is no choice";
+}
+
 TEST(Known, ASpotOfferWithoutARateOfInterruptionsIsGraded) { // economics.md, A13
     ScenarioDocument document = cloud_scenario();
     document.pools[0].offer->purchase = Purchase::spot;
