@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "model/finance.hpp"
 #include "server/answers/break_even.hpp"
 #include "server/answers/evaluate.hpp"
 
@@ -109,7 +110,8 @@ std::string encode_optimized(const Optimized& optimized) {
 
 model::Result<std::string> answer(const OptimizeRequest& request, const std::vector<model::Placed>& scenarios,
                                   const model::Runner& runner) {
-    const model::OptimizeQuestion question{request.decide, request.minimize, request.subject_to, request.gap, request.uncertain};
+    const model::OptimizeQuestion question{request.decide, request.minimize.value_or(decide_by(scenarios.front().document.finance)),
+                                           request.subject_to, request.gap, request.uncertain};
     model::OptimizeEffort effort;
     effort.evaluations = request.evaluations.value_or(effort.evaluations);
     effort.exhaustive_plans = std::min(effort.exhaustive_plans, effort.evaluations);

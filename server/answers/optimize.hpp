@@ -16,7 +16,7 @@ inline constexpr std::size_t kFutures = 256;
 struct OptimizeRequest {
     ScenarioInput scenario;
     std::vector<model::Decide> decide;
-    model::Goal minimize = model::Goal::cost;
+    std::optional<model::Objective> minimize;
     model::Limits subject_to;
     std::optional<UncertaintyInputs> uncertain;
     double gap = model::OptimizeQuestion().gap;
@@ -60,7 +60,7 @@ struct PlanAnswer {
     double objective = 0.0;
 };
 struct OptimizeAnswer : PlanAnswer {
-    model::Goal minimize{};
+    model::Objective minimize{};
     std::string unit;
     std::optional<double> bound;
     std::optional<double> gap_fraction;
@@ -92,21 +92,22 @@ inline constexpr auto fields<Limits> = std::tuple{
     Field{"max_rack_kw", &Limits::max_rack_kw, limit("nameplate of all servers in service at once, kW")}};
 template <>
 inline constexpr auto fields<answers::OptimizeRequest> = std::tuple_cat(
-    std::tuple{Field{"scenario", &answers::OptimizeRequest::scenario, answers::kScenarioSpec},
-               Field{"decide",
-                     &answers::OptimizeRequest::decide,
-                     {.min = 1, .max = answers::kMaxDecisions, .required = true, .help = "a list of {pointer, min, max}"}},
-               Field{"minimize", &answers::OptimizeRequest::minimize, {.help = "the objective"}},
-               Field{"subject_to", &answers::OptimizeRequest::subject_to, {.help = "what a plan must keep"}},
-               Field{"uncertain",
-                     &answers::OptimizeRequest::uncertain,
-                     {.help = "plans are judged by their means over samples of these: the objective, and what limits are about"}},
-               Field{"gap",
-                     &answers::OptimizeRequest::gap,
-                     {.min = 0, .max = 1, .help = "good enough: the objective this share above its bound"}},
-               Field{"evaluations",
-                     &answers::OptimizeRequest::evaluations,
-                     {.min = 1, .max = 1e8, .help = "plans evaluated at most, about; the setting --max-plans bounds it"}}},
+    std::tuple{
+        Field{"scenario", &answers::OptimizeRequest::scenario, answers::kScenarioSpec},
+        Field{"decide",
+              &answers::OptimizeRequest::decide,
+              {.min = 1, .max = answers::kMaxDecisions, .required = true, .help = "a list of {pointer, min, max}"}},
+        Field{"minimize", &answers::OptimizeRequest::minimize, {.help = "a figure of the total; default the scenario's decide_by"}},
+        Field{"subject_to", &answers::OptimizeRequest::subject_to, {.help = "what a plan must keep"}},
+        Field{"uncertain",
+              &answers::OptimizeRequest::uncertain,
+              {.help = "plans are judged by their means over samples of these: the objective, and what limits are about"}},
+        Field{"gap",
+              &answers::OptimizeRequest::gap,
+              {.min = 0, .max = 1, .help = "good enough: the objective this share above its bound"}},
+        Field{"evaluations",
+              &answers::OptimizeRequest::evaluations,
+              {.min = 1, .max = 1e8, .help = "plans evaluated at most, about; the setting --max-plans bounds it"}}},
     answers::deadline_field<answers::OptimizeRequest>, answers::what_if_fields<answers::OptimizeRequest>);
 template <>
 inline constexpr auto fields<answers::HedgeAnswer> = std::tuple_cat(

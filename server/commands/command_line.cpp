@@ -59,8 +59,7 @@ void add_optimize(CLI::App& verb, OptimizeOptions& options) {
     verb.add_option("FILE", options.file, "a scenario document; - is standard input")->required();
     verb.add_option("--decide", options.decide, "POINTER=min:max: servers, their month, or instances; may be repeated")->required();
     add_member<answers::OptimizeRequest>(verb, "--minimize", "minimize", options.minimize)
-        ->check(CLI::IsMember(words_of(model::enum_names<model::Goal>)))
-        ->capture_default_str();
+        ->check(CLI::IsMember(words_of(model::enum_names<model::Objective>)));
     model::Limits& limits = options.question.subject_to;
     add_member<model::Limits>(verb, "--max-unserved", "max_unserved_fraction", limits.max_unserved_fraction);
     add_member<model::Limits>(verb, "--max-carbon-kg", "max_carbon_kg", limits.max_carbon_kg);

@@ -67,10 +67,10 @@ struct ExplainOptions {
 
 struct OptimizeOptions {
     std::string file;
-    std::string format = "table";    ///< table or json
-    std::string database;            ///< where references are looked up; "" for nowhere
-    std::vector<std::string> decide; ///< POINTER=min:max
-    std::string minimize = "cost";
+    std::string format = "table";     ///< table or json
+    std::string database;             ///< where references are looked up; "" for nowhere
+    std::vector<std::string> decide;  ///< POINTER=min:max
+    std::string minimize;             ///< "" for the scenario's decide_by
     std::string uncertain_file;       ///< {inputs, correlations, samples, seed, sampling}; "" for none, "-" is standard input
     model::OptimizeQuestion question; ///< its limits and gap
     model::OptimizeEffort effort;

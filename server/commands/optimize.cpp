@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/text.hpp"
+#include "model/finance.hpp"
 #include "server/answers/break_even.hpp"
 #include "server/answers/optimize.hpp"
 #include "server/commands/commands.hpp"
@@ -121,7 +122,6 @@ int optimize(const OptimizeOptions& options) {
         }
         question.decide.push_back(std::move(*decide));
     }
-    question.minimize = model::value_of<model::Goal>(options.minimize).value_or(question.minimize);
     if (!options.uncertain_file.empty()) {
         const std::optional<std::string> text = read_file(options.uncertain_file);
         if (!text) {
@@ -142,6 +142,8 @@ int optimize(const OptimizeOptions& options) {
         if (status != kDone) {
             return status;
         }
+        question.minimize =
+            model::value_of<model::Objective>(options.minimize).value_or(decide_by(scenarios.front().document.finance));
         jobs::Threads threads(0, {});
         const auto answer = answers::optimize(scenarios.front(), question, options.effort, threads.runner());
         if (!answer) {

@@ -1,10 +1,10 @@
 // Optimization: the numbers of servers and instances that minimize an objective, the lower bound, and the runners-up.
-import { postWithProgress } from "../api.js";
+import { get, postWithProgress } from "../api.js";
 import { categoryAxis, grid, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { better, neutral } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
-import { number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
+import { missing, number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
 import { go, linkTo, whatIfParameter } from "../router.js";
 import { empty, fill } from "../states.js";
 import { section } from "../table.js";
@@ -47,7 +47,9 @@ export async function optimize(params, place, context) {
   const decide = fromParameters(params).length
     ? fromParameters(params)
     : options.slice(0, 2).map((option) => ({ pointer: option.pointer, min: 0, max: defaultMax(option) }));
-  const minimize = params.get("minimize") ?? "cost";
+  const finance = (await get("/v1/fields", {}, context.signal)).find((table) => table.document === "finance");
+  const objectives = finance.fields.find((field) => field.name === "decide_by").choices;
+  const minimize = params.get("minimize") ?? "";
   const unserved = params.get("unserved") ?? "0";
   const change = (next) => go({ decide: toParameter(next) });
   const bound = (item, i, name) =>
@@ -118,9 +120,12 @@ export async function optimize(params, place, context) {
         labelled(
           "Minimize",
           choice(
-            ["cost", "npv", "carbon"].map((value) => ({ value, text: value === "npv" ? "net present value" : value })),
+            [
+              { value: "", text: "the figure that decides" },
+              ...objectives.map((value) => ({ value, text: value.replaceAll("_", " ") })),
+            ],
             minimize,
-            (value) => go({ minimize: value }),
+            (value) => go({ minimize: value || null }),
             { id: "minimize" },
           ),
         ),
@@ -141,7 +146,7 @@ export async function optimize(params, place, context) {
   const request = {
     scenario: context.scenario(context.first),
     decide,
-    minimize,
+    ...(minimize ? { minimize } : {}),
     subject_to: { max_unserved_fraction: Number(unserved) },
     ...context.rest,
   };
@@ -162,7 +167,9 @@ function plan(answer, context, document) {
   const proof =
     answer.proof === "exhaustive"
       ? `Exhaustive: all ${number(answer.evaluations)} plans were evaluated.`
-      : `No plan is below the lower bound ${show(answer.bound)}: this one is at most ${percent(answer.gap_fraction)} above it.`;
+      : answer.bound === null
+        ? `No bound is known: this is the best of ${number(answer.evaluations)} plans that were tried.`
+        : `No plan is below the lower bound ${show(answer.bound)}: this one is at most ${percent(answer.gap_fraction)} above it.`;
   const rows = Object.keys(answer.decisions);
   return [
     h(
@@ -178,9 +185,9 @@ function plan(answer, context, document) {
           h("dd", {}, number(value)),
         ]),
         h("dt", {}, "lower bound"),
-        h("dd", {}, show(answer.bound)),
+        h("dd", {}, answer.bound === null ? missing : show(answer.bound)),
         h("dt", {}, "gap"),
-        h("dd", {}, percent(answer.gap_fraction)),
+        h("dd", {}, answer.gap_fraction === null ? missing : percent(answer.gap_fraction)),
         (answer.limits ?? []).map((limit) => [
           h("dt", {}, limit.name.replaceAll("_", " ")),
           h("dd", {}, `${quantity(limit.taken, limit.unit)} of ${quantity(limit.limit, limit.unit)}`),
@@ -201,7 +208,7 @@ function plan(answer, context, document) {
       title: "Optimal plan and runners-up",
       name: "plans",
       size: "small",
-      note: `The line is the lower bound. ${proof}`,
+      note: answer.bound === null ? proof : `The line is the lower bound. ${proof}`,
       option: (colours) => ({
         grid,
         tooltip: {
@@ -228,7 +235,7 @@ function plan(answer, context, document) {
             data: plans.map((plan, i) => ({ value: plan.objective, itemStyle: { color: i === 0 ? better : neutral } })),
             markLine: {
               symbol: "none",
-              data: [{ yAxis: answer.bound, label: { formatter: "bound", color: colours.text, position: "insideEndTop" } }],
+              data: answer.bound === null ? [] : [{ yAxis: answer.bound, label: { formatter: "bound", color: colours.text, position: "insideEndTop" } }],
               lineStyle: { color: colours.text, type: "dashed" },
             },
           },

@@ -125,6 +125,8 @@ export const questions = {
       ]),
     );
     assert.match(await page.textContent(".card"), /all 7 plans were evaluated/);
+    const words = await page.$$eval("#minimize option", (options) => options.map((option) => option.value));
+    assert.deepEqual(words, ["", "cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]);
     await page.click("text=Open in the form");
     await settled();
     assert.match(page.url(), /view=scenario.*set=\/pools\/0\/purchases\/0\/servers/);

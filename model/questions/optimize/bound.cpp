@@ -253,4 +253,19 @@ LinearBound::~LinearBound() = default;
 
 Bound LinearBound::solve(const Box& box) { return relaxation_->solve(box); }
 
+std::unique_ptr<LinearBound> bound_of(const Scenario& scenario, const std::vector<Decision>& decisions, Objective objective,
+                                      const Limits& limits, std::size_t blocks) {
+    const bool is_taxed = scenario.document().finance.tax_rate > 0.0;
+    if (objective == Objective::energy_kwh || (objective == Objective::npv_after_tax && is_taxed)) {
+        return nullptr;
+    }
+    const Goal goal = objective == Objective::cost ? Goal::cost : objective == Objective::carbon_kg ? Goal::carbon : Goal::npv;
+    if (objective != Objective::cash) {
+        return std::make_unique<LinearBound>(scenario, decisions, goal, limits, blocks);
+    }
+    ScenarioDocument undiscounted = scenario.document();
+    undiscounted.finance.discount_rate = 0.0;
+    return std::make_unique<LinearBound>(make_scenario(std::move(undiscounted)).value(), decisions, goal, limits, blocks);
+}
+
 } // namespace costcurve::model

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/questions/optimize/box.hpp"
+#include "model/questions/optimize/least_power.hpp"
 #include "model/questions/optimize/linear_program.hpp"
 #include "model/scenario.hpp"
 
@@ -37,5 +38,10 @@ private:
     class Relaxation;
     std::unique_ptr<Relaxation> relaxation_;
 };
+
+/// The bound of an objective: cash is the net present value at no discount rate, and without a tax that after tax is the one
+/// before it. Null where none is known: of energy, and after tax.
+[[nodiscard]] std::unique_ptr<LinearBound> bound_of(const Scenario& scenario, const std::vector<Decision>& decisions,
+                                                    Objective objective, const Limits& limits, std::size_t blocks);
 
 } // namespace costcurve::model

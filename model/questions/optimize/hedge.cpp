@@ -60,10 +60,10 @@ ScenarioDocument at_means(const ScenarioDocument& scenario, const Future& future
     return variant.document();
 }
 
-HedgeJudge::HedgeJudge(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, const Future& future, Goal goal,
-                       const Limits& limits)
-    : variant_(scenario, decisions), future_(future), goal_(goal), limits_(limits), objectives_(future.uncertainty->samples),
-      least_(future.uncertainty->samples, HUGE_VAL) {
+HedgeJudge::HedgeJudge(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, const Future& future,
+                       Objective objective, const Limits& limits)
+    : variant_(scenario, decisions), future_(future), objective_(objective), limits_(limits),
+      objectives_(future.uncertainty->samples), least_(future.uncertainty->samples, HUGE_VAL) {
     places_.reserve(future.uncertainty->inputs.size());
     for (const UncertainInput& input : future.uncertainty->inputs) {
         const std::size_t bound = variant_.variant().bind(input.pointer, input.at).value();
@@ -88,7 +88,7 @@ Result<Outcome> HedgeJudge::judge(const Plan& plan) {
         if (!evaluated) {
             return tl::unexpected(evaluated.error());
         }
-        const Outcome outcome = outcome_of(**evaluated, goal_, limits_);
+        const Outcome outcome = outcome_of(**evaluated, objective_, limits_);
         objectives_[k] = outcome.objective;
         least_[k] = outcome.excess == 0.0 ? std::min(least_[k], outcome.objective) : least_[k];
         for (std::size_t l = 0; l < mean.taken.size(); ++l) {

@@ -41,7 +41,7 @@ struct Future {
 /// Evaluates a plan in every sample. One thread at a time; refers to all that it is given.
 class HedgeJudge {
 public:
-    HedgeJudge(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, const Future& future, Goal goal,
+    HedgeJudge(const ScenarioDocument& scenario, const std::vector<Decision>& decisions, const Future& future, Objective objective,
                const Limits& limits);
     /// Means of the objective and of what each limit is about. Issues: rules that some sample breaks.
     [[nodiscard]] Result<Outcome> judge(const Plan& plan);
@@ -57,7 +57,7 @@ private:
     };
     PlannedVariant variant_;
     const Future& future_;
-    Goal goal_;
+    Objective objective_;
     const Limits& limits_;
     std::vector<Place> places_;
     std::vector<double> objectives_;

@@ -8,6 +8,9 @@
 
 namespace costcurve::model {
 
+/// What a linear bound minimises.
+enum class Goal { cost, npv, carbon };
+
 /// What something adds to the goal and to the limits; all are sums over the horizon.
 struct Measures {
     double goal = 0.0;

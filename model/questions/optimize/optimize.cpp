@@ -74,7 +74,7 @@ public:
                const Box& all)
         : question_(question), effort_(effort), plans_(plans), all_(all) {
         if (!question.uncertain) {
-            linear_.emplace(scenario, plans.decisions(), question.minimize, question.subject_to, effort.blocks);
+            linear_ = bound_of(scenario, plans.decisions(), question.minimize, question.subject_to, effort.blocks);
         }
     }
 
@@ -193,9 +193,9 @@ private:
     const OptimizeEffort& effort_;
     PlanValues& plans_;
     const Box all_;
-    std::optional<LinearBound> linear_; // none over an uncertain future
-    double raised_ = -HUGE_VAL;         // the bound when it last rose enough to go on,
-    std::size_t raised_at_ = 0;         // and the programmes solved by then
+    std::unique_ptr<LinearBound> linear_; // null over an uncertain future, and where no bound is known
+    double raised_ = -HUGE_VAL;           // the bound when it last rose enough to go on,
+    std::size_t raised_at_ = 0;           // and the programmes solved by then
 };
 
 Failure placed(Failure issues, const std::string& at) {
@@ -278,20 +278,26 @@ std::optional<Hedge> value_hedge(const Placed& scenario, const OptimizeQuestion&
 }
 
 // What is not known can't be the least, nor kept below a limit.
-Failure unknown_carbon(const Scenario& scenario, const OptimizeQuestion& question, const std::string& at) {
+Failure unknown_figures(const Scenario& scenario, const OptimizeQuestion& question, const std::string& at) {
+    struct Needed {
+        bool is_needed;
+        bool Meters<bool>::*known;
+        std::string_view what, of_api, of_site;
+    };
+    const std::array<Needed, 2> figures = {
+        {{question.minimize == Objective::carbon_kg || question.subject_to.max_carbon_kg, &Meters<bool>::carbon_kg, "carbon",
+          "carbon_g_per_unit", "site with carbon_g_per_kwh"},
+         {question.minimize == Objective::energy_kwh, &Meters<bool>::energy_kwh, "energy", "energy_wh_per_unit", "site"}}};
     Failure issues;
-    if (question.minimize != Goal::carbon && !question.subject_to.max_carbon_kg) {
-        return issues;
-    }
     const Compiled compiled = compile(scenario);
     for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
-        if (!compiled.pools[p].known.carbon_kg) {
-            issues.push_back({fmt::format("{}/pools/{}", at, p), Code::missing,
-                              fmt::format("the carbon of pool {} is not known: it can't be minimised or limited; state its {}",
-                                          scenario.document().pools[p].id,
-                                          compiled.pools[p].kind == PoolKind::api     ? "carbon_g_per_unit"
-                                          : compiled.pools[p].kind == PoolKind::cloud ? "offer's site with carbon_g_per_kwh"
-                                                                                      : "site's carbon_g_per_kwh")});
+        for (const Needed& figure : figures) {
+            if (figure.is_needed && !(compiled.pools[p].known.*figure.known)) {
+                issues.push_back({fmt::format("{}/pools/{}", at, p), Code::missing,
+                                  fmt::format("the {} of pool {} is not known: it can't be minimised or limited; state its {}",
+                                              figure.what, scenario.document().pools[p].id,
+                                              compiled.pools[p].kind == PoolKind::api ? figure.of_api : figure.of_site)});
+            }
         }
     }
     return issues;
@@ -309,7 +315,7 @@ Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& questio
     if (!made) {
         return tl::unexpected(placed(made.error(), scenario.at));
     }
-    if (Failure unknown = unknown_carbon(*made, question, scenario.at); unknown.size() > 0) {
+    if (Failure unknown = unknown_figures(*made, question, scenario.at); unknown.size() > 0) {
         return tl::unexpected(std::move(unknown));
     }
     Box all;
@@ -352,6 +358,7 @@ Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& questio
     optimum.taken = plans.outcome(optimum.best.plan).taken;
     optimum.evaluations = plans.evaluations();
     optimum.bound = std::min(optimum.bound, optimum.best.objective);
+    optimum.proof = std::isfinite(optimum.bound) ? optimum.proof : Proof::none;
     const double size = std::abs(optimum.best.objective);
     optimum.gap_fraction = size > 0.0 ? (optimum.best.objective - optimum.bound) / size : 0.0;
     if (future) {

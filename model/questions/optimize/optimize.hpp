@@ -10,7 +10,7 @@ namespace costcurve::model {
 
 struct OptimizeQuestion {
     std::vector<Decide> decide;
-    Goal minimize = Goal::cost;
+    Objective minimize = Objective::cost;
     Limits subject_to;
     double gap = 0.01; ///< good enough: this share of the objective above its bound
     /// Where given, plans are judged by their means over samples of these inputs: the objective, and what limits are about.
@@ -29,8 +29,8 @@ struct OptimizeEffort {
     std::size_t hedged_evaluations = 400'000; ///< of plans in samples: as many or fewer are all tried
 };
 
-enum class Proof { exhaustive, linear_bound };
-template <> inline constexpr auto enum_names<Proof> = std::to_array<std::string_view>({"exhaustive", "linear_bound"});
+enum class Proof { exhaustive, linear_bound, none };
+template <> inline constexpr auto enum_names<Proof> = std::to_array<std::string_view>({"exhaustive", "linear_bound", "none"});
 
 struct RankedPlan {
     Plan plan;
@@ -42,7 +42,7 @@ struct Optimum {
     RankedPlan best;                    ///< of those that come to the same, the one of the least numbers
     double bound = 0.0;                 ///< no plan comes to less
     double gap_fraction = 0.0;          ///< (objective - bound) / |objective|
-    Proof proof = Proof::linear_bound;  ///< exhaustive: every plan was evaluated
+    Proof proof = Proof::linear_bound;  ///< exhaustive: every plan was evaluated; none: no bound is known
     std::vector<RankedPlan> runners_up; ///< next best of those evaluated, one for each objective
     std::array<double, 4> taken{};      ///< of each limit, by the best plan
     std::size_t evaluations = 0;
@@ -50,11 +50,11 @@ struct Optimum {
     std::optional<Hedge> hedge; ///< where inputs are uncertain: the objective is a mean
 };
 
-/// Exhaustive where there are few plans. Over an uncertain future there is no bound (minus infinity): plans are improved by steps
-/// from several starts. Else branch and bound: boxes of plans in the order of their linear bounds, plans near each
-/// solution evaluated as the model does, and each better one improved by single and paired steps until none helps. Issues:
-/// decisions that are none, and where no plan keeps the limits, which limit (/subject_to/…) and by how much; any where the
-/// runner was told to stop. The same bits with any number of workers.
+/// Exhaustive where there are few plans. Over an uncertain future, and of energy and what is left after a tax, there is no bound
+/// (minus infinity): plans are improved by steps from several starts. Else branch and bound: boxes of plans in the order of their
+/// linear bounds, plans near each solution evaluated as the model does, and each better one improved by single and paired steps
+/// until none helps. Issues: decisions that are none, and where no plan keeps the limits, which limit (/subject_to/…) and by how
+/// much; any where the runner was told to stop. The same bits with any number of workers.
 [[nodiscard]] Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
                                        const Runner& runner);
 

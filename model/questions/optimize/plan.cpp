@@ -9,6 +9,7 @@
 #include "model/assets.hpp"
 #include "model/documents/fields.hpp"
 #include "model/documents/pointer.hpp"
+#include "model/figures.hpp"
 
 namespace costcurve::model {
 
@@ -113,7 +114,11 @@ double rack_kw(const Evaluation& evaluation) {
 
 } // namespace
 
-std::string_view unit_of(Goal goal) { return goal == Goal::carbon ? "kg" : "currency"; }
+std::string_view unit_of(Objective objective) {
+    const auto* const figure = std::find_if(kTotalFigures.begin(), kTotalFigures.end(),
+                                            [&](const Figure<Summary>& total) { return total.name == name_of(objective); });
+    return figure->unit;
+}
 
 const std::array<LimitRow, 4>& limit_rows() {
     static constexpr std::array<LimitRow, 4> kRows = {{
@@ -206,11 +211,11 @@ double excess_of(const std::array<double, 4>& taken, const Limits& limits) {
     return excess;
 }
 
-Outcome outcome_of(const Evaluation& evaluation, Goal goal, const Limits& limits) {
+Outcome outcome_of(const Evaluation& evaluation, Objective objective, const Limits& limits) {
     const Summary& summary = evaluation.summary;
     Outcome outcome;
     outcome.possible = true;
-    outcome.objective = goal == Goal::cost ? summary.total.cost : goal == Goal::npv ? summary.npv : carbon_kg(evaluation);
+    outcome.objective = figure_of(summary, objective).value_or(HUGE_VAL);
     for (std::size_t l = 0; l < limit_rows().size(); ++l) {
         outcome.taken[l] = limit_rows()[l].taken(evaluation);
     }

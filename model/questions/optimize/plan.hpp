@@ -32,10 +32,8 @@ struct Decision {
 /// A value for each decision, in their order.
 using Plan = std::vector<int>;
 
-enum class Goal { cost, npv, carbon };
-template <> inline constexpr auto enum_names<Goal> = std::to_array<std::string_view>({"cost", "npv", "carbon"});
 /// The unit of what is minimised; `currency` is the scenario's.
-[[nodiscard]] std::string_view unit_of(Goal goal);
+[[nodiscard]] std::string_view unit_of(Objective objective);
 
 struct Limits {
     std::optional<double> max_unserved_fraction = 0.0; ///< of each workload's demand
@@ -85,13 +83,13 @@ private:
 
 /// What one plan comes to.
 struct Outcome {
-    bool possible = false; ///< false: rules forbid it, such as more instances at least than at most
-    double objective = 0.0;
+    bool possible = false;         ///< false: rules forbid it, such as more instances at least than at most
+    double objective = 0.0;        ///< infinite where it is not known
     std::array<double, 4> taken{}; ///< of each limit
     double excess = 0.0;           ///< by how much limits are broken, as sum of shares of each; 0: it keeps them
 };
 /// Sum of what is taken beyond each limit, as a share of it.
 [[nodiscard]] double excess_of(const std::array<double, 4>& taken, const Limits& limits);
-[[nodiscard]] Outcome outcome_of(const Evaluation& evaluation, Goal goal, const Limits& limits);
+[[nodiscard]] Outcome outcome_of(const Evaluation& evaluation, Objective objective, const Limits& limits);
 
 } // namespace costcurve::model

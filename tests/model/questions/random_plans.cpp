@@ -291,7 +291,11 @@ RandomProblem random_problem(std::uint64_t seed) {
     }
     problem.question.decide = levers_of(dice, scenario);
     const int goal = dice.whole(0, 4);
-    problem.question.minimize = goal < 2 ? Goal::cost : goal < 4 ? Goal::npv : Goal::carbon;
+    problem.question.minimize = goal < 2 ? Objective::cost : goal < 4 ? Objective::npv : Objective::carbon_kg;
+    if (more.chance(0.3)) {
+        problem.question.minimize = more.chance(0.5) ? Objective::cash : Objective::npv_after_tax;
+        scenario.finance.tax_rate = more.chance(0.7) ? 0.3 : 0.0;
+    }
     Limits& limits = problem.question.subject_to;
     limits.max_unserved_fraction = dice.chance(0.3) ? std::optional(0.0) : std::optional(dice.between(0, 0.6));
     if (dice.chance(0.2)) {
@@ -306,7 +310,7 @@ RandomProblem random_problem(std::uint64_t seed) {
     if (dice.chance(0.2)) {
         limits.max_rack_kw = dice.between(0, 20);
     }
-    if (problem.question.minimize == Goal::carbon || limits.max_carbon_kg) {
+    if (problem.question.minimize == Objective::carbon_kg || limits.max_carbon_kg) {
         know_carbon(more, scenario);
     }
     return problem;
@@ -368,9 +372,7 @@ std::map<Plan, double> brute_force(const RandomProblem& problem) {
             keeps = keeps && kw <= limits.max_rack_kw.value_or(HUGE_VAL);
         }
         if (keeps && capital <= limits.max_capital.value_or(HUGE_VAL)) {
-            objectives[plan] = problem.question.minimize == Goal::cost  ? summary.total.cost
-                               : problem.question.minimize == Goal::npv ? summary.npv
-                                                                        : summary.meters.carbon_kg.at_least;
+            objectives[plan] = figure_of(summary, problem.question.minimize).value();
         }
     };
     visit(visit);

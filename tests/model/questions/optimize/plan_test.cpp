@@ -16,7 +16,7 @@ Placed owned_of_five() {
     return {scenario, "/scenario"};
 }
 
-OptimizeQuestion servers(int min, int max) { return {{{"/pools/0/purchases/0/servers", min, max}}, Goal::cost, {}}; }
+OptimizeQuestion servers(int min, int max) { return {{{"/pools/0/purchases/0/servers", min, max}}, Objective::cost, {}}; }
 
 Failure why_not(const Placed& scenario, const OptimizeQuestion& question) {
     const auto optimum = optimize(scenario, question, {}, one_by_one());
@@ -73,7 +73,7 @@ TEST(Optimize, WhatIsNoDecisionIsRefusedAtItsPlaceAllAtOnce) {
                                      {"/pools/0/purchases/0/servers", 0, 1},
                                      {"/pools/0/purchases/0/month", 0, 1},
                                      {"/pools/0/purchases/1/servers", 0, 1}},
-                                    Goal::cost,
+                                    Objective::cost,
                                     {}};
     std::vector<std::string> found;
     for (const Issue& issue : why_not(owned_of_five(), question)) {
@@ -90,7 +90,7 @@ TEST(Optimize, BothBoundsOfACommittedPoolAreOneDecision) {
     pool.offer->purchase = Purchase::reserved;
     pool.min_instances = pool.max_instances = 1;
     scenario.document.workloads[0].demand.mean_per_s = 2.5;
-    const OptimizeQuestion question{{{"/pools/0/max_instances", 0, 9}}, Goal::cost, {}};
+    const OptimizeQuestion question{{{"/pools/0/max_instances", 0, 9}}, Objective::cost, {}};
     const auto optimum = optimize(scenario, question, {}, one_by_one());
     ASSERT_TRUE(optimum);
     EXPECT_EQ(optimum->best.plan, Plan{3});
@@ -112,7 +112,7 @@ TEST(Optimize, WaitingForServersThatGetCheaperIsWorthWhatRentCostsMeanwhile) {
     scenario.document.workloads[0].runs_on.push_back(burst);
     scenario.document.pools[0].server->price_change_rate = -0.75; // halves in six months
     const OptimizeQuestion question{
-        {{"/pools/0/purchases/0/month", 0, 11}, {"/pools/0/purchases/0/servers", 0, 2}}, Goal::cost, {}};
+        {{"/pools/0/purchases/0/month", 0, 11}, {"/pools/0/purchases/0/servers", 0, 2}}, Objective::cost, {}};
     const auto month_of = [&](double hourly_price) {
         scenario.document.pools[1].offer->hourly_price = flat(hourly_price);
         const auto optimum = optimize(scenario, question, {}, one_by_one());
@@ -175,7 +175,7 @@ TEST(LinearBound, IsTheScreeningCurveWhereAServerAndRentDifferInFixedAndRunningC
     const double rent = 3.6;
     // The k-th device is asked for in 25 - k hours a day of 31 days: own it while rent x 31 x (25 - k) > F.
     const int own = 25 - static_cast<int>(fixed / (rent * 31)) - 1;
-    const auto optimum = optimize(scenario, {{{"/pools/0/purchases/0/servers", 0, 24}}, Goal::cost, {}}, {}, one_by_one());
+    const auto optimum = optimize(scenario, {{{"/pools/0/purchases/0/servers", 0, 24}}, Objective::cost, {}}, {}, one_by_one());
     ASSERT_TRUE(optimum);
     EXPECT_EQ(optimum->best.plan, Plan{own});
     double least = own * fixed;
@@ -186,7 +186,7 @@ TEST(LinearBound, IsTheScreeningCurveWhereAServerAndRentDifferInFixedAndRunningC
     OptimizeEffort search;
     search.exhaustive_plans = 0;
     search.few_plans = 1;
-    OptimizeQuestion exact{{{"/pools/0/purchases/0/servers", 0, 24}}, Goal::cost, {}, 1e-4};
+    OptimizeQuestion exact{{{"/pools/0/purchases/0/servers", 0, 24}}, Objective::cost, {}, 1e-4};
     const auto bounded = optimize(scenario, exact, search, one_by_one());
     ASSERT_TRUE(bounded);
     EXPECT_EQ(bounded->bounds, 1U) << "the relaxed problem alone proves it";
