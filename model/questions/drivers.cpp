@@ -95,8 +95,11 @@ void add_rest(const Drivers& a, const Drivers& b, bool with_usage, std::vector<D
     add_step("tax", a.tax, b.tax, steps);
 }
 
-// Four digits, as a price is read.
-std::string amount(double value) { return std::abs(value) < 1000 ? fmt::format("{:.4g}", value) : fmt::format("{:.0f}", value); }
+// Four digits, as a price is read; whole below a thousand million.
+std::string amount(double value) {
+    const bool is_whole = std::abs(value) >= 1000 && std::abs(value) < 1e9;
+    return is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
 
 struct Phrase {
     std::string_view driver;

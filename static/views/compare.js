@@ -155,11 +155,11 @@ const differencesNote = ({ comparable, differences, by_unit, currency }, entries
           : "",
       );
 
-function cards(entries, { baseline, cheapest, decide_by }, set) {
+function cards(entries, { baseline, cheapest, decide_by, comparable }, set) {
   return entries.map((entry, i) => {
     const { result } = entry;
     const base = entries[baseline].result.total.cost;
-    const difference = i === baseline ? null : result.total.cost / base - 1;
+    const difference = i === baseline || !comparable ? null : result.total.cost / base - 1;
     const energy = metered(result, "energy_kwh");
     return h(
       "article",

@@ -156,6 +156,13 @@ export const breakdowns = [
   },
 ];
 
+const figureTitles = {
+  cost: "Cost",
+  cash: "Cash",
+  npv: "Net present value",
+  npv_after_tax: "Net present value after tax",
+};
+
 const driverValue = (value, { unit }, currency) =>
   unit === undefined ? missing : quantity(value, unitOf(unit, currency));
 
@@ -186,7 +193,7 @@ export function waterfallChart(answer, entries, chosen, by, choose, changeBy) {
   return chart({
     title: "Why they differ",
     name: "waterfall",
-    note: `From ${from.name} to ${to.name}, ${figure.replaceAll("_", " ")}. ${note}`,
+    note: `From ${from.name} to ${to.name}, ${figureTitles[figure].toLowerCase()}. ${note}`,
     tools: [choose, toggle("Break down by", breakdowns, breakdown.value, changeBy)],
     option: (colours, width) => ({
       grid: { ...grid, top: 8, bottom: 32, right: 84 },
@@ -195,7 +202,7 @@ export function waterfallChart(answer, entries, chosen, by, choose, changeBy) {
         formatter: (point) =>
           `${rows[point.dataIndex].label}\n${money(rows[point.dataIndex].amount, currency, { signed: rows[point.dataIndex].step })}`,
       },
-      xAxis: moneyAxis(currency, colours),
+      xAxis: moneyAxis(currency, colours, figureTitles[figure]),
       yAxis: {
         ...categoryAxis(
           "",

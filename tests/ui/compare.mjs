@@ -156,7 +156,7 @@ export const compare = {
     const again = await open();
     await again.visit(new URL(page.url()).search.replace(/^/, "/"));
     assert.equal(await again.page.textContent("main"), seen);
-    assert.match(seen, /From Owned servers in colocation to Cloud on demand, by category/);
+    assert.match(seen, /From Owned servers in colocation to Cloud on demand, cost. By category/);
     await page.goBack();
     await settled();
     assert.doesNotMatch(await page.textContent("main"), /by category of cost/);
