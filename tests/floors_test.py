@@ -292,6 +292,20 @@ class HabitsTest(unittest.TestCase):
                     wrong.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()[:120].decode(errors='replace')}")
         self.assert_none(wrong)
 
+    def test_there_is_one_notion_of_the_cheapest(self):
+        """What is called the cheapest comes of cheapest_of(), or is handed on."""
+        called = re.compile(r"\bcheapest\w*(?:\[[^\]]*\])*\s*=(?!=)\s*(.*)")
+        handed_on = re.compile(r"cheapest_of\(|[.>]cheapest\b|ids\[\*cheapest\]|rows\.text\(|Routing::cheapest|^(0|false);")
+        wrong = []
+        for path in tracked():
+            name = str(path.relative_to(ROOT))
+            if name.startswith(("model/", "server/", "static/")) and path.suffix in (".cpp", ".hpp", ".js"):
+                for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                    found = called.search(line)
+                    if found and not handed_on.search(found[1]):
+                        wrong.append(f"{name}:{number}: {line.strip()}")
+        self.assert_none(wrong)
+
     def test_no_room_is_called_util(self):
         names = re.compile(r"(^|_)(util|utils|common|helper|helpers|manager|misc)(_|\.|$)")
         self.assert_none([str(path.relative_to(ROOT)) for path in tracked()

@@ -108,8 +108,7 @@ std::string headline(std::span<const answers::Evaluated> answers, bool one_curre
         summaries.push_back(&answer.summary);
     }
     const std::vector<ScenarioDifference> differences = answers::differences_of(answers, 0);
-    const auto index = one_currency && differences.empty() ? cheapest_of(summaries, decide_by) : std::nullopt;
-    const Summary* const cheapest = index ? summaries[*index] : nullptr;
+    const auto cheapest = one_currency && differences.empty() ? cheapest_of(summaries, decide_by) : std::nullopt;
     Table table;
     std::vector<std::string> head = {"scenario"};
     for (const HeadlineColumn& column : kHeadline) {
@@ -125,7 +124,7 @@ std::string headline(std::span<const answers::Evaluated> answers, bool one_curre
         for (const HeadlineColumn& column : kHeadline) {
             cells.push_back(column.text(*summaries[i]));
             if (column.objective == decide_by) {
-                cells.push_back(mark_of(*summaries[i], decide_by, cheapest, answers.size()));
+                cells.push_back(mark_of(*summaries[i], decide_by, cheapest ? summaries[*cheapest] : nullptr, answers.size()));
             }
         }
         cells.push_back(unserved_text(*summaries[i]));

@@ -169,7 +169,7 @@ private:
     }
 
     // All on the same terms in other regions cost more or as much: where money decides, and a kilogram of carbon is free, they
-    // can't come before the cheapest.
+    // can't come before the one that costs the least.
     void drop_dearer_regions(std::vector<const Offer*>& offers) {
         const Objective objective = decide_by(question_.work.finance);
         if (objective == Objective::energy_kwh || objective == Objective::carbon_kg ||
@@ -194,10 +194,10 @@ private:
                 kept.push_back(offer);
                 continue;
             }
-            const Offer*& cheapest = kept[place->second];
-            const bool is_cheaper = *price < *constant_price(cheapest->hourly_price, start_);
-            excluded_.add("dearer_region", (is_cheaper ? cheapest : offer)->id);
-            cheapest = is_cheaper ? offer : cheapest;
+            const Offer*& least = kept[place->second];
+            const bool is_cheaper = *price < *constant_price(least->hourly_price, start_);
+            excluded_.add("dearer_region", (is_cheaper ? least : offer)->id);
+            least = is_cheaper ? offer : least;
         }
         offers.swap(kept);
     }
