@@ -1,6 +1,8 @@
 // One variant a scenario, and for each input the list of places where it stands.
 #include "model/questions/alternatives.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace costcurve::model {
@@ -37,19 +39,33 @@ const Input& Alternatives::input(std::size_t index) const {
     return variants_[first.scenario]->input(first.input);
 }
 
-std::vector<ScenarioDifference> Alternatives::differences() {
+std::vector<ScenarioDifference> Alternatives::differences(std::size_t from) {
     std::vector<ScenarioDifference> all;
-    const Result<const Evaluation*> first = evaluate(0);
-    for (std::size_t i = 1; first && i < size(); ++i) {
-        if (const Result<const Evaluation*> other = evaluate(i)) {
-            const Summary& summary = (*first)->summary;
+    const Result<const Evaluation*> base = evaluate(from);
+    for (std::size_t i = 0; base && i < size(); ++i) {
+        const Result<const Evaluation*> other = i == from ? base : evaluate(i);
+        if (i != from && other) {
+            const Summary& summary = (*base)->summary;
             for (WorkDifference& difference :
-                 work_differences(document(0), summary, document(i), (*other)->summary, summary.decide_by)) {
+                 work_differences(document(from), summary, document(i), (*other)->summary, summary.decide_by)) {
                 all.push_back({std::move(difference), i});
             }
         }
     }
     return all;
+}
+
+bool Alternatives::do_same_work(const std::vector<const Summary*>& summaries) const {
+    const auto first = std::find_if(summaries.begin(), summaries.end(), [](const Summary* summary) { return summary != nullptr; });
+    for (auto other = first; other != summaries.end(); ++other) {
+        const auto at = [&](auto it) -> const ScenarioDocument& {
+            return document(static_cast<std::size_t>(it - summaries.begin()));
+        };
+        if (other != first && *other != nullptr && !does_same_work(at(first), **first, at(other), **other, (*first)->decide_by)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::optional<Issue> Alternatives::set(std::size_t index, double value, const std::string& at) {

@@ -38,9 +38,11 @@ public:
 
     [[nodiscard]] Result<const Evaluation*> evaluate(std::size_t scenario);
 
-    /// What the work of the others, as it is set, differs in from that of the first; sets that differ have no cheapest. Evaluates
-    /// all; one that breaks a rule differs in nothing.
-    [[nodiscard]] std::vector<ScenarioDifference> differences();
+    /// What the work of the others, as it is set, differs in from that of the first, or of `from`; sets that differ have no
+    /// cheapest. Evaluates all; one that breaks a rule differs in nothing.
+    [[nodiscard]] std::vector<ScenarioDifference> differences(std::size_t from = 0);
+    /// The same as yes or no, of summaries that are there by scenario: null where one breaks a rule.
+    [[nodiscard]] bool do_same_work(const std::vector<const Summary*>& summaries) const;
 
     /// The same figure in all of them: what is bound in the one with the most months is not there in a shorter one. Reads by the
     /// scenario's number.

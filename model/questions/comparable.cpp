@@ -13,34 +13,53 @@ namespace costcurve::model {
 
 namespace {
 
+constexpr double kNearly = 1e-6;
+
+bool is_nearly(double a, double b) { return std::abs(a - b) <= kNearly * std::max(std::abs(a), std::abs(b)); }
+
+std::string text_of(const YearMonth& month) { return to_text(month); }
+std::string text_of(const std::string& text) { return text; }
+std::string text_of(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "none"; }
+template <class T> std::string text_of(const T& value) {
+    if constexpr (std::is_enum_v<T>) {
+        return std::string(name_of(value));
+    } else {
+        return fmt::format("{}", value);
+    }
+}
+
+// Notes what differs, in words.
 class Differences {
 public:
     std::vector<WorkDifference> found;
 
     template <class T> void hold(std::string_view what, const T& a, const T& b) {
         if (a != b) {
-            found.push_back({fmt::format("{}{}", of_, what), fmt::format("{}", a), fmt::format("{}", b)});
+            found.push_back({fmt::format("{}{}", of_, what), text_of(a), text_of(b)});
         }
-    }
-    void hold(std::string_view what, const std::optional<double>& a, const std::optional<double>& b) {
-        const auto text = [](const std::optional<double>& value) { return value ? fmt::format("{}", *value) : "none"; };
-        hold(what, text(a), text(b));
     }
     void hold_nearly(std::string_view what, double a, double b) {
-        constexpr double kSame = 1e-6;
-        if (std::abs(a - b) > kSame * std::max(std::abs(a), std::abs(b))) {
+        if (!is_nearly(a, b)) {
             hold(what, a, b);
         }
     }
-    void hold_where_stated(std::string_view what, const std::string& a, const std::string& b) {
-        if (!a.empty() && !b.empty()) {
-            hold(what, a, b);
-        }
+    void lacks(const std::string& workload, bool is_in_a) {
+        found.push_back({"workload " + workload, is_in_a ? "there" : "none", is_in_a ? "none" : "there"});
     }
     void of_workload(const std::string& id) { of_ = fmt::format("workload {}: ", id); }
 
 private:
     std::string of_;
+};
+
+// Notes only whether anything does.
+struct Sameness {
+    bool is_same = true;
+
+    template <class T> void hold(std::string_view /*what*/, const T& a, const T& b) { is_same = is_same && a == b; }
+    void hold_nearly(std::string_view /*what*/, double a, double b) { is_same = is_same && is_nearly(a, b); }
+    void lacks(const std::string& /*workload*/, bool /*is_in_a*/) { is_same = false; }
+    void of_workload(const std::string& /*id*/) {}
 };
 
 std::size_t index_of_workload(const ScenarioDocument& scenario, const std::string& id) {
@@ -49,32 +68,54 @@ std::size_t index_of_workload(const ScenarioDocument& scenario, const std::strin
     return static_cast<std::size_t>(found - scenario.workloads.begin());
 }
 
+template <class Notes>
 void hold_work(const ScenarioDocument& a, const Summary& a_summary, const ScenarioDocument& b, const Summary& b_summary,
-               Differences& differences) {
+               Notes& notes) {
     for (std::size_t w = 0; w < a.workloads.size(); ++w) {
         const Workload& own = a.workloads[w];
         const std::size_t at = index_of_workload(b, own.id);
         if (at == b.workloads.size()) {
-            differences.found.push_back({"workload " + own.id, "there", "none"});
+            notes.lacks(own.id, true);
             continue;
         }
         const Workload& other = b.workloads[at];
-        differences.of_workload(own.id);
-        differences.hold("kind", name_of(own.kind), name_of(other.kind));
-        differences.hold("unit", own.unit, other.unit);
-        differences.hold_nearly("units demanded", a_summary.workloads[w].units_demanded, b_summary.workloads[at].units_demanded);
-        differences.hold_where_stated("model", own.model, other.model);
-        differences.hold("latency_objective_s", own.latency_objective_s, other.latency_objective_s);
-        differences.hold("ttft_objective_s", own.ttft_objective_s, other.ttft_objective_s);
+        notes.of_workload(own.id);
+        notes.hold("kind", own.kind, other.kind);
+        notes.hold("unit", own.unit, other.unit);
+        notes.hold_nearly("units demanded", a_summary.workloads[w].units_demanded, b_summary.workloads[at].units_demanded);
+        if (!own.model.empty() && !other.model.empty()) {
+            notes.hold("model", own.model, other.model);
+        }
+        notes.hold("latency_objective_s", own.latency_objective_s, other.latency_objective_s);
+        notes.hold("ttft_objective_s", own.ttft_objective_s, other.ttft_objective_s);
         if (own.latency_percentile && other.latency_percentile) {
-            differences.hold("latency_percentile", own.latency_percentile, other.latency_percentile);
+            notes.hold("latency_percentile", own.latency_percentile, other.latency_percentile);
         }
     }
     for (const Workload& other : b.workloads) {
         if (index_of_workload(a, other.id) == a.workloads.size()) {
-            differences.found.push_back({"workload " + other.id, "none", "there"});
+            notes.lacks(other.id, false);
         }
     }
+}
+
+template <class Notes>
+Notes noted(const ScenarioDocument& a, const Summary& a_summary, const ScenarioDocument& b, const Summary& b_summary,
+            Objective decide_by) {
+    Notes notes;
+    notes.hold("currency", a.currency, b.currency);
+    notes.hold("start", a.start, b.start);
+    notes.hold("months", a.months, b.months);
+    const bool is_discounted = decide_by == Objective::npv || decide_by == Objective::npv_after_tax;
+    if (is_discounted) {
+        notes.hold("discount_rate", a.finance.discount_rate, b.finance.discount_rate);
+        notes.hold("at_end", a.finance.at_end, b.finance.at_end);
+    }
+    if (decide_by == Objective::npv_after_tax) {
+        notes.hold("tax_rate", a.finance.tax_rate, b.finance.tax_rate);
+    }
+    hold_work(a, a_summary, b, b_summary, notes);
+    return notes;
 }
 
 // Of all workloads together: their present values over their discounted units.
@@ -96,20 +137,12 @@ std::optional<double> levelized_cost_of(const Summary& summary) {
 
 std::vector<WorkDifference> work_differences(const ScenarioDocument& a, const Summary& a_summary, const ScenarioDocument& b,
                                              const Summary& b_summary, Objective decide_by) {
-    Differences differences;
-    differences.hold("currency", a.currency, b.currency);
-    differences.hold("start", to_text(a.start), to_text(b.start));
-    differences.hold("months", a.months, b.months);
-    const bool is_discounted = decide_by == Objective::npv || decide_by == Objective::npv_after_tax;
-    if (is_discounted) {
-        differences.hold("discount_rate", a.finance.discount_rate, b.finance.discount_rate);
-        differences.hold("at_end", name_of(a.finance.at_end), name_of(b.finance.at_end));
-    }
-    if (decide_by == Objective::npv_after_tax) {
-        differences.hold("tax_rate", a.finance.tax_rate, b.finance.tax_rate);
-    }
-    hold_work(a, a_summary, b, b_summary, differences);
-    return std::move(differences.found);
+    return noted<Differences>(a, a_summary, b, b_summary, decide_by).found;
+}
+
+bool does_same_work(const ScenarioDocument& a, const Summary& a_summary, const ScenarioDocument& b, const Summary& b_summary,
+                    Objective decide_by) {
+    return noted<Sameness>(a, a_summary, b, b_summary, decide_by).is_same;
 }
 
 std::optional<UnitRanking> rank_by_unit(const std::vector<const ScenarioDocument*>& scenarios,

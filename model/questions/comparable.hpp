@@ -24,7 +24,11 @@ struct WorkDifference {
                                                            const ScenarioDocument& b, const Summary& b_summary,
                                                            Objective decide_by);
 
-/// A difference of one of several scenarios from the first.
+/// Whether they differ in nothing: without words, to be asked in every draw and cell.
+[[nodiscard]] bool does_same_work(const ScenarioDocument& a, const Summary& a_summary, const ScenarioDocument& b,
+                                  const Summary& b_summary, Objective decide_by);
+
+/// A difference of one of several scenarios from the first, or from the baseline.
 struct ScenarioDifference : WorkDifference {
     std::size_t scenario = 0;
 };

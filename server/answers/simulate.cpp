@@ -28,8 +28,21 @@ std::optional<SimulatedFigure> figure_of(const model::SimulatedOutput& output, c
 
 SimulatedAnswer scenario_of(const model::SimulatedScenario& simulated, const model::SimulateQuestion& question,
                             const model::ScenarioDocument& scenario, std::size_t number) {
-    SimulatedAnswer answer{
-        name_of_scenario(scenario, number), {}, simulated.probability_feasible, simulated.probability_cheapest, std::nullopt};
+    SimulatedAnswer answer;
+    answer.name = name_of_scenario(scenario, number);
+    answer.probability_feasible = simulated.probability_feasible;
+    answer.probability_cheapest = simulated.probability_cheapest;
+    if (!simulated.probability_below.empty()) {
+        answer.probability_below.emplace();
+    }
+    for (const model::BudgetMet& met : simulated.probability_below) {
+        const model::Budget& budget = question.budgets[met.budget];
+        answer.probability_below->push_back(
+            {budget.output.empty() ? question.outputs.front() : budget.output, budget.amount, met.probability});
+    }
+    if (simulated.difference) {
+        answer.difference = {*simulated.difference, simulated.outputs.front().unit};
+    }
     for (std::size_t o = 0; o < question.outputs.size(); ++o) {
         answer.outputs.emplace_back(question.outputs[o], figure_of(simulated.outputs[o], question));
     }
@@ -81,6 +94,8 @@ std::string encode_simulation(const model::Simulation& simulation, const model::
     answer.failed = simulation.failed;
     answer.first_failure = simulation.first_failure;
     answer.probability_none = simulation.probability_none;
+    answer.not_comparable = simulation.not_comparable;
+    answer.baseline = question.baseline;
     static_cast<Comparable&>(answer) = comparable_of(simulation.differences);
     for (std::size_t s = 0; s < scenarios.size(); ++s) {
         answer.scenarios.push_back(scenario_of(simulation.scenarios[s], question, scenarios[s].document, s));

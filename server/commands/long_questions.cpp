@@ -43,6 +43,36 @@ std::string output_text(const model::Simulation& answer, const std::vector<model
     return table.text() + "\n";
 }
 
+// Each against the baseline, and each budget.
+std::string difference_text(const model::Simulation& answer, const model::SimulateQuestion& question,
+                            const std::vector<model::Placed>& scenarios) {
+    Table table;
+    table.row({fmt::format("{} less that of {}, {}", question.outputs.front(), question.baseline + 1,
+                           answer.scenarios.front().outputs.front().unit),
+               "mean", "± s.e.", "p5", "p50", "p95"});
+    for (std::size_t s = 0; s < scenarios.size(); ++s) {
+        if (const auto& found = answer.scenarios[s].difference) {
+            table.row({numbered_name(scenarios, s), money(found->mean), money(found->standard_error), money(found->p5),
+                       money(found->p50), money(found->p95)});
+        }
+    }
+    return table.text() + "\n";
+}
+
+std::string budgets_text(const model::Simulation& answer, const model::SimulateQuestion& question,
+                         const std::vector<model::Placed>& scenarios) {
+    std::string text;
+    for (std::size_t s = 0; s < scenarios.size(); ++s) {
+        for (const model::BudgetMet& met : answer.scenarios[s].probability_below) {
+            const model::Budget& budget = question.budgets[met.budget];
+            text += fmt::format("  {} does its work with {} at or below {} in {}\n", numbered_name(scenarios, s),
+                                budget.output.empty() ? question.outputs.front() : budget.output, money(budget.amount),
+                                percent(met.probability));
+        }
+    }
+    return text.empty() ? text : "\n" + text;
+}
+
 std::string shares_text(const model::Simulation& answer, const model::SimulateQuestion& question) {
     Table table;
     std::vector<std::string> head = {"share of its variance that goes if the input is known"};
@@ -66,7 +96,10 @@ std::string simulation_text(const model::Simulation& answer, const model::Simula
     for (std::size_t o = 0; o < question.outputs.size(); ++o) {
         text += output_text(answer, scenarios, o, question.outputs[o]);
     }
-    text += shares_text(answer, question);
+    if (scenarios.size() > 1 && answer.differences.empty()) {
+        text += difference_text(answer, question, scenarios);
+    }
+    text += shares_text(answer, question) + budgets_text(answer, question, scenarios);
     if (question.break_even) {
         const auto even = std::find_if(answer.break_even.begin(), answer.break_even.end(), [](double p) { return p >= 0.5; });
         text += fmt::format("\n  {} has cost no more cash than {} ", question.break_even->a + 1, question.break_even->b + 1);
@@ -74,6 +107,10 @@ std::string simulation_text(const model::Simulation& answer, const model::Simula
                     ? fmt::format("at the horizon's end or before in {}\n",
                                   percent(answer.break_even.empty() ? 0.0 : answer.break_even.back()))
                     : fmt::format("by the end of month {} in {}\n", even - answer.break_even.begin() + 1, percent(*even));
+    }
+    if (answer.not_comparable > 0) {
+        text += fmt::format("\n  in {} of {} samples they do not do the same work, and nothing is the cheapest\n",
+                            answer.not_comparable, question.samples);
     }
     if (answer.failed > 0) {
         text += fmt::format("\n  {} of {} samples break rules and are left out; the first: {}: {}\n", answer.failed,

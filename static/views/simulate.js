@@ -7,8 +7,8 @@ import { choice, h, labelled } from "../dom.js";
 import { money, month, number, percent, pointerWords, quantity, short, shortMoney, wholePercent } from "../format.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
-import { section } from "../table.js";
 import { inputChoice, inputsOf, outputChoice } from "./question_parts.js";
+import { differences, summary } from "./simulate_tables.js";
 
 // An uncertain input in the URL: vary=/pointer:spread, a triangular distribution from 1 - spread to 1 + spread times the stated value.
 const fromParameters = (params) =>
@@ -36,7 +36,8 @@ export async function simulate(params, place, context) {
       : inputs.slice(0, 2).map(({ pointer }) => ({ pointer, spread: 0.2 }));
   const output = params.get("output") ?? "";
   const samples = Number(params.get("samples") ?? 1000);
-  place.append(controls(inputs, varied, context, output, samples));
+  const budget = params.get("budget") ? Number(params.get("budget")) : null;
+  place.append(controls(inputs, varied, context, output, samples, budget));
   const answerPlace = h("div", { class: "wide panels" });
   place.append(answerPlace);
   const request = {
@@ -46,6 +47,7 @@ export async function simulate(params, place, context) {
     seed: Number(params.get("seed") ?? 1),
     by_month: true,
     break_even: { a: 0, b: 1 },
+    ...(Number.isFinite(budget) && budget !== null && { budgets: [{ amount: budget }] }),
     ...context.rest,
     inputs: varied.map(({ pointer, spread }) => ({ pointer, distribution: distribution(pointer, spread, inputs) })),
   };
@@ -77,7 +79,7 @@ function distribution(pointer, spread, inputs) {
   return { kind: "triangular", low: Math.max(0, 1 - spread), mode: Math.min(1, high), high, relative: true };
 }
 
-function controls(inputs, varied, context, output, samples) {
+function controls(inputs, varied, context, output, samples, budget) {
   const spreads = [0.05, 0.1, 0.2, 0.3, 0.5].map((value) => ({ value: String(value), text: `± ${percent(value)}` }));
   const change = (next) => go({ vary: toParameter(next) });
   return h(
@@ -141,6 +143,15 @@ function controls(inputs, varied, context, output, samples) {
           { id: "samples" },
         ),
       ),
+      labelled(
+        "Budget for the output",
+        h("input", {
+          id: "budget",
+          inputmode: "decimal",
+          value: budget === null ? "" : String(budget),
+          onchange: (event) => go({ budget: event.target.value.trim() || null }),
+        }),
+      ),
     ),
   );
 }
@@ -158,13 +169,15 @@ function pictures(answer, context, varied, samples) {
   if (unknown.length) return [h("p", { class: "box wide" }, `${pointerWords(output)} is not known of ${unknown.join(", ")}.`)];
   const { unit } = scenarios[0].figure;
   const basis = `${number(samples - answer.failed)} samples, seed ${answer.seed}.`;
-  const none = answer.probability_none > 0 ? `None can do its work in ${percent(answer.probability_none)}. ` : "";
+  const none = answer.probability_none > 0 ? `No scenario is the cheapest in ${percent(answer.probability_none)} of samples. ` : "";
+  const other = answer.not_comparable ? `In ${number(answer.not_comparable)} samples they do not do the same work. ` : "";
   return [
-    cheapest(scenarios, none + basis),
+    cheapest(scenarios, none + other + basis),
     distributionChart(scenarios, unit, output, basis),
     ...scenarios.map((scenario) => fan(scenario, basis, context)),
     chance(answer, scenarios, basis),
     summary(scenarios, unit, varied, context),
+    differences(answer, scenarios, output, basis),
   ];
 }
 
@@ -355,37 +368,4 @@ function chance(answer, scenarios, basis) {
       rows,
     },
   }).element;
-}
-
-function summary(scenarios, unit, varied, context) {
-  const figure = (name, member, extra = {}) => ({
-    name,
-    unit,
-    value: (row) => row.figure[member],
-    show: (value) => quantity(value, unit),
-    ...extra,
-  });
-  return section(
-    "Summary statistics",
-    {
-      caption: "Summary statistics",
-      rows: scenarios,
-      columns: [
-        { name: "scenario", value: (row) => row.name, text: true },
-        figure("mean", "mean"),
-        figure("standard error", "standard_error"),
-        figure("5 %", "p5"),
-        figure("50 %", "p50"),
-        figure("95 %", "p95"),
-        figure("mean of the worst 5 %", "cvar_95"),
-        ...varied.map(({ pointer }) => ({
-          name: `variance by ${context.words(pointer)}`,
-          value: (row) => row.figure.variance_by_input?.[pointer] ?? null,
-          text: false,
-          show: (value) => (value === null ? null : percent(value)),
-        })),
-      ],
-    },
-    "simulation",
-  );
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/questions/same.hpp"
 
@@ -43,6 +44,7 @@ struct Samples {
     std::vector<std::vector<double>> inputs;              ///< [input][sample], as drawn
     std::vector<std::vector<std::vector<double>>> values; ///< [scenario][output][sample]
     std::vector<std::vector<std::uint8_t>> feasible;      ///< [scenario][sample]
+    std::vector<std::vector<std::uint8_t>> same_work;     ///< [scenario][sample]: as the baseline
     std::vector<std::vector<std::vector<double>>> cash;   ///< [scenario][month][sample], cumulative; where asked
     std::vector<std::uint16_t> break_even;                ///< [sample] month, or kNever; where asked
     std::vector<std::optional<Issue>> failures;           ///< by block: of its first sample that failed
@@ -51,9 +53,10 @@ struct Samples {
 
 Samples room_for(const std::vector<Placed>& scenarios, const SimulateQuestion& question) {
     const std::vector<double> column(question.samples, kMissing);
-    Samples samples{question.samples, {}, {}, {}, {}, {}, {}, {}};
+    Samples samples{question.samples, {}, {}, {}, {}, {}, {}, {}, {}};
     samples.values.assign(scenarios.size(), {question.outputs.size(), column});
     samples.feasible.assign(scenarios.size(), std::vector<std::uint8_t>(question.samples, 0));
+    samples.same_work = samples.feasible;
     if (question.by_month) {
         for (const Placed& scenario : scenarios) {
             samples.cash.emplace_back(static_cast<std::size_t>(scenario.document.months), column);
@@ -127,6 +130,11 @@ std::optional<Issue> evaluate_sample(DrawBound& bound, const SimulateQuestion& q
             keep_cash(summary, sample, samples.cash[s]);
         }
     }
+    for (std::size_t s = 0; s < summaries.size(); ++s) {
+        const bool is_same = does_same_work(alternatives.document(question.baseline), *summaries[question.baseline],
+                                            alternatives.document(s), *summaries[s], summaries.front()->decide_by);
+        samples.same_work[s][sample] = is_same ? 1 : 0;
+    }
     if (question.break_even) {
         samples.break_even[sample] = pays_off(*summaries[question.break_even->a], *summaries[question.break_even->b]);
     }
@@ -151,6 +159,10 @@ bool evaluate_all(const std::vector<Placed>& scenarios, const SimulateQuestion& 
     });
 }
 
+bool all_do_same_work(const Samples& samples, std::size_t sample) {
+    return std::all_of(samples.same_work.begin(), samples.same_work.end(), [&](const auto& of) { return of[sample] != 0; });
+}
+
 // How often a scenario can do its work, and has the least first output of those that can; scenarios that tie share a sample.
 void count_cheapest(const Samples& samples, Simulation& answer) {
     const std::size_t scenarios = samples.values.size();
@@ -161,10 +173,12 @@ void count_cheapest(const Samples& samples, Simulation& answer) {
     double none = 0.0;
     for (std::size_t k = 0; k < samples.count; ++k) {
         double least = kMissing;
+        const bool is_comparable = all_do_same_work(samples, k);
+        answer.not_comparable += !is_comparable && samples.failed[k] == 0 ? 1 : 0;
         for (std::size_t s = 0; s < scenarios; ++s) {
             const bool is_able = samples.failed[k] == 0 && samples.feasible[s][k] != 0;
             able[s] += is_able ? 1.0 : 0.0;
-            figures[s] = is_able && answer.differences.empty() ? samples.values[s][0][k] : kMissing;
+            figures[s] = is_able && is_comparable ? samples.values[s][0][k] : kMissing;
             least = std::fmin(least, figures[s]);
         }
         const auto ties = std::count_if(figures.begin(), figures.end(), [&](double figure) { return is_same(figure, least); });
@@ -182,6 +196,63 @@ void count_cheapest(const Samples& samples, Simulation& answer) {
     }
 }
 
+// Where a budget's figure is; an issue where the question has no such output or scenario.
+std::vector<std::size_t> outputs_of_budgets(const SimulateQuestion& question, std::size_t scenarios, Failure& issues) {
+    std::vector<std::size_t> found;
+    const auto check_number = [&](std::size_t number, std::string at) {
+        if (number >= scenarios) {
+            issues.push_back(
+                {std::move(at), Code::out_of_range, fmt::format("{} is no scenario; allowed 0 to {}", number, scenarios - 1)});
+        }
+    };
+    check_number(question.baseline, "/baseline");
+    for (std::size_t b = 0; b < question.budgets.size(); ++b) {
+        const Budget& budget = question.budgets[b];
+        check_number(budget.scenario.value_or(0), fmt::format("/budgets/{}/scenario", b));
+        const auto at = std::find(question.outputs.begin(), question.outputs.end(), budget.output);
+        if (at == question.outputs.end() && !budget.output.empty()) {
+            issues.push_back(
+                {fmt::format("/budgets/{}/output", b), Code::unknown_reference,
+                 fmt::format("'{}' is none of the outputs: {}", budget.output.substr(0, 200), fmt::join(question.outputs, ", "))});
+        }
+        found.push_back(at == question.outputs.end() ? 0 : static_cast<std::size_t>(at - question.outputs.begin()));
+    }
+    return found;
+}
+
+double share_below(const Samples& samples, std::size_t scenario, std::size_t output, double amount, std::size_t counted) {
+    std::size_t below = 0;
+    for (std::size_t k = 0; k < samples.count; ++k) {
+        const double figure = samples.values[scenario][output][k];
+        below += samples.feasible[scenario][k] != 0 && !std::isnan(figure) && !is_cheaper(amount, figure) ? 1 : 0;
+    }
+    return static_cast<double>(below) / static_cast<double>(counted);
+}
+
+void meet_budgets(const SimulateQuestion& question, const std::vector<std::size_t>& outputs, const Samples& samples,
+                  Simulation& answer) {
+    const std::size_t counted = samples.count - answer.failed;
+    for (std::size_t b = 0; b < outputs.size() && counted > 0; ++b) {
+        const Budget& budget = question.budgets[b];
+        for (std::size_t s = 0; s < answer.scenarios.size(); ++s) {
+            if (budget.scenario.value_or(s) == s) {
+                answer.scenarios[s].probability_below.push_back({b, share_below(samples, s, outputs[b], budget.amount, counted)});
+            }
+        }
+    }
+}
+
+// Of the first output from the baseline's.
+std::optional<Spread> difference_from(std::size_t baseline, std::size_t scenario, const Samples& samples) {
+    std::vector<double> column(samples.count, kMissing);
+    for (std::size_t k = 0; k < samples.count; ++k) {
+        if (samples.same_work[scenario][k] != 0) {
+            column[k] = samples.values[scenario][0][k] - samples.values[baseline][0][k];
+        }
+    }
+    return spread_of(column);
+}
+
 std::vector<CashBand> bands_of(const std::vector<std::vector<double>>& months, std::size_t whole) {
     std::vector<CashBand> bands;
     for (const std::vector<double>& column : months) {
@@ -194,8 +265,16 @@ std::vector<CashBand> bands_of(const std::vector<std::vector<double>>& months, s
     return bands;
 }
 
-Simulation sum_up(const DrawBound& bound, const SimulateQuestion& question, const Samples& samples,
-                  std::vector<ScenarioDifference> differences) {
+// As the first sample that does not fail has them.
+std::vector<ScenarioDifference> first_differences(DrawBound& bound, const SimulateQuestion& question, const Samples& samples) {
+    const auto first = std::find(samples.failed.begin(), samples.failed.end(), 0) - samples.failed.begin();
+    for (std::size_t i = 0; i < samples.inputs.size(); ++i) {
+        (void)bound.uncertain.set(i, samples.inputs[i][static_cast<std::size_t>(first)], "");
+    }
+    return bound.uncertain.alternatives.differences(question.baseline);
+}
+
+Simulation sum_up(const DrawBound& bound, const SimulateQuestion& question, const Samples& samples) {
     Simulation answer;
     answer.failed = static_cast<std::size_t>(std::count(samples.failed.begin(), samples.failed.end(), 1));
     const auto first = std::find_if(samples.failures.begin(), samples.failures.end(), [](const auto& issue) { return issue; });
@@ -203,13 +282,15 @@ Simulation sum_up(const DrawBound& bound, const SimulateQuestion& question, cons
         answer.first_failure = *first;
     }
     answer.scenarios.resize(samples.values.size());
-    answer.differences = std::move(differences);
     for (std::size_t s = 0; s < samples.values.size(); ++s) {
         for (std::size_t o = 0; o < question.outputs.size(); ++o) {
             SimulatedOutput& output = answer.scenarios[s].outputs.emplace_back();
             output.unit = bound.outputs[o][s].unit;
             output.spread = spread_of(samples.values[s][o]);
             output.explained_shares.resize(question.inputs.size());
+        }
+        if (s != question.baseline) {
+            answer.scenarios[s].difference = difference_from(question.baseline, s, samples);
         }
         if (question.by_month) {
             answer.scenarios[s].by_month = bands_of(samples.cash[s], samples.count - answer.failed);
@@ -262,6 +343,7 @@ Result<Simulation> simulate(const std::vector<Placed>& scenarios, const Simulate
     Failure issues;
     DrawBound bound(scenarios, question, issues);
     append(issues, check_inputs(bound.uncertain, question.inputs));
+    const std::vector<std::size_t> budget_outputs = outputs_of_budgets(question, scenarios.size(), issues);
     std::vector<double> triangle = correlate_inputs(question, issues);
     if (auto issue = too_much(scenarios, question)) {
         issues.push_back(std::move(*issue));
@@ -280,12 +362,16 @@ Result<Simulation> simulate(const std::vector<Placed>& scenarios, const Simulate
     if (!evaluate_all(scenarios, question, runner, samples)) {
         return tl::unexpected(Failure{});
     }
-    Simulation answer = sum_up(bound, question, samples, Alternatives(scenarios).differences());
+    Simulation answer = sum_up(bound, question, samples);
     constexpr std::size_t kMaxFailed = 100; // one of so many
     if (answer.failed * kMaxFailed > samples.count) {
         Issue issue = *answer.first_failure;
         issue.message += fmt::format("; {} of {} samples break rules, and at most 1 % may", answer.failed, samples.count);
         return tl::unexpected(Failure{std::move(issue)});
+    }
+    meet_budgets(question, budget_outputs, samples, answer);
+    if (answer.not_comparable > 0 && answer.not_comparable == samples.count - answer.failed) {
+        answer.differences = first_differences(bound, question, samples);
     }
     if (question.break_even) {
         const auto months_of = [&](std::size_t s) { return static_cast<std::size_t>(scenarios[s].document.months); };

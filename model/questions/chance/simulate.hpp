@@ -18,10 +18,19 @@ struct BreakEvenPair {
     std::size_t b;
 };
 
+/// How often a figure stays at or below an amount.
+struct Budget {
+    std::string output;                  ///< one of the question's; "": the first
+    std::optional<std::size_t> scenario; ///< empty: every one
+    double amount = 0.0;
+};
+
 struct SimulateQuestion : Uncertainty {
     std::vector<std::string> outputs; ///< pointers into the result; the first says which scenario is the cheapest
     bool by_month = false;
     std::optional<BreakEvenPair> break_even;
+    std::vector<Budget> budgets;
+    std::size_t baseline = 0; ///< the scenario from which differences are taken
 };
 
 struct SimulatedOutput {
@@ -37,19 +46,30 @@ struct CashBand {
     double p95;
 };
 
+/// Of the samples that do not fail; where the scenario can't do its work, or lacks the figure, it is not below.
+struct BudgetMet {
+    std::size_t budget;
+    double probability;
+};
+
 struct SimulatedScenario {
     std::vector<SimulatedOutput> outputs;
     std::optional<double> probability_feasible; ///< that it can do its work; none where every sample failed, as the next
-    std::optional<double> probability_cheapest; ///< that it can, and has the least of the first output; those that tie share one
-    std::vector<CashBand> by_month;             ///< where asked, of months that every sample has
+    std::optional<double>
+        probability_cheapest;                 ///< that it can, all do the same work, and it has the least first output; ties share
+    std::vector<BudgetMet> probability_below; ///< of budgets that hold for it; none where every sample failed
+    std::optional<Spread> difference; ///< of the first output, less the baseline's; over samples in which both do the same work
+    std::vector<CashBand> by_month;   ///< where asked, of months that every sample has
 };
 
 struct Simulation {
     std::size_t failed = 0;                 ///< samples whose values break rules together; they count in nothing else
     std::optional<Issue> first_failure;     ///< of the first of them
-    std::optional<double> probability_none; ///< that no scenario can do its work, or none that can has the first output
+    std::optional<double> probability_none; ///< that none is the cheapest: none that can do its work has the first output, or not
+                                            ///< all do the same work
+    std::size_t not_comparable = 0;         ///< samples in which not all do the same work
     std::vector<SimulatedScenario> scenarios;
-    std::vector<ScenarioDifference> differences; ///< where there are some, nothing is the cheapest
+    std::vector<ScenarioDifference> differences; ///< from the baseline in the first sample, where none is comparable
     /// [m]: the share of samples in which the cumulative cash of `a` was, at the end of some month up to m, at most that of `b`.
     std::vector<double> break_even;
 };
@@ -58,8 +78,8 @@ struct Simulation {
 inline constexpr std::size_t kMaxKept = 50'000'000;
 
 /// A sample depends on the seed and its number alone, so that any number of workers gives the same bits. Issues: unknown pointers,
-/// impossible distributions and correlations, values that leave an input's range, more than 1 % of samples that break rules, and
-/// too much to keep. An empty failure: the runner was told to stop.
+/// impossible distributions and correlations, numbers of scenarios, budgets of no output, values that leave an input's range, more
+/// than 1 % of samples that break rules, and too much to keep. An empty failure: the runner was told to stop.
 [[nodiscard]] Result<Simulation> simulate(const std::vector<Placed>& scenarios, const SimulateQuestion& question,
                                           const Runner& runner);
 

@@ -7,20 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "tests/model/close.hpp"
-#include "tests/support/scenarios.hpp"
+#include "tests/model/questions/chance/simulations.hpp"
 
-namespace costcurve::tests {
+namespace costcurve::tests::simulations {
 namespace {
-
-using model::Distribution;
-using model::DistributionKind;
-using model::SimulateQuestion;
-using model::Simulation;
-using model::Spread;
-
-constexpr double kHours = 744; // of the month
-constexpr auto kFirst = "/pools/0/offer/hourly_price";
-constexpr auto kSecond = "/pools/1/offer/hourly_price";
 
 // Costs 744 x (first price + second price): one instance serves, one of the other pool is paid for.
 model::ScenarioDocument two_prices() {
@@ -38,12 +28,7 @@ Distribution normal(double mean, double sd) {
     made.sd = sd;
     return made;
 }
-Distribution uniform(double low, double high) {
-    Distribution made;
-    made.low = low;
-    made.high = high;
-    return made;
-}
+
 Distribution lognormal(double median, double sigma) {
     Distribution made;
     made.kind = DistributionKind::lognormal;
@@ -51,35 +36,6 @@ Distribution lognormal(double median, double sigma) {
     made.sigma = sigma;
     return made;
 }
-Distribution discrete(std::vector<double> values, std::vector<double> weights) {
-    Distribution made;
-    made.kind = DistributionKind::discrete;
-    made.values = std::move(values);
-    made.weights = std::move(weights);
-    return made;
-}
-
-SimulateQuestion question(std::vector<std::pair<std::string, Distribution>> inputs, std::size_t samples = 20'000) {
-    SimulateQuestion asked;
-    for (auto& [pointer, distribution] : inputs) {
-        asked.inputs.push_back({pointer, "/inputs/" + std::to_string(asked.inputs.size()), distribution, std::nullopt});
-    }
-    asked.outputs = {"/total/cost"};
-    asked.samples = samples;
-    asked.seed = 42;
-    return asked;
-}
-
-model::Result<Simulation> simulated(const std::vector<model::ScenarioDocument>& scenarios, const SimulateQuestion& asked,
-                                    const model::Runner& runner = model::one_by_one()) {
-    std::vector<model::Placed> placed;
-    for (const model::ScenarioDocument& scenario : scenarios) {
-        placed.push_back({scenario, "/scenarios/" + std::to_string(placed.size())});
-    }
-    return model::simulate(placed, asked, runner);
-}
-
-const Spread& spread(const Simulation& answer, std::size_t scenario = 0) { return *answer.scenarios[scenario].outputs[0].spread; }
 
 TEST(Simulate, ASumOfNormalsIsNormal) {
     const Simulation answer = simulated({two_prices()}, question({{kFirst, normal(20, 1)}, {kSecond, normal(40, 2)}})).value();
@@ -138,6 +94,7 @@ TEST(Simulate, TheSameSeedGivesTheSameBitsOnAnyNumberOfWorkers) {
     asked.correlations = {{kFirst, "/workloads/0/demand/mean_per_s", 0.5, ""}};
     asked.outputs = {"/total/cost", "/by_workload/work/cost_per_inference"};
     asked.by_month = true;
+    asked.budgets = {{"", std::nullopt, kHours * 40}};
     for (const model::Sampling sampling : {model::Sampling::random, model::Sampling::sobol}) {
         asked.sampling = sampling;
         const Simulation one = simulated({two_prices(), cloud_scenario()}, asked).value();
@@ -149,7 +106,9 @@ TEST(Simulate, TheSameSeedGivesTheSameBitsOnAnyNumberOfWorkers) {
                                               return true;
                                           }};
             const Simulation other = simulated({two_prices(), cloud_scenario()}, asked, scrambled).value();
+            EXPECT_EQ(one.scenarios[1].difference->mean, other.scenarios[1].difference->mean);
             for (std::size_t s = 0; s < 2; ++s) {
+                EXPECT_EQ(one.scenarios[s].probability_below[0].probability, other.scenarios[s].probability_below[0].probability);
                 EXPECT_EQ(one.scenarios[s].probability_cheapest, other.scenarios[s].probability_cheapest);
                 EXPECT_EQ(one.scenarios[s].by_month[0].p50, other.scenarios[s].by_month[0].p50);
                 for (std::size_t o = 0; o < 2; ++o) {
@@ -299,6 +258,15 @@ TEST(Simulate, WhatIsWrongWithAQuestionIsSaidAtOnce) {
          [](auto& q) {
              q.correlations = {{kFirst, kFirst, 0.5, "/correlations/0"}};
          }},
+        {"/baseline", Code::out_of_range, "allowed 0 to 0", [](auto& q) { q.baseline = 1; }},
+        {"/budgets/0/scenario", Code::out_of_range, "allowed 0 to 0",
+         [](auto& q) {
+             q.budgets = {{"", 1, 9.0}};
+         }},
+        {"/budgets/0/output", Code::unknown_reference, "none of the outputs: /total/cost",
+         [](auto& q) {
+             q.budgets = {{"/total/cash", std::nullopt, 9.0}};
+         }},
         {"/samples", Code::too_large, "more than 50000000 are kept", [](auto& q) { q.samples = 30'000'000; }},
     };
     for (const Row& row : rows) {
@@ -334,4 +302,4 @@ TEST(Simulate, ScenariosThatDifferByRoundingTie) {
 }
 
 } // namespace
-} // namespace costcurve::tests
+} // namespace costcurve::tests::simulations
