@@ -9,6 +9,7 @@
 
 #include "model/questions/ranking.hpp"
 #include "model/questions/roots.hpp"
+#include "model/questions/same.hpp"
 
 namespace costcurve::model {
 
@@ -20,12 +21,20 @@ class Mover {
 public:
     Mover(Alternatives& scenarios, const std::vector<BoundFigure>& figures) : scenarios_(scenarios), figures_(figures) {}
 
+    // Where not all do the same work, none is in the running.
     Outputs outputs() {
         Outputs all(scenarios_.size());
+        std::vector<const Summary*> summaries(scenarios_.size(), nullptr);
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto evaluated = scenarios_.evaluate(i);
             if (evaluated) {
-                all[i] = {figures_[i].read((*evaluated)->summary), (*evaluated)->summary.is_feasible()};
+                summaries[i] = &(*evaluated)->summary;
+                all[i] = {figures_[i].read(*summaries[i]), summaries[i]->is_feasible()};
+            }
+        }
+        if (!scenarios_.do_same_work(summaries)) {
+            for (Candidate& candidate : all) {
+                candidate.is_feasible = false;
             }
         }
         return all;
@@ -72,6 +81,17 @@ std::optional<Flip> nearer(const std::optional<Flip>& a, const std::optional<Fli
     return std::fabs(a->value - base) <= std::fabs(b->value - base) ? a : b;
 }
 
+// What a change of the base moves it to, as far as the field's range goes; whole inputs by the nearest whole step, one at least.
+std::pair<double, double> changed_ends(const Input& input, double base, double change) {
+    const FieldSpec& spec = input.spec;
+    const double away = std::fabs(base) * change;
+    const double least = input.is_whole() ? std::ceil(spec.min) : spec.min;
+    const double step = std::max(1.0, std::round(away));
+    const double low = input.is_whole() ? std::ceil(base - step) : base - away;
+    const double high = input.is_whole() ? std::floor(base + step) : base + away;
+    return {spec.above_min && low <= spec.min ? base : std::max(low, least), std::min(high, spec.max)};
+}
+
 // The ends of a move; issues where they can't be.
 std::optional<std::pair<double, double>> ends_of(Alternatives& scenarios, const Moved& moved, std::size_t input, Failure& issues) {
     const std::optional<double> base = scenarios.input(input).base;
@@ -86,17 +106,10 @@ std::optional<std::pair<double, double>> ends_of(Alternatives& scenarios, const 
              fmt::format("{} is {}: a change of it is nothing; give low and high", moved.pointer, base ? "0" : "not stated")});
         return std::nullopt;
     }
-    double low = by_ends ? *moved.low : *base - std::fabs(*base) * *moved.change;
-    double high = by_ends ? *moved.high : *base + std::fabs(*base) * *moved.change;
-    if (scenarios.input(input).is_whole()) {
-        low = std::floor(low);
-        high = std::ceil(high);
-    }
-    if (!by_ends) { // a change goes as far as the field's range
-        const FieldSpec& spec = scenarios.input(input).spec;
-        low = spec.above_min && low <= spec.min ? *base : std::max(low, spec.min);
-        high = std::min(high, spec.max);
-    }
+    const bool is_whole = scenarios.input(input).is_whole();
+    const auto [low, high] = !by_ends   ? changed_ends(scenarios.input(input), *base, *moved.change)
+                             : is_whole ? std::pair(std::floor(*moved.low), std::ceil(*moved.high))
+                                        : std::pair(*moved.low, *moved.high);
     if (!(low < high)) {
         issues.push_back({moved.at, Code::out_of_range, fmt::format("low is {}, high is {}; low must be below high", low, high)});
         return std::nullopt;
@@ -111,11 +124,65 @@ std::optional<std::pair<double, double>> ends_of(Alternatives& scenarios, const 
     return outside ? std::nullopt : std::optional(std::pair(low, high));
 }
 
+SwingEnd end_at(double value, const std::optional<double>& base, const std::optional<double>& output) {
+    const bool has_change = base && *base != 0.0;
+    return {value, has_change ? std::optional((value - *base) / std::fabs(*base)) : std::nullopt, output};
+}
+
+bool moves_nothing(const Swing& swing, const std::optional<double>& base_output) {
+    const auto stays = [&](const SwingEnd& end) { return base_output && end.output && is_same(*end.output, *base_output); };
+    return stays(swing.low) && stays(swing.high) && !swing.flips_at;
+}
+
 std::optional<double> elasticity_of(const Swing& swing, const std::optional<double>& base_output) {
     if (!swing.base || !base_output || !swing.low.output || !swing.high.output || *swing.base == 0.0 || *base_output == 0.0) {
         return std::nullopt;
     }
     return ((*swing.high.output - *swing.low.output) / *base_output) / ((swing.high.input - swing.low.input) / *swing.base);
+}
+
+struct Move {
+    std::size_t input;
+    double low;
+    double high;
+    bool needs_effect;
+};
+
+std::vector<Move> bind_moves(Alternatives& scenarios, const std::vector<Moved>& inputs, Failure& issues) {
+    std::vector<Move> moves;
+    moves.reserve(inputs.size());
+    for (const Moved& moved : inputs) {
+        const Result<std::size_t> input = scenarios.bind(moved.pointer, moved.at);
+        if (!input) {
+            issues.add_all(input.error());
+        } else if (const auto ends = ends_of(scenarios, moved, *input, issues)) {
+            moves.push_back({*input, ends->first, ends->second, moved.needs_effect});
+        }
+    }
+    return moves;
+}
+
+// `cheapest`: of the base, where there is one to flip from.
+Swing swing_of(Mover& mover, const Input& input, const Move& move, const Outputs& base, std::optional<std::size_t> cheapest) {
+    const Outputs low = mover.outputs_at(move.input, move.low);
+    const Outputs high = mover.outputs_at(move.input, move.high);
+    Swing swing{input.pointer,
+                input.unit,
+                input.base,
+                end_at(move.low, input.base, low[0].figure),
+                end_at(move.high, input.base, high[0].figure),
+                {},
+                {}};
+    swing.elasticity = elasticity_of(swing, base[0].figure);
+    if (base.size() > 1 && cheapest && input.base) {
+        const auto towards = [&](double end, const Outputs& at_end) {
+            return end != *input.base ? flip_towards(mover, move.input, input.is_whole(), *input.base, base, end, at_end, *cheapest)
+                                      : std::nullopt;
+        };
+        const std::optional<Flip> down = towards(move.low, low);
+        swing.flips_at = nearer(down, towards(move.high, high), *input.base);
+    }
+    return swing;
 }
 
 } // namespace
@@ -124,26 +191,12 @@ double Swing::width() const { return low.output && high.output ? std::fabs(*high
 
 Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved>& inputs, std::string_view output,
                                 const std::string& output_at) {
-    struct Move {
-        std::size_t input;
-        double low;
-        double high;
-    };
     Failure issues;
     const auto figures = scenarios.bind_output(output, output_at);
     if (!figures) {
         issues = figures.error();
     }
-    std::vector<Move> moves;
-    moves.reserve(inputs.size());
-    for (const Moved& moved : inputs) {
-        const Result<std::size_t> input = scenarios.bind(moved.pointer, moved.at);
-        if (!input) {
-            issues.add_all(input.error());
-        } else if (const auto ends = ends_of(scenarios, moved, *input, issues)) {
-            moves.push_back({*input, ends->first, ends->second});
-        }
-    }
+    const std::vector<Move> moves = bind_moves(scenarios, inputs, issues);
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
         const Result<const Evaluation*> evaluated = scenarios.evaluate(i);
         if (!evaluated) {
@@ -155,38 +208,37 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
     }
     Mover mover(scenarios, *figures);
     const Outputs base = mover.outputs();
-    Sensitivity answer{figures->front().unit, base[0].figure, std::nullopt, {}, scenarios.differences()};
+    Sensitivity answer{figures->front().unit, base[0].figure, std::nullopt, {}, scenarios.differences(), {}};
     if (answer.differences.empty()) {
         answer.cheapest = cheapest_of(base);
     }
     answer.swings.reserve(moves.size());
     for (const Move& move : moves) {
-        const Input& input = scenarios.input(move.input);
-        const Outputs low = mover.outputs_at(move.input, move.low);
-        const Outputs high = mover.outputs_at(move.input, move.high);
-        Swing swing{input.pointer, input.unit, input.base, {move.low, low[0].figure}, {move.high, high[0].figure}, {}, {}};
-        swing.elasticity = elasticity_of(swing, base[0].figure);
-        if (scenarios.size() > 1 && answer.cheapest && input.base) {
-            const auto towards = [&](double end, const Outputs& at_end) {
-                return end != *input.base
-                           ? flip_towards(mover, move.input, input.is_whole(), *input.base, base, end, at_end, *answer.cheapest)
-                           : std::nullopt;
-            };
-            const std::optional<Flip> down = towards(move.low, low);
-            swing.flips_at = nearer(down, towards(move.high, high), *input.base);
-        }
+        Swing swing = swing_of(mover, scenarios.input(move.input), move, base, answer.cheapest);
         scenarios.reset(move.input);
-        answer.swings.push_back(std::move(swing));
+        if (move.needs_effect && moves_nothing(swing, base[0].figure)) {
+            answer.without_effect.push_back(std::move(swing.pointer));
+        } else {
+            answer.swings.push_back(std::move(swing));
+        }
     }
     std::stable_sort(answer.swings.begin(), answer.swings.end(),
                      [](const Swing& a, const Swing& b) { return a.width() > b.width(); });
     return answer;
 }
 
-std::vector<Moved> every_input(const ScenarioDocument& scenario, double change) {
+bool is_decision(std::string_view pointer) {
+    const std::string_view last = pointer.substr(pointer.rfind('/') + 1);
+    const bool is_of_pool = pointer.substr(0, 7) == "/pools/";
+    return pointer == "/months" || (is_of_pool && (last == "servers" || last == "min_instances" || last == "max_instances"));
+}
+
+std::vector<Moved> every_input(const ScenarioDocument& scenario, double change, bool with_decisions) {
     std::vector<Moved> all;
     for (std::string& pointer : number_pointers(scenario)) {
-        all.push_back({std::move(pointer), "/inputs", std::nullopt, std::nullopt, change});
+        if (with_decisions || !is_decision(pointer)) {
+            all.push_back({std::move(pointer), "/inputs", std::nullopt, std::nullopt, change, true});
+        }
     }
     return all;
 }

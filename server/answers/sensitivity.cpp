@@ -1,6 +1,8 @@
 // One input at a time.
 #include "server/answers/sensitivity.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "model/questions/ranking.hpp"
@@ -8,7 +10,14 @@
 
 namespace costcurve::answers {
 
-void check(SensitivityRequest& request, const QuestionLimits& /*limits*/, model::Failure& /*issues*/) {
+void check(SensitivityRequest& request, const QuestionLimits& /*limits*/, model::Failure& issues) {
+    const auto refuse = [&](bool is_given, const char* at) {
+        if (request.inputs && is_given) {
+            issues.push_back({at, model::Code::inconsistent, "give inputs, or what to take of every number"});
+        }
+    };
+    refuse(request.change.has_value(), "/change");
+    refuse(request.decisions.has_value(), "/decisions");
     for (std::size_t i = 0; request.inputs && i < request.inputs->size(); ++i) {
         (*request.inputs)[i].at = fmt::format("/inputs/{}", i);
     }
@@ -16,7 +25,9 @@ void check(SensitivityRequest& request, const QuestionLimits& /*limits*/, model:
 
 std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, std::string_view currency) {
     SensitivityAnswer answer{
-        comparable_of(found.differences), std::string(output), found.output_unit, found.base, found.cheapest, found.swings};
+        comparable_of(found.differences), std::string(output), found.output_unit, found.base, found.cheapest, found.swings,
+        found.without_effect.size(),      found.without_effect};
+    answer.first_without_effect.resize(std::min(kMaxWithoutEffect, found.without_effect.size()));
     for (model::Swing& swing : answer.inputs) {
         swing.unit = with_currency(swing.unit, currency);
     }
@@ -27,9 +38,12 @@ model::Result<std::string> answer(const SensitivityRequest& request, const std::
     const model::ScenarioDocument& scenario = scenarios.front().document;
     model::Alternatives alternatives(scenarios);
     const std::string output = output_or_deciding(request.output, scenario);
-    return sensitivity(alternatives, request.inputs ? *request.inputs : model::every_input(scenario, kUsualChange), output,
-                       "/output")
-        .map([&](const model::Sensitivity& found) { return encode_sensitivity(found, output, scenario.currency); });
+    const std::vector<model::Moved> inputs =
+        request.inputs ? *request.inputs
+                       : model::every_input(scenario, request.change.value_or(kUsualChange), request.decisions.value_or(false));
+    return sensitivity(alternatives, inputs, output, "/output").map([&](const model::Sensitivity& found) {
+        return encode_sensitivity(found, output, scenario.currency);
+    });
 }
 
 } // namespace costcurve::answers

@@ -12,11 +12,13 @@ struct SensitivityRequest {
     ScenarioInput scenario;
     std::vector<ScenarioInput> against;
     std::optional<std::vector<model::Moved>> inputs;
+    std::optional<double> change;
+    std::optional<bool> decisions;
     std::string output; ///< "": the figure that decides
     WhatIf set;
     Moment as_of;
 };
-/// Notes where the inputs stand.
+/// Notes where the inputs stand; what says which to take has no place beside them.
 void check(SensitivityRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
 [[nodiscard]] std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, std::string_view currency);
@@ -28,7 +30,12 @@ struct SensitivityAnswer : Comparable {
     std::optional<double> base;
     std::optional<std::size_t> cheapest;
     std::vector<model::Swing> inputs;
+    std::size_t without_effect = 0;
+    std::vector<std::string> first_without_effect;
 };
+
+/// The most pointers of inputs without effect.
+inline constexpr std::size_t kMaxWithoutEffect = 10;
 
 /// By how much every input changes where none are named.
 inline constexpr double kUsualChange = 0.2;
@@ -44,19 +51,29 @@ inline constexpr auto fields<Moved> =
                Field{"high", &Moved::high, answers::bounded("with low; else change", false)},
                Field{"change", &Moved::change, {.min = 0, .max = 1, .help = "of the value, up and down; else low and high"}}};
 template <>
-inline constexpr auto fields<answers::SensitivityRequest> =
-    std::tuple_cat(std::tuple{Field{"scenario", &answers::SensitivityRequest::scenario, answers::kScenarioSpec},
-                              Field{"against",
-                                    &answers::SensitivityRequest::against,
-                                    {.min = 0, .max = answers::kMaxScenarios, .help = "others that may become the cheapest"}},
-                              Field{"inputs",
-                                    &answers::SensitivityRequest::inputs,
-                                    {.min = 1, .max = 1000, .help = "where absent, every number of the scenario, changed by 0.2"}},
-                              Field{"output", &answers::SensitivityRequest::output,
-                                    answers::pointer_to("a figure of the result; default the scenario's decide_by", false)}},
-                   answers::what_if_fields<answers::SensitivityRequest>);
+inline constexpr auto fields<answers::SensitivityRequest> = std::tuple_cat(
+    std::tuple{
+        Field{"scenario", &answers::SensitivityRequest::scenario, answers::kScenarioSpec},
+        Field{"against",
+              &answers::SensitivityRequest::against,
+              {.min = 0, .max = answers::kMaxScenarios, .help = "others that may become the cheapest"}},
+        Field{"inputs",
+              &answers::SensitivityRequest::inputs,
+              {.min = 1, .max = 1000, .help = "where absent, every number of the scenario that has an effect"}},
+        Field{"change",
+              &answers::SensitivityRequest::change,
+              {.min = 0, .max = 1, .above_min = true, .help = "of every number, where there are no inputs; 0.2 where absent"}},
+        Field{"decisions",
+              &answers::SensitivityRequest::decisions,
+              {.help = "numbers of servers and instances and the horizon too, where there are no inputs"}},
+        Field{"output", &answers::SensitivityRequest::output,
+              answers::pointer_to("a figure of the result; default the scenario's decide_by", false)}},
+    answers::what_if_fields<answers::SensitivityRequest>);
 template <>
-inline constexpr auto fields<SwingEnd> = std::tuple{Field{"input", &SwingEnd::input, {}}, Field{"output", &SwingEnd::output, {}}};
+inline constexpr auto fields<SwingEnd> =
+    std::tuple{Field{"input", &SwingEnd::input, {.help = "as it was set: whole inputs by whole steps"}},
+               Field{"change", &SwingEnd::change, {.help = "from base to it, as a fraction of base; null where that is 0 or null"}},
+               Field{"output", &SwingEnd::output, {}}};
 template <>
 inline constexpr auto fields<Flip> = std::tuple{
     Field{"value", &Flip::value, {}}, Field{"cheapest", &Flip::cheapest, {.help = "0 is scenario, 1 the first of against"}}};
@@ -68,13 +85,17 @@ inline constexpr auto fields<Swing> =
                Field{"low", &Swing::low, {}},
                Field{"high", &Swing::high, {}},
                Field{"elasticity", &Swing::elasticity, {.help = "relative change of the output over that of the input"}},
-               Field{"flips_at", &Swing::flips_at, {.help = "where another becomes the cheapest"}}};
+               Field{"flips_at", &Swing::flips_at, {.help = "where another becomes the cheapest of those that do the same work"}}};
 template <>
 inline constexpr auto fields<answers::SensitivityAnswer> = std::tuple_cat(
     std::tuple{Field{"output", &answers::SensitivityAnswer::output, {}}, Field{"unit", &answers::SensitivityAnswer::unit, {}},
                Field{"base", &answers::SensitivityAnswer::base, {}},
                Field{"cheapest", &answers::SensitivityAnswer::cheapest, {.help = "at the base: 0 is scenario"}},
-               Field{"inputs", &answers::SensitivityAnswer::inputs, {.help = "the widest swing first"}}},
+               Field{"inputs", &answers::SensitivityAnswer::inputs, {.help = "the widest swing first"}},
+               Field{"without_effect",
+                     &answers::SensitivityAnswer::without_effect,
+                     {.min = 0, .help = "numbers of the scenario that were left out, as the output stays the same"}},
+               Field{"first_without_effect", &answers::SensitivityAnswer::first_without_effect, {.help = "pointers to the first"}}},
     answers::comparable_fields<answers::SensitivityAnswer>);
 
 } // namespace costcurve::model

@@ -214,7 +214,11 @@ void add_questions(Verbs& verbs, QuestionOptions& options) {
     add_member<answers::SolveRequest>(inverse, "--target", "target", options.target);
     CLI::App& swings =
         add_question(verbs, "sensitivity", "which inputs of the first scenario matter, and which change the cheapest", sensitivity);
-    swings.add_option("--input", options.inputs, "POINTER=low:high, or POINTER~0.2; every number by a fifth where none is given");
+    swings.add_option("--input", options.inputs, "POINTER=low:high, or POINTER~0.2; every number where none is given");
+    swings.add_option("--change", options.change, "of every number, up and down, where there is no --input")
+        ->check(CLI::Range(1e-6, 1.0))
+        ->capture_default_str();
+    swings.add_flag("--decisions", options.with_decisions, "numbers of servers and instances and the horizon too");
     add_member<answers::SensitivityRequest>(swings, "--output", "output", options.output);
     swings.add_option("--most", options.most, "rows of the table")->capture_default_str();
     CLI::App& simulation = add_question(verbs, "simulate", "what figures come to where inputs are uncertain", simulate);

@@ -42,6 +42,8 @@ struct QuestionOptions {
     std::string output; ///< a JSON Pointer into the result; "": the figure that decides
     double target = 0.0;
     std::vector<std::string> inputs; ///< sensitivity: POINTER=low:high or POINTER~change
+    double change = 0.2;             ///< sensitivity: of every number, where no inputs are named
+    bool with_decisions = false;     ///< sensitivity: numbers of servers and instances and the horizon too
     std::size_t most = 20;           ///< sensitivity: rows of the table
     std::string inputs_file;         ///< simulate: JSON of the inputs and what else is asked of them; "-" is standard input
     std::optional<std::size_t> samples;

@@ -156,7 +156,11 @@ std::string sensitivity_text(const model::Sensitivity& answer, std::string_view 
                    swing.flips_at ? fmt::format("{:.5g} ({})", swing.flips_at->value, swing.flips_at->cheapest + 1) : ""});
     }
     const std::size_t left = answer.swings.size() - std::min(shown, answer.swings.size());
-    return table.text() + (left > 0 ? fmt::format("  and {} more; --most shows them\n", left) : "");
+    return table.text() + (left > 0 ? fmt::format("  and {} more; --most shows them\n", left) : "") +
+           (answer.without_effect.empty()
+                ? ""
+                : fmt::format("  and {} without effect: {}{}\n", answer.without_effect.size(), answer.without_effect.front(),
+                              answer.without_effect.size() > 1 ? ", …" : ""));
 }
 
 // POINTER=low:high, or POINTER~0.2.
@@ -243,7 +247,8 @@ int sensitivity(const QuestionOptions& options) {
         const model::ScenarioDocument& scenario = scenarios.front().document;
         const std::string output = model::output_or_deciding(options.output, scenario);
         model::Alternatives alternatives(scenarios);
-        auto answer = sensitivity(alternatives, inputs.empty() ? model::every_input(scenario, answers::kUsualChange) : inputs,
+        auto answer = sensitivity(alternatives,
+                                  inputs.empty() ? model::every_input(scenario, options.change, options.with_decisions) : inputs,
                                   output, "--output");
         if (!answer) {
             return refuse(answer.error());

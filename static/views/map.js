@@ -10,7 +10,8 @@ import { fill } from "../states.js";
 import { inputChoice, inputsOf, outputChoice, progressBar } from "./question_parts.js";
 
 export async function map(params, place, context) {
-  const [mine, others] = await Promise.all([inputsOf(context, context.first), inputsOf(context, context.other)]);
+  const output = params.get("output") ?? "";
+  const [mine, others] = await Promise.all([context.first, context.other].map((one) => inputsOf(context, one, output)));
   const inputs = [...mine, ...others.filter((input) => !mine.some((item) => item.pointer === input.pointer))].filter(
     (input) => input.base > 0 && input.pointer !== "/months",
   );
@@ -20,7 +21,6 @@ export async function map(params, place, context) {
   const x = pick("x", /demand\/mean_per_s$/, /epochs_per_month/, /./);
   const y = pick("y", /hourly_price/, /price$/, /price/, /./) ?? x;
   const steps = Number(params.get("steps") ?? 16);
-  const output = params.get("output") ?? "";
   const control = (name, input) =>
     labelled(
       name === "x" ? "Horizontal axis" : "Vertical axis",

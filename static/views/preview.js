@@ -119,7 +119,7 @@ export function preview(state, onChange) {
   }
 
   async function showSliders() {
-    const answer = await post("/v1/sensitivity", { scenario: state.draft, ...asOf }, state.signal).catch(() => null);
+    const answer = await post("/v1/sensitivity", { scenario: state.draft, decisions: true, ...asOf }, state.signal).catch(() => null);
     if (!answer) return;
     const inputs = answer.inputs.filter((input) => input.base !== 0 && input.unit !== "factor"); // curves are edited by their points
     const chosen = [...new Set([...Object.keys(state.set), ...inputs.slice(0, maxSliders).map((input) => input.pointer)])];

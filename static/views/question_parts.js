@@ -4,15 +4,14 @@ import { choice, h, labelled } from "../dom.js";
 import { quantity } from "../format.js";
 import { go } from "../router.js";
 
-// The numeric inputs of a scenario by sensitivity, the largest first: {pointer, base, unit}. Requested once per scenario.
+// The numeric inputs of a scenario that move the output, the largest first: {pointer, base, unit}. Requested once per scenario.
 const inputsByScenario = new Map();
-export async function inputsOf(context, reference) {
-  const key = JSON.stringify([reference, context.rest]);
-  if (!inputsByScenario.has(key))
-    inputsByScenario.set(
-      key,
-      await post("/v1/sensitivity", { scenario: context.scenario(reference), ...context.rest }, context.signal),
-    );
+export async function inputsOf(context, reference, output = "") {
+  const key = JSON.stringify([reference, output, context.rest]);
+  if (!inputsByScenario.has(key)) {
+    const request = { scenario: context.scenario(reference), decisions: true, ...context.rest };
+    inputsByScenario.set(key, await post("/v1/sensitivity", { ...request, ...(output && { output }) }, context.signal));
+  }
   return inputsByScenario.get(key).inputs;
 }
 

@@ -7,20 +7,27 @@ import { number, percent, pointerWords, quantity, short, shortMoney } from "../f
 import { go } from "../router.js";
 import { outputChoice } from "./question_parts.js";
 
+// What was really changed, as a fraction of the base.
+const changeText = ({ change }) => (change === null ? "" : ` (${change > 0 ? "+" : ""}${percent(change)})`);
+
 const colours = { low: "#56b4e9", high: "#d55e00" };
 
 export async function sensitivity(params, place, context) {
   const output = params.get("output") ?? "";
   const change = Number(params.get("change") ?? 0.2);
-  const base = { scenario: context.scenario(context.first), against: [context.scenario(context.other)], ...(output && { output }), ...context.rest };
-  let answer = await post("/v1/sensitivity", base, context.signal);
-  if (change !== 0.2) {
-    answer = await post(
-      "/v1/sensitivity",
-      { ...base, inputs: answer.inputs.slice(0, 30).map(({ pointer }) => ({ pointer, change })) },
-      context.signal,
-    );
-  }
+  const decisions = params.get("decisions") === "1";
+  const answer = await post(
+    "/v1/sensitivity",
+    {
+      scenario: context.scenario(context.first),
+      against: [context.scenario(context.other)],
+      ...(output && { output }),
+      ...(change !== 0.2 && { change }),
+      ...(decisions && { decisions }),
+      ...context.rest,
+    },
+    context.signal,
+  );
   place.append(
     h(
       "div",
@@ -35,6 +42,18 @@ export async function sensitivity(params, place, context) {
           { id: "change" },
         ),
       ),
+      labelled(
+        "Inputs",
+        choice(
+          [
+            { value: "", text: "without decisions" },
+            { value: "1", text: "with servers, instances and months" },
+          ],
+          decisions ? "1" : "",
+          (value) => go({ decisions: value || null }),
+          { id: "decisions" },
+        ),
+      ),
     ),
     tornado(answer, context, answer.output),
   );
@@ -42,6 +61,7 @@ export async function sensitivity(params, place, context) {
 
 function tornado(answer, context, output) {
   const rows = answer.inputs.filter((input) => input.low.output !== null && input.high.output !== null);
+  const unranked = answer.inputs.length - rows.length;
   const top = rows.slice(0, 15);
   const words = (input) => context.words(input.pointer);
   const show = (value) => quantity(value, answer.unit);
@@ -80,6 +100,9 @@ function tornado(answer, context, output) {
             )
             .join("; ")}.`
         : " No single input changes which one is the cheapest within its range.",
+      " Whole inputs move by whole steps: the table has each one's change.",
+      answer.without_effect ? ` ${number(answer.without_effect)} inputs have no effect.` : "",
+      unranked ? ` ${number(unranked)} inputs break a rule at an end.` : "",
     ],
     option: (theme, width) => ({
       decals: true,
@@ -91,9 +114,9 @@ function tornado(answer, context, output) {
           const input = top[points[0].dataIndex];
           return [
             words(input),
-            `${quantity(input.low.input, input.unit)} → ${show(input.low.output)}`,
+            `${quantity(input.low.input, input.unit)}${changeText(input.low)} → ${show(input.low.output)}`,
             `${quantity(input.base, input.unit)} → ${show(answer.base)}`,
-            `${quantity(input.high.input, input.unit)} → ${show(input.high.output)}`,
+            `${quantity(input.high.input, input.unit)}${changeText(input.high)} → ${show(input.high.output)}`,
           ].join("\n");
         },
       },
@@ -119,6 +142,8 @@ function tornado(answer, context, output) {
         { name: "from", value: (row) => row.low.input, show: (value) => number(value) },
         { name: "base", value: (row) => row.base, show: (value) => number(value) },
         { name: "to", value: (row) => row.high.input, show: (value) => number(value) },
+        { name: "change down", value: (row) => row.low.change, show: (value) => (value === null ? null : percent(value)) },
+        { name: "change up", value: (row) => row.high.change, show: (value) => (value === null ? null : percent(value)) },
         { name: "output at low", unit: answer.unit, value: (row) => row.low.output, show },
         { name: "output at high", unit: answer.unit, value: (row) => row.high.output, show },
         { name: "elasticity", value: (row) => row.elasticity, show: (value) => number(value, "", 3) },

@@ -19,7 +19,8 @@ const fromParameters = (params) =>
 const toParameter = (varied) => varied.map(({ pointer, spread }) => `${pointer}:${spread}`);
 
 export async function simulate(params, place, context) {
-  const [mine, others] = await Promise.all([inputsOf(context, context.first), inputsOf(context, context.other)]);
+  const output = params.get("output") ?? "";
+  const [mine, others] = await Promise.all([context.first, context.other].map((one) => inputsOf(context, one, output)));
   const wholeUnits = ["servers", "instances", "months", "devices", "sequences"];
   const inputs = [...mine, ...others.filter((input) => !mine.some((item) => item.pointer === input.pointer))].filter(
     (input) => input.base !== 0 && !wholeUnits.some((word) => input.unit.startsWith(word)),
@@ -34,7 +35,6 @@ export async function simulate(params, place, context) {
     : defaults.length
       ? defaults
       : inputs.slice(0, 2).map(({ pointer }) => ({ pointer, spread: 0.2 }));
-  const output = params.get("output") ?? "";
   const samples = Number(params.get("samples") ?? 1000);
   const budget = params.get("budget") ? Number(params.get("budget")) : null;
   place.append(controls(inputs, varied, context, output, samples, budget));

@@ -11,7 +11,7 @@ export const questions = {
     const answer = await site.ask("POST", "/v1/sensitivity", { scenario: a, against: [b] });
     const rows = (await csv("tornado")).slice(1);
     assert.deepEqual(
-      rows.map((row) => [row[0], Number(row[5]), Number(row[6])]),
+      rows.map((row) => [row[0], Number(row[7]), Number(row[8])]),
       answer.inputs.map((input) => [input.pointer, input.low.output, input.high.output]),
     );
     assert.equal(answer.output, "/total/npv", "what decides where the scenario states a discount rate");

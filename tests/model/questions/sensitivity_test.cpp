@@ -1,6 +1,9 @@
 // Swings, elasticities and flips that can be worked out by hand.
 #include "model/questions/sensitivity.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "tests/support/scenarios.hpp"
@@ -115,13 +118,109 @@ TEST(Sensitivity, SaysAllThatIsWrongAtOnce) {
     EXPECT_EQ(at, (std::vector<std::string>{"/output", "/inputs/0", "/inputs/1", "/inputs/2", "/inputs/3", "/inputs/4"}));
 }
 
+TEST(Sensitivity, WholeInputsMoveByTheNearestWholeStepAndSayHowFarThatIs) {
+    model::ScenarioDocument large = owned_scenario();
+    large.pools[0].purchases[0].servers = 7; // 1.4 to 1
+    large.pools[0].server->life_months = 48; // 9.6 to 10
+    Alternatives scenario({{large, "/scenario"}});
+    const Sensitivity answer =
+        sensitivity(scenario,
+                    {changed("/pools/0/purchases/0/servers", 0.2), changed("/pools/0/server/life_months", 0.2),
+                     changed("/months", 0.2), changed("/pools/0/server/price", 0.2)},
+                    "/total/cost", "/output")
+            .value();
+    const auto ends = [&](std::string_view pointer) {
+        const auto swing =
+            std::find_if(answer.swings.begin(), answer.swings.end(), [&](const auto& s) { return s.pointer == pointer; });
+        return std::array{swing->low.input, swing->high.input, *swing->low.change, *swing->high.change};
+    };
+    EXPECT_EQ(ends("/pools/0/purchases/0/servers"), (std::array{6.0, 8.0, -1.0 / 7, 1.0 / 7}));
+    EXPECT_EQ(ends("/pools/0/server/life_months"), (std::array{38.0, 58.0, -10.0 / 48, 10.0 / 48}));
+    EXPECT_EQ(ends("/months"), (std::array{1.0, 2.0, 0.0, 1.0})) << "as far as the range goes";
+    EXPECT_NEAR(ends("/pools/0/server/price")[2], -0.2, 1e-12);
+}
+
+TEST(Sensitivity, DecisionsAreLeftOutUnlessAskedForAndWhatHasNoEffectIsCounted) {
+    const auto asked = [](bool with_decisions) {
+        Alternatives scenario({{owned_scenario(), "/scenario"}});
+        return sensitivity(scenario, model::every_input(owned_scenario(), 0.2, with_decisions), "/total/cost", "/output").value();
+    };
+    const auto has = [](const Sensitivity& answer, std::string_view pointer) {
+        return std::any_of(answer.swings.begin(), answer.swings.end(), [&](const auto& s) { return s.pointer == pointer; });
+    };
+    for (const char* decision : {"/pools/0/purchases/0/servers", "/months"}) {
+        EXPECT_FALSE(has(asked(false), decision)) << decision;
+        EXPECT_TRUE(has(asked(true), decision)) << decision;
+    }
+    const Sensitivity answer = asked(false);
+    EXPECT_TRUE(has(answer, "/pools/0/server/price"));
+    EXPECT_EQ(answer.swings.size() + answer.without_effect.size(), model::every_input(owned_scenario(), 0.2, false).size());
+    ASSERT_FALSE(answer.without_effect.empty());
+    Alternatives scenario({{owned_scenario(), "/scenario"}});
+    const Sensitivity named = sensitivity(scenario, {changed(answer.without_effect[0].c_str(), 0.2)}, "/total/cost", "").value();
+    EXPECT_EQ(named.swings.at(0).width(), 0.0) << "an input that is named is answered";
+    EXPECT_TRUE(model::is_decision("/pools/3/max_instances"));
+    EXPECT_FALSE(model::is_decision("/pools/3/server/life_months"));
+}
+
+TEST(Sensitivity, WhatDoesOtherWorkLeavesWorkUndoneOrIsNotKnownNeverBecomesTheCheapest) {
+    struct Row {
+        const char* what;
+        double rival_price;
+        void (*change)(model::ScenarioDocument& base, model::ScenarioDocument& rival);
+        Moved moved;
+        const char* output;
+    };
+    // By the number alone the rival is the cheaper at an end of each.
+    const Row rows[] = {
+        {"other work",
+         3.7,
+         [](auto& base, auto& rival) { // its workloads are in another order
+             for (auto* scenario : {&base, &rival}) {
+                 scenario->workloads.push_back(scenario->workloads[0]);
+                 scenario->workloads[1].id = "other";
+                 scenario->workloads[1].demand.mean_per_s = 2.0;
+             }
+             std::swap(rival.workloads[0], rival.workloads[1]);
+         },
+         {"/workloads/0/demand/mean_per_s", "/inputs/0", 0.1, 5.0, std::nullopt},
+         "/total/cost"},
+        {"work undone",
+         3.7,
+         [](auto& /*base*/, auto& rival) { rival.pools[0].max_instances = 1; },
+         {"/workloads/0/demand/mean_per_s", "/inputs/0", 0.5, 5.0, std::nullopt},
+         "/total/cost"},
+        {"not known",
+         0.1,
+         [](auto& base, auto& /*rival*/) {
+             base = owned_scenario();
+             base.pools[0].site->carbon_g_per_kwh = flat(400);
+         },
+         {"/pools/0/site/pue", "/inputs/0", 1.0, 3.0, std::nullopt},
+         "/total/carbon_kg"},
+    };
+    for (const Row& row : rows) {
+        model::ScenarioDocument base = cloud_scenario();
+        model::ScenarioDocument rival = cloud_scenario();
+        rival.pools[0].offer->hourly_price = flat(row.rival_price);
+        row.change(base, rival);
+        Alternatives scenarios({{base, "/scenario"}, {rival, "/against/0"}});
+        const auto answer = sensitivity(scenarios, {row.moved}, row.output, "/output");
+        ASSERT_TRUE(answer) << row.what << answer.error()[0].pointer << answer.error()[0].message;
+        EXPECT_EQ(answer->cheapest, 0U) << row.what;
+        EXPECT_TRUE(answer->differences.empty()) << row.what;
+        EXPECT_FALSE(answer->swings[0].flips_at) << row.what;
+        EXPECT_GT(answer->swings[0].width(), 0.0) << row.what;
+    }
+}
+
 TEST(Sensitivity, EveryInputOfAScenarioCanBeMoved) {
     Alternatives scenario({{owned_scenario(), "/scenario"}});
-    const std::vector<Moved> inputs = model::every_input(owned_scenario(), 0.2);
+    const std::vector<Moved> inputs = model::every_input(owned_scenario(), 0.2, true);
     EXPECT_GT(inputs.size(), 12U);
     const auto answer = sensitivity(scenario, inputs, "/total/cost", "/output");
     ASSERT_TRUE(answer) << answer.error()[0].pointer << answer.error()[0].message;
-    EXPECT_EQ(answer->swings.size(), inputs.size());
+    EXPECT_EQ(answer->swings.size() + answer->without_effect.size(), inputs.size());
     EXPECT_EQ(answer->swings.front().pointer, "/pools/0/purchases/0/servers");
 }
 
