@@ -58,6 +58,7 @@ void evaluate_cell(CellBound& bound, const MapQuestion& question, std::size_t ro
     std::ignore = bound.scenarios.set(bound.y, question.y.values[row], "");
     std::ignore = bound.scenarios.set(bound.x, question.x.values[column], "");
     std::vector<Candidate> candidates(bound.scenarios.size());
+    std::vector<const Summary*> summaries(bound.scenarios.size(), nullptr);
     for (std::size_t s = 0; s < bound.scenarios.size(); ++s) {
         const Result<const Evaluation*> evaluated = bound.scenarios.evaluate(s);
         if (!evaluated) {
@@ -66,11 +67,13 @@ void evaluate_cell(CellBound& bound, const MapQuestion& question, std::size_t ro
             continue;
         }
         const Summary& summary = (*evaluated)->summary;
+        summaries[s] = &summary;
         candidates[s] = {bound.figures[s].read(summary), summary.is_feasible()};
         map.values[s][row][column] = candidates[s].figure;
         map.feasible[s][row][column] = candidates[s].is_feasible ? 1 : 0;
     }
-    if (map.differences.empty()) {
+    map.same_work[row][column] = bound.scenarios.do_same_work(summaries) ? 1 : 0;
+    if (map.same_work[row][column] != 0) {
         map.cheapest[row][column] = cheapest_of(candidates);
     }
 }
@@ -91,6 +94,12 @@ void add_boundary(const MapQuestion& question, CheapestMap& map) {
         const auto a = map.cheapest[row][column];
         const auto b = map.cheapest[next_row][next_column];
         if (!a || !b || *a == *b) {
+            return;
+        }
+        const auto is_feasible = [&](std::size_t s) {
+            return map.feasible[s][row][column] && map.feasible[s][next_row][next_column];
+        };
+        if (!is_feasible(*a) || !is_feasible(*b)) { // it ends what one can do, not what it costs
             return;
         }
         const auto& of_a = map.values[*a];
@@ -116,10 +125,48 @@ void add_boundary(const MapQuestion& question, CheapestMap& map) {
     }
 }
 
+// Of the first cell in which not all do the same work, where there is no cell in which they do.
+std::vector<ScenarioDifference> first_differences(CellBound& bound, const MapQuestion& question, const CheapestMap& map) {
+    std::optional<std::pair<std::size_t, std::size_t>> first;
+    for (std::size_t row = 0; row < question.y.values.size(); ++row) {
+        for (std::size_t column = 0; column < question.x.values.size(); ++column) {
+            const bool is_same = map.same_work[row][column] != 0;
+            if (is_same && std::any_of(map.values.begin(), map.values.end(), [&](const auto& of) { return of[row][column]; })) {
+                return {};
+            }
+            first = first || is_same ? first : std::optional(std::pair(row, column));
+        }
+    }
+    std::vector<ScenarioDifference> differences;
+    if (first) {
+        (void)bound.scenarios.set(bound.y, question.y.values[first->first], "");
+        (void)bound.scenarios.set(bound.x, question.x.values[first->second], "");
+    }
+    for (std::size_t from = 0; first && differences.empty() && from < bound.scenarios.size(); ++from) {
+        differences = bound.scenarios.differences(from); // none from one that breaks a rule there
+    }
+    return differences;
+}
+
 bool failed_everywhere(const std::vector<std::vector<std::optional<double>>>& values) {
     return std::all_of(values.begin(), values.end(), [](const auto& row) {
         return std::none_of(row.begin(), row.end(), [](const auto& value) { return value.has_value(); });
     });
+}
+
+// The issues of scenarios that break a rule wherever they stand.
+Failure broken_everywhere(CellBound& bound, const CheapestMap& map) {
+    Failure issues;
+    bound.scenarios.reset(bound.x);
+    bound.scenarios.reset(bound.y);
+    for (std::size_t i = 0; i < map.values.size(); ++i) {
+        if (failed_everywhere(map.values[i])) {
+            if (const auto evaluated = bound.scenarios.evaluate(i); !evaluated) {
+                issues.add_all(evaluated.error());
+            }
+        }
+    }
+    return issues;
 }
 
 } // namespace
@@ -145,13 +192,13 @@ Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const Map
     const std::size_t rows = question.y.values.size();
     const std::size_t columns = question.x.values.size();
     CheapestMap map;
-    map.differences = first.scenarios.differences();
     map.x_unit = first.scenarios.input(first.x).unit;
     map.y_unit = first.scenarios.input(first.y).unit;
     map.output_unit = first.figures.front().unit;
     map.cheapest.assign(rows, std::vector<std::optional<std::size_t>>(columns));
     map.values.assign(scenarios.size(), {rows, std::vector<std::optional<double>>(columns)});
     map.feasible.assign(scenarios.size(), {rows, std::vector<char>(columns, 0)});
+    map.same_work.assign(rows, std::vector<char>(columns, 0));
     constexpr std::size_t kCells = 16; // of a task
     const std::size_t cells = rows * columns;
     std::vector<Failures> failures((cells + kCells - 1) / kCells);
@@ -167,21 +214,14 @@ Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const Map
         map.failed += of_task.count;
         map.first_failure = map.first_failure ? map.first_failure : std::move(of_task.first);
     }
-    for (std::size_t i = 0; i < scenarios.size(); ++i) { // one that breaks a rule wherever it stands
-        if (failed_everywhere(map.values[i])) {
-            first.scenarios.reset(first.x);
-            first.scenarios.reset(first.y);
-            if (const auto evaluated = first.scenarios.evaluate(i); !evaluated) {
-                issues.add_all(evaluated.error());
-            }
-        }
-    }
+    issues = broken_everywhere(first, map);
     if (issues.empty() && map.failed == cells * scenarios.size()) {
         issues.push_back(*map.first_failure);
     }
     if (!issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
+    map.differences = first_differences(first, question, map);
     add_boundary(question, map);
     return map;
 }

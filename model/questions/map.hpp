@@ -33,13 +33,14 @@ struct CheapestMap {
     std::string x_unit;
     std::string y_unit;
     std::string output_unit;
-    std::vector<std::vector<std::optional<std::size_t>>> cheapest;       ///< [y][x]; none where no scenario can do its work
+    std::vector<std::vector<std::optional<std::size_t>>> cheapest; ///< [y][x]; none where none can do its work, or not all the same
     std::vector<std::vector<std::vector<std::optional<double>>>> values; ///< [scenario][y][x]
     std::vector<std::vector<std::vector<char>>> feasible;                ///< [scenario][y][x]: it can do its work there
-    std::vector<BoundaryPoint> boundary;
-    std::vector<ScenarioDifference> differences; ///< where there are some, nothing is the cheapest
-    std::size_t failed = 0;                      ///< evaluations whose values break rules
-    std::optional<Issue> first_failure;          ///< of them, by row, column and scenario
+    std::vector<std::vector<char>> same_work;                            ///< [y][x]: all do the same work there
+    std::vector<BoundaryPoint> boundary;                                 ///< between cells in which both can do their work
+    std::vector<ScenarioDifference> differences;                         ///< of the first cell, where in none all do the same work
+    std::size_t failed = 0;                                              ///< evaluations whose values break rules
+    std::optional<Issue> first_failure;                                  ///< of them, by row, column and scenario
 };
 
 /// Scenarios that tie: the first is the cheapest. The same bits with any number of workers. Issues: unknown pointers, values

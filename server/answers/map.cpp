@@ -102,6 +102,9 @@ std::string encode_map(const model::CheapestMap& map, const model::MapQuestion& 
             feasible.emplace_back(row.begin(), row.end());
         }
     }
+    for (const std::vector<char>& row : map.same_work) {
+        answer.same_work.emplace_back(row.begin(), row.end());
+    }
     for (const model::BoundaryPoint& point : map.boundary) {
         answer.boundary.push_back({point.x, point.y, {point.between[0], point.between[1]}});
     }

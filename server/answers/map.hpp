@@ -67,6 +67,7 @@ struct MapAnswer : Comparable {
     std::vector<std::vector<std::optional<std::size_t>>> cheapest;
     std::vector<std::vector<std::vector<std::optional<double>>>> values;
     std::vector<std::vector<std::vector<bool>>> feasible;
+    std::vector<std::vector<bool>> same_work;
     std::vector<BoundaryAnswer> boundary;
     std::size_t failed = 0;
     std::optional<model::Issue> first_failure;
@@ -114,12 +115,17 @@ inline constexpr auto fields<answers::MapAnswer> = std::tuple_cat(
         Field{"scenarios", &answers::MapAnswer::scenarios, {.help = "their names"}},
         Field{"cheapest",
               &answers::MapAnswer::cheapest,
-              {.help = "[row of y][column of x]: a scenario's number; null where none can do its work"}},
+              {.help = "[row of y][column of x]: a scenario's number; null where none can do its work, or not all do the same"}},
         Field{"values", &answers::MapAnswer::values, {.help = "[scenario][row of y][column of x]"}},
         Field{"feasible",
               &answers::MapAnswer::feasible,
               {.help = "likewise: whether it can do its work there; what can't is never the cheapest"}},
-        Field{"boundary", &answers::MapAnswer::boundary, {.help = "where two cost the same, between neighbours of the grid"}},
+        Field{"same_work",
+              &answers::MapAnswer::same_work,
+              {.help = "[row of y][column of x]: whether all do the same work there; else nothing is the cheapest"}},
+        Field{"boundary",
+              &answers::MapAnswer::boundary,
+              {.help = "where two that can do their work cost the same, between neighbours of the grid"}},
         Field{"failed", &answers::MapAnswer::failed, {.min = 0, .help = "evaluations whose values break rules"}},
         Field{"first_failure", &answers::MapAnswer::first_failure, {}}},
     answers::comparable_fields<answers::MapAnswer>);

@@ -154,11 +154,19 @@ std::string map_text(const model::CheapestMap& map, const model::MapQuestion& qu
     const std::string& currency = scenarios.front().document.currency;
     std::string cells;
     bool some_without = false;
+    bool some_other = false;
     for (std::size_t row = question.y.values.size(); row-- > 0;) {
         cells += fmt::format("  {:>12} ", figure(question.y.values[row]));
-        for (const auto& cheapest : map.cheapest[row]) {
-            cells += fmt::format("{:>{}}", cheapest ? fmt::format("{}", *cheapest + 1) : ".", scenarios.size() > 9 ? 4 : 2);
-            some_without = some_without || !cheapest;
+        for (std::size_t column = 0; column < question.x.values.size(); ++column) {
+            const auto& cheapest = map.cheapest[row][column];
+            const bool is_other = map.same_work[row][column] == 0;
+            cells += fmt::format("{:>{}}",
+                                 cheapest   ? fmt::format("{}", *cheapest + 1)
+                                 : is_other ? "x"
+                                            : ".",
+                                 scenarios.size() > 9 ? 4 : 2);
+            some_without = some_without || (!cheapest && !is_other);
+            some_other = some_other || is_other;
         }
         cells += "\n";
     }
@@ -171,6 +179,7 @@ std::string map_text(const model::CheapestMap& map, const model::MapQuestion& qu
         text += fmt::format("  {}\n", numbered_name(scenarios, s));
     }
     text += some_without ? "  . none of them does all of its work\n" : "";
+    text += some_other ? "  x they do not do the same work\n" : "";
     return map.failed == 0 ? text
                            : text + fmt::format("\n  {} evaluations break rules; the first: {}: {}\n", map.failed,
                                                 map.first_failure->pointer, map.first_failure->message);

@@ -2,7 +2,7 @@
 import { postWithProgress } from "../api.js";
 import { categoryAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
-import { scenarioColour } from "../colours.js";
+import { neutral, scenarioColour } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
 import { number, pointerWords, quantity, short } from "../format.js";
 import { go } from "../router.js";
@@ -71,6 +71,12 @@ function axisOf(input, steps) {
   return { pointer: input.pointer, values: isWhole ? [...new Set(evenly.map((value) => Math.max(1, Math.round(value))))] : evenly };
 }
 
+// Cells without a cheapest, by why.
+const unranked = [
+  { why: "no scenario can do its work", mark: "×", symbol: "path://M0,0L10,10M10,0L0,10" },
+  { why: "they do not do the same work", mark: "○", symbol: "emptyCircle" },
+];
+
 function drawing(answer, x, y, context) {
   const references = [context.first, context.other];
   const names = references.map(context.name);
@@ -80,15 +86,21 @@ function drawing(answer, x, y, context) {
     return above <= 0 ? 0 : above - 1 + (value - values[above - 1]) / (values[above] - values[above - 1]);
   };
   const cells = answer.cheapest.flatMap((row, j) => row.map((cheapest, i) => [i, j, cheapest]));
+  const noneAt = (which) =>
+    cells.filter(([i, j, cheapest]) => cheapest === null && answer.same_work[j][i] === (which === 0)).map(([i, j]) => [i, j]);
+  const unable = (i, j) => names.filter((_, n) => !answer.feasible[n][j][i]);
   const wins = (i) => cells.filter((cell) => cell[2] === i).length / cells.length;
   return chart({
     title: "Where the cheapest changes",
     name: "map",
     size: "tall",
-    legend: references.map((reference, i) => ({
-      name: `${names[i]} (${Math.round(100 * wins(i))} %)`,
-      colour: scenarioColour(reference),
-    })),
+    legend: [
+      ...references.map((reference, i) => ({
+        name: `${names[i]} (${Math.round(100 * wins(i))} %)`,
+        colour: scenarioColour(reference),
+      })),
+      ...unranked.flatMap(({ why, mark }, i) => (noneAt(i).length ? [{ name: `${mark} ${why}`, colour: neutral }] : [])),
+    ],
     note: [
       `The cheapest by ${pointerWords(answer.output)} in each cell. `,
       "Dots: equal cost, by linear interpolation between cells (assumed).",
@@ -99,14 +111,20 @@ function drawing(answer, x, y, context) {
       tooltip: {
         trigger: "item",
         formatter: (point) => {
-          if (point.seriesType === "scatter") {
+          if (point.seriesName === "boundary") {
             const at = answer.boundary[point.dataIndex];
             return `${quantity(at.x, x.unit)}, ${quantity(at.y, y.unit)}: equal cost`;
           }
-          const [i, j, cheapest] = cells[point.dataIndex];
+          const [i, j] = point.data;
+          const cheapest = answer.cheapest[j][i];
+          const none = answer.same_work[j][i] ? unranked[0].why : unranked[1].why;
           return [
             `${quantity(answer.x.values[i], x.unit)}, ${quantity(answer.y.values[j], y.unit)}`,
-            ...names.map((name, n) => `${name}: ${quantity(answer.values[n][j][i], answer.unit)}${cheapest === n ? " ✓" : ""}`),
+            ...names.map((name, n) => {
+              const mark = !answer.feasible[n][j][i] ? ": cannot do its work" : cheapest === n ? " ✓" : "";
+              return `${name}: ${quantity(answer.values[n][j][i], answer.unit)}${mark}`;
+            }),
+            ...(cheapest === null ? [none] : []),
           ].join("\n");
         },
       },
@@ -136,8 +154,18 @@ function drawing(answer, x, y, context) {
           itemStyle: { borderColor: colours.page, borderWidth: 0.5, opacity: 0.85 },
           emphasis: { disabled: true },
         },
+        ...unranked.map(({ why, symbol }, i) => ({
+          type: "scatter",
+          name: why,
+          symbol,
+          symbolSize: 7,
+          data: noneAt(i),
+          itemStyle: { color: neutral, borderColor: neutral, borderWidth: 1.5 },
+          emphasis: { disabled: true },
+        })),
         {
           type: "scatter",
+          name: "boundary",
           symbolSize: 6,
           data: answer.boundary.map((point) => [index(answer.x.values, point.x), index(answer.y.values, point.y)]),
           itemStyle: { color: colours.text, borderColor: colours.page, borderWidth: 1 },
@@ -156,6 +184,7 @@ function drawing(answer, x, y, context) {
           value: (row) => answer.values[n][row[1]][row[0]],
           show: (value) => quantity(value, answer.unit),
         })),
+        { name: "cannot do its work", value: (row) => unable(row[0], row[1]).join(", ") || null, text: true },
       ],
       rows: cells,
     },

@@ -49,6 +49,11 @@ export const questions = {
       answer.scenarios[0].by_month.map((row) => row.p50),
     );
     assert.equal(await page.$$eval(".chart svg", (all) => all.length), 5);
+    const difference = (await csv("simulated-difference")).slice(1);
+    assert.deepEqual(
+      difference.map((row) => Number(row[1])),
+      [answer.scenarios[1].difference.mean],
+    );
   },
 
   async "the map's cells are the API's, chosen in the URL"({ open, site }) {
@@ -63,14 +68,16 @@ export const questions = {
       y: { pointer: "/pools/0/offer/hourly_price", values: values(1) },
     });
     assert.deepEqual(
-      rows.map((row) => row.slice(3).map(Number)),
+      rows.map((row) => row.slice(3, 5).map(Number)),
       answer.cheapest.flatMap((_, j) => values(0).map((_, i) => [answer.values[0][j][i], answer.values[1][j][i]])),
     );
     assert.ok(new Set(rows.map((row) => row[2]).filter(Boolean)).size === 2, "one of them is the cheapest everywhere");
     await page.selectOption("#y", "/pools/0/server/price");
     await settled();
     assert.match(page.url(), /y=\/pools\/0\/server\/price/);
-    assert.match(await page.textContent('[data-figure="map"]'), /The cheapest by total › npv/);
+    const text = await page.textContent('[data-figure="map"]');
+    assert.match(text, /The cheapest by total › npv/);
+    assert.match(text, /× no scenario can do its work/);
   },
 
   async "break-even over the horizon and over an input"({ open, site }) {

@@ -74,6 +74,71 @@ TEST(Map, RoundingMakesNoCheaperOneAndNoBoundary) {
     EXPECT_TRUE(map.boundary.empty());
 }
 
+using CheapestRow = std::vector<std::optional<std::size_t>>;
+MapQuestion over_demand() {
+    return {{"/workloads/0/demand/mean_per_s", "/x", {1, 2, 3}}, {"/pools/0/offer/hourly_price", "/y", {2}}, "/total/cost"};
+}
+
+TEST(Map, WhereAnInputMovesTheWorkOfOneAloneACellHasNoCheapest) {
+    model::ScenarioDocument first = cloud_scenario();
+    first.workloads[0].demand.mean_per_s = 2;
+    first.workloads.push_back(first.workloads[0]);
+    first.workloads[1].id = "other";
+    model::ScenarioDocument second = first; // its workloads are in another order: each axis value moves another one
+    std::swap(second.workloads[0], second.workloads[1]);
+    const auto map = map_cheapest({{first, "/scenarios/0"}, {second, "/scenarios/1"}}, over_demand(), model::one_by_one()).value();
+    EXPECT_EQ(map.cheapest[0], (CheapestRow{std::nullopt, 0, std::nullopt}));
+    EXPECT_EQ(map.same_work[0], (std::vector<char>{0, 1, 0}));
+    EXPECT_TRUE(map.differences.empty());
+    MapQuestion nowhere = over_demand();
+    nowhere.x.values = {1, 3};
+    const auto none = map_cheapest({{first, "/scenarios/0"}, {second, "/scenarios/1"}}, nowhere, model::one_by_one()).value();
+    ASSERT_EQ(none.differences.size(), 2U);
+    EXPECT_EQ(none.differences[0].what, "workload work: units demanded");
+    EXPECT_EQ(none.differences[0].scenario, 1U);
+}
+
+TEST(Map, AnAxisThatGivesAllTheSameWorkMakesThemComparable) {
+    model::ScenarioDocument other = cloud_scenario();
+    other.workloads[0].demand.mean_per_s = 2;
+    const auto map =
+        map_cheapest({{cloud_scenario(), "/scenarios/0"}, {other, "/scenarios/1"}}, over_demand(), model::one_by_one()).value();
+    EXPECT_EQ(map.cheapest[0], (CheapestRow{0, 0, 0}));
+    EXPECT_TRUE(map.differences.empty());
+}
+
+TEST(Map, WhatLeavesWorkUndoneOrIsNotKnownIsNeverTheCheapest) {
+    model::ScenarioDocument small = cloud_scenario(); // the cheaper by the number from 2 requests/s on
+    small.pools[0].max_instances = 1;
+    model::ScenarioDocument large = cloud_scenario();
+    large.pools[0].max_instances = 2;
+    auto map = map_cheapest({{large, "/scenarios/0"}, {small, "/scenarios/1"}}, over_demand(), model::one_by_one()).value();
+    EXPECT_EQ(map.cheapest[0], (CheapestRow{0, 0, std::nullopt}));
+    EXPECT_LT(map.values[1][0][1], map.values[0][0][1]);
+    EXPECT_EQ(map.feasible[1][0], (std::vector<char>{1, 0, 0}));
+    EXPECT_TRUE(map.boundary.empty());
+    small.pools[0].max_instances = 10;
+    model::ScenarioDocument known = owned_scenario();
+    known.pools[0].site->carbon_g_per_kwh = flat(400);
+    MapQuestion carbon = over_demand();
+    carbon.x.values = {0.5};
+    carbon.output = "/total/carbon_kg";
+    map = map_cheapest({{small, "/scenarios/0"}, {known, "/scenarios/1"}}, carbon, model::one_by_one()).value();
+    EXPECT_EQ(map.cheapest[0][0], 1U);
+}
+
+TEST(Map, WhereOneCanNoLongerDoItsWorkIsNoPlaceOfEqualCost) {
+    model::ScenarioDocument small = cloud_scenario(); // at half the price, as far as it goes
+    small.pools[0].max_instances = 1;
+    small.pools[0].offer->hourly_price = flat(1.8);
+    MapQuestion asked = over_demand();
+    asked.y = {"/finance/tax_rate", "/y", {0}};
+    const auto map =
+        map_cheapest({{small, "/scenarios/0"}, {cloud_scenario(), "/scenarios/1"}}, asked, model::one_by_one()).value();
+    EXPECT_EQ(map.cheapest[0], (CheapestRow{0, 1, 1}));
+    EXPECT_TRUE(map.boundary.empty());
+}
+
 TEST(Map, IsTheSameOnAnyNumberOfWorkers) {
     MapQuestion asked = map_question();
     for (int i = 0; i < 40; ++i) {
