@@ -57,6 +57,22 @@ TEST(SimulateRoute, AnswersTheSameBytesForTheSameSeed) {
     EXPECT_EQ(first.body["first_failure"], nullptr);
 }
 
+TEST(SimulateRoute, BudgetsAndTheDifferenceToTheBaseline) {
+    TestService service;
+    json question = simulation();
+    question["budgets"] = {{{"amount", 1e9}}, {{"amount", 0}, {"scenario", 0}}};
+    question["baseline"] = 1;
+    const json answer = ask_simulate(service, "/v1/simulate", question).body;
+    const json& first = answer["scenarios"][0];
+    EXPECT_EQ(first["probability_below"], json({{{"output", "/total/cost"}, {"amount", 1e9}, {"probability", 1.0}},
+                                                {{"output", "/total/cost"}, {"amount", 0.0}, {"probability", 0.0}}}));
+    EXPECT_EQ(answer["scenarios"][1]["probability_below"].size(), 1);
+    EXPECT_EQ(first["difference"]["unit"], "USD");
+    EXPECT_EQ(first["difference"]["samples"], 1000);
+    EXPECT_EQ(answer["scenarios"][1]["difference"], nullptr);
+    EXPECT_EQ(answer["not_comparable"], 0);
+}
+
 TEST(SimulateRoute, WhatIsWrongIsSaidAtOnce) {
     TestService service;
     json question = simulation();
@@ -77,6 +93,17 @@ TEST(SimulateRoute, WhatIsWrongIsSaidAtOnce) {
                           "out_of_range /deadline_s", "out_of_range /samples", "out_of_range /seed",
                           "unknown_field /inputs/1/distribution/low", "unknown_value /inputs/2/distribution/kind",
                           "unknown_value /sampling", "wrong_type /inputs/1/distribution/sd"}));
+}
+
+TEST(SensitivityRoute, WhatToTakeOfEveryNumberHasNoPlaceBesideInputs) {
+    TestService service;
+    json question = {{"scenario", json::parse(kSmallest)}, {"change", 0.5}, {"decisions", true}};
+    const json answer = ask_simulate(service, "/v1/sensitivity", question).body;
+    EXPECT_NEAR(answer["inputs"][0]["high"]["change"], 0.5, 1e-12);
+    EXPECT_EQ(answer["without_effect"], answer["first_without_effect"].size());
+    question["inputs"] = {{{"pointer", kSimulatedPrice}, {"change", 0.2}}};
+    EXPECT_EQ(issues_of(ask_simulate(service, "/v1/sensitivity", question).body),
+              (std::vector<std::string>{"inconsistent /change", "inconsistent /decisions"}));
 }
 
 TEST(SimulateRoute, LimitsAreNamed) {
