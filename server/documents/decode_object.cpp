@@ -116,9 +116,10 @@ std::size_t Decoder::decode_store_members(const json& value, const Pointer& poin
         return known;
     }
     if (const auto found = value.find("revision"); found != value.end()) {
+        constexpr double kMaxRevision = 1e15;
         double revision = 0.0;
-        decode(*found, pointer / "revision", FieldSpec{.min = 0, .max = 1e15}, revision);
-        shape.stored->revision = static_cast<std::int64_t>(revision);
+        decode(*found, pointer / "revision", FieldSpec{.min = 0, .max = kMaxRevision}, revision);
+        shape.stored->revision = static_cast<std::int64_t>(std::clamp(revision, 0.0, kMaxRevision)); // else an issue
     }
     return known;
 }

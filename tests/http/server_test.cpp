@@ -139,8 +139,9 @@ TEST(HttpServer, CountsItsConnections) {
         EXPECT_EQ(other.ask(get("/")).status, 200);
         EXPECT_EQ(server.stats().connections, 2U);
     }
-    EXPECT_EQ(client.ask(get("/")).status, 200); // the loop has seen the other close, and counts before the next one
-    EXPECT_EQ(client.ask(get("/")).status, 200);
+    for (int asked = 0; asked < 1000 && server.stats().connections != 1U; ++asked) { // until the loop has seen the other close
+        EXPECT_EQ(client.ask(get("/")).status, 200);
+    }
     EXPECT_EQ(server.stats().connections, 1U);
     EXPECT_EQ(server.stats().queued, 0U);
     EXPECT_EQ(server.stats().refused_saturated, 0U);
