@@ -126,15 +126,20 @@ std::size_t Decoder::decode_store_members(const json& value, const Pointer& poin
 
 // 1 where the member is there.
 std::size_t Decoder::decode_if_there(const json& value, const Pointer& pointer, const Member& member) {
-    if (const auto found = value.find(member.name); found != value.end()) {
+    const auto found = value.find(member.name);
+    const bool is_there = found != value.end();
+    bool is_stated = is_there;
+    if (is_there) {
+        const std::size_t before = issues.size();
         member.decode(*this, *found, pointer / member.name, *member.spec, member.place);
-        return 1;
+        // an empty text that nothing was wrong with says nothing; bodies of old programs may have one
+        is_stated = reading == Reading::stored || issues.size() > before || *found != "";
     }
-    if (member.spec->required) {
+    if (member.spec->required && !is_stated) {
         add(pointer / member.name, Code::missing,
             fmt::format("{} is required{}{}", member.name, member.spec->help.empty() ? "" : ": ", member.spec->help));
     }
-    return 0;
+    return is_there ? 1 : 0;
 }
 
 namespace {

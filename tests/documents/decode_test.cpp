@@ -27,6 +27,7 @@ TEST(Decode, SaysEveryCodeWithItsExactPointer) {
         {without(smallest(), "/workloads"), {"missing /workloads"}},
         {without(smallest(), "/pools/0/kind"), {"missing /pools/0/kind"}},
         {without(smallest(), offer + "/device/tdp_w"), {"missing /pools/0/offer/device/tdp_w"}},
+        {with(smallest(), offer + "/provider", ""), {"missing /pools/0/offer/provider"}},
         {without(smallest(), "/workloads/0/runs_on/0/pool"), {"missing /workloads/0/runs_on/0/pool"}},
         {with(smallest(), "/starts", 1), {"unknown_field /starts"}},
         {with(smallest(), offer + "/device/watts", 1), {"unknown_field /pools/0/offer/device/watts"}},

@@ -9,6 +9,7 @@
 
 #include "model/documents/automation.hpp"
 #include "model/documents/fields.hpp"
+#include "model/documents/walk.hpp"
 #include "model/scenario.hpp"
 #include "server/documents/decode.hpp"
 #include "server/documents/encode.hpp"
@@ -70,10 +71,23 @@ void check_document(storage::Kind kind, const json& value) {
     expect(encode_document(stored.document) == text, "a document does not come back from its canonical text");
 }
 
+bool has_references(const model::ScenarioDocument& scenario) {
+    bool found = false;
+    std::string pointer;
+    model::walk(scenario, pointer, {},
+                [&]<class T>(const T& document, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+                    if constexpr (model::is_stored<T>) {
+                        found = found || document.stored.is_reference;
+                    }
+                });
+    return found;
+}
+
+// Documents are in the place of their references before a scenario is made.
 void check_scenario(const json& value) {
     Decoded<model::ScenarioDocument> decoded = decode_scenario(value, "/scenario");
     check_issues(decoded.issues);
-    if (decoded.issues.empty()) {
+    if (decoded.issues.empty() && !has_references(decoded.document)) {
         const auto scenario = model::make_scenario(std::move(decoded.document));
         if (!scenario) {
             check_issues(scenario.error());
