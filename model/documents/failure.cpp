@@ -5,7 +5,7 @@
 
 namespace costcurve::model {
 
-static_assert(kMaxListedIssues == 1000, "count_text says so");
+static_assert(kMaxListedIssues == 1000, "count_text states the number");
 
 namespace {
 

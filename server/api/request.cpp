@@ -65,7 +65,7 @@ bool is_entity_tag(std::string_view tag) {
     return tag.size() >= 2 && tag.front() == '"' && tag.find('"', 1) == tag.size() - 1;
 }
 
-// The revision that If-Match asks for. No revision is -1: a tag that is none of ours, or a weak one, matches nothing. Of a list it
+// The revision that If-Match asks for. No revision is -1: a tag of another form, or a weak one, matches nothing. Of a list it
 // is the newest, as revisions only grow. Nothing where it is no list of tags.
 std::optional<std::int64_t> revision_to_match(std::string_view if_match) {
     constexpr std::int64_t kNone = -1;

@@ -68,7 +68,7 @@ std::string comparison_text(const answers::Comparison& comparison) {
     return text;
 }
 
-// What an answer to break-even is told by.
+// The words that a break-even is printed with.
 struct PairWords {
     std::string a;
     std::string b;

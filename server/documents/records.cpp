@@ -187,7 +187,7 @@ StoredDocument decode_stored(const storage::Revision& revision) {
     upgrade(*json, record.key.kind, record.encoding);
     Decoded<AnyDocument> decoded = decode_document(record.key.kind, *json, "", Reading::stored);
     if (decoded.issues.empty() && record.key.kind == storage::Kind::schedule) {
-        decoded.issues = check_rules(decoded.document); // a cron that is none would stop whoever reads it
+        decoded.issues = check_rules(decoded.document); // an invalid cron would stop whoever reads it
     }
     if (!decoded.issues.empty()) {
         throw unreadable(decoded.issues.front().pointer + " " + decoded.issues.front().message);

@@ -21,7 +21,7 @@ Thrown current_exception() noexcept {
         } catch (const std::system_error& error) {
             thrown = {error.what(), std::nullopt, error.code() == std::errc::resource_unavailable_try_again};
         } catch (const std::exception& error) { thrown = {error.what(), std::nullopt, false}; } catch (...) {
-            thrown = {"an exception that is none of the standard library's", std::nullopt, false};
+            thrown = {"an exception of no standard class", std::nullopt, false};
         }
     } catch (...) { // NOLINT(bugprone-empty-catch): not even the text could be copied: memory has run out
     }

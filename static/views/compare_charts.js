@@ -133,7 +133,7 @@ export function cashChart(entries, currency, crossings, baseline) {
   }).element;
 }
 
-// What the difference may be broken down by: the figure, the steps, and what the reader is told of them.
+// The breakdowns of the difference: the figure, the steps, and the note under the chart.
 export const breakdowns = [
   {
     value: "driver",

@@ -91,8 +91,8 @@ TEST_F(ExplainRoute, SaysEverythingThatIsWrongWithAQuestion) {
 }
 
 TEST_F(ExplainRoute, AFigureThatIsNullIsRefused) {
-    const json body = {{"scenario", smallest()},
-                       {"figure", "/by_workload/work/cost_per_inference"},
+    const json body = {{"scenario", with(smallest(), "/workloads/0/id", "chat")},
+                       {"figure", "/by_workload/chat/cost_per_inference"},
                        {"set", {{"/workloads/0/demand/mean_per_s", 0}}}};
     EXPECT_EQ(refused(body), Words{"unknown_reference /figure"});
     EXPECT_NE(post(body).body.find("null"), std::string::npos);

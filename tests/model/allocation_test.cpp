@@ -106,7 +106,7 @@ TEST(AllocationRule, AssetsAreBorneByTheDeviceHoursOfTheHorizonInCash) {
     EXPECT_TRUE(is_close(used.cost, (708 + 74.4) / 2));
     EXPECT_TRUE(is_close(used.cash, 1416 * 372.0 / 1416 + 74.4 / 2));
     EXPECT_TRUE(is_close(*used.levelized_cost_per_million_units, used.cash / (0.5 * 3600 * 744) * 1e6)) << "d = 0";
-    const WorkloadSummary fixed = borne({AllocationBasis::fixed, std::nullopt, {{"work", 1}}});
+    const WorkloadSummary fixed = borne({AllocationBasis::fixed, std::nullopt, {{"chat", 1}}});
     EXPECT_TRUE(is_close(fixed.cost, 1416 + 141.6)) << "used or not";
     EXPECT_TRUE(is_close(fixed.cash, 1416 + 141.6));
 }

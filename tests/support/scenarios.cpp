@@ -47,7 +47,7 @@ ScenarioDocument cloud_scenario() {
     scenario.start = {2026, 1};
     scenario.months = 1;
     Workload& work = scenario.workloads.emplace_back();
-    work.id = "work";
+    work.id = "chat";
     work.demand.mean_per_s = 1;
     work.runs_on.push_back(runs_on_pool());
     Pool& pool = scenario.pools.emplace_back();

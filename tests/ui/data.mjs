@@ -85,7 +85,7 @@ export const data = {
     }
   },
 
-  async "a file that is none of its format says why"({ open }) {
+  async "a file of another format is refused with the reason"({ open }) {
     const { page, visit } = await open();
     await visit("/?view=data&page=imports");
     await page.selectOption("#format", "hourly_prices");
@@ -131,7 +131,7 @@ export const data = {
     assert.match(await page.textContent("main"), /efficiency is not/);
   },
 
-  async "a URL written by hand that means nothing shows a page that says so"({ open }) {
+  async "a URL written by hand that means nothing shows an error page"({ open }) {
     const { page, visit } = await open();
     await visit(`/?as_of=${encodeURIComponent("<b>")}`);
     await page.waitForSelector("[role=alert]");

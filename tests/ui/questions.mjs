@@ -139,7 +139,7 @@ export const questions = {
     assert.match(page.url(), /view=scenario.*set=\/pools\/0\/purchases\/0\/servers/);
   },
 
-  async "a question that breaks a rule says so"({ open }) {
+  async "a question that breaks a rule shows the issues"({ open }) {
     const { page, visit } = await open();
     await visit("/?view=questions&question=optimize&scenario=mixed-fleet.cheapest&decide=/pools/0/purchases/0/servers:6:2");
     assert.match(await page.textContent('[role="alert"]'), /max/);

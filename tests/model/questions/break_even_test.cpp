@@ -230,7 +230,7 @@ TEST(BreakEven, OverTheHorizonIsNoneWhereTheWorkDiffers) {
     const BreakEven answer = over_horizon(paid_by_month(10, 12), bought_for(1, 24, 24));
     ASSERT_EQ(answer.differences.size(), 2U);
     EXPECT_EQ(answer.differences[0].what, "months");
-    EXPECT_EQ(answer.differences[1].what, "workload work: units demanded");
+    EXPECT_EQ(answer.differences[1].what, "workload chat: units demanded");
     EXPECT_EQ(answer.cost.relation, Relation::none);
     EXPECT_TRUE(answer.cash.crossings.empty());
     EXPECT_EQ(answer.cash.difference.size(), 12U);

@@ -94,7 +94,7 @@ TEST(Map, WhereAnInputMovesTheWorkOfOneAloneACellHasNoCheapest) {
     nowhere.x.values = {1, 3};
     const auto none = map_cheapest({{first, "/scenarios/0"}, {second, "/scenarios/1"}}, nowhere, model::one_by_one()).value();
     ASSERT_EQ(none.differences.size(), 2U);
-    EXPECT_EQ(none.differences[0].what, "workload work: units demanded");
+    EXPECT_EQ(none.differences[0].what, "workload chat: units demanded");
     EXPECT_EQ(none.differences[0].scenario, 1U);
 }
 

@@ -94,7 +94,7 @@ TEST(Feasible, WorkLeftUndoneBeyondTheLimit) {
     const Summary summary = evaluate_document(document).summary;
     ASSERT_EQ(summary.infeasible_because.size(), 1U);
     EXPECT_EQ(summary.infeasible_because[0].code, InfeasibleCode::unserved);
-    EXPECT_EQ(summary.infeasible_because[0].id, "work");
+    EXPECT_EQ(summary.infeasible_because[0].id, "chat");
     EXPECT_NEAR(summary.infeasible_because[0].value, 0.75, 1e-12);
     document.workloads[0].max_unserved_fraction = 0.75;
     EXPECT_TRUE(evaluate_document(document).summary.is_feasible());

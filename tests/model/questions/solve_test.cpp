@@ -54,7 +54,7 @@ TEST(Solve, OfAStretchThatGivesTheOutputBothEndsAreAnswers) {
     const auto ends = [&](const char* input, double low, double high) {
         Alternatives scenario({{document, "/scenario"}});
         const auto answer =
-            model::solve(scenario, {input, "/input", low, high, "/by_workload/work/units_unserved", "/output", 0.0, "/target"});
+            model::solve(scenario, {input, "/input", low, high, "/by_workload/chat/units_unserved", "/output", 0.0, "/target"});
         return std::pair(answer->solutions.front().value, answer->solutions.back().value);
     };
     EXPECT_EQ(ends("/pools/0/max_instances", 0, 100), std::pair(10.0, 100.0));

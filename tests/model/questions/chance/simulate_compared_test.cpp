@@ -40,7 +40,7 @@ TEST(SimulateCompared, WhereNoDrawIsComparableItSaysWhatDiffers) {
     EXPECT_EQ(answer.probability_none, 1.0);
     EXPECT_FALSE(answer.scenarios[1].difference);
     ASSERT_EQ(answer.differences.size(), 1U);
-    EXPECT_EQ(answer.differences[0].what, "workload work: units demanded");
+    EXPECT_EQ(answer.differences[0].what, "workload chat: units demanded");
     EXPECT_EQ(answer.differences[0].scenario, 1U);
 }
 

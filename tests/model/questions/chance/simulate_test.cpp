@@ -92,7 +92,7 @@ TEST(Simulate, ARelativeDistributionMultipliesWhatTheScenarioStates) {
 TEST(Simulate, TheSameSeedGivesTheSameBitsOnAnyNumberOfWorkers) {
     SimulateQuestion asked = question({{kFirst, lognormal(20, 0.4)}, {"/workloads/0/demand/mean_per_s", uniform(0.5, 3.5)}}, 777);
     asked.correlations = {{kFirst, "/workloads/0/demand/mean_per_s", 0.5, ""}};
-    asked.outputs = {"/total/cost", "/by_workload/work/cost_per_inference"};
+    asked.outputs = {"/total/cost", "/by_workload/chat/cost_per_inference"};
     asked.by_month = true;
     asked.budgets = {{"", std::nullopt, kHours * 40}};
     for (const model::Sampling sampling : {model::Sampling::random, model::Sampling::sobol}) {
@@ -191,7 +191,7 @@ TEST(Simulate, BandsAndBreakEvenAreThoseOfTheCashOfEachMonth) {
 
 TEST(Simulate, AFigureThatSomeSamplesLackIsThatOfTheOthers) {
     SimulateQuestion asked = question({{"/workloads/0/demand/mean_per_s", discrete({0, 1}, {1, 1})}}, 1000);
-    asked.outputs = {"/by_workload/work/cost_per_inference"};
+    asked.outputs = {"/by_workload/chat/cost_per_inference"};
     const Simulation answer = simulated({cloud_scenario()}, asked).value();
     EXPECT_GT(spread(answer).samples, 400U);
     EXPECT_LT(spread(answer).samples, 600U);

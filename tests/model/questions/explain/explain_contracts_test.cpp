@@ -77,7 +77,7 @@ TEST(ExplainTerminal, ObligationsOfATermAreItsHoursLeft) {
     const Term cost = tree_in(document, "/by_category/commitment/cost");
     EXPECT_TRUE(is_close(find_term(cost, "unspent at the horizon's end").value, 400, 1e-12));
     EXPECT_TRUE(is_close(cost.value, 600 + due.value, 1e-12)) << "all of the upfront and what is owed";
-    const Term borne = tree_in(document, "/by_workload/work/cost");
+    const Term borne = tree_in(document, "/by_workload/chat/cost");
     EXPECT_TRUE(is_close(find_term(borne, "what the horizon's end settles").value, 400 + due.value, 1e-12));
     document.finance.at_end = AtEnd::continuing;
     EXPECT_EQ(value_in(document, "/total/terminal/obligations"), 0);
@@ -105,7 +105,7 @@ TEST(ExplainLease, PaymentsUpfrontAndWhatIsOwed) {
     EXPECT_TRUE(is_close(find_term(cost, "upfront").value, 120, 1e-12));
     EXPECT_TRUE(is_close(find_term(cost, "unspent at the horizon's end").value, 60, 1e-12));
     EXPECT_TRUE(is_close(value_in(document, "/by_category/lease/cash"), 600 + 180 + owed, 1e-12));
-    const Term borne = tree_in(document, "/by_workload/work/cost");
+    const Term borne = tree_in(document, "/by_workload/chat/cost");
     EXPECT_TRUE(is_close(find_term(borne, "what the horizon's end settles").value, 60 + owed, 1e-12));
 }
 
@@ -158,14 +158,14 @@ TEST(ExplainClass, CostUnitsAndTheCostOfAMillion) {
     ScenarioDocument document = half_a_life();
     document.workloads[0].units_per_request = tests::in_and_out(3, 1);
     document.workloads[0].demand.mean_per_s = 0.1;
-    const double cost = value_in(document, "/by_workload/work/cost");
-    const double units = value_in(document, "/by_workload/work/units_served");
-    const Term output = tree_in(document, "/by_workload/work/cost_by_class/output/cost");
-    EXPECT_EQ(output.term, "cost of output units of workload work");
+    const double cost = value_in(document, "/by_workload/chat/cost");
+    const double units = value_in(document, "/by_workload/chat/units_served");
+    const Term output = tree_in(document, "/by_workload/chat/cost_by_class/output/cost");
+    EXPECT_EQ(output.term, "cost of output units of workload chat");
     EXPECT_TRUE(is_close(output.value, cost * 4 / 7, 1e-12)) << "an output unit weighs 4, an input unit 1";
-    EXPECT_TRUE(is_close(value_in(document, "/by_workload/work/cost_by_class/input/cost"), cost * 3 / 7, 1e-12));
-    EXPECT_TRUE(is_close(value_in(document, "/by_workload/work/cost_by_class/input/units"), units * 0.75, 1e-12));
-    EXPECT_TRUE(is_close(value_in(document, "/by_workload/work/cost_by_class/output/cost_per_million"),
+    EXPECT_TRUE(is_close(value_in(document, "/by_workload/chat/cost_by_class/input/cost"), cost * 3 / 7, 1e-12));
+    EXPECT_TRUE(is_close(value_in(document, "/by_workload/chat/cost_by_class/input/units"), units * 0.75, 1e-12));
+    EXPECT_TRUE(is_close(value_in(document, "/by_workload/chat/cost_by_class/output/cost_per_million"),
                          cost * 4 / 7 / (units / 4) * 1e6, 1e-12));
 }
 

@@ -67,7 +67,7 @@ TEST(Explain, WorksOutAnOwnedPoolAsByHand) {
     EXPECT_TRUE(is_close(find_term(cost, "IT energy").value, 279, 1e-12));
     EXPECT_EQ(find_term(cost, "PUE").value, 1.25);
     EXPECT_TRUE(is_close(find_term(cost, "energy").value, 34.875, 1e-12)); // 348.75 kWh x 0.1
-    const Term each = tree_of(half_busy(), "/by_workload/work/cost_per_inference");
+    const Term each = tree_of(half_busy(), "/by_workload/chat/cost_per_inference");
     EXPECT_EQ(each.rule, Rule::quotient);
     EXPECT_EQ(each.unit, "USD/request");
     EXPECT_TRUE(is_close(each.value, 1084.25 / (0.5 * 3600 * 744), 1e-12));
@@ -141,7 +141,7 @@ TEST(Explain, ThoseWhoShareAPoolBearItByTheirReservedHours) {
     const Term more = tree_of(scenario, "/by_workload/more/cost");
     EXPECT_TRUE(is_close(more.value, 0.75 * whole, 1e-12));
     EXPECT_TRUE(is_close(find_term(find_term(more, "share"), "shared cost of pool pool").value, whole, 1e-12));
-    EXPECT_TRUE(is_close(tree_of(scenario, "/by_workload/work/energy_kwh").value,
+    EXPECT_TRUE(is_close(tree_of(scenario, "/by_workload/chat/energy_kwh").value,
                          0.25 * tree_of(scenario, "/total/energy_kwh").value, 1e-12));
 }
 
@@ -183,8 +183,8 @@ TEST(Explain, AWrongPointerSaysWhatIsThere) {
 TEST(Explain, AFigureThatIsNullHasNoTree) {
     ScenarioDocument idle = half_busy();
     idle.workloads[0].demand.mean_per_s = 0;
-    EXPECT_NE(message_of(idle, "/by_workload/work/cost_per_inference").find("null"), std::string::npos);
-    EXPECT_EQ(tree_of(idle, "/by_workload/work/cost").value, 0);
+    EXPECT_NE(message_of(idle, "/by_workload/chat/cost_per_inference").find("null"), std::string::npos);
+    EXPECT_EQ(tree_of(idle, "/by_workload/chat/cost").value, 0);
     EXPECT_TRUE(is_close(tree_of(idle, "/unallocated_cost").value, 684.375 + 365 + 111.6 * 1.25 * 0.1, 1e-12));
 }
 
