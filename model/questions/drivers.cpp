@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/automation.hpp"
+
 namespace costcurve::model {
 
 namespace {
@@ -139,8 +141,7 @@ Drivers drivers_of(const Evaluation& evaluation, Objective objective) {
     const ScenarioDocument& scenario = evaluation.scenario.document();
     const Summary& summary = evaluation.summary;
     Drivers drivers;
-    const bool is_money = objective != Objective::energy_kwh && objective != Objective::carbon_kg;
-    drivers.figure = is_money ? objective : Objective::cost;
+    drivers.figure = is_money(objective) ? objective : Objective::cost;
     drivers.units = units_by_devices(evaluation.compiled, evaluation.workspace.ledger);
     for (std::size_t p = 0; p < summary.pools.size(); ++p) {
         const bool has_devices = p < scenario.pools.size() && scenario.pools[p].kind != PoolKind::api;
