@@ -25,6 +25,7 @@ IMPORT = {"server/import/" + room for room in ("text", "identity", *FORMATS)} | 
 JOBS = {"server/jobs", "server/webhooks", "server/calibration"}
 ANSWERS = {"server/answers", "server/answers/telemetry", "server/answers/store"} | JOBS | IMPORT | DOCUMENTS | QUESTIONS
 API = {"server/api", "server/api/handlers", "server/api/openapi"} | ANSWERS
+SQLITE = {f"server/storage/sqlite{room}" for room in ("", "/engine", "/telemetry")}
 ROOMS = {
     "model/documents": {"model/documents"},
     "model": MODEL,
@@ -35,7 +36,8 @@ ROOMS = {
     "model/questions/explain": QUESTIONS,
     "model/questions/rank": QUESTIONS,
     "server/storage": {"server/storage"},
-    "server/storage/sqlite": {"server/storage", "server/storage/sqlite", "server/storage/sqlite/engine"},
+    "server/storage/sqlite": {"server/storage", *SQLITE},
+    "server/storage/sqlite/telemetry": {"server/storage", "server/storage/sqlite/telemetry", "server/storage/sqlite/engine"},
     "server/storage/sqlite/engine": {"server/storage", "server/storage/sqlite/engine"},
     "server/documents": DOCUMENTS,
     "server/import": READING,

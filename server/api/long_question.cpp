@@ -18,11 +18,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Attempt<std::string> run(const Ask& ask, std::size_t workers, jobs::Watch watch, double deadline_s) {
-    watch.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(deadline_s));
+} // namespace
+
+Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t workers, jobs::Watch watch) {
+    watch.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(question.deadline_s));
     watch.low_priority = true;
     jobs::Threads threads(workers, std::move(watch));
-    Attempt<std::string> answer = ask(threads.runner());
+    Attempt<std::string> answer = question.ask(threads.runner());
     switch (threads.ended()) {
     case jobs::Ended::whole:
         return answer;
@@ -35,10 +37,8 @@ Attempt<std::string> run(const Ask& ask, std::size_t workers, jobs::Watch watch,
         Refusal{kUnprocessable,
                 "",
                 {{"/deadline_s", model::Code::too_large,
-                  fmt::format("the answer takes longer than {} s; ask for less, or allow more time", deadline_s)}}});
+                  fmt::format("the answer takes longer than {} s; ask for less, or allow more time", question.deadline_s)}}});
 }
-
-} // namespace
 
 std::shared_ptr<void> Seats::take() {
     if (taken_++ >= most_) {
@@ -48,7 +48,7 @@ std::shared_ptr<void> Seats::take() {
     return {this, [this](void* /*seats*/) { --taken_; }};
 }
 
-Attempt<http::Response> answer_long(Service& service, const Call& call, double deadline_s, std::string_view stage, Ask ask) {
+Attempt<http::Response> answer_long(Service& service, const Call& call, LongQuestion question) {
     constexpr int kRetryAfterS = 5;
     const std::shared_ptr<void> seat = service.seats.take();
     if (seat == nullptr) {
@@ -60,17 +60,17 @@ Attempt<http::Response> answer_long(Service& service, const Call& call, double d
     }
     const std::size_t workers = service.questions.threads;
     if (wants_events(call.request)) {
-        return stream_progress(service, call, [=, ask = std::move(ask), stage = std::string(stage), held = seat](const Tell& tell) {
+        return stream_progress(service, call, [workers, question = std::move(question), held = seat](const Tell& tell) {
             bool gone = false;
             jobs::Watch watch;
-            watch.progress = [&](std::size_t done, std::size_t total) { gone = !tell(stage, done, total); };
+            watch.progress = [&](std::size_t done, std::size_t total) { gone = !tell(question.stage, done, total); };
             watch.is_unwanted = [&] { return gone; };
-            return run(ask, workers, std::move(watch), deadline_s);
+            return answer_watched(question, workers, std::move(watch));
         });
     }
     jobs::Watch watch;
     watch.is_unwanted = call.request.client_gone;
-    return run(ask, workers, std::move(watch), deadline_s).map([](std::string&& text) { return json_answer(std::move(text)); });
+    return answer_watched(question, workers, std::move(watch)).map([](std::string&& text) { return json_answer(std::move(text)); });
 }
 
 } // namespace costcurve::api

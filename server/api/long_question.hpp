@@ -12,6 +12,7 @@
 #include "model/questions/runner.hpp"
 #include "server/answers/limits.hpp"
 #include "server/api/route.hpp"
+#include "server/jobs/threads.hpp"
 
 namespace costcurve::api {
 
@@ -32,10 +33,18 @@ private:
 /// How a question runs: on `runner`. Gives the answer's JSON, or what is wrong; any failure where the runner was told to stop.
 using Ask = std::function<Attempt<std::string>(const model::Runner& runner)>;
 
-/// Answers with JSON, or with events where the client asks for them. Refused with 503 and Retry-After where too many long questions
-/// are being answered. The question ends early where the client leaves, and with a 422 where `deadline_s` passes. `stage` is what
-/// the runner's tasks are, in a word. `ask` may run on another thread once the request is gone.
-[[nodiscard]] Attempt<http::Response> answer_long(Service& service, const Call& call, double deadline_s, std::string_view stage,
-                                                  Ask ask);
+/// A question that is ready to be answered.
+struct LongQuestion {
+    double deadline_s = 0.0;
+    std::string_view stage; ///< what the runner's tasks are, in a word
+    Ask ask;                ///< may run on another thread once the request is gone
+};
+
+/// Answers with JSON, or with events where the client wants them. Refused with 503 and Retry-After where too many long questions
+/// are being answered. The question ends early where the client leaves, and with a 422 where its deadline passes.
+[[nodiscard]] Attempt<http::Response> answer_long(Service& service, const Call& call, LongQuestion question);
+
+/// The answer under a watch, whose deadline is set; any failure where the watch found it unwanted.
+[[nodiscard]] Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t workers, jobs::Watch watch);
 
 } // namespace costcurve::api

@@ -169,6 +169,11 @@ Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std:
     return std::optional(std::move(*as_of));
 }
 
+Attempt<std::optional<std::string>> as_of_parameter(const Call& call) {
+    const std::string_view text = parameter(call, "as_of");
+    return text.empty() ? Attempt<std::optional<std::string>>() : read_as_of(text, "/as_of");
+}
+
 tl::unexpected<Refusal> refused(model::Failure issues) { return tl::unexpected(Refusal{kUnprocessable, "", std::move(issues)}); }
 
 Attempt<storage::Condition> read_condition(const http::Request& request) {

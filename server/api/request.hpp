@@ -39,6 +39,8 @@ inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
 
 /// A query's `as_of`, as answers::read_as_of.
 [[nodiscard]] Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer);
+/// The query's own; nothing where it has none.
+[[nodiscard]] Attempt<std::optional<std::string>> as_of_parameter(const Call& call);
 
 /// 422 with these issues.
 [[nodiscard]] tl::unexpected<Refusal> refused(model::Failure issues);

@@ -65,6 +65,7 @@ struct Route {
     std::span<const int> statuses = {};               ///< that this route can answer with, besides 200 and those of every route
     std::optional<storage::Kind> kind = std::nullopt; ///< of the document routes
     std::string_view body_type = "application/json";  ///< or several, separated by spaces
+    std::string_view later = ""; ///< the schema of the answer of status 202, of one that also answers 200; "" for no body
 };
 
 } // namespace costcurve::api

@@ -58,6 +58,10 @@ constexpr auto kDeleteParameters = std::to_array<Parameter>({kId, kIfMatch});
 constexpr auto kRevisionParameters = std::to_array<Parameter>({kId, kLimit, kAfter, kAsOf});
 constexpr auto kAuditParameters = std::to_array<Parameter>({kLimit, kAfter});
 constexpr auto kQuestionParameters = std::to_array<Parameter>({kIdempotency});
+constexpr auto kLongParameters =
+    std::to_array<Parameter>({kIdempotency, {"Prefer", "header", "string", "respond-async: answered later, by a job (RFC 7240)"}});
+constexpr Parameter kJob{"job", "path", "string", "the job's id", 0, 0, "^[1-9][0-9]{0,17}$"};
+constexpr auto kJobParameters = std::to_array<Parameter>({kJob});
 
 constexpr auto kEventParameters = std::to_array<Parameter>({
     kLimit,
@@ -102,6 +106,7 @@ constexpr auto kPutStatuses = std::to_array({201, 400, 412, 413, 415, 422});
 constexpr auto kDeleteStatuses = std::to_array({204, 400, 404, 409, 412, 422});
 constexpr auto kRevisionStatuses = std::to_array({404, 422});
 constexpr auto kQuestionStatuses = std::to_array({400, 413, 415, 422});
+constexpr auto kLongStatuses = std::to_array({200, 202, 400, 413, 415, 422});
 constexpr auto kImportStatuses = std::to_array({400, 413, 422});
 
 constexpr auto kRoutes = std::to_array<Route>({
@@ -151,16 +156,20 @@ constexpr auto kRoutes = std::to_array<Route>({
     {"POST", "/v1/profile", post_question<answers::ProfileRequest>, Role::viewer,
      "who serves what by month, and a month's hours of the week", "profile_request", "profile", "application/json",
      kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/simulate", post_long_question<answers::SimulateRequest>, Role::viewer,
-     "what figures come to where inputs are uncertain", "simulate_request", "simulation", "application/json", kQuestionParameters,
-     kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/map", post_long_question<answers::MapRequest>, Role::viewer, "the cheapest over a grid of two inputs",
-     "map_request", "map", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/optimize", post_long_question<answers::OptimizeRequest>, Role::viewer,
-     "how many servers and instances, and when, come to the least", "optimize_request", "optimum", "application/json",
-     kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/rank", post_rank, Role::viewer, "plans for some work over the stored catalogue, the best first", "rank_request",
-     "ranking", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/simulate", post_long_question, Role::viewer, "what figures come to where inputs are uncertain",
+     "simulate_request", "simulation", "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
+    {"POST", "/v1/map", post_long_question, Role::viewer, "the cheapest over a grid of two inputs", "map_request", "map",
+     "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
+    {"POST", "/v1/optimize", post_long_question, Role::viewer, "how many servers and instances, and when, come to the least",
+     "optimize_request", "optimum", "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
+    {"POST", "/v1/rank", post_long_question, Role::viewer, "plans for some work over the stored catalogue, the best first",
+     "rank_request", "ranking", "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
+    {"GET", "/v1/jobs", list_jobs, Role::viewer, "the caller's jobs, newest first", "", "job_list", "application/json",
+     kRunListParameters, kListStatuses, std::nullopt},
+    {"GET", "/v1/jobs/{job}", get_job, Role::viewer, "how far it is, and its answer", "", "job", "application/json", kJobParameters,
+     kFoundStatuses, std::nullopt},
+    {"DELETE", "/v1/jobs/{job}", delete_job, Role::viewer, "cancel it", "", "job", "application/json", kJobParameters,
+     kCancelStatuses, std::nullopt},
     {"POST", "/v1/telemetry", post_telemetry, Role::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},

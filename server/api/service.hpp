@@ -16,8 +16,9 @@
 #include "server/storage/store.hpp"
 
 namespace costcurve::jobs {
+class JobRunner;
 class Recalculator;
-}
+} // namespace costcurve::jobs
 
 namespace costcurve::api {
 
@@ -102,6 +103,7 @@ struct Service {
     std::unique_ptr<Gate> gate;                 ///< what admission knows without asking the store
     Seats seats;                                ///< of long questions
     jobs::Recalculator* recalculator = nullptr; ///< the daemon's; without one, runs stay queued
+    jobs::JobRunner* job_runner = nullptr;      ///< the daemon's; without one, jobs stay queued
     bool allow_private_webhooks = false;        ///< whose addresses are not public too
     Claims under_way;                           ///< authors and Idempotency-Keys of requests that are being answered
     Metrics metrics;

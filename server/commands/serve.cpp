@@ -19,6 +19,7 @@
 #include "server/answers/store/standings.hpp"
 #include "server/api/access.hpp"
 #include "server/api/gate.hpp"
+#include "server/api/handlers/jobs.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/routes.hpp"
 #include "server/commands/commands.hpp"
@@ -28,6 +29,7 @@
 #include "server/documents/records.hpp"
 #include "server/http/address.hpp"
 #include "server/http/server.hpp"
+#include "server/jobs/job_runner.hpp"
 #include "server/jobs/recalculate.hpp"
 #include "server/jobs/scheduler.hpp"
 #include "server/storage/open_store.hpp"
@@ -208,6 +210,10 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     };
     service.allow_private_webhooks = options.allow_private_webhooks;
     service.log_error = failures(log, "failed");
+    jobs::JobRunner job_runner(
+        store, [&service](const storage::Job& job, const jobs::Watch& watch) { return api::answer_job(service, job, watch); },
+        failures(log, "jobs"));
+    service.job_runner = &job_runner;
     jobs::Scheduler scheduler(store, scheduler_settings(store, recalculator, log));
     scheduler.begin();
     const auto refuse = [&](int status, std::string_view detail, std::string_view id) {

@@ -15,6 +15,7 @@
 #include "server/storage/audit.hpp"
 #include "server/storage/error.hpp"
 #include "server/storage/event.hpp"
+#include "server/storage/job.hpp"
 #include "server/storage/measurement.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/run.hpp"
@@ -130,6 +131,19 @@ public:
     /// such a one.
     [[nodiscard]] virtual std::optional<std::vector<Standing>> standings(std::string_view comparison, std::int64_t before,
                                                                          std::size_t limit) const = 0;
+
+    /// Queues a question for later. Nothing where as many wait, or as much is kept, as may be.
+    [[nodiscard]] virtual std::optional<std::int64_t> queue_job(const Author& author, const NewJob& job) = 0;
+    /// With its answer, without its request. Nothing of one that ended more than a day ago.
+    [[nodiscard]] virtual std::optional<Job> job(std::int64_t id) const = 0;
+    /// An author's, newest first, below `before` (0: from the newest), without requests and answers.
+    [[nodiscard]] virtual std::vector<Job> jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const = 0;
+    /// The oldest that is queued, or was begun by a daemon that ended; it is running then, with its request.
+    [[nodiscard]] virtual std::optional<Job> begin_job() = 0;
+    /// A running one waits again, as if it had not been begun.
+    virtual void put_job_back(std::int64_t id) = 0;
+    /// Ends it as done, failed or cancelled. False where it has ended already.
+    virtual bool end_job(std::int64_t id, JobState state, std::string_view answer = "") = 0;
 
     /// Results of a scenario, newest first, below number `before` (0: from the newest); nothing if there never was such a scenario.
     [[nodiscard]] virtual std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,

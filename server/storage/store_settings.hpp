@@ -7,14 +7,17 @@
 #include <string>
 #include <string_view>
 
+#include "server/storage/job.hpp"
+
 namespace costcurve::storage {
 
 struct StoreSettings {
     std::string path = "costcurve.db";
     int busy_timeout_ms = 5000;
-    std::size_t readers = 4;                  ///< connections that read at the same time; further readers wait
-    std::int64_t max_database_mb = 0;         ///< 0 is no limit; at it writes fail as on a full disk
-    std::int64_t telemetry_days = 7;          ///< how long raw samples are kept; their hours are kept for good
+    std::size_t readers = 4;          ///< connections that read at the same time; further readers wait
+    std::int64_t max_database_mb = 0; ///< 0 is no limit; at it writes fail as on a full disk
+    std::int64_t telemetry_days = 7;  ///< how long raw samples are kept; their hours are kept for good
+    JobLimits jobs = {};
     std::function<std::int64_t()> clock = {}; ///< microseconds since 1970, from any thread; empty: the system's
     /// Sentences for the operator: files whose modes were narrowed, hashes that an upgrade computes. May be empty.
     std::function<void(std::string_view sentence)> log = {};

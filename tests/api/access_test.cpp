@@ -14,13 +14,6 @@ namespace {
 
 class Access : public testing::Test {
 protected:
-    // Adds a key and returns its secret.
-    std::string add_key(TestService& service, const std::string& name, storage::Role role) {
-        const std::string secret = api::make_secret();
-        EXPECT_TRUE(service.store.add_key({"cli", ""}, {name, role, "", ""}, storage::sha256(secret)));
-        return secret;
-    }
-    static Headers bearer(const std::string& secret) { return {{"authorization", "Bearer " + secret}}; }
     static const std::string& device() {
         static const std::string text = R"({"kind": "gpu", "tdp_w": 700})";
         return text;

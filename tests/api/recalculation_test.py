@@ -1,4 +1,4 @@
-"""Recalculation by the real daemon, killed at random points: it goes on where it was, and no result is lost or stored twice.
+"""Recalculation and jobs by the real daemon, killed at random points: they go on, and no result is lost or stored twice.
 
 usage: recalculation_test.py COSTCURVE [--kills N]
 """
@@ -70,6 +70,30 @@ class RecalculationTest(CommandLineCase):
                 self.assertEqual(set(self.count_results()), {kill + 1})
             status, _, latest = daemon.ask("GET", "/v1/scenarios/s0/results/latest")
             self.assertAlmostEqual(latest["total"]["cost"], 744 * self.price, places=6)
+        finally:
+            daemon.close()
+
+    def test_jobs_outlive_a_daemon_that_is_killed(self):
+        prices = {"pointer": "/pools/0/offer/hourly_price", "from": 1, "to": 9, "steps": 400}
+        demands = {"pointer": "/workloads/0/demand/mean_per_s", "from": 0.1, "to": 1, "steps": 400}
+        question = {"scenarios": [SMALLEST], "x": prices, "y": demands}
+        daemon = Daemon(self.costcurve, self.directory)
+        try:
+            at_once = daemon.ask("POST", "/v1/map", question)
+            self.assertEqual(at_once[0], 200)
+            places = []
+            for _ in range(3):
+                status, headers, job = daemon.ask("POST", "/v1/map", question, {"Prefer": "respond-async"})
+                self.assertEqual((status, headers["Preference-Applied"]), (202, "respond-async"))
+                places.append(headers["Location"])
+            for _ in range(2):
+                while daemon.ask("GET", places[0])[2]["state"] == "queued":
+                    time.sleep(0.001)
+                daemon.kill()
+                daemon.close()
+                daemon = Daemon(self.costcurve, self.directory)
+            for place in places:
+                self.assertEqual(self.wait(daemon, place)["result"], at_once[2])
         finally:
             daemon.close()
 

@@ -8,10 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include "server/api/access.hpp"
 #include "server/api/routes.hpp"
 #include "server/storage/open_store.hpp"
+#include "server/storage/sha256.hpp"
 
 namespace costcurve::tests {
 
@@ -68,6 +71,14 @@ public:
     storage::Store& store = *opened;
     api::Service service;
 };
+
+/// Adds a key and returns its secret.
+[[nodiscard]] inline std::string add_key(TestService& service, const std::string& name, storage::Role role) {
+    const std::string secret = api::make_secret();
+    EXPECT_TRUE(service.store.add_key({"cli", ""}, {name, role, "", ""}, storage::sha256(secret)));
+    return secret;
+}
+[[nodiscard]] inline Headers bearer(const std::string& secret) { return {{"authorization", "Bearer " + secret}}; }
 
 /// A header of an answer; "" where it is absent.
 [[nodiscard]] inline std::string header_of(const http::Response& response, std::string_view name) {

@@ -41,11 +41,7 @@ storage::DocumentKey key_of(const Call& call) { return {*call.route.kind, call.a
 
 // The store at the `as_of` of the query.
 Attempt<std::unique_ptr<storage::Snapshot>> snapshot_of(const Service& service, const Call& call) {
-    const std::string_view text = parameter(call, "as_of");
-    if (text.empty()) {
-        return service.store.snapshot();
-    }
-    return read_as_of(text, "/as_of").map([&](const std::optional<std::string>& as_of) { return service.store.snapshot(as_of); });
+    return as_of_parameter(call).map([&](const std::optional<std::string>& as_of) { return service.store.snapshot(as_of); });
 }
 
 // A cursor is the last change that the first page saw and the id that the page before ended with: pages don't shift while others

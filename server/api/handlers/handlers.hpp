@@ -19,6 +19,9 @@ Attempt<http::Response> list_recalculations(Service& service, const Call& call);
 Attempt<http::Response> get_recalculation(Service& service, const Call& call);
 Attempt<http::Response> get_recalculation_events(Service& service, const Call& call);
 Attempt<http::Response> delete_recalculation(Service& service, const Call& call);
+Attempt<http::Response> list_jobs(Service& service, const Call& call);
+Attempt<http::Response> get_job(Service& service, const Call& call);
+Attempt<http::Response> delete_job(Service& service, const Call& call);
 Attempt<http::Response> list_results(Service& service, const Call& call);
 Attempt<http::Response> get_result(Service& service, const Call& call);
 Attempt<http::Response> get_result_diff(Service& service, const Call& call);
@@ -29,7 +32,6 @@ Attempt<http::Response> post_imports(Service& service, const Call& call);
 Attempt<http::Response> post_telemetry(Service& service, const Call& call);
 Attempt<http::Response> get_telemetry(Service& service, const Call& call);
 Attempt<http::Response> post_calibrations(Service& service, const Call& call);
-Attempt<http::Response> post_rank(Service& service, const Call& call);
 Attempt<http::Response> post_variances(Service& service, const Call& call);
 
 Attempt<http::Response> get_events(Service& service, const Call& call);

@@ -1,8 +1,11 @@
 // The questions that the table of routes names, by their requests.
 #include "server/api/handlers/questions.hpp"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "server/answers/break_even.hpp"
@@ -19,6 +22,7 @@
 #include "server/answers/telemetry/calibrate.hpp"
 #include "server/answers/telemetry/variance.hpp"
 #include "server/api/handlers/handlers.hpp"
+#include "server/api/handlers/jobs.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 
@@ -38,17 +42,23 @@ template <class R> struct Resolved {
     std::vector<model::Placed> scenarios;
 };
 
-template <class R> Attempt<Resolved<R>> resolve_question(const Service& service, const Call& call) {
-    const Attempt<ParsedJson> body = read_body(call.request); // the request points into it
-    if (!body) {
-        return tl::unexpected(body.error());
-    }
-    model::Result<R> request = answers::decode_request<R>(**body, service.questions);
+template <class R> Attempt<R> decode_question(const Service& service, const nlohmann::json& body) {
+    model::Result<R> request = answers::decode_request<R>(body, service.questions);
     if (!request) {
         return refused(std::move(request.error()));
     }
+    return std::move(*request);
+}
+
+template <class R>
+Attempt<Resolved<R>> resolve_question(const Service& service, const nlohmann::json& body,
+                                      const std::optional<std::string>& as_of = std::nullopt) {
+    Attempt<R> request = decode_question<R>(service, body);
+    if (!request) {
+        return tl::unexpected(std::move(request.error()));
+    }
     const answers::ScenarioSelection selection = answers::selection_of(*request);
-    documents::Source source(service.store, selection.as_of.as_of);
+    documents::Source source(service.store, selection.as_of.as_of ? selection.as_of.as_of : as_of);
     auto scenarios = answers::resolve_selection(selection, source);
     if (!scenarios) {
         return refused(std::move(scenarios.error()));
@@ -60,23 +70,80 @@ Attempt<std::string> or_refused(model::Result<std::string> answer) {
     return std::move(answer).map_error([](model::Failure issues) { return refused(std::move(issues)).value(); });
 }
 
-} // namespace
-
-template <class R> Attempt<http::Response> post_question(Service& service, const Call& call) {
-    return resolve_question<R>(service, call)
-        .and_then([](const Resolved<R>& question) { return or_refused(answer(question.request, question.scenarios)); })
-        .map([](std::string&& text) { return json_answer(std::move(text)); });
-}
-
-template <class R> Attempt<http::Response> post_long_question(Service& service, const Call& call) {
-    auto question = resolve_question<R>(service, call);
+template <class R>
+Attempt<LongQuestion> prepare(const Service& service, const nlohmann::json& body, const std::optional<std::string>& as_of) {
+    auto question = resolve_question<R>(service, body, as_of);
     if (!question) {
         return tl::unexpected(std::move(question.error()));
     }
     const double deadline_s = question->request.deadline_s.value_or(service.questions.seconds);
-    return answer_long(service, call, deadline_s, kStage<R>, [question = std::move(*question)](const model::Runner& runner) {
-        return or_refused(answer(question.request, question.scenarios, runner));
-    });
+    return LongQuestion{deadline_s, kStage<R>, [question = std::move(*question)](const model::Runner& runner) {
+                            return or_refused(answer(question.request, question.scenarios, runner));
+                        }};
+}
+
+Attempt<LongQuestion> prepare_rank(const Service& service, const nlohmann::json& body, const std::optional<std::string>& as_of) {
+    const Attempt<answers::RankRequest> request = decode_question<answers::RankRequest>(service, body);
+    if (!request) {
+        return tl::unexpected(request.error());
+    }
+    const auto source = std::make_shared<documents::Source>(service.store, request->as_of.as_of ? request->as_of.as_of : as_of);
+    model::Result<model::RankQuestion> question = answers::resolve_rank(*request, *source);
+    if (!question) {
+        return refused(std::move(question.error()));
+    }
+    const double deadline_s = request->deadline_s.value_or(service.questions.seconds);
+    return LongQuestion{deadline_s, "plans", [question = std::move(*question), source](const model::Runner& runner) {
+                            // reads the catalogue, within the limit of long questions
+                            return or_refused(answers::answer(question, *source, runner));
+                        }};
+}
+
+using Prepare = Attempt<LongQuestion> (*)(const Service&, const nlohmann::json&, const std::optional<std::string>&);
+struct LongRoute {
+    std::string_view path;
+    Prepare prepare;
+};
+constexpr auto kLongRoutes = std::to_array<LongRoute>({
+    {"/v1/simulate", prepare<answers::SimulateRequest>},
+    {"/v1/map", prepare<answers::MapRequest>},
+    {"/v1/optimize", prepare<answers::OptimizeRequest>},
+    {"/v1/rank", prepare_rank},
+});
+
+Attempt<LongQuestion> prepare_at(const Service& service, std::string_view path, const nlohmann::json& body,
+                                 const std::optional<std::string>& as_of) {
+    const auto* const row = std::find_if(kLongRoutes.begin(), kLongRoutes.end(), [&](const auto& it) { return it.path == path; });
+    if (row == kLongRoutes.end()) { // of a job that another version queued
+        return tl::unexpected(Refusal{404, fmt::format("no long question has the path {}", path)});
+    }
+    return row->prepare(service, body, as_of);
+}
+
+} // namespace
+
+template <class R> Attempt<http::Response> post_question(Service& service, const Call& call) {
+    return read_body(call.request)
+        .and_then([&](const ParsedJson& body) { return resolve_question<R>(service, *body); })
+        .and_then([](const Resolved<R>& question) { return or_refused(answer(question.request, question.scenarios)); })
+        .map([](std::string&& text) { return json_answer(std::move(text)); });
+}
+
+Attempt<LongQuestion> prepare_question(const Service& service, std::string_view path, std::string_view body,
+                                       const std::optional<std::string>& as_of) {
+    const model::Result<ParsedJson> parsed = answers::parse_body(body);
+    if (!parsed) {
+        return refused(parsed.error());
+    }
+    return prepare_at(service, path, **parsed, as_of);
+}
+
+Attempt<http::Response> post_long_question(Service& service, const Call& call) {
+    return read_body(call.request)
+        .and_then([&](const ParsedJson& body) { return prepare_at(service, call.route.path, *body, std::nullopt); })
+        .and_then([&](LongQuestion&& question) {
+            return prefers_async(call.request) ? queue_question(service, call) : answer_long(service, call, std::move(question));
+        });
 }
 
 template Attempt<http::Response> post_question<answers::CompareRequest>(Service&, const Call&);
@@ -85,32 +152,10 @@ template Attempt<http::Response> post_question<answers::SolveRequest>(Service&, 
 template Attempt<http::Response> post_question<answers::SensitivityRequest>(Service&, const Call&);
 template Attempt<http::Response> post_question<answers::ExplainRequest>(Service&, const Call&);
 template Attempt<http::Response> post_question<answers::ProfileRequest>(Service&, const Call&);
-template Attempt<http::Response> post_long_question<answers::SimulateRequest>(Service&, const Call&);
-template Attempt<http::Response> post_long_question<answers::MapRequest>(Service&, const Call&);
-template Attempt<http::Response> post_long_question<answers::OptimizeRequest>(Service&, const Call&);
-
-Attempt<http::Response> post_rank(Service& service, const Call& call) {
-    const Attempt<ParsedJson> body = read_body(call.request);
-    if (!body) {
-        return tl::unexpected(body.error());
-    }
-    const model::Result<answers::RankRequest> request = answers::decode_request<answers::RankRequest>(**body, service.questions);
-    if (!request) {
-        return refused(request.error());
-    }
-    const auto source = std::make_shared<documents::Source>(service.store, request->as_of.as_of);
-    model::Result<model::RankQuestion> question = answers::resolve_rank(*request, *source);
-    if (!question) {
-        return refused(std::move(question.error()));
-    }
-    const auto ask = [question = std::move(*question), source](const model::Runner& runner) {
-        return or_refused(answers::answer(question, *source, runner)); // reads the catalogue, within the limit of long questions
-    };
-    return answer_long(service, call, request->deadline_s.value_or(service.questions.seconds), "plans", ask);
-}
 
 Attempt<http::Response> post_variances(Service& service, const Call& call) {
-    return resolve_question<answers::VarianceRequest>(service, call)
+    return read_body(call.request)
+        .and_then([&](const ParsedJson& body) { return resolve_question<answers::VarianceRequest>(service, *body); })
         .and_then([&](const Resolved<answers::VarianceRequest>& question) {
             return or_refused(answer(question.request, question.scenarios.front().document, service.store));
         })

@@ -128,11 +128,13 @@ Schema success_of(const Route& route, int status) {
     if (route.answer.starts_with("stored_")) {
         answer["headers"]["ETag"] = header("ETag");
     }
-    if (status == 201 || status == 202) {
+    const bool is_later = status == 202 && statuses_of(route).contains(200);
+    const std::string_view schema = is_later ? route.later : route.answer;
+    if (status == 201 || (status == 202 && !schema.empty())) {
         answer["headers"]["Location"] = header("Location");
     }
-    if (row->has_body) {
-        answer["content"] = content_of(route.answer_type, is_text(route) ? Schema{{"type", "string"}} : reference_to(route.answer));
+    if (row->has_body && !(is_later && schema.empty())) {
+        answer["content"] = content_of(route.answer_type, is_text(route) ? Schema{{"type", "string"}} : reference_to(schema));
     }
     return answer;
 }
@@ -148,21 +150,6 @@ Schema answers_of(const Route& route) {
         }
     }
     return answers;
-}
-
-Schema schema_of(const Parameter& parameter) {
-    if (parameter.format.starts_with('^')) {
-        return {{"type", parameter.type}, {"pattern", parameter.format}};
-    }
-    Schema schema = {{"type", parameter.type}};
-    if (!parameter.format.empty()) {
-        schema["format"] = parameter.format;
-    }
-    if (parameter.min != 0.0 || parameter.max != 0.0) {
-        schema["minimum"] = number_of(parameter.min);
-        schema["maximum"] = number_of(parameter.max);
-    }
-    return schema;
 }
 
 // The names between braces in a path.
@@ -186,7 +173,7 @@ Schema parameters_of(const Route& route) {
     for (const Parameter& row : route.parameters) {
         Schema parameter = {{"name", row.name}, {"in", row.in}, {"required", row.in == "path"}};
         parameter["description"] = row.help;
-        parameter["schema"] = schema_of(row);
+        parameter["schema"] = parameter_schema(row);
         parameters.push_back(std::move(parameter));
     }
     return parameters;
@@ -255,9 +242,7 @@ Schema problem_responses() {
 }
 
 Schema components() {
-    Schema made = {{"schemas", Schema::object()}, {"responses", problem_responses()}};
-    add_document_schemas(made["schemas"]);
-    add_answer_schemas(made["schemas"]);
+    Schema made = {{"schemas", component_schemas()}, {"responses", problem_responses()}};
     const auto text_header = [](std::string_view help, std::string_view pattern) -> Schema {
         return {{"required", true}, {"description", help}, {"schema", {{"type", "string"}, {"pattern", pattern}}}};
     };
@@ -284,6 +269,28 @@ void check_names(const Route& route, const Schema& schemas) {
 }
 
 } // namespace
+
+Schema parameter_schema(const Parameter& parameter) {
+    if (parameter.format.starts_with('^')) {
+        return {{"type", parameter.type}, {"pattern", parameter.format}};
+    }
+    Schema schema = {{"type", parameter.type}};
+    if (!parameter.format.empty()) {
+        schema["format"] = parameter.format;
+    }
+    if (parameter.min != 0.0 || parameter.max != 0.0) {
+        schema["minimum"] = number_of(parameter.min);
+        schema["maximum"] = number_of(parameter.max);
+    }
+    return schema;
+}
+
+Schema component_schemas() {
+    Schema schemas = Schema::object();
+    add_document_schemas(schemas);
+    add_answer_schemas(schemas);
+    return schemas;
+}
 
 std::string openapi_document(std::span<const Route> routes) {
     Schema document = {{"openapi", "3.1.0"}};

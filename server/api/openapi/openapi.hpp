@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "server/api/openapi/schemas.hpp"
 #include "server/api/route.hpp"
 
 namespace costcurve::api {
@@ -11,5 +12,9 @@ namespace costcurve::api {
 /// The description as JSON text, two spaces a level, with a line end: the same bytes for the same tables. A route's `body`
 /// and `answer` name schemas among its components; one that is not there throws std::logic_error (a test calls this).
 [[nodiscard]] std::string openapi_document(std::span<const Route> routes);
+
+/// The components' schemas alone, and that of a parameter.
+[[nodiscard]] Schema component_schemas();
+[[nodiscard]] Schema parameter_schema(const Parameter& parameter);
 
 } // namespace costcurve::api

@@ -101,6 +101,12 @@ public:
     [[nodiscard]] std::vector<RunFailure> run_failures(std::int64_t run, std::size_t limit) const override;
     [[nodiscard]] std::optional<std::vector<Standing>> standings(std::string_view comparison, std::int64_t before,
                                                                  std::size_t limit) const override;
+    [[nodiscard]] std::optional<std::int64_t> queue_job(const Author& author, const NewJob& job) override;
+    [[nodiscard]] std::optional<Job> job(std::int64_t id) const override;
+    [[nodiscard]] std::vector<Job> jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const override;
+    [[nodiscard]] std::optional<Job> begin_job() override;
+    void put_job_back(std::int64_t id) override;
+    bool end_job(std::int64_t id, JobState state, std::string_view answer) override;
     [[nodiscard]] std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,
                                                                    std::size_t limit) const override;
     [[nodiscard]] std::string result_body(const StoredResult& result) const override;

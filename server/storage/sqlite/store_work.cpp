@@ -1,14 +1,15 @@
-// The store's calls around documents: telemetry, bills, events, runs and their results.
+// The store's calls around documents: telemetry, bills, events, runs and their results, jobs.
 #include "server/storage/sqlite/store.hpp"
 
 #include <fmt/format.h>
 
 #include "server/storage/sqlite/bill.hpp"
 #include "server/storage/sqlite/change.hpp"
+#include "server/storage/sqlite/jobs.hpp"
 #include "server/storage/sqlite/outbox.hpp"
 #include "server/storage/sqlite/run_completion.hpp"
 #include "server/storage/sqlite/runs.hpp"
-#include "server/storage/sqlite/telemetry.hpp"
+#include "server/storage/sqlite/telemetry/telemetry.hpp"
 
 namespace costcurve::storage::sqlite {
 
@@ -150,6 +151,46 @@ std::vector<RunFailure> SqliteStore::run_failures(std::int64_t run, std::size_t 
 std::optional<std::vector<Standing>> SqliteStore::standings(std::string_view comparison, std::int64_t before,
                                                             std::size_t limit) const {
     return read([&](Database& database) { return find_standings(database, comparison, before, limit); });
+}
+
+std::optional<std::int64_t> SqliteStore::queue_job(const Author& author, const NewJob& job) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const std::optional<std::int64_t> id = insert_job(*writer, author.name, job, settings_.jobs, now());
+    transaction.commit();
+    return id;
+}
+
+std::optional<Job> SqliteStore::job(std::int64_t id) const { return find_job(*point_read_pool_.lease(), id, now()); }
+
+std::vector<Job> SqliteStore::jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const {
+    return find_jobs(*readers_.lease(), author_name, before, limit, now());
+}
+
+std::optional<Job> SqliteStore::begin_job() {
+    if (!has_open_job(*point_read_pool_.lease())) {
+        return std::nullopt;
+    }
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    std::optional<Job> job = sqlite::begin_job(*writer, now());
+    transaction.commit();
+    return job;
+}
+
+void SqliteStore::put_job_back(std::int64_t id) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    sqlite::put_job_back(*writer, id);
+    transaction.commit();
+}
+
+bool SqliteStore::end_job(std::int64_t id, JobState state, std::string_view answer) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const bool has_ended = sqlite::end_job(*writer, id, state, answer, now());
+    transaction.commit();
+    return has_ended;
 }
 
 std::optional<std::vector<StoredResult>> SqliteStore::results(std::string_view scenario, std::int64_t before,

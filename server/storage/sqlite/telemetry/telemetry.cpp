@@ -1,5 +1,5 @@
 // Each new sample goes into the sum of its hour, which is written once a batch.
-#include "server/storage/sqlite/telemetry.hpp"
+#include "server/storage/sqlite/telemetry/telemetry.hpp"
 
 #include <algorithm>
 

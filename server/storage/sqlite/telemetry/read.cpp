@@ -1,5 +1,5 @@
 // Reads hours by hour or by series, and samples minute by minute, whichever touches less.
-#include "server/storage/sqlite/telemetry.hpp"
+#include "server/storage/sqlite/telemetry/telemetry.hpp"
 
 #include <algorithm>
 #include <unordered_map>
