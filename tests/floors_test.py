@@ -24,7 +24,7 @@ FORMATS = ("prices", "hardware", "benchmarks", "energy", "demand", "telemetry")
 IMPORT = {"server/import/" + room for room in ("text", "identity", *FORMATS)} | {"server/import"}
 JOBS = {"server/jobs", "server/webhooks", "server/calibration"}
 ANSWERS = {"server/answers", "server/answers/telemetry", "server/answers/store"} | JOBS | IMPORT | DOCUMENTS | QUESTIONS
-API = {"server/api", "server/api/handlers", "server/api/openapi"} | ANSWERS
+API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
 SQLITE = {f"server/storage/sqlite{room}" for room in ("", "/engine", "/telemetry")}
 ROOMS = {
     "model/documents": {"model/documents"},
@@ -53,6 +53,7 @@ ROOMS = {
     "server/answers/store": ANSWERS - {"server/answers/telemetry"},
     "server/api": API,
     "server/api/handlers": API,
+    "server/api/mcp": API,
     "server/api/openapi": API,
     "server/commands": {"server/commands", "server/http"} | API,
     "server": {"server/commands", "server/api", "server/http"} | MODEL,  # main.cpp

@@ -263,7 +263,7 @@ Attempt<std::optional<std::string>> admit_without_store(Service& service, const 
     return std::optional(std::move(*author));
 }
 
-bool may_read_urls(const Service& service, const http::Request& request) {
+bool is_editor(const Service& service, const http::Request& request) {
     const std::string_view sent = http::header(request, "authorization");
     if (sent.empty()) {
         return !service.access.keys_required;
@@ -286,11 +286,11 @@ void add_cors_headers(const Service& service, const http::Request& request, http
         return;
     }
     response.headers.push_back({"Access-Control-Allow-Origin", std::string(origin)});
-    response.headers.push_back({"Access-Control-Expose-Headers", "ETag, Location, Retry-After, X-Request-Id"});
+    response.headers.push_back({"Access-Control-Expose-Headers", "ETag, Location, Preference-Applied, Retry-After, X-Request-Id"});
     if (is_preflight(service, request)) {
         response.headers.push_back({"Access-Control-Allow-Methods", "GET, PUT, POST, DELETE"});
         response.headers.push_back({"Access-Control-Allow-Headers",
-                                    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id"});
+                                    "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Request-Id"});
         response.headers.push_back({"Access-Control-Max-Age", "600"});
     }
 }

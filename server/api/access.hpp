@@ -23,9 +23,9 @@ namespace costcurve::api {
 
 /// The client's address, as limits count it: of IPv6 its network of 64 bits.
 [[nodiscard]] std::string client_address(const http::Request& request);
-/// Whether who asks may read what gives access elsewhere, as a webhook's URL may: an editor or admin, or anybody where no key is
-/// asked for and none is shown. May read the store.
-[[nodiscard]] bool may_read_urls(const Service& service, const http::Request& request);
+/// Whether the caller is an editor or admin, or anybody where no key is required and none is shown: who may also read what gives
+/// access elsewhere, as a webhook's URL may. May read the store.
+[[nodiscard]] bool is_editor(const Service& service, const http::Request& request);
 
 /// What lets pages of configured origins read the answer. Nothing where none are configured.
 void add_cors_headers(const Service& service, const http::Request& request, http::Response& response);

@@ -60,6 +60,9 @@ constexpr auto kAuditParameters = std::to_array<Parameter>({kLimit, kAfter});
 constexpr auto kQuestionParameters = std::to_array<Parameter>({kIdempotency});
 constexpr auto kLongParameters =
     std::to_array<Parameter>({kIdempotency, {"Prefer", "header", "string", "respond-async: answered later, by a job (RFC 7240)"}});
+constexpr auto kPriceParameters =
+    std::to_array<Parameter>({kId, kAsOf, {"date", "query", "string", "YYYY-MM-DD; today where absent", 0, 0, "date"}});
+constexpr auto kMcpParameters = std::to_array<Parameter>({{"MCP-Protocol-Version", "header", "string", "as initialize agreed"}});
 constexpr Parameter kJob{"job", "path", "string", "the job's id", 0, 0, "^[1-9][0-9]{0,17}$"};
 constexpr auto kJobParameters = std::to_array<Parameter>({kJob});
 
@@ -107,6 +110,7 @@ constexpr auto kDeleteStatuses = std::to_array({204, 400, 404, 409, 412, 422});
 constexpr auto kRevisionStatuses = std::to_array({404, 422});
 constexpr auto kQuestionStatuses = std::to_array({400, 413, 415, 422});
 constexpr auto kLongStatuses = std::to_array({200, 202, 400, 413, 415, 422});
+constexpr auto kMcpStatuses = std::to_array({200, 202, 400, 413, 415});
 constexpr auto kImportStatuses = std::to_array({400, 413, 422});
 
 constexpr auto kRoutes = std::to_array<Route>({
@@ -170,6 +174,10 @@ constexpr auto kRoutes = std::to_array<Route>({
      kFoundStatuses, std::nullopt},
     {"DELETE", "/v1/jobs/{job}", delete_job, Role::viewer, "cancel it", "", "job", "application/json", kJobParameters,
      kCancelStatuses, std::nullopt},
+    {"GET", "/v1/offers/{id}/price", get_price, Role::viewer, "what it costs an hour on a day", "", "price", "application/json",
+     kPriceParameters, kFoundStatuses, std::nullopt},
+    {"POST", "/mcp", post_mcp, Role::viewer, "tools for agents, by the Model Context Protocol", "rpc_request", "rpc_answer",
+     "application/json", kMcpParameters, kMcpStatuses, std::nullopt},
     {"POST", "/v1/telemetry", post_telemetry, Role::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},

@@ -9,10 +9,13 @@ Attempt<http::Response> list_documents(Service& service, const Call& call);
 Attempt<http::Response> get_document(Service& service, const Call& call);
 Attempt<http::Response> put_document(Service& service, const Call& call);
 Attempt<http::Response> delete_document(Service& service, const Call& call);
+Attempt<http::Response> get_price(Service& service, const Call& call);
 Attempt<http::Response> get_revisions(Service& service, const Call& call);
 
 Attempt<http::Response> post_evaluate(Service& service, const Call& call);
 Attempt<http::Response> post_batch(Service& service, const Call& call);
+
+Attempt<http::Response> post_mcp(Service& service, const Call& call);
 
 Attempt<http::Response> post_recalculations(Service& service, const Call& call);
 Attempt<http::Response> list_recalculations(Service& service, const Call& call);

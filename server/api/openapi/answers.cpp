@@ -76,6 +76,21 @@ void add_service(Schema& schemas) {
     schemas["examples"] = described(list_of(of_type(kTextType)), "paths of the example scenarios; GET each of them");
 }
 
+// What JSON-RPC 2.0 has of the Model Context Protocol: the tools' own schemas are in the answer to tools/list.
+void add_rpc(Schema& schemas) {
+    const Schema id = {{"type", {kTextType, kIntegerType}}};
+    Schema request = closed_object({{"jsonrpc", constant("2.0")},
+                                    {"id", described(id, "a notification has none")},
+                                    {"method", described(of_type(kTextType), "initialize, ping, tools/list or tools/call")},
+                                    {"params", of_type("object")}},
+                                   {"id", "params"});
+    schemas["rpc_request"] = std::move(request);
+    Schema error = closed_object({{"code", of_type(kIntegerType)}, {"message", of_type(kTextType)}});
+    schemas["rpc_answer"] =
+        closed_object({{"jsonrpc", constant("2.0")}, {"id", id}, {"result", of_type("object")}, {"error", std::move(error)}},
+                      {"result", "error"});
+}
+
 // Bodies that are no objects.
 void add_texts(Schema& schemas) {
     schemas["import_file"] = described({{"type", kTextType}, {"format", "binary"}},
@@ -98,6 +113,7 @@ void add_answer_schemas(Schema& schemas) {
     add_rules_of_kinds(schemas);
     add_fields(schemas);
     add_service(schemas);
+    add_rpc(schemas);
     add_texts(schemas);
     add_store_schemas(schemas);
 }

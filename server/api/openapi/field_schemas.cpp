@@ -24,6 +24,7 @@
 #include "server/answers/solve.hpp"
 #include "server/answers/store/import_files.hpp"
 #include "server/answers/store/job.hpp"
+#include "server/answers/store/price.hpp"
 #include "server/answers/store/recalculation.hpp"
 #include "server/answers/store/recalculation_request.hpp"
 #include "server/answers/store/result_diff.hpp"
@@ -334,6 +335,7 @@ const auto kStoreComponents = std::to_array<Component>({
     {"event_begun", object_schema<answers::EventBegun>, Side::answer},
     {"delivery", object_schema<storage::Delivery>, Side::answer},
     {"deliveries", object_schema<answers::Page<storage::Delivery>>, Side::answer, "newest first"},
+    {"price", object_schema<answers::PriceAnswer>, Side::answer},
     {"job", object_schema<answers::JobAnswer>, Side::answer},
     {"job_list", object_schema<answers::Page<answers::JobAnswer>>, Side::answer},
     {"recalculation", object_schema<answers::RunAnswer>, Side::answer},

@@ -1,0 +1,228 @@
+// The table of tools, and schemas that stand by themselves.
+#include "server/api/mcp/tools.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "server/api/openapi/openapi.hpp"
+#include "server/api/routes.hpp"
+#include "server/documents/decoder.hpp"
+
+namespace costcurve::api::mcp {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kComponents = "#/components/schemas/";
+
+std::optional<std::string> text_of(const json& arguments, const char* name) {
+    const auto found = arguments.find(name);
+    return found != arguments.end() && found->is_string() ? std::optional(found->get<std::string>()) : std::nullopt;
+}
+
+// What stands in the query: all but what the path has taken.
+std::vector<http::Header> query_of(const json& arguments, std::initializer_list<std::string_view> taken) {
+    std::vector<http::Header> parameters;
+    for (const auto& [name, value] : arguments.items()) {
+        if (std::find(taken.begin(), taken.end(), name) == taken.end()) {
+            parameters.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
+        }
+    }
+    return parameters;
+}
+
+// "/v1/offers" of offer; nothing of what is no kind.
+std::optional<std::string> path_of_kind(const json& arguments) {
+    const auto kind = text_of(arguments, "kind");
+    return kind && is_kind(*kind) ? std::optional(fmt::format("/v1/{}s", *kind)) : std::nullopt;
+}
+
+std::optional<std::string> path_of_document(const json& arguments) {
+    const auto path = path_of_kind(arguments);
+    const auto id = text_of(arguments, "id");
+    return path && id && model::is_slug(*id) ? std::optional(fmt::format("{}/{}", *path, *id)) : std::nullopt;
+}
+
+std::optional<ToolRequest> ask(std::string_view path, const json& arguments) {
+    return ToolRequest{"POST", std::string(path), {}, arguments.dump()};
+}
+std::optional<ToolRequest> list(std::string_view /*path*/, const json& arguments) {
+    const auto path = path_of_kind(arguments);
+    return path ? std::optional(ToolRequest{"GET", *path, query_of(arguments, {"kind"}), ""}) : std::nullopt;
+}
+std::optional<ToolRequest> get(std::string_view /*path*/, const json& arguments) {
+    const auto path = path_of_document(arguments);
+    return path ? std::optional(ToolRequest{"GET", *path, query_of(arguments, {"kind", "id"}), ""}) : std::nullopt;
+}
+std::optional<ToolRequest> price(std::string_view /*path*/, const json& arguments) {
+    const auto offer = text_of(arguments, "offer");
+    return offer && model::is_slug(*offer)
+               ? std::optional(ToolRequest{"GET", fmt::format("/v1/offers/{}/price", *offer), query_of(arguments, {"offer"}), ""})
+               : std::nullopt;
+}
+std::optional<ToolRequest> put(std::string_view /*path*/, const json& arguments) {
+    const auto path = path_of_document(arguments);
+    const auto document = arguments.find("document");
+    return path && document != arguments.end() ? std::optional(ToolRequest{"PUT", *path, {}, document->dump()}) : std::nullopt;
+}
+
+// "break_even" of "/v1/break-even".
+std::string name_of_path(std::string_view path) {
+    std::string name(path.substr(std::string_view("/v1/").size()));
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+// A question that whoever may read may ask, in one piece.
+bool is_question(const Route& route) {
+    return route.method == "POST" && route.role == storage::Role::viewer && route.answer_type == "application/json" &&
+           !route.body.empty() && route.path.starts_with("/v1/");
+}
+
+// Takes into `$defs` what a schema refers to. A document is its id, or an object that `describe` describes.
+void stand_alone(Schema& schema, const Schema& components, Schema& definitions) {
+    if (schema.is_array()) {
+        std::for_each(schema.begin(), schema.end(), [&](Schema& item) { stand_alone(item, components, definitions); });
+    }
+    if (!schema.is_object()) {
+        return;
+    }
+    const auto reference = schema.find("$ref");
+    if (reference == schema.end() || !reference->is_string()) {
+        std::for_each(schema.begin(), schema.end(), [&](Schema& member) { stand_alone(member, components, definitions); });
+        return;
+    }
+    std::string name = reference->get<std::string>().substr(kComponents.size());
+    if (is_kind(name)) {
+        schema = {{"type", "object"}, {"description", fmt::format("a {}; describe says what it has", name)}};
+        return;
+    }
+    const Schema::json_pointer place("/" + name);
+    std::replace(name.begin(), name.end(), '/', '_');
+    *reference = "#/$defs/" + name;
+    if (!definitions.contains(name)) {
+        definitions[name] = nullptr; // it may refer to itself
+        Schema made = components.at(place);
+        stand_alone(made, components, definitions);
+        definitions[name] = std::move(made);
+    }
+}
+
+Schema alone(Schema schema, const Schema& components) {
+    Schema definitions = Schema::object();
+    stand_alone(schema, components, definitions);
+    if (!definitions.empty()) {
+        schema["$defs"] = std::move(definitions);
+    }
+    return schema;
+}
+
+const Schema& components() {
+    static const Schema schemas = component_schemas();
+    return schemas;
+}
+
+Schema text(std::string_view help) { return {{"type", "string"}, {"description", help}}; }
+Schema kind_choice() { return described(choice_of(storage::kind_names), "the kind of document"); }
+
+// The parameters of the lists, of every kind.
+Schema list_schema() {
+    Schema properties = {{"kind", kind_choice()}};
+    for (const Route& route : routes()) {
+        if (route.kind && route.method == "GET" && !route.path.ends_with('}') && route.path.find('{') == std::string_view::npos) {
+            for (const Parameter& row : route.parameters) {
+                if (row.in == "query") {
+                    properties[std::string(row.name)] = described(parameter_schema(row), row.help);
+                }
+            }
+        }
+    }
+    Schema schema = {{"type", "object"}, {"properties", std::move(properties)}, {"required", {"kind"}}};
+    schema["additionalProperties"] = false;
+    return schema;
+}
+
+// What a tool takes that has no body of a route.
+Schema own_input(std::string_view name) {
+    const Schema as_of = text("the store as it was known then: RFC 3339, or @ and a change's number");
+    const Schema id = text("the document's id");
+    if (name == "list_documents") {
+        return list_schema();
+    }
+    if (name == "get_document") {
+        return closed_object({{"kind", kind_choice()}, {"id", id}, {"as_of", as_of}}, {"as_of"});
+    }
+    if (name == "price_at") {
+        return closed_object(
+            {{"offer", text("the offer's id")}, {"date", text("YYYY-MM-DD; today where absent")}, {"as_of", as_of}},
+            {"date", "as_of"});
+    }
+    if (name == "describe") {
+        return closed_object({{"kind", kind_choice()}});
+    }
+    return closed_object(
+        {{"kind", kind_choice()}, {"id", id}, {"document", {{"type", "object"}, {"description", "as describe says"}}}});
+}
+
+Schema input_of(const Tool& tool) {
+    const auto of_tool = [&](const Route& route) { return route.method == "POST" && route.path == tool.path; };
+    const auto all = routes();
+    const auto route = std::find_if(all.begin(), all.end(), of_tool);
+    Schema schema = route == all.end() ? own_input(tool.name) : components().at(std::string(route->body));
+    return alone(std::move(schema), components());
+}
+
+std::vector<Tool> make_tools() {
+    std::vector<Tool> made;
+    for (const Route& route : routes()) {
+        if (is_question(route)) {
+            made.push_back({name_of_path(route.path), route.help, route.path, ask});
+        }
+    }
+    made.push_back({"list_documents", "a page of the stored documents of a kind, by id", "", list});
+    made.push_back({"get_document", "a stored document with its revision and source", "", get});
+    made.push_back({"price_at", "what an offer costs an hour on a day, and what day that price is of", "", price});
+    made.push_back({"describe", "the JSON Schema of a kind of document: members, units, ranges", "", nullptr});
+    made.push_back({"put_document", "store a document as its next revision", "", put, true});
+    made.push_back({"recalculations", "evaluate stored scenarios again, and keep the results", "/v1/recalculations", ask, true});
+    return made;
+}
+
+Schema make_list(bool with_writes) {
+    Schema list = Schema::array();
+    for (const Tool& tool : tools()) {
+        if (!tool.is_write || with_writes) {
+            list.push_back({{"name", tool.name},
+                            {"description", tool.help},
+                            {"inputSchema", input_of(tool)},
+                            {"annotations", {{"readOnlyHint", !tool.is_write}, {"openWorldHint", false}}}});
+        }
+    }
+    return list;
+}
+
+} // namespace
+
+const std::vector<Tool>& tools() {
+    static const std::vector<Tool> all = make_tools();
+    return all;
+}
+
+const Schema& tool_list(bool with_writes) {
+    static const Schema reading = make_list(false);
+    static const Schema all = make_list(true);
+    return with_writes ? all : reading;
+}
+
+Schema kind_schema(std::string_view kind) {
+    if (!is_kind(kind)) {
+        return nullptr;
+    }
+    Schema schema = components().at(std::string(kind));
+    return alone(std::move(schema), components());
+}
+
+} // namespace costcurve::api::mcp

@@ -1,0 +1,46 @@
+// What agents may call: the questions and documents of the API, as tools of the Model Context Protocol. Made from the table of
+// routes and the schemas of their bodies.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "server/api/openapi/schemas.hpp"
+#include "server/api/route.hpp"
+#include "server/api/service.hpp"
+
+namespace costcurve::api::mcp {
+
+/// A request that a tool's call stands for.
+struct ToolRequest {
+    std::string method;
+    std::string path;
+    std::vector<http::Header> parameters; ///< of the query
+    std::string body;                     ///< JSON; "" for none
+};
+
+/// Arguments of a call to the request; nothing where they miss what names the path.
+using MakeRequest = std::optional<ToolRequest> (*)(std::string_view path, const nlohmann::json& arguments);
+
+struct Tool {
+    std::string name;
+    std::string_view help;
+    std::string_view path; ///< that it asks; "" where its arguments name it
+    MakeRequest make = nullptr;
+    bool is_write = false; ///< asks for an editor's key
+};
+
+/// All of them, the questions first.
+[[nodiscard]] const std::vector<Tool>& tools();
+
+/// What tools/list answers, without tools that write unless `with_writes`.
+[[nodiscard]] const Schema& tool_list(bool with_writes);
+
+/// The schema of a kind of document, by itself; null where there is none of that name.
+[[nodiscard]] Schema kind_schema(std::string_view kind);
+
+} // namespace costcurve::api::mcp
