@@ -189,6 +189,8 @@ constexpr auto kRoutes = std::to_array<Route>({
      kEventParameters, kListStatuses, std::nullopt},
     {"GET", "/v1/deliveries", get_deliveries, Role::viewer, "which webhook was told of what, and whether it took it", "",
      "deliveries", "application/json", kDeliveryParameters, kListStatuses, std::nullopt},
+    {"POST", "/v1/deliveries/{id}/retry", post_delivery_retry, Role::editor, "send one again that is dead or pending", "",
+     "event_begun", "application/json", kTestParameters, kTestStatuses, std::nullopt},
     {"POST", "/v1/webhooks/{id}/test", post_webhook_test, Role::editor, "send it a ping, whatever events it asks for", "",
      "event_begun", "application/json", kTestParameters, kTestStatuses, storage::Kind::webhook},
     {"GET", "/v1/audit", get_audit, Role::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,

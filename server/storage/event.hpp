@@ -74,6 +74,14 @@ struct DueDelivery {
     Event event;
 };
 
+/// A delivery that somebody wants sent again.
+struct RetriedDelivery {
+    std::int64_t event = 0;
+    DeliveryState state = DeliveryState::pending; ///< before
+    bool has_webhook = false;                     ///< there is an enabled one to deliver to
+    [[nodiscard]] bool is_due() const { return state != DeliveryState::delivered && has_webhook; }
+};
+
 /// How an attempt ended.
 struct DeliveryAttempt {
     std::int64_t row = 0; ///< of the delivery

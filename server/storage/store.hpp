@@ -101,6 +101,9 @@ public:
     /// When the next one is due, in microseconds since 1970.
     [[nodiscard]] virtual std::optional<std::int64_t> next_delivery() const = 0;
     virtual void save_attempt(const DeliveryAttempt& attempt) = 0;
+    /// Makes a delivery due now, from its first try on, unless it was delivered or its webhook is gone or not enabled. As it was
+    /// before; nothing where no delivery has the id.
+    [[nodiscard]] virtual std::optional<RetriedDelivery> retry_delivery(const Author& author, std::string_view id) = 0;
 
     /// Up to when the ticks of a schedule are done: its last run was queued then, in microseconds since 1970. Nothing without one.
     [[nodiscard]] virtual std::optional<std::int64_t> ticked(std::string_view schedule) const = 0;

@@ -310,20 +310,26 @@ async function webhooks(params, place, signal) {
     get("/v1/deliveries", { limit: 100 }, signal),
   ]);
   const message = h("div", {});
-  const test = (webhook) =>
+  const send = (path, text, label) =>
     h(
       "button",
       {
         type: "button",
         class: "quiet",
+        "aria-label": label ?? text,
         onclick: () =>
-          post(`/v1/webhooks/${webhook}/test`).then(
+          post(path).then(
             () => go({}),
             (error) => message.replaceChildren(errorState(error)),
           ),
       },
-      `Test ${webhook}`,
+      text,
     );
+  const test = (webhook) => send(`/v1/webhooks/${webhook}/test`, `Test ${webhook}`);
+  const sendAgain = (row) =>
+    row.state === "delivered"
+      ? ""
+      : send(`/v1/deliveries/${row.id}/retry`, "Send again", `Send event ${row.event} to ${row.webhook} again`);
   place.append(
     ...list(
       "webhooks",
@@ -359,6 +365,7 @@ async function webhooks(params, place, signal) {
               { name: "last status", value: (row) => row.last_status, text: false },
               { name: "last error", value: (row) => row.last_error, text: true },
               { name: "next attempt", value: (row) => row.next_try_at, show: (value) => value && time(value), text: true },
+              { name: "", value: () => "", show: (value, row) => sendAgain(row), text: true },
             ],
           },
           "deliveries",

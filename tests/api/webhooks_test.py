@@ -76,6 +76,13 @@ class Webhooks(CommandLineCase):
             self.assertEqual(len(receiver.calls), 8)
             self.assertEqual(daemon.ask("GET", "/v1/deliveries?state=dead")[2]["items"], [delivery])
             self.assertEqual(daemon.ask("GET", "/v1/deliveries?state=delivered")[2]["items"], [])
+            receiver.statuses.clear()
+            again = f"/v1/deliveries/{delivery['id']}/retry"
+            self.assertEqual(daemon.ask("POST", again)[::2], (202, {"event": delivery["event"]}))
+            retried = self.ended(daemon, delivery["event"])
+            self.assertEqual((retried["id"], retried["state"], retried["attempts"]), (delivery["id"], "delivered", 1))
+            self.assertEqual(daemon.ask("POST", again)[0], 409, "it was delivered")
+            self.assertEqual(daemon.ask("POST", "/v1/deliveries/none/retry")[0], 404)
 
     def test_no_address_that_is_not_public_is_called(self):
         hosts = ("127.0.0.1", "localhost", "LocalHost.", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433", "0x7f.1", "017700000001",

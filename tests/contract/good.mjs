@@ -126,6 +126,7 @@ function goodValues({ schema, name }) {
 export function goodPath(description, operation, good) {
   if (!operation.path.includes("{")) return operation.path;
   if (operation.path.includes("{run}")) return operation.path.replace("{run}", "1");
+  if (operation.path.includes("{job}")) return operation.path.replace("{job}", "1");
   const rows = documents(description).find((row) => operation.path.startsWith(`${row.all}/`));
   return operation.path.replace("{id}", good?.[rows.kind]?.[0]?.id ?? "contract-copy")
     .replace("{number}", "latest");

@@ -40,6 +40,7 @@ export function questionBodies(good) {
       { scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 2 }], subject_to: { max_unserved_fraction: 1 },
         uncertain: { inputs: [{ pointer: "/finance/tax_rate", distribution: { kind: "uniform", low: 0, high: 0.5 } }],
           samples: 4, seed: 7, sampling: "sobol" } }],
+    post_mcp: [{ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }],
   };
 }
 
@@ -48,9 +49,12 @@ export async function testQuestions(contract, good) {
   const bodies = questionBodies(good);
   await contract.ask(find("put_endpoints_id"), "/v1/endpoints/host.m", { body: { provider: "host", model: "m",
     price_per_million_units: { input: 1, output: 4 } } }, "a hosted model to find", [status(201)]);
-  for (const id of ["post_rank", "post_compare", "post_profile", "post_break_even", "post_sensitivity", "post_simulate", "post_map", "post_optimize"]) {
+  for (const id of ["post_rank", "post_compare", "post_profile", "post_break_even", "post_sensitivity", "post_simulate", "post_map", "post_optimize", "post_mcp"]) {
     for (const body of bodies[id]) await contract.ask(find(id), find(id).path, { body }, "good", [status(200)]);
   }
+  await contract.ask(find("post_mcp"), "/mcp", { body: { jsonrpc: "2.0", method: "notifications/initialized" } }, "a notification",
+    [status(202)]);
+  await testJobs(contract, find, bodies.post_map[0]);
   const solve = find("post_solve");
   await contract.ask(solve, solve.path, { body: bodies.post_solve[0] }, "a target out of reach", [status(422)]);
   const result = await contract.ask(find("post_evaluate"), "/v1/evaluate", { body: { scenario: good.scenario[0] } }, "", [status(200)]);
@@ -59,4 +63,24 @@ export async function testQuestions(contract, good) {
   delete reached.set;
   delete reached.as_of;
   await contract.ask(solve, solve.path, { body: reached }, "a target within reach", [status(200)]);
+}
+
+// A question that is answered later, and one that is cancelled.
+async function testJobs(contract, find, body) {
+  const headers = { Prefer: "respond-async" };
+  const [list, get, cancel] = ["get_jobs", "get_jobs_job", "delete_jobs_job"].map(find);
+  const later = () => contract.ask(find("post_map"), "/v1/map", { body, headers }, "later", [status(202),
+    ["applied", (answer) => answer.headers["preference-applied"] === "respond-async"]]);
+  const place = (await later()).headers.location;
+  const read = () => contract.ask(get, place, {}, "", [status(200)]);
+  let job = JSON.parse((await read()).body);
+  while (["queued", "running"].includes(job.state)) job = JSON.parse((await read()).body);
+  contract.note("the job", job.state === "done" && job.result ? [] : [JSON.stringify(job).slice(0, 300)]);
+  await contract.ask(list, list.path, {}, "newest first", [status(200), ["it", (answer) => JSON.parse(answer.body).items[0].id === job.id]]);
+  await contract.ask(cancel, place, {}, "which is done", [status(409)]);
+  for (const id of ["2000000", "x", "0"]) await contract.ask(get, `/v1/jobs/${id}`, {}, "none such", [status(404)]);
+  // Some may end before they are cancelled: that is a 409 and no fault.
+  for (let i = 0; i < 20 && cancel.successes === 0; ++i) {
+    await contract.ask(cancel, (await later()).headers.location, {}, "at once", [status(200, 409)]);
+  }
 }

@@ -93,6 +93,39 @@ TEST(Outbox, WaitsAfterAFailureAndEndsOnce) {
     EXPECT_TRUE(sample.store.deliveries({10, 0, DeliveryState::delivered, "", 0}).empty());
 }
 
+TEST(Outbox, SendsAgainWhatSomebodyWantsSentAgain) {
+    SampleStore sample;
+    EXPECT_FALSE(sample.store.retry_delivery(kAlice, "no such"));
+    save(sample, webhook("w", facts()));
+    const std::int64_t event = sample.store.record_event(kAlice, "test", {"a", "x", "{}", "", false});
+    const DueDelivery delivery = sample.store.due_deliveries(1).front();
+    sample.store.save_attempt({delivery.row, DeliveryState::dead, 0, 500, "it answered 500"});
+    sample.time += kMinute;
+    auto retried = sample.store.retry_delivery(kAlice, delivery.id);
+    ASSERT_TRUE(retried);
+    EXPECT_EQ(retried->event, event);
+    EXPECT_EQ(retried->state, DeliveryState::dead);
+    EXPECT_EQ(due(sample), (Texts{"w a"}));
+    EXPECT_EQ(sample.store.due_deliveries(1).front().attempts, 0) << "all of its tries are before it again";
+    EXPECT_EQ(sample.store.snapshot()->audit(0, 1).front().action, "retry_delivery");
+    sample.store.save_attempt({delivery.row, DeliveryState::pending, sample.time + kHour, 500, "it answered 500"});
+    EXPECT_TRUE(sample.store.retry_delivery(kAlice, delivery.id)->is_due()) << "one that waits is due now";
+    EXPECT_EQ(due(sample), (Texts{"w a"}));
+    sample.store.save_attempt({delivery.row, DeliveryState::delivered, 0, 200, ""});
+    EXPECT_FALSE(sample.store.retry_delivery(kAlice, delivery.id)->is_due());
+    EXPECT_TRUE(due(sample).empty());
+}
+
+TEST(Outbox, SendsNothingAgainToAWebhookThatIsGone) {
+    SampleStore sample;
+    save(sample, webhook("w", facts()));
+    sample.store.record_event(kAlice, "test", {"a", "x", "{}", "", false});
+    const std::string id = sample.store.due_deliveries(1).front().id;
+    ASSERT_TRUE(std::holds_alternative<Removed>(sample.store.remove(kAlice, {Kind::webhook, "w"})));
+    EXPECT_FALSE(sample.store.retry_delivery(kAlice, id)->has_webhook);
+    EXPECT_EQ(sample.store.deliveries({}).at(0).state, DeliveryState::dead);
+}
+
 TEST(Outbox, WaitsNotForAClockThatWasAhead) {
     constexpr std::int64_t kDay = 24 * kHour;
     SampleStore sample;

@@ -13,6 +13,20 @@
 
 namespace costcurve::api {
 
+namespace {
+
+// 202: the deliveries of an event are due now.
+http::Response begun(Service& service, std::int64_t event) {
+    if (service.wake_dispatcher) {
+        service.wake_dispatcher();
+    }
+    http::Response response = json_answer(answers::encode_answer(answers::EventBegun{event}), 202);
+    response.headers.push_back({"Location", fmt::format("/v1/deliveries?event={}", event)});
+    return response;
+}
+
+} // namespace
+
 Attempt<http::Response> get_events(Service& service, const Call& call) {
     return number_cursor(call).map([&](std::int64_t before) {
         const std::size_t limit = page_limit(call);
@@ -48,12 +62,22 @@ Attempt<http::Response> post_webhook_test(Service& service, const Call& call) {
     }
     const std::int64_t event = service.store.record_event(
         author_of(call), "test_webhook", {std::string(model::name_of(model::EventKind::ping)), "webhook/" + id, "{}", id, true});
-    if (service.wake_dispatcher) {
-        service.wake_dispatcher();
+    return begun(service, event);
+}
+
+Attempt<http::Response> post_delivery_retry(Service& service, const Call& call) {
+    const std::string& id = call.arguments.front();
+    const std::optional<storage::RetriedDelivery> found = service.store.retry_delivery(author_of(call), id);
+    if (!found) {
+        return tl::unexpected(Refusal{404, fmt::format("no delivery has the id {}", shortened(id, 40))});
     }
-    http::Response response = json_answer(answers::encode_answer(answers::EventBegun{event}), 202);
-    response.headers.push_back({"Location", fmt::format("/v1/deliveries?event={}", event)});
-    return response;
+    if (found->state == storage::DeliveryState::delivered) {
+        return tl::unexpected(Refusal{409, "it was delivered; a receiver that lost it can read the event at /v1/events"});
+    }
+    if (!found->has_webhook) {
+        return tl::unexpected(Refusal{409, "its webhook is deleted or not enabled: nothing is delivered to it"});
+    }
+    return begun(service, found->event);
 }
 
 } // namespace costcurve::api

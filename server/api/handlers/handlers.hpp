@@ -39,6 +39,7 @@ Attempt<http::Response> post_variances(Service& service, const Call& call);
 
 Attempt<http::Response> get_events(Service& service, const Call& call);
 Attempt<http::Response> get_deliveries(Service& service, const Call& call);
+Attempt<http::Response> post_delivery_retry(Service& service, const Call& call);
 Attempt<http::Response> post_webhook_test(Service& service, const Call& call);
 
 Attempt<http::Response> get_audit(Service& service, const Call& call);

@@ -78,7 +78,7 @@ void add_service(Schema& schemas) {
 
 // What JSON-RPC 2.0 has of the Model Context Protocol: the tools' own schemas are in the answer to tools/list.
 void add_rpc(Schema& schemas) {
-    const Schema id = {{"type", {kTextType, kIntegerType}}};
+    const Schema id = one_of({of_type(kTextType), of_type(kIntegerType)});
     Schema request = closed_object({{"jsonrpc", constant("2.0")},
                                     {"id", described(id, "a notification has none")},
                                     {"method", described(of_type(kTextType), "initialize, ping, tools/list or tools/call")},

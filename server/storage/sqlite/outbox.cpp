@@ -50,6 +50,10 @@ constexpr const char* kNextDue = R"(
 constexpr const char* kSaveAttempt = R"(
     UPDATE delivery SET state = ?2, attempts = attempts + 1, next_try_at = ?3, last_try_at = ?4, last_status = ?5, last_error = ?6
     WHERE delivery = ?1 AND state = 'pending')";
+constexpr const char* kFindDelivery = R"(
+    SELECT v.delivery, v.event, v.state, coalesce(w.enabled, 0)
+    FROM delivery v LEFT JOIN webhook w ON w.webhook = v.webhook WHERE v.id = ?)";
+constexpr const char* kRetry = "UPDATE delivery SET state = 'pending', attempts = 0, next_try_at = ? WHERE delivery = ?";
 
 constexpr const char* kEvents = R"(
     SELECT event, recorded_at, kind, subject, body FROM event
@@ -125,6 +129,24 @@ std::optional<std::int64_t> next_due(Database& database) {
 void save_attempt(Database& database, const DeliveryAttempt& attempt, std::int64_t now) {
     Rows(database, kSaveAttempt, attempt.row, name_of(attempt.state), attempt.next_try_at, now, attempt.status, attempt.error)
         .run();
+}
+
+std::optional<RetriedDelivery> retry_delivery(Database& database, std::string_view id, std::int64_t now) {
+    std::int64_t row = 0;
+    RetriedDelivery found;
+    {
+        Rows rows(database, kFindDelivery, id);
+        if (!rows.next()) {
+            return std::nullopt;
+        }
+        row = rows.integer(0);
+        found = {rows.integer(1), value_named<DeliveryState>(delivery_state_names, rows.text(2), "a delivery of state"),
+                 rows.integer(3) != 0};
+    }
+    if (found.is_due()) {
+        Rows(database, kRetry, now, row).run();
+    }
+    return found;
 }
 
 std::vector<Event> find_events(Database& database, const EventQuery& query) {

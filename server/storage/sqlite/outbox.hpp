@@ -28,6 +28,9 @@ std::int64_t record_event(Database& database, const NewEvent& event, std::int64_
 /// Nothing happens to one that has ended meanwhile.
 void save_attempt(Database& database, const DeliveryAttempt& attempt, std::int64_t now);
 
+/// Makes one due now, as if it had never been tried, where it is to be delivered; what it was before.
+[[nodiscard]] std::optional<RetriedDelivery> retry_delivery(Database& database, std::string_view id, std::int64_t now);
+
 /// Newest first.
 [[nodiscard]] std::vector<Event> find_events(Database& database, const EventQuery& query);
 [[nodiscard]] std::vector<Delivery> find_deliveries(Database& database, const DeliveryQuery& query);

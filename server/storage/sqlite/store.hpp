@@ -86,6 +86,7 @@ public:
     [[nodiscard]] std::vector<DueDelivery> due_deliveries(std::size_t limit) const override;
     [[nodiscard]] std::optional<std::int64_t> next_delivery() const override;
     void save_attempt(const DeliveryAttempt& attempt) override;
+    [[nodiscard]] std::optional<RetriedDelivery> retry_delivery(const Author& author, std::string_view id) override;
     [[nodiscard]] std::optional<std::int64_t> ticked(std::string_view schedule) const override;
     [[nodiscard]] std::int64_t now() const override;
     [[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author,

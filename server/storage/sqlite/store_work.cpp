@@ -89,6 +89,17 @@ void SqliteStore::save_attempt(const DeliveryAttempt& attempt) {
     transaction.commit();
 }
 
+std::optional<RetriedDelivery> SqliteStore::retry_delivery(const Author& author, std::string_view id) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const std::optional<RetriedDelivery> found = sqlite::retry_delivery(*writer, id, now());
+    if (found && found->is_due()) {
+        Change(*writer, author, "retry_delivery", fmt::format("delivery/{}", id), now()).finish_as_action();
+        transaction.commit();
+    }
+    return found;
+}
+
 std::optional<std::int64_t> SqliteStore::ticked(std::string_view schedule) const {
     return find_ticked(*point_read_pool_.lease(), schedule);
 }
