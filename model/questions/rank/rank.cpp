@@ -11,7 +11,7 @@
 #include "model/figures.hpp"
 #include "model/finance.hpp"
 #include "model/questions/drivers.hpp"
-#include "model/questions/rank/sizing.hpp"
+#include "model/questions/rank/entries.hpp"
 #include "model/questions/variant.hpp"
 
 namespace costcurve::model {
@@ -20,31 +20,11 @@ namespace {
 
 constexpr std::size_t kHybridSide = 5; // bases, and bursts
 
-// One way, sized: enough to make its scenario again.
-struct Entry {
-    const Option* option = nullptr; ///< the base of a hybrid
-    const Option* burst = nullptr;
-    int units = 0;
-    int burst_units = 0;
-    double figure = 0.0;
-    std::string reason; ///< why it is left out; "" where it is not
-
-    [[nodiscard]] std::string name() const { return burst == nullptr ? option->name : option->name + " + " + burst->name; }
-};
-
 bool comes_before(const Entry& a, const Entry& b) {
     if (a.figure != b.figure) {
         return a.figure < b.figure;
     }
-    const Way a_way = a.burst == nullptr ? a.option->way : Way::hybrid;
-    const Way b_way = b.burst == nullptr ? b.option->way : Way::hybrid;
-    return a_way != b_way ? a_way < b_way : a.name() < b.name();
-}
-
-// Lower evidence than the least that is asked for; a workload that only hosted models serve has none.
-bool is_below(const Summary& summary, Evidence least) {
-    return std::any_of(summary.workloads.begin(), summary.workloads.end(),
-                       [&](const WorkloadSummary& workload) { return workload.evidence && *workload.evidence > least; });
+    return a.way() != b.way() ? a.way() < b.way() : a.name() < b.name();
 }
 
 class Ranker {
@@ -61,11 +41,8 @@ public:
 
     Ranking rank() {
         std::vector<Entry> entries(options_.size());
-        const bool ran = runner_.run(options_.size(), [&](std::size_t worker, std::size_t i) {
-            const SizedPlan plan = sizings_[worker].size(options_[i]);
-            entries[i] = {&options_[i], nullptr, plan.units, 0, 0.0, ""};
-            judge(plan, entries[i]);
-        });
+        const bool ran = runner_.run(
+            options_.size(), [&](std::size_t worker, std::size_t i) { entries[i] = size_alone(sizings_[worker], options_[i]); });
         if (ran) {
             drop_excluded(entries);
             std::sort(entries.begin(), entries.end(), comes_before);
@@ -82,22 +59,6 @@ public:
     }
 
 private:
-    // What decides, or why it can't be in the ranking.
-    void judge(const SizedPlan& plan, Entry& entry) const {
-        entry.reason = plan.reason;
-        if (!entry.reason.empty()) {
-            return;
-        }
-        const std::optional<double> figure = figure_of(plan.summary, objective_);
-        if (!figure) {
-            entry.reason = fmt::format("unknown_{}", name_of(objective_));
-        } else if (is_below(plan.summary, question_.limits.evidence)) {
-            entry.reason = "evidence";
-        } else {
-            entry.figure = *figure;
-        }
-    }
-
     void drop_excluded(std::vector<Entry>& entries) {
         for (const Entry& entry : entries) {
             if (!entry.reason.empty()) {
@@ -135,7 +96,7 @@ private:
         const auto bursts = best_of(entries, [](const Option& option) { return !option.is_fixed; });
         std::vector<Entry> hybrids(bases.size() * bursts.size());
         const bool ran = runner_.run(hybrids.size(), [&](std::size_t worker, std::size_t i) {
-            hybrids[i] = best_hybrid(sizings_[worker], *bases[i / bursts.size()], *bursts[i % bursts.size()]);
+            hybrids[i] = size_hybrid(sizings_[worker], *bases[i / bursts.size()], *bursts[i % bursts.size()]);
         });
         if (!ran) {
             return;
@@ -150,36 +111,9 @@ private:
         }
     }
 
-    // Of all sizes of the base below what does the work alone: every one where they are few, else a grid that narrows around the
-    // best.
-    Entry best_hybrid(Sizing& sizing, const Entry& base, const Entry& burst) const {
-        constexpr int kGrid = 12;
-        Entry best{base.option, burst.option, 0, burst.units, 0.0, "no_smaller_base"};
-        int low = 1;
-        int high = base.units - 1;
-        while (low <= high) {
-            const int step = std::max(1, (high - low + kGrid) / kGrid);
-            for (int units = low; units <= high; units += step) {
-                const SizedPlan plan = sizing.combine(*base.option, units, *burst.option, burst.units);
-                Entry entry{base.option, burst.option, units, burst.units, 0.0, ""};
-                judge(plan, entry);
-                const bool is_better = best.reason.empty() ? entry.reason.empty() && entry.figure < best.figure
-                                                           : entry.reason.empty() || best.units == 0;
-                best = is_better ? entry : best;
-            }
-            if (step == 1 || !best.reason.empty()) {
-                break;
-            }
-            low = std::max(1, best.units - step + 1);
-            high = std::min(base.units - 1, best.units + step - 1);
-        }
-        return best;
-    }
-
     // Hybrids may be asked for without the ways that they are made of.
     void keep_included(std::vector<Entry>& entries) const {
-        std::erase_if(entries,
-                      [&](const Entry& entry) { return !includes(entry.burst == nullptr ? entry.option->way : Way::hybrid); });
+        std::erase_if(entries, [&](const Entry& entry) { return !includes(entry.way()); });
     }
 
     SizedPlan whole(const Entry& entry) {

@@ -114,15 +114,20 @@ ScenarioDocument Sizing::scenario_of(const std::vector<const Option*>& options) 
     return scenario;
 }
 
+Compiled Sizing::compile_next(const Scenario& scenario) {
+    return hours_ ? compile(scenario, std::move(*hours_)) : compile(scenario);
+}
+
 void Sizing::evaluate(SizedPlan& plan) {
     Result<Scenario> scenario = make_scenario(plan.scenario);
     if (!scenario) {
         plan.reason = code_name(scenario.error().front().code);
         return;
     }
-    const Compiled compiled = compile(*scenario);
+    Compiled compiled = compile_next(*scenario);
     Workspace workspace(compiled);
     plan.summary = summarize(*scenario, compiled, model::evaluate(compiled, workspace));
+    hours_ = std::move(compiled.hours);
     ++evaluated;
     plan.reason = !plan.summary.is_feasible() ? name_of(plan.summary.infeasible_because.front().code)
                   : is_finite(plan.summary)   ? ""
@@ -154,7 +159,9 @@ SizedPlan Sizing::size(const Option& option) {
     if (option.is_staged) {
         return staged(option);
     }
-    const Need need = need_of(plan.scenario, compile(*one), plan.scenario.months - 1);
+    Compiled compiled = compile_next(*one);
+    const Need need = need_of(plan.scenario, compiled, plan.scenario.months - 1);
+    hours_ = std::move(compiled.hours);
     plan = with_units(option, need.units);
     if (plan.reason.empty() && need.is_exact) {
         return plan;
@@ -181,7 +188,7 @@ SizedPlan Sizing::staged(const Option& option) {
     SizedPlan plan;
     plan.scenario = scenario_of({&option});
     const Result<Scenario> one = make_scenario(plan.scenario);
-    const Compiled compiled = compile(*one);
+    Compiled compiled = compile_next(*one);
     Pool& pool = plan.scenario.pools.front();
     pool.purchases.clear();
     for (int month = 0; month < plan.scenario.months; month += kStageMonths) {
@@ -194,6 +201,7 @@ SizedPlan Sizing::staged(const Option& option) {
             plan.units += more;
         }
     }
+    hours_ = std::move(compiled.hours);
     evaluate(plan);
     if (plan.reason.empty() && pool.purchases.size() < 2) {
         plan.reason = "one_stage"; // the same as bought at once

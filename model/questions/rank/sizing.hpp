@@ -1,9 +1,11 @@
 // How many units of a way the work needs, and what the whole scenario then comes to.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "model/compile.hpp"
 #include "model/questions/rank/options.hpp"
 
 namespace costcurve::model {
@@ -27,15 +29,19 @@ public:
     /// `base` units of one way, the rest on the other, of which there are up to `burst` units.
     [[nodiscard]] SizedPlan combine(const Option& base, int base_units, const Option& burst, int burst_units);
 
+    [[nodiscard]] const RankQuestion& question() const { return question_; }
+
     std::size_t evaluated = 0;
 
 private:
     [[nodiscard]] ScenarioDocument scenario_of(const std::vector<const Option*>& options) const;
+    [[nodiscard]] Compiled compile_next(const Scenario& scenario);
     void evaluate(SizedPlan& plan);
     [[nodiscard]] SizedPlan with_units(const Option& option, int units);
     [[nodiscard]] SizedPlan staged(const Option& option);
 
     const RankQuestion& question_;
+    std::optional<HourTable> hours_; ///< of the last scenario
 };
 
 /// Sets how many units a pool has: servers bought at once, or instances, all of them paid for where it is fixed.
