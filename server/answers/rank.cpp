@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,6 +24,10 @@ using nlohmann::json;
 
 // Stands where pools are asked for, so that the work is read and checked as a scenario's.
 constexpr auto kPlaceholder = "rank";
+
+constexpr auto kSizedForSample =
+    "in each sample every plan has the servers and instances that its demand and rates need: demand is "
+    "taken as known when they are bought or rented";
 
 json scenario_of(const RankRequest& request) {
     json scenario = {{"id", kPlaceholder}, {"pools", {{{"id", kPlaceholder}, {"kind", "api"}, {"price_per_million_units", 0}}}}};
@@ -79,6 +84,24 @@ std::optional<model::Evidence> evidence_of(const model::Summary& summary) {
     return least;
 }
 
+RankUncertaintyAnswer uncertainty_of(const model::RankUncertainty& uncertainty, const model::RankQuestion& question) {
+    RankUncertaintyAnswer answer;
+    static_cast<model::RankUncertainty&>(answer) = uncertainty;
+    answer.samples = question.samples.value_or(0);
+    answer.seed = question.seed;
+    answer.assumption = kSizedForSample;
+    for (std::size_t f = 0; f < model::kRankFactors; ++f) {
+        const model::FactorRow& row = model::kFactorRows[f];
+        RankFactorAnswer& factor = answer.factors.emplace_back();
+        factor.factor = static_cast<model::RankFactor>(f);
+        factor.multiplies = row.multiplies;
+        factor.sigma = row.sigma;
+        factor.p5 = std::exp(row.sigma * model::normal_quantile(0.05));
+        factor.p95 = std::exp(row.sigma * model::normal_quantile(0.95));
+    }
+    return answer;
+}
+
 } // namespace
 
 void decode_member(Decoder& /*decoder*/, const json& value, const Pointer& /*pointer*/, const model::FieldSpec& /*spec*/,
@@ -88,6 +111,9 @@ void decode_member(Decoder& /*decoder*/, const json& value, const Pointer& /*poi
 
 void check(RankRequest& request, const QuestionLimits& limits, model::Failure& issues) {
     check_deadline(request.deadline_s, limits, issues);
+    if (request.samples && *request.samples > limits.samples) {
+        issues.push_back({"/samples", Code::too_large, samples_beyond(*request.samples, limits)});
+    }
     if (request.workloads.value != nullptr) {
         issues.add_all(unsupported(*request.workloads.value));
     }
@@ -106,7 +132,8 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
     for (model::Workload& workload : work->workloads) {
         workload.runs_on.clear();
     }
-    return model::RankQuestion{std::move(*work), request.discounts, request.limits, request.include, request.top};
+    return model::RankQuestion{std::move(*work), request.discounts, request.limits, request.include,
+                               request.top,      request.samples,   request.seed};
 }
 
 std::string text_of(const WorkInWords& work) {
@@ -139,7 +166,7 @@ std::string text_of(const WorkInWords& work) {
                                        {"regions", &work.regions},
                                        {"devices", &work.devices},
                                        {"purchases", &work.purchases},
-                                       {"sites", &work.sites}}) {
+                                               {"sites", &work.sites}}) {
         if (!values->empty()) {
             request["limits"][name] = *values;
         }
@@ -180,6 +207,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         row.oldest_price = model::oldest_price(plan.scenario);
         row.why = plan.why;
         row.wins_at = plan.wins_at;
+        row.probability_best = plan.probability_best;
         for (const auto& figure : model::kTotalFigures) {
             row.summary.emplace_back(figure.name, figure.read(plan.summary));
         }
@@ -188,6 +216,9 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
                                      plan.summary.workloads[w].cost_per_million_units);
         }
         row.scenario = {documents::encode_scenario(plan.scenario)};
+    }
+    if (ranking.uncertainty) {
+        answer.uncertainty = uncertainty_of(*ranking.uncertainty, inputs.question);
     }
     return encode_answer(answer);
 }

@@ -1,9 +1,10 @@
 // Plans for some work over the stored catalogue: POST /v1/rank and `costcurve rank`.
 #pragma once
 
-#include "model/questions/rank/rank.hpp"
+#include "model/questions/rank/probabilities.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/request.hpp"
+#include "server/answers/uncertainty.hpp"
 #include "server/documents/references.hpp"
 
 namespace costcurve::answers {
@@ -27,9 +28,13 @@ struct RankRequest {
     model::RankLimits limits;
     std::vector<model::Way> include;
     std::size_t top = model::RankQuestion().top;
+    std::optional<std::size_t> samples;
+    std::uint64_t seed = 0;
     std::optional<double> deadline_s;
     Moment as_of;
 };
+/// The most samples of a ranking; each sizes and evaluates every plan in the running.
+inline constexpr std::size_t kMaxRankSamples = 10'000;
 void check(RankRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
 /// What is ranked and out of what: all of one snapshot.
@@ -40,7 +45,7 @@ struct RankInputs {
 /// The question, without the catalogue; with every issue of the work's fields, rules and references.
 [[nodiscard]] model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, documents::Source& source);
 
-/// Work as it is asked for without a file: requests a second of one model, and what is looked at.
+/// Work without a file: requests a second of one model, and what is looked at.
 struct WorkInWords {
     std::string model; ///< a model's slug
     double requests_per_s = 1.0;
@@ -76,8 +81,25 @@ struct PlanOfRank {
     std::optional<std::string> oldest_price;
     std::string why;
     std::optional<model::WinsAt> wins_at;
+    std::optional<double> probability_best;
     ByName<std::optional<double>> summary;
     RawJson scenario;
+};
+/// One of the default uncertainties, as it is stated in the answer.
+struct RankFactorAnswer {
+    model::RankFactor factor{};
+    std::string multiplies;
+    model::DistributionKind kind = model::DistributionKind::lognormal;
+    double median = 1.0;
+    double sigma = 0.0;
+    double p5 = 0.0;
+    double p95 = 0.0;
+};
+struct RankUncertaintyAnswer : model::RankUncertainty {
+    std::size_t samples = 0;
+    std::uint64_t seed = 0;
+    std::string assumption;
+    std::vector<RankFactorAnswer> factors;
 };
 struct RankAnswer {
     model::Objective decide_by{};
@@ -86,6 +108,7 @@ struct RankAnswer {
     std::size_t evaluated = 0;
     std::vector<model::Exclusion> excluded;
     std::vector<PlanOfRank> plans;
+    std::optional<RankUncertaintyAnswer> uncertainty;
 };
 
 } // namespace costcurve::answers
@@ -123,7 +146,16 @@ inline constexpr auto fields<answers::RankRequest> = std::tuple_cat(
               {.unit = "fraction", .min = 0, .max = 1, .of_entries = true, .help = "off the list prices, by provider"}},
         Field{"limits", &answers::RankRequest::limits, {.help = "what of the catalogue is looked at"}},
         Field{"include", &answers::RankRequest::include, {.help = "ways that plans may take; all where absent"}},
-        Field{"top", &answers::RankRequest::top, {.min = 1, .max = 100, .help = "plans to list"}}},
+        Field{"top", &answers::RankRequest::top, {.min = 1, .max = 100, .help = "plans to list"}},
+        Field{"samples",
+              &answers::RankRequest::samples,
+              {.min = 1,
+               .max = answers::kMaxRankSamples,
+               .help =
+                   "of uncertain demand, rates and prices: plans then have the probability of being the best; none where absent"}},
+        Field{"seed",
+              &answers::RankRequest::seed,
+              {.min = 0, .max = answers::kMaxSeed, .help = "of the samples; the same seed gives the same draws"}}},
     answers::deadline_field<answers::RankRequest>, std::tuple{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
 template <>
 inline constexpr auto fields<Exclusion> = std::tuple{Field{"reason", &Exclusion::reason, {}}, Field{"count", &Exclusion::count, {}},
@@ -142,6 +174,9 @@ inline constexpr auto fields<answers::PlanOfRank> = std::tuple{
     Field{"wins_at",
           &answers::PlanOfRank::wins_at,
           {.help = "what its own price, or the discount on it, would have to be to equal the first; null where none would do"}},
+    Field{"probability_best",
+          &answers::PlanOfRank::probability_best,
+          {.help = "share of the samples in which it is the best of those in the running; ties share", .omit = true}},
     Field{"summary",
           &answers::PlanOfRank::summary,
           {.help = "figures of the result's total, and cost_per_million_units of each workload by its id"}},
@@ -149,12 +184,35 @@ inline constexpr auto fields<answers::PlanOfRank> = std::tuple{
           &answers::PlanOfRank::scenario,
           {.help = "complete: it evaluates to the same elsewhere", .schema = "scenario"}}};
 template <>
+inline constexpr auto fields<answers::RankFactorAnswer> =
+    std::tuple{Field{"factor", &answers::RankFactorAnswer::factor, {}},
+               Field{"multiplies", &answers::RankFactorAnswer::multiplies, {.help = "the same in all plans"}},
+               Field{"kind", &answers::RankFactorAnswer::kind, {}},
+               Field{"median", &answers::RankFactorAnswer::median, {}},
+               Field{"sigma", &answers::RankFactorAnswer::sigma, {.help = "of the logarithm"}},
+               Field{"p5", &answers::RankFactorAnswer::p5, {}},
+               Field{"p95", &answers::RankFactorAnswer::p95, {}}};
+template <>
+inline constexpr auto fields<answers::RankUncertaintyAnswer> = std::tuple{
+    Field{"samples", &answers::RankUncertaintyAnswer::samples, {}},
+    Field{"seed", &answers::RankUncertaintyAnswer::seed, {}},
+    Field{"in_running", &RankUncertainty::in_running, {.help = "plans that are compared in every sample, listed ones included"}},
+    Field{"probability_others",
+          &RankUncertainty::probability_others,
+          {.help = "that one in the running is the best that is not listed"}},
+    Field{"probability_none", &RankUncertainty::probability_none, {.help = "that none in the running can do the work"}},
+    Field{"assumption", &answers::RankUncertaintyAnswer::assumption, {}},
+    Field{"factors", &answers::RankUncertaintyAnswer::factors, {.help = "each drawn once a sample, independent of the others"}}};
+template <>
 inline constexpr auto fields<answers::RankAnswer> =
     std::tuple{Field{"decide_by", &answers::RankAnswer::decide_by, {}},
                Field{"unit", &answers::RankAnswer::unit, {}},
                Field{"considered", &answers::RankAnswer::considered, {.help = "ways that the catalogue has, hybrids included"}},
                Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
                Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
-               Field{"plans", &answers::RankAnswer::plans, {}}};
+               Field{"plans", &answers::RankAnswer::plans, {}},
+               Field{"uncertainty",
+                     &answers::RankAnswer::uncertainty,
+                     {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}}};
 
 } // namespace costcurve::model

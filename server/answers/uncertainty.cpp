@@ -91,10 +91,12 @@ void check_uncertainty(model::Uncertainty& uncertainty, const std::string& point
         uncertainty.samples = std::min(usual, limits.samples);
     }
     if (uncertainty.samples > limits.samples) {
-        issues.push_back(
-            {pointer + "/samples", model::Code::too_large,
-             fmt::format("samples is {}; allowed up to {}, the setting --max-samples", uncertainty.samples, limits.samples)});
+        issues.push_back({pointer + "/samples", model::Code::too_large, samples_beyond(uncertainty.samples, limits)});
     }
+}
+
+std::string samples_beyond(std::size_t samples, const QuestionLimits& limits) {
+    return fmt::format("samples is {}; allowed up to {}, the setting --max-samples", samples, limits.samples);
 }
 
 } // namespace costcurve::answers

@@ -28,6 +28,8 @@ struct UncertaintyInputs : model::Uncertainty {
 /// where none are stated: as many as the limits allow where that is fewer.
 void check_uncertainty(model::Uncertainty& uncertainty, const std::string& pointer, std::size_t scenarios, std::size_t usual,
                        const QuestionLimits& limits, model::Failure& issues);
+/// The message where there are more samples than the service allows.
+[[nodiscard]] std::string samples_beyond(std::size_t samples, const QuestionLimits& limits);
 
 } // namespace costcurve::answers
 

@@ -80,7 +80,9 @@ struct OptimizeOptions {
 [[nodiscard]] int optimize(const OptimizeOptions& options);
 
 struct RankOptions {
-    answers::WorkInWords work;             ///< its model may be a file with a request of POST /v1/rank; "-" is standard input
+    answers::WorkInWords work;          ///< its model may be a file with a request of POST /v1/rank; "-" is standard input
+    std::optional<std::size_t> samples; ///< in place of the file's
+    std::optional<std::uint64_t> seed;
     std::string format = "table";          ///< table or json
     std::string database = "costcurve.db"; ///< with the catalogue
 };

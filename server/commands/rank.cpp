@@ -35,12 +35,29 @@ std::string units_text(const model::Pool& pool) {
     return pool.kind == model::PoolKind::owned ? fmt::format("{}", servers) : "";
 }
 
+// What the column of probabilities is.
+std::string probabilities_text(const model::RankUncertainty& uncertainty, const model::RankQuestion& question) {
+    return fmt::format(
+        "\n  probability best: in {} samples (seed {}) of demand, rates and prices, sized anew in each, of {} plans in "
+        "the running;\n  one that is not listed is the best in {}, none can do the work in {}\n",
+        question.samples.value_or(0), question.seed, uncertainty.in_running, percent(uncertainty.probability_others),
+        percent(uncertainty.probability_none));
+}
+
 std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking& ranking) {
     const std::string& currency = inputs.question.work.currency;
     const bool is_money = ranking.decide_by != model::Objective::energy_kwh && ranking.decide_by != model::Objective::carbon_kg;
     Table table;
-    table.row({"plan", "instances or servers", fmt::format("{}{}", name_of(ranking.decide_by), is_money ? ", " + currency : ""),
-               fmt::format("{}/million units", currency), "utilization", "evidence"});
+    std::vector<std::string> header = {"plan",
+                                       "instances or servers",
+                                       fmt::format("{}{}", name_of(ranking.decide_by), is_money ? ", " + currency : ""),
+                                       fmt::format("{}/million units", currency),
+                                       "utilization",
+                                       "evidence"};
+    if (ranking.uncertainty) {
+        header.emplace_back("probability best");
+    }
+    table.row(header);
     std::string reasons;
     for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
         const model::ScenarioPlan& plan = ranking.plans[i];
@@ -49,14 +66,24 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
             units += (units.empty() || units_text(pool).empty() ? "" : " + ") + units_text(pool);
         }
         const model::WorkloadSummary& first = plan.summary.workloads.front();
-        table.row({fmt::format("{} {}", i + 1, plan.scenario.name), units.empty() ? std::string(kMissing) : units,
-                   money(plan.decisive), money(first.cost_per_million_units), percent(utilization_of(plan)),
-                   std::string(first.evidence ? name_of(*first.evidence) : "hosted")});
+        std::vector<std::string> row = {fmt::format("{} {}", i + 1, plan.scenario.name),
+                                        units.empty() ? std::string(kMissing) : units,
+                                        money(plan.decisive),
+                                        money(first.cost_per_million_units),
+                                        percent(utilization_of(plan)),
+                                        std::string(first.evidence ? name_of(*first.evidence) : "hosted")};
+        if (ranking.uncertainty) {
+            row.push_back(percent(plan.probability_best));
+        }
+        table.row(row);
         if (!plan.why.empty()) {
             reasons += fmt::format("  {} against {}: {}\n", i + 1, i == 0 ? 2 : 1, plan.why);
         }
     }
     std::string text = ranking.plans.empty() ? "nothing in the catalogue can do this work\n" : table.text() + "\n" + reasons;
+    if (ranking.uncertainty) {
+        text += probabilities_text(*ranking.uncertainty, inputs.question);
+    }
     text += fmt::format("\n  {} ways considered, {} whole scenarios evaluated; left out:\n", ranking.considered, ranking.evaluated);
     for (const model::Exclusion& exclusion : ranking.excluded) {
         text += fmt::format("  {:6} {}, such as {}\n", exclusion.count, exclusion.reason, exclusion.examples.front());
@@ -77,10 +104,12 @@ int rank(const RankOptions& options) {
     }
     return with_store(options.database, [&](const storage::Store* store) -> int {
         documents::Source source(*store, std::nullopt);
-        const auto inputs = answers::parse_rank(*text, source);
+        auto inputs = answers::parse_rank(*text, source);
         if (!inputs) {
             return refuse(inputs.error());
         }
+        inputs->question.samples = options.samples ? options.samples : inputs->question.samples;
+        inputs->question.seed = options.seed.value_or(inputs->question.seed);
         if (inputs->catalog.offers.empty() && inputs->catalog.servers.empty() && inputs->catalog.endpoints.empty()) {
             fmt::print(stderr, "{} has no offers, servers or endpoints; costcurve import json deploy/catalog/*.json stores ours\n",
                        options.database);

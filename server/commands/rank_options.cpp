@@ -38,6 +38,8 @@ void add_rank(CLI::App& verb, RankOptions& options) {
     add_member<model::RankLimits>(verb, "--site", "sites", options.work.sites);
     add_member<model::RankLimits>(verb, "--evidence", "evidence", options.work.evidence)
         ->check(CLI::IsMember(words_of(model::enum_names<model::Evidence>)));
+    add_member<answers::RankRequest>(verb, "--samples", "samples", options.samples);
+    add_member<answers::RankRequest>(verb, "--seed", "seed", options.seed);
     add_member<answers::RankRequest>(verb, "--top", "top", options.work.top)->capture_default_str();
     add_format(verb, options.format, "table or json", {"table", "json"});
     add_database(verb, options.database)->capture_default_str();

@@ -16,6 +16,7 @@ const fields = [
   { name: "output", label: "Tokens of an answer", value: 300, min: 0 },
   { name: "growth", label: "Growth a month (%)", value: 0, min: -100 },
   { name: "months", label: "Months", value: 36, min: 1, step: 1 },
+  { name: "samples", label: "Samples of uncertain demand, rates and prices", value: 0, min: 0, step: 1 },
 ];
 
 const reasons = {
@@ -129,6 +130,7 @@ function requestOf(params, model) {
         demand: { mean_per_s: value.rps, growth_per_month: value.growth / 100 },
       },
     ],
+    ...(value.samples && { samples: value.samples }),
     ...(params.get("measured") && { limits: { evidence: "measured" } }),
     ...(params.get("as_of") && { as_of: params.get("as_of") }),
   };
@@ -157,6 +159,9 @@ function ranking(answer, request, signal) {
       show: (_, plan) => evidence({ evidence: plan.evidence, units_served: 1 }),
       text: true,
     },
+    ...(answer.uncertainty
+      ? [{ name: "probability best", value: (plan) => plan.probability_best, show: (value) => percent(value) }]
+      : []),
     { name: "oldest price", value: (plan) => plan.oldest_price, text: true },
     { name: "why", value: (plan) => plan.why, text: true },
     { name: "would come first at", value: (plan) => winsAt(plan, currency), text: true },
@@ -169,8 +174,28 @@ function ranking(answer, request, signal) {
       "plans",
       `Ranked by ${answer.decide_by}. ${considered} Each plan is a whole scenario: keep it to change it or to compare it.`,
     ),
+    uncertainties(answer),
     leftOut(answer),
   ];
+}
+
+// What the probabilities rest on.
+function uncertainties({ uncertainty }) {
+  if (!uncertainty) return null;
+  const columns = [
+    { name: "factor", value: (row) => row.factor.replaceAll("_", " "), text: true },
+    { name: "multiplies", value: (row) => row.multiplies, text: true },
+    { name: "5th percentile", value: (row) => row.p5, show: (value) => number(value) },
+    { name: "95th percentile", value: (row) => row.p95, show: (value) => number(value) },
+  ];
+  return section(
+    "Uncertainties",
+    { columns, rows: uncertainty.factors, caption: "factors drawn in each sample" },
+    "uncertainties",
+    `${count(uncertainty.samples, "sample")}, ${count(uncertainty.in_running, "plan")} in the running. ` +
+      `Another plan is the best in ${percent(uncertainty.probability_others)}, none in ${percent(uncertainty.probability_none)}. ` +
+      `Assumed: ${uncertainty.assumption}.`,
+  );
 }
 
 function sizeOf(plan) {

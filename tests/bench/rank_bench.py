@@ -1,5 +1,5 @@
-"""Time of `costcurve rank` over the shipped catalogue and over 30,000 offers more, and as a ratio to reading the same documents
-alone (`export`), the least of five runs each, in one run. usage: rank_bench.py COSTCURVE ROOT
+"""Time of `costcurve rank`, without and with samples, over the shipped catalogue and over 30,000 offers more, and as a ratio to
+reading the same documents alone (`export`), the least of five runs each, in one run. usage: rank_bench.py COSTCURVE ROOT
 """
 import json
 import pathlib
@@ -51,6 +51,9 @@ def main():
             ranking, text = least_s([costcurve, "rank", str(place / "request.json"), "--database", database])
             counts = re.search(r"(\d+) ways considered, (\d+) whole scenarios evaluated", text)
             print(f"{name:12} {counts[1]:>6} ways, {counts[2]:>5} evaluated: {ranking:.3f} s, {ranking / reading:.2f} of reading")
+            sampled, text = least_s([costcurve, "rank", str(place / "request.json"), "--samples", "200", "--database", database])
+            counts = re.search(r"of (\d+) plans in the running(?s:.*) (\d+) whole scenarios evaluated", text)
+            print(f"{'':12} 200 samples of {counts[1]} plans, {counts[2]} evaluated: {sampled:.3f} s")
 
 
 main()

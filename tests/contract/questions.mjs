@@ -32,7 +32,7 @@ export function questionBodies(good) {
     post_rank: [{ workloads: [{ id: "chat", kind: "inference", unit: "token", model: "m", units_per_request: { input: 300, output: 100 },
       demand: { mean_per_s: 1 } }], start: "2026-01", months: 3, currency: "USD", exchange_rates: { EUR: 1.1 }, time_zone: "UTC",
       finance: { decide_by: "cost" }, discounts: { host: 0.1 }, limits: { providers: ["host"], regions: ["here"], purchases: ["spot"],
-        kinds: ["gpu"], devices: ["d"], sites: ["s"], evidence: "assumed", max_price_age_days: 365 }, include: ["api", "hybrid"], top: 3,
+        kinds: ["gpu"], devices: ["d"], sites: ["s"], evidence: "assumed", max_price_age_days: 365 }, include: ["api", "hybrid"], top: 3, samples: 5, seed: 1,
       deadline_s: 60, as_of: null }],
     post_optimize: [{ scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 3 }], minimize: "npv",
       subject_to: { max_unserved_fraction: 1, max_carbon_kg: 1e15, max_capital: 1e15, max_rack_kw: 1e15 }, gap: 0.01, evaluations: 100,

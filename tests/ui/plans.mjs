@@ -30,6 +30,34 @@ export const plans = {
     assert.equal(left, answer.excluded.reduce((sum, { count }) => sum + count, 0));
   },
 
+  async "with samples, plans have the API's probabilities of being the best, and the uncertainties stand below"({ open, site }) {
+    const { visit, csv } = await open();
+    await visit(`${question}&samples=20`);
+    const answer = await site.ask("POST", "/v1/rank", {
+      start: "2026-12",
+      months: 36,
+      samples: 20,
+      workloads: [
+        {
+          id: "serve",
+          kind: "inference",
+          unit: "token",
+          model: "llama-3.1-70b",
+          units_per_request: { input: 500, output: 300 },
+          demand: { mean_per_s: 40, growth_per_month: 0.03 },
+        },
+      ],
+    });
+    const [header, ...rows] = await csv("plans");
+    const at = header.findIndex((name) => name.startsWith("probability best"));
+    assert.deepEqual(
+      rows.map((row) => Number(row[at])),
+      answer.plans.map((plan) => plan.probability_best),
+    );
+    const factors = (await csv("uncertainties")).slice(1);
+    assert.equal(factors.length, answer.uncertainty.factors.length);
+  },
+
   async "a question is asked by the form, and a plan is kept as a scenario"({ open, site }) {
     const { page, visit, settled } = await open();
     await visit("/?view=plans");

@@ -11,7 +11,7 @@
 #include "model/figures.hpp"
 #include "model/finance.hpp"
 #include "model/questions/drivers.hpp"
-#include "model/questions/rank/entries.hpp"
+#include "model/questions/rank/probabilities.hpp"
 #include "model/questions/variant.hpp"
 
 namespace costcurve::model {
@@ -50,6 +50,9 @@ public:
             keep_included(entries);
             std::sort(entries.begin(), entries.end(), comes_before);
             make_plans(entries);
+            if (question_.samples && !entries.empty()) {
+                find_probabilities(entries);
+            }
         }
         for (const Sizing& sizing : sizings_) {
             ranking_.evaluated += sizing.evaluated;
@@ -132,7 +135,7 @@ private:
             }
             if (i < count) {
                 plan.scenario.name = entries[i].name();
-                ranking_.plans.push_back({std::move(plan.scenario), std::move(plan.summary), entries[i].figure, "", {}});
+                ranking_.plans.push_back({std::move(plan.scenario), std::move(plan.summary), entries[i].figure, "", {}, {}});
             }
         }
         for (std::size_t i = 0; i < count; ++i) {
@@ -143,6 +146,28 @@ private:
             }
             if (i > 0) {
                 plan.wins_at = wins_at(plan, entries.front().figure);
+            }
+        }
+    }
+
+    void find_probabilities(const std::vector<Entry>& entries) {
+        std::vector<const Entry*> running;
+        for (const std::size_t e : entries_in_running(entries, question_.top)) {
+            running.push_back(&entries[e]);
+        }
+        const std::optional<BestShares> best = shares_of_best(question_, running, runner_);
+        if (!best) {
+            return;
+        }
+        ranking_.evaluated += best->evaluated;
+        RankUncertainty& uncertainty = ranking_.uncertainty.emplace();
+        uncertainty.in_running = running.size();
+        uncertainty.probability_none = best->none;
+        for (std::size_t r = 0; r < running.size(); ++r) { // the first ones are the plans, in their order
+            if (r < ranking_.plans.size()) {
+                ranking_.plans[r].probability_best = best->shares[r];
+            } else {
+                uncertainty.probability_others += best->shares[r];
             }
         }
     }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -48,6 +49,8 @@ struct RankQuestion {
     RankLimits limits;
     std::vector<Way> include; ///< empty: all
     std::size_t top = 10;
+    std::optional<std::size_t> samples; ///< to say how likely each plan is the best; nothing: it is not looked for
+    std::uint64_t seed = 0;
 };
 
 /// Ways that were left out for one reason.
@@ -69,6 +72,14 @@ struct ScenarioPlan {
     double decisive = 0.0; ///< the figure by which plans are ranked
     std::string why;       ///< against the first; of the first, against the next
     std::optional<WinsAt> wins_at;
+    std::optional<double> probability_best; ///< share of the samples; where they are drawn
+};
+
+/// What the probabilities of plans rest on.
+struct RankUncertainty {
+    std::size_t in_running = 0;      ///< plans that are compared in every sample
+    double probability_others = 0.0; ///< that one of them is the best which is not listed
+    double probability_none = 0.0;   ///< that none of them can do the work
 };
 
 struct Ranking {
@@ -77,6 +88,7 @@ struct Ranking {
     std::vector<Exclusion> excluded; ///< by count, descending
     std::vector<ScenarioPlan> plans; ///< the first `top`
     Objective decide_by = Objective::cost;
+    std::optional<RankUncertainty> uncertainty; ///< where there are samples and plans
 };
 
 /// Plans in ascending order of the figure that decides; only those that can do all the work and whose figure is known. Equal ones

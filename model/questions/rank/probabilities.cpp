@@ -1,0 +1,272 @@
+// Each sample multiplies copies of the work and of the options, and sizes and evaluates them as the ranking does.
+#include "model/questions/rank/probabilities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "model/questions/chance/uncertain_inputs.hpp"
+#include "model/questions/same.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+void multiply(Rate& rate, double factor) {
+    rate.number *= factor;
+    if (rate.curve) {
+        for (double& y : rate.curve->y) {
+            y *= factor;
+        }
+    }
+}
+void multiply(std::optional<Rate>& rate, double factor) {
+    if (rate) {
+        multiply(*rate, factor);
+    }
+}
+void multiply(std::optional<double>& number, double factor) {
+    if (number) {
+        *number *= factor;
+    }
+}
+
+double factor_of(const FactorDraw& draw, RankFactor factor) { return draw[static_cast<std::size_t>(factor)]; }
+
+void multiply_demand(Workload& workload, double factor) {
+    multiply(workload.demand.mean_per_s, factor);
+    multiply(workload.demand.units_per_s_per_device, factor); // of demand that is given as the utilization of devices
+    multiply(workload.requests_per_month, factor);
+}
+
+// Latencies stay as they are stated or estimated.
+void multiply_rate(Performance& performance, const FactorDraw& draw) {
+    const bool is_measured = performance.basis == Evidence::measured && !performance.estimate;
+    const double factor =
+        factor_of(draw, RankFactor::throughput) * (is_measured ? 1.0 : factor_of(draw, RankFactor::estimated_rates));
+    if (!performance.scaling) {
+        performance.scaling = Rate{1.0, std::nullopt};
+    }
+    multiply(performance.scaling, factor);
+    multiply(performance.input_units_per_s, factor);
+}
+
+void multiply_prices(UnitPrice& price, double factor) {
+    multiply(price.total, factor);
+    for (std::optional<Rate>* const of_class :
+         {&price.input, &price.cached_input, &price.cache_write, &price.output, &price.reasoning}) {
+        multiply(*of_class, factor);
+    }
+}
+
+void multiply_option(Option& option, const FactorDraw& draw) {
+    for (Performance& performance : option.performances) {
+        multiply_rate(performance, draw);
+    }
+    Pool& pool = option.pool;
+    if (pool.offer) {
+        const bool is_spot = pool.offer->purchase == Purchase::spot;
+        const double factor = factor_of(draw, is_spot ? RankFactor::spot_prices : RankFactor::cloud_prices);
+        multiply(pool.offer->hourly_price, factor);
+        pool.offer->upfront *= factor;
+    }
+    if (pool.server) {
+        const double factor = factor_of(draw, RankFactor::server_prices);
+        pool.server->price *= factor;
+        pool.server->network_price *= factor;
+        pool.server->storage_price *= factor;
+    }
+    if (pool.site) {
+        const double factor = factor_of(draw, RankFactor::energy_prices);
+        multiply(pool.site->energy_price, factor);
+        for (EnergyTier& tier : pool.site->energy_tiers) {
+            tier.add_per_kwh *= factor;
+        }
+    }
+    if (pool.endpoint && pool.endpoint->price_per_million_units) {
+        multiply_prices(*pool.endpoint->price_per_million_units, factor_of(draw, RankFactor::hosted_prices));
+    }
+}
+
+// An entry by the numbers of the single ways that it is made of.
+struct Parts {
+    std::size_t option = 0;
+    std::optional<std::size_t> burst;
+};
+
+// What is compared, and every single way that it is made of, once.
+struct Compared {
+    explicit Compared(const std::vector<const Entry*>& running) {
+        for (const Entry* const entry : running) {
+            Parts& parts = entries.emplace_back();
+            parts.option = place_of(entry->option);
+            if (entry->burst != nullptr) {
+                parts.burst = place_of(entry->burst);
+            }
+        }
+    }
+    std::size_t place_of(const Option* option) {
+        const auto found = std::find(singles.begin(), singles.end(), option);
+        const auto place = static_cast<std::size_t>(found - singles.begin());
+        if (found == singles.end()) {
+            singles.push_back(option);
+        }
+        return place;
+    }
+    std::vector<const Option*> singles;
+    std::vector<Parts> entries;
+};
+
+// What a thread has for itself: the work and the single ways, as a sample makes them.
+class SampledWays {
+public:
+    SampledWays(const RankQuestion& question, const Compared& compared)
+        : base_(question), compared_(compared), question_(question), sizing_(question_), singles_(compared.singles.size()),
+          sized_(compared.singles.size()) {}
+    SampledWays(const SampledWays&) = delete;
+    SampledWays& operator=(const SampledWays&) = delete;
+
+    /// The figure of each entry, not a number where it is left out; by entry, `stride` apart.
+    void evaluate(const FactorDraw& draw, double* figures, std::size_t stride) {
+        question_.work.workloads = base_.work.workloads;
+        for (Workload& workload : question_.work.workloads) {
+            multiply_demand(workload, factor_of(draw, RankFactor::demand));
+        }
+        for (std::size_t s = 0; s < singles_.size(); ++s) {
+            singles_[s] = *compared_.singles[s];
+            multiply_option(singles_[s], draw);
+            sized_[s] = size_alone(sizing_, singles_[s]);
+        }
+        for (std::size_t e = 0; e < compared_.entries.size(); ++e) {
+            const std::optional<double> figure = figure_of_entry(compared_.entries[e]);
+            figures[e * stride] = figure.value_or(std::numeric_limits<double>::quiet_NaN());
+        }
+    }
+
+    [[nodiscard]] std::size_t evaluated() const { return sizing_.evaluated; }
+
+private:
+    [[nodiscard]] std::optional<double> figure_of_entry(const Parts& parts) {
+        const Entry& alone = sized_[parts.option];
+        if (!parts.burst) {
+            return alone.reason.empty() ? std::optional(alone.figure) : std::nullopt;
+        }
+        const Entry& burst = sized_[*parts.burst];
+        if (!alone.reason.empty() || !burst.reason.empty()) {
+            return std::nullopt;
+        }
+        const Entry hybrid = size_hybrid(sizing_, alone, burst);
+        return hybrid.reason.empty() ? std::optional(hybrid.figure) : std::nullopt;
+    }
+
+    const RankQuestion& base_;
+    const Compared& compared_;
+    RankQuestion question_;
+    Sizing sizing_;
+    std::vector<Option> singles_;
+    std::vector<Entry> sized_;
+};
+
+// Figures are by entry, then sample.
+BestShares count_best(const std::vector<double>& figures, std::size_t samples) {
+    BestShares best;
+    best.shares.assign(figures.size() / samples, 0.0);
+    for (std::size_t k = 0; k < samples; ++k) {
+        double least = std::numeric_limits<double>::quiet_NaN();
+        for (std::size_t e = 0; e < best.shares.size(); ++e) {
+            least = std::fmin(least, figures[e * samples + k]);
+        }
+        std::vector<std::size_t> ties;
+        for (std::size_t e = 0; e < best.shares.size(); ++e) {
+            if (is_same(figures[e * samples + k], least)) {
+                ties.push_back(e);
+            }
+        }
+        for (const std::size_t e : ties) {
+            best.shares[e] += 1.0 / static_cast<double>(ties.size());
+        }
+        best.none += ties.empty() ? 1.0 : 0.0;
+    }
+    for (double& share : best.shares) {
+        share /= static_cast<double>(samples);
+    }
+    best.none /= static_cast<double>(samples);
+    return best;
+}
+
+} // namespace
+
+std::vector<FactorDraw> draw_factors(std::size_t samples, std::uint64_t seed, const Runner& runner) {
+    Uncertainty uncertainty;
+    uncertainty.samples = samples;
+    uncertainty.seed = seed;
+    for (const FactorRow& row : kFactorRows) {
+        Distribution& distribution = uncertainty.inputs.emplace_back().distribution;
+        distribution.kind = DistributionKind::lognormal;
+        distribution.median = 1.0;
+        distribution.sigma = row.sigma;
+    }
+    const std::vector<std::vector<double>> drawn = draw_inputs(uncertainty, {}, runner);
+    std::vector<FactorDraw> draws(drawn.empty() ? 0 : samples);
+    for (std::size_t k = 0; k < draws.size(); ++k) {
+        for (std::size_t f = 0; f < kRankFactors; ++f) {
+            draws[k][f] = drawn[f][k];
+        }
+    }
+    return draws;
+}
+
+std::vector<std::size_t> entries_in_running(const std::vector<Entry>& entries, std::size_t top) {
+    constexpr std::size_t kMinRunning = 20;
+    std::set<std::size_t> running;
+    std::set<std::string> kinds;
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+        const Pool& pool = entries[e].option->pool;
+        const std::string kind = fmt::format("{} {}", name_of(entries[e].way()), pool.offer ? name_of(pool.offer->purchase) : "");
+        if (kinds.insert(kind).second || e < std::max(top, kMinRunning)) {
+            running.insert(e);
+        }
+    }
+    const std::set<std::size_t> first = running;
+    for (const std::size_t f : first) {
+        const Option& option = *entries[f].option;
+        for (std::size_t e = 0; e < entries.size(); ++e) {
+            const Entry& entry = entries[e];
+            const bool is_part = entry.option == &option || entry.option == entries[f].burst;
+            const bool is_at_once = option.is_staged && !entry.option->is_staged && entry.option->pool == option.pool;
+            if (entry.burst == nullptr && (is_part || is_at_once)) {
+                running.insert(e);
+            }
+        }
+    }
+    return {running.begin(), running.end()};
+}
+
+std::optional<BestShares> shares_of_best(const RankQuestion& question, const std::vector<const Entry*>& running,
+                                         const Runner& runner) {
+    const std::size_t samples = question.samples.value_or(0);
+    const std::vector<FactorDraw> draws = draw_factors(samples, question.seed, runner);
+    const Compared compared(running);
+    std::vector<double> figures(running.size() * samples);
+    std::vector<std::unique_ptr<SampledWays>> workers(runner.workers); // each made by the thread whose memory it then uses
+    const bool ran = runner.run(draws.size(), [&](std::size_t worker, std::size_t k) {
+        if (!workers[worker]) {
+            workers[worker] = std::make_unique<SampledWays>(question, compared);
+        }
+        workers[worker]->evaluate(draws[k], &figures[k], samples);
+    });
+    if (!ran || draws.empty()) {
+        return std::nullopt;
+    }
+    BestShares best = count_best(figures, samples);
+    for (const std::unique_ptr<SampledWays>& worker : workers) {
+        best.evaluated += worker ? worker->evaluated() : 0;
+    }
+    return best;
+}
+
+} // namespace costcurve::model

@@ -1,0 +1,71 @@
+// How likely each plan is the best, under default uncertainties of demand, rates and prices (docs/questions.md, Rank).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/questions/rank/entries.hpp"
+
+namespace costcurve::model {
+
+/// What is drawn once a sample and multiplies the same in all plans, so that like moves with like.
+enum class RankFactor {
+    demand,
+    throughput,
+    estimated_rates,
+    cloud_prices,
+    spot_prices,
+    hosted_prices,
+    server_prices,
+    energy_prices
+};
+template <>
+inline constexpr auto enum_names<RankFactor> = std::to_array<std::string_view>({"demand", "throughput", "estimated_rates",
+                                                                                "cloud_prices", "spot_prices", "hosted_prices",
+                                                                                "server_prices", "energy_prices"});
+inline constexpr std::size_t kRankFactors = enum_names<RankFactor>.size();
+
+/// A lognormal distribution of median 1; independent of the others.
+struct FactorRow {
+    std::string_view multiplies;
+    double sigma; ///< standard deviation of the logarithm
+};
+/// By factor. Defaults of this program: judgements, but for the two that name where they are from.
+inline constexpr std::array<FactorRow, kRankFactors> kFactorRows = {{
+    {"units of every workload, in all months alike", 0.3},
+    {"units a second of every device; published rates of one device and model differ by two (docs/estimates.md)", 0.2},
+    {"units a second of devices whose rate is not measured, besides; the spread of docs/estimates.md, 0.66 to 3.0", 0.46},
+    {"hourly prices and upfronts of all offers but spot", 0.1},
+    {"hourly prices of spot offers", 0.3},
+    {"prices of hosted models", 0.3},
+    {"prices of servers, their network and storage", 0.1},
+    {"prices of a kilowatt-hour at the sites of owned servers", 0.2},
+}};
+
+/// One sample: by factor, above 0.
+using FactorDraw = std::array<double, kRankFactors>;
+/// By sample; the same for the same seed on any number of threads, and more samples begin with the same ones. Empty where the
+/// runner was told to stop.
+[[nodiscard]] std::vector<FactorDraw> draw_factors(std::size_t samples, std::uint64_t seed, const Runner& runner);
+
+/// The entries, by number, that are compared in every sample: the first `top`, at least 20; the first of each way and purchase;
+/// and what these are made of: the base and the burst of a hybrid alone, and servers bought at once beside those bought by stages.
+/// Ascending. `entries` are in the order of the ranking.
+[[nodiscard]] std::vector<std::size_t> entries_in_running(const std::vector<Entry>& entries, std::size_t top);
+
+/// How often each entry is the best.
+struct BestShares {
+    std::vector<double> shares; ///< by entry in the running; ties share a sample
+    double none = 0.0;          ///< samples in which none can do the work
+    std::size_t evaluated = 0;  ///< whole scenarios
+};
+/// In every sample all numbers of units are sized anew for its demand and rates, as the ranking sizes them, and what does not do
+/// all the work, or has no figure, is not the best. Empty where the runner was told to stop.
+[[nodiscard]] std::optional<BestShares> shares_of_best(const RankQuestion& question, const std::vector<const Entry*>& running,
+                                                       const Runner& runner);
+
+} // namespace costcurve::model
