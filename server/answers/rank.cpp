@@ -166,13 +166,22 @@ std::string text_of(const WorkInWords& work) {
                                        {"regions", &work.regions},
                                        {"devices", &work.devices},
                                        {"purchases", &work.purchases},
-                                               {"sites", &work.sites}}) {
+                                       {"kinds", &work.kinds},
+                                       {"sites", &work.sites}}) {
         if (!values->empty()) {
             request["limits"][name] = *values;
         }
     }
     if (!work.evidence.empty()) {
         request["limits"]["evidence"] = work.evidence;
+    }
+    if (work.max_price_age_days) {
+        request["limits"]["max_price_age_days"] = *work.max_price_age_days;
+    }
+    for (const auto& [name, numbers] : {std::pair("exchange_rates", &work.exchange_rates), {"discounts", &work.discounts}}) {
+        if (!numbers->empty()) {
+            request[name] = *numbers;
+        }
     }
     return request.dump();
 }

@@ -59,9 +59,13 @@ struct WorkInWords {
     std::string start; ///< YYYY-MM; "" is this month
     int months = 36;
     std::string decide_by;
-    std::vector<std::string> include, providers, regions, devices, purchases, sites;
+    std::vector<std::string> include, providers, regions, devices, purchases, kinds, sites;
     std::string evidence;
+    std::optional<double> max_price_age_days;
+    std::map<std::string, double> exchange_rates; ///< in USD, by currency
+    std::map<std::string, double> discounts;      ///< by provider
     std::size_t top = 10;
+    friend bool operator==(const WorkInWords&, const WorkInWords&) = default;
 };
 /// The request that it is.
 [[nodiscard]] std::string text_of(const WorkInWords& work);

@@ -2,6 +2,8 @@
 // of the command line's library is heavy.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/field.hpp"
+#include "model/documents/text.hpp"
 #include "server/commands/commands.hpp"
 
 namespace costcurve::commands {
@@ -44,6 +47,34 @@ template <class R> CLI::Option* add_member(CLI::App& verb, const std::string& fl
             } else if (field.spec.min == 0) {
                 option->check(CLI::NonNegativeNumber);
             }
+        }
+    });
+    return option;
+}
+
+// An option of NAME=NUMBER, which may be repeated, by the row of a map. Names stated twice are refused; the map's numbers are
+// checked as the request's.
+template <class R>
+CLI::Option* add_named_numbers(CLI::App& verb, const std::string& flag, std::string_view member, const std::string& name,
+                               std::map<std::string, double>& numbers) {
+    CLI::Option* option = nullptr;
+    model::for_each_field<R>([&](const auto& field) {
+        if (field.name == member) {
+            const auto read = [&numbers, flag](const std::vector<std::string>& texts) {
+                for (const std::string& text : texts) {
+                    const std::size_t equals = text.rfind('=');
+                    const auto number = equals == std::string::npos || equals == 0
+                                            ? std::nullopt
+                                            : model::read_number<double>(std::string_view(text).substr(equals + 1));
+                    if (!number) {
+                        throw CLI::ValidationError(flag, text + " is no NAME=NUMBER");
+                    }
+                    if (!numbers.emplace(text.substr(0, equals), *number).second) {
+                        throw CLI::ValidationError(flag, text.substr(0, equals) + " is stated twice");
+                    }
+                }
+            };
+            option = verb.add_option_function<std::vector<std::string>>(flag, read, fmt::format("{}: {}", name, field.spec.help));
         }
     });
     return option;

@@ -96,6 +96,13 @@ bool is_file(const std::string& name) { return name == "-" || name.ends_with(".j
 } // namespace
 
 int rank(const RankOptions& options) {
+    answers::WorkInWords bare;
+    bare.model = options.work.model;
+    if (is_file(bare.model) && options.work != bare) {
+        fmt::print(stderr, "{}: a file states the work itself; of the options --samples, --seed and --format go with it\n",
+                   bare.model);
+        return kWrongInput;
+    }
     const std::optional<std::string> text =
         is_file(options.work.model) ? read_file(options.work.model) : answers::text_of(options.work);
     if (!text) {

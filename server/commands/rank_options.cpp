@@ -35,9 +35,15 @@ void add_rank(CLI::App& verb, RankOptions& options) {
     add_member<model::RankLimits>(verb, "--device", "devices", options.work.devices);
     add_member<model::RankLimits>(verb, "--purchase", "purchases", options.work.purchases)
         ->check(CLI::IsMember(words_of(model::enum_names<model::Purchase>)));
+    add_member<model::RankLimits>(verb, "--kind", "kinds", options.work.kinds)
+        ->check(CLI::IsMember(words_of(model::enum_names<model::DeviceKind>)));
     add_member<model::RankLimits>(verb, "--site", "sites", options.work.sites);
     add_member<model::RankLimits>(verb, "--evidence", "evidence", options.work.evidence)
         ->check(CLI::IsMember(words_of(model::enum_names<model::Evidence>)));
+    add_member<model::RankLimits>(verb, "--max-price-age-days", "max_price_age_days", options.work.max_price_age_days);
+    add_named_numbers<model::ScenarioDocument>(verb, "--rate", "exchange_rates", "CURRENCY=USD for one of it",
+                                               options.work.exchange_rates);
+    add_named_numbers<answers::RankRequest>(verb, "--discount", "discounts", "PROVIDER=fraction", options.work.discounts);
     add_member<answers::RankRequest>(verb, "--samples", "samples", options.samples);
     add_member<answers::RankRequest>(verb, "--seed", "seed", options.seed);
     add_member<answers::RankRequest>(verb, "--top", "top", options.work.top)->capture_default_str();

@@ -1,0 +1,198 @@
+"""Rankings on the command line and over HTTP: plans that evaluate to the same elsewhere, limits, rates of exchange, probabilities.
+
+usage: rank_line_test.py COSTCURVE
+"""
+
+import json
+import os
+import pathlib
+import sys
+import unittest
+
+from command_line_case import CommandLineCase
+from daemon import Daemon
+
+ROOT = pathlib.Path(__file__).parents[2]
+DEVICE = {"id": "d", "kind": "gpu", "tdp_w": 500}
+
+
+def offer(name, price, **more):
+    return {"id": name, "provider": name, "region": "here", "sku": name, "device": "d", "devices": 1, "purchase": "on_demand",
+            "hourly_price": price, "currency": "USD", **more}
+
+
+def endpoint(name, price, **more):
+    return {"id": name, "provider": name, "model": "m", "price_per_million_units": price, "currency": "USD", **more}
+
+
+CATALOGUE = {
+    "devices": [DEVICE],
+    "performances": [{"id": "rate", "device": "d", "model": "m", "units_per_s": 1000, "basis": "measured"}],
+    "offers": [offer("rented", 1), offer("european", 0.5, currency="EUR"),
+               offer("spot", 0.9, purchase="spot", interruptions_per_hour=0.01),
+               offer("committed", 0.8, purchase="committed", term_months=12)],
+    "endpoints": [endpoint("host", 2), endpoint("dear", 9)],
+}
+WORK = {"id": "chat", "kind": "inference", "unit": "token", "model": "m", "units_per_request": {"input": 300, "output": 100},
+        "demand": {"mean_per_s": 1}}
+REQUEST = {"start": "2026-01", "months": 12, "workloads": [WORK]}
+LINE = ["m", "--rps", "1", "--input", "300", "--output", "100", "--start", "2026-01", "--months", "12", "--format", "json"]
+
+
+class RankTest(CommandLineCase):
+    def stored(self, *files):
+        database = str(self.directory / "store.db")
+        status, _, err = self.run_costcurve("import", "json", *files, "--database", database)
+        self.assertEqual(status, 0, err)
+        return database
+
+    def small(self):
+        return self.stored(self.write("catalogue.json", CATALOGUE))
+
+    def rank(self, database, *arguments):
+        status, out, err = self.run_costcurve("rank", *arguments, "--database", database)
+        self.assertEqual(status, 0, err)
+        return json.loads(out)
+
+    def answer_to(self, database, **changes):
+        return self.rank(database, self.write("request.json", {**REQUEST, **changes}), "--format", "json")
+
+    def names(self, answer):
+        return [plan["scenario"]["pools"][0]["id"] for plan in answer["plans"]]
+
+    def test_each_plan_evaluates_to_the_same_figures_elsewhere(self):
+        database = self.stored(*map(str, sorted((ROOT / "deploy" / "catalog").glob("*.json"))))
+        ways, evidence = set(), set()
+        for model, rate in (("llama-3.1-70b", "40"), ("gpt-oss-120b", "0.1")):
+            answer = self.rank(database, model, "--rps", rate, "--growth", "0.03", "--start", "2026-12", "--top", "40",
+                               "--format", "json")
+            for plan in answer["plans"]:
+                pools = plan["scenario"]["pools"]
+                ways.add("hybrid" if len(pools) == 2 else pools[0]["kind"])
+                evidence.add(plan["evidence"])
+            self.reevaluate(answer)
+        self.assertEqual(ways, {"hybrid", "cloud", "owned", "api"})
+        self.assertEqual(evidence, {"measured", "estimated", None})
+
+    def reevaluate(self, answer):
+        plans = answer["plans"]
+        files = [self.write(f"plan{i}.json", plan["scenario"]) for i, plan in enumerate(plans)]
+        status, out, err = self.run_costcurve("evaluate", *files, "--format", "json")
+        self.assertEqual(status, 0, err)
+        for plan, result in zip(plans, map(json.loads, out.splitlines()), strict=True):
+            self.assertEqual(plan["decisive"], result["total"][answer["decide_by"]], plan["name"])
+            figures = {name: value for name, value in plan["summary"].items() if " of " not in name}
+            self.assertEqual(figures, {name: result["total"][name] for name in figures}, plan["name"])
+            self.assertEqual(plan["oldest_price"], result["provenance"]["oldest_price"], plan["name"])
+        self.assertEqual([plan["rank"] for plan in plans], list(range(1, 1 + len(plans))))
+        decisive = [plan["decisive"] for plan in plans]
+        self.assertEqual(decisive, sorted(decisive))
+        counts = [reason["count"] for reason in answer["excluded"]]
+        self.assertEqual(counts, sorted(counts, reverse=True))
+
+    def test_the_command_line_is_what_http_answers(self):
+        database = self.small()
+        with Daemon(self.costcurve, self.directory) as daemon:
+            connection = daemon.connect()
+            body = {**REQUEST, "workloads": [{**WORK, "id": "serve", "demand": {"mean_per_s": 1, "growth_per_month": 0},
+                                              "peak_utilization": 1}],
+                    "exchange_rates": {"EUR": 1.1}, "discounts": {"host": 0.1}, "samples": 30, "seed": 4,
+                    "limits": {"max_price_age_days": 100, "kinds": ["gpu"]}}
+            connection.request("POST", "/v1/rank", json.dumps(body), {"Content-Type": "application/json"})
+            answer = connection.getresponse().read().decode()
+            connection.close()
+        status, out, err = self.run_costcurve("rank", *LINE, "--rate", "EUR=1.1", "--discount", "host=0.1", "--samples", "30",
+                                              "--seed", "4", "--max-price-age-days", "100", "--kind", "gpu", "--database", database)
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out, answer + "\n")
+
+    def test_a_rate_of_exchange_brings_in_what_is_priced_in_it(self):
+        database = self.small()
+        without = self.rank(database, *LINE)
+        self.assertIn({"reason": "missing_exchange_rate", "count": 1, "examples": ["european european in here, on demand"]},
+                      without["excluded"])
+        self.assertNotIn("european", self.names(without))
+        twice = self.rank(database, *LINE, "--rate", "EUR=2", "--rate", "GBP=1.3", "--include", "cloud")
+        by_name = dict(zip(self.names(twice), twice["plans"], strict=True))
+        self.assertEqual(by_name["european"]["decisive"], by_name["rented"]["decisive"])  # 0.5 EUR at 2 is 1 USD
+        self.assertEqual(by_name["european"]["scenario"]["exchange_rates"], {"EUR": 2, "GBP": 1.3})
+
+    def test_wrong_rates_of_exchange_are_refused(self):
+        database = self.small()
+        for value, word in (("EUR", "NAME=NUMBER"), ("=1", "NAME=NUMBER"), ("EUR=much", "NAME=NUMBER"),
+                            ("EUR=-1", "/exchange_rates/EUR"), ("euro=1", "/exchange_rates")):
+            status, _, err = self.run_costcurve("rank", *LINE, "--rate", value, "--database", database)
+            self.assertEqual(status, 2, value)
+            self.assertIn(word, err)
+        status, _, err = self.run_costcurve("rank", *LINE, "--rate", "EUR=1", "--rate", "EUR=2", "--database", database)
+        self.assertEqual(status, 2)
+        self.assertIn("stated twice", err)
+
+    def test_limits_and_discounts(self):
+        database = self.small()
+        self.assertIn("committed", self.names(self.answer_to(database, include=["cloud"])))
+        for limits, reason in (({"purchases": ["committed"]}, "purchase"), ({"regions": ["there"]}, "region"),
+                               ({"providers": ["committed"]}, "provider")):
+            answer = self.answer_to(database, limits=limits, include=["cloud"])
+            self.assertEqual(self.names(answer), [] if reason == "region" else ["committed"])
+            count = next(row["count"] for row in answer["excluded"] if row["reason"] == reason)
+            self.assertEqual(count, 4 if reason == "region" else 3)
+        hosted, discounted = (self.answer_to(database, include=["api"], discounts=discounts) for discounts in ({}, {"host": 0.25}))
+        full, off = ({plan["name"]: plan["decisive"] for plan in answer["plans"]} for answer in (hosted, discounted))
+        self.assertAlmostEqual(off["m of host"], 0.75 * full["m of host"], delta=1e-9 * full["m of host"])
+        self.assertEqual(off["m of dear"], full["m of dear"])
+
+    def test_what_nothing_is_known_of_is_refused_and_nothing_feasible_is_no_plan(self):
+        database = self.small()
+        request = self.write("unknown.json", {**REQUEST, "workloads": [{**WORK, "model": "m-2"}]})
+        status, _, err = self.run_costcurve("rank", request, "--database", database)
+        self.assertEqual(status, 2)
+        self.assertIn("/v1/models", err)
+        answer = self.answer_to(database, include=["cloud"], limits={"evidence": "measured", "providers": ["nobody"]}, samples=9)
+        self.assertEqual(answer["plans"], [])
+        self.assertNotIn("uncertainty", answer)
+        self.assertEqual(answer["excluded"][0]["reason"], "provider")
+
+    def test_samples_say_how_likely_each_plan_is_the_best(self):
+        database = self.small()
+        answer = self.answer_to(database, samples=100, seed=5)
+        uncertainty = answer["uncertainty"]
+        total = sum(plan["probability_best"] for plan in answer["plans"]) + uncertainty["probability_others"]
+        self.assertAlmostEqual(total + uncertainty["probability_none"], 1)
+        self.assertEqual((uncertainty["samples"], uncertainty["seed"]), (100, 5))
+        self.assertEqual(len(uncertainty["factors"]), 8)
+        self.assertIn("demand", uncertainty["assumption"])
+        spot = next(row for row in uncertainty["factors"] if row["factor"] == "spot_prices")
+        self.assertEqual((spot["kind"], spot["median"], spot["sigma"]), ("lognormal", 1, 0.3))
+        self.assertAlmostEqual(spot["p95"], 1.638, delta=0.001)  # exp(0.3 x 1.6449)
+        self.assertEqual(answer, self.answer_to(database, samples=100, seed=5))
+        without = self.answer_to(database)
+        self.assertNotIn("uncertainty", without)
+        self.assertNotIn("probability_best", without["plans"][0])
+        for plan, bare in zip(answer["plans"], without["plans"], strict=True):
+            plan.pop("probability_best")
+            self.assertEqual(plan, bare)  # the ranking is that of what is stated
+
+    def test_the_table_has_the_probabilities(self):
+        database = self.small()
+        request = self.write("request.json", REQUEST)
+        status, out, err = self.run_costcurve("rank", request, "--samples", "50", "--seed", "3", "--database", database)
+        self.assertEqual(status, 0, err)
+        self.assertIn("probability best", out.splitlines()[0])
+        self.assertIn("in 50 samples (seed 3) of demand, rates and prices, sized anew in each, of ", out)
+        status, out, err = self.run_costcurve("rank", request, "--database", database)
+        self.assertEqual((status, err), (0, ""))
+        self.assertNotIn("probability", out)
+        for wrong in ("0", "10001"):
+            status, _, err = self.run_costcurve("rank", request, "--samples", wrong, "--database", database)
+            self.assertEqual(status, 2, wrong)
+
+    def test_options_of_work_beside_a_file_are_refused(self):
+        status, _, err = self.run_costcurve("rank", self.write("request.json", REQUEST), "--rps", "7", "--database", self.small())
+        self.assertEqual(status, 2)
+        self.assertIn("a file states the work itself", err)
+
+
+if __name__ == "__main__":
+    CommandLineCase.costcurve = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)
