@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "model/questions/ranking.hpp"
+
 namespace costcurve::model {
 
-Alternatives::Alternatives(const std::vector<Placed>& scenarios) {
+Alternatives::Alternatives(const std::vector<Placed>& scenarios, bool ignore_unserved) : ignore_unserved_(ignore_unserved) {
     variants_.reserve(scenarios.size());
     at_.reserve(scenarios.size());
     for (const Placed& scenario : scenarios) {
@@ -15,6 +17,8 @@ Alternatives::Alternatives(const std::vector<Placed>& scenarios) {
         at_.push_back(scenario.at);
     }
 }
+
+bool Alternatives::may_rank(const Summary& summary) const { return is_eligible(summary, ignore_unserved_); }
 
 Result<std::size_t> Alternatives::bind(std::string_view pointer, const std::string& at, std::optional<std::size_t> only) {
     std::vector<Bound> places;

@@ -22,7 +22,7 @@ struct Placed {
 /// One thread at a time, as a Variant.
 class Alternatives {
 public:
-    explicit Alternatives(const std::vector<Placed>& scenarios);
+    explicit Alternatives(const std::vector<Placed>& scenarios, bool ignore_unserved = false);
 
     [[nodiscard]] std::size_t size() const { return variants_.size(); }
     [[nodiscard]] const ScenarioDocument& document(std::size_t scenario) const { return variants_[scenario]->document(); }
@@ -37,6 +37,9 @@ public:
     void reset(std::size_t index);
 
     [[nodiscard]] Result<const Evaluation*> evaluate(std::size_t scenario);
+    /// Whether a result may be in their ranking (is_eligible).
+    [[nodiscard]] bool may_rank(const Summary& summary) const;
+    [[nodiscard]] bool ignores_unserved() const { return ignore_unserved_; }
 
     /// What the work of the others, as it is set, differs in from that of the first, or of `from`; sets that differ have no
     /// cheapest. Evaluates all; one that breaks a rule differs in nothing.
@@ -53,6 +56,7 @@ private:
         std::size_t scenario;
         std::size_t input;
     };
+    bool ignore_unserved_;
     std::vector<std::unique_ptr<Variant>> variants_;
     std::vector<std::string> at_;
     std::vector<std::vector<Bound>> inputs_; ///< by input: where it is

@@ -98,7 +98,8 @@ Result<BreakEven> break_even_over_horizon(Alternatives& pair) {
     answer.cash = crossings_of(timed_cash_of(**a), timed_cash_of(**b));
     answer.differences = differences_of(pair, (*a)->summary, (*b)->summary);
     answer.feasible = {(*a)->summary.is_feasible(), (*b)->summary.is_feasible()};
-    if (!answer.differences.empty() || !answer.feasible[0] || !answer.feasible[1]) {
+    answer.eligible = {pair.may_rank((*a)->summary), pair.may_rank((*b)->summary)};
+    if (!answer.differences.empty() || !answer.eligible[0] || !answer.eligible[1]) {
         for (Crossings* const measure : {&answer.cost, &answer.cash}) {
             measure->crossings.clear();
             measure->relation = Relation::none;

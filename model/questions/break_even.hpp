@@ -53,7 +53,8 @@ struct BreakEven {
     Crossings cash;
     std::vector<ScenarioDifference> differences;
     std::array<bool, 2> feasible{};
-    std::optional<double> low; ///< of the input: the range that was searched
+    std::array<bool, 2> eligible{}; ///< may be called the cheaper: feasible, or what it lacks is ignored
+    std::optional<double> low;      ///< of the input: the range that was searched
     std::optional<double> high;
     std::vector<Stretch> stretches; ///< of it, ascending: without a cheaper side
     int evaluations = 2;
@@ -63,8 +64,8 @@ struct BreakEven {
 /// Terminal values stand in `at_end` alone. Sums that differ by less than 1e-9 of the larger are equal; at time 0 nothing crosses.
 [[nodiscard]] Crossings crossings_of(const TimedCash& a, const TimedCash& b);
 
-/// Cumulative cost, which grows evenly over each month, and cumulative cash. Where a side can't do its work, or they do not do the
-/// same, the relation is none and the differences are there to be looked at.
+/// Cumulative cost, which grows evenly over each month, and cumulative cash. Where a side is not eligible, or they do not do the
+/// same work, the relation is none and the differences are there to be looked at.
 [[nodiscard]] Result<BreakEven> break_even_over_horizon(Alternatives& pair);
 
 /// Total cost and cash of both as functions of one input between low and high, which is set in each scenario that has it. Where

@@ -18,9 +18,9 @@ struct PairOutcome {
     Amounts b;
 };
 
-std::optional<StretchCause> cause_of(const std::array<bool, 2>& feasible, bool is_comparable) {
-    if (!feasible[0] || !feasible[1]) {
-        return feasible[1] ? StretchCause::a_infeasible : feasible[0] ? StretchCause::b_infeasible : StretchCause::both_infeasible;
+std::optional<StretchCause> cause_of(const std::array<bool, 2>& eligible, bool is_comparable) {
+    if (!eligible[0] || !eligible[1]) {
+        return eligible[1] ? StretchCause::a_infeasible : eligible[0] ? StretchCause::b_infeasible : StretchCause::both_infeasible;
     }
     return is_comparable ? std::nullopt : std::optional(StretchCause::not_comparable);
 }
@@ -102,6 +102,7 @@ public:
         return is_comparable_ ? std::vector<ScenarioDifference>() : differences_;
     }
     [[nodiscard]] const std::array<bool, 2>& feasible() const { return feasible_; }
+    [[nodiscard]] const std::array<bool, 2>& eligible() const { return eligible_; }
     [[nodiscard]] int evaluations() const { return 2 * static_cast<int>(outcomes_.size()); }
 
 private:
@@ -122,9 +123,10 @@ private:
         if (differences_.empty()) {
             differences_ = std::move(differences);
         }
-        const std::array<bool, 2> feasible{of_a.is_feasible(), of_b.is_feasible()};
-        feasible_ = {feasible_[0] || feasible[0], feasible_[1] || feasible[1]};
-        return {cause_of(feasible, is_comparable), of_a.total, of_b.total};
+        feasible_ = {feasible_[0] || of_a.is_feasible(), feasible_[1] || of_b.is_feasible()};
+        const std::array<bool, 2> eligible{pair_.may_rank(of_a), pair_.may_rank(of_b)};
+        eligible_ = {eligible_[0] || eligible[0], eligible_[1] || eligible[1]};
+        return {cause_of(eligible, is_comparable), of_a.total, of_b.total};
     }
 
     Alternatives& pair_;
@@ -136,6 +138,7 @@ private:
     std::vector<ScenarioDifference> differences_;
     bool is_comparable_ = false;
     std::array<bool, 2> feasible_{};
+    std::array<bool, 2> eligible_{};
 };
 
 } // namespace
@@ -166,6 +169,7 @@ Result<BreakEven> break_even_over_input(Alternatives& pair, std::string_view inp
     answer.high = high;
     answer.differences = range.differences();
     answer.feasible = range.feasible();
+    answer.eligible = range.eligible();
     answer.evaluations = range.evaluations();
     return answer;
 }

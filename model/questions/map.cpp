@@ -14,7 +14,8 @@ namespace {
 
 // What a worker has for itself.
 struct CellBound {
-    CellBound(const std::vector<Placed>& placed, const MapQuestion& question, Failure& issues) : scenarios(placed) {
+    CellBound(const std::vector<Placed>& placed, const MapQuestion& question, Failure& issues)
+        : scenarios(placed, question.ignore_unserved) {
         const auto bind_axis = [&](const MapAxis& axis) {
             const Result<std::size_t> input = scenarios.bind(axis.pointer, axis.at + "/pointer");
             if (!input) {
@@ -68,9 +69,10 @@ void evaluate_cell(CellBound& bound, const MapQuestion& question, std::size_t ro
         }
         const Summary& summary = (*evaluated)->summary;
         summaries[s] = &summary;
-        candidates[s] = {bound.figures[s].read(summary), summary.is_feasible()};
+        candidates[s] = {bound.figures[s].read(summary), bound.scenarios.may_rank(summary)};
         map.values[s][row][column] = candidates[s].figure;
-        map.feasible[s][row][column] = candidates[s].is_feasible ? 1 : 0;
+        map.feasible[s][row][column] = summary.is_feasible() ? 1 : 0;
+        map.eligible[s][row][column] = candidates[s].is_feasible ? 1 : 0;
     }
     map.same_work[row][column] = bound.scenarios.do_same_work(summaries) ? 1 : 0;
     if (map.same_work[row][column] != 0) {
@@ -96,10 +98,10 @@ void add_boundary(const MapQuestion& question, CheapestMap& map) {
         if (!a || !b || *a == *b) {
             return;
         }
-        const auto is_feasible = [&](std::size_t s) {
-            return map.feasible[s][row][column] && map.feasible[s][next_row][next_column];
+        const auto is_eligible = [&](std::size_t s) {
+            return map.eligible[s][row][column] && map.eligible[s][next_row][next_column];
         };
-        if (!is_feasible(*a) || !is_feasible(*b)) { // it ends what one can do, not what it costs
+        if (!is_eligible(*a) || !is_eligible(*b)) { // it ends what one can do, not what it costs
             return;
         }
         const auto& of_a = map.values[*a];
@@ -198,6 +200,7 @@ Result<CheapestMap> map_cheapest(const std::vector<Placed>& scenarios, const Map
     map.cheapest.assign(rows, std::vector<std::optional<std::size_t>>(columns));
     map.values.assign(scenarios.size(), {rows, std::vector<std::optional<double>>(columns)});
     map.feasible.assign(scenarios.size(), {rows, std::vector<char>(columns, 0)});
+    map.eligible = map.feasible;
     map.same_work.assign(rows, std::vector<char>(columns, 0));
     constexpr std::size_t kCells = 16; // of a task
     const std::size_t cells = rows * columns;

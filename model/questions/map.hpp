@@ -20,6 +20,7 @@ struct MapQuestion {
     MapAxis x;
     MapAxis y;
     std::string output; ///< a pointer into the result; the least is the cheapest
+    bool ignore_unserved = false;
 };
 
 /// A point between two neighbours of the grid where the cheapest changes: where their outputs, as straight lines, are equal.
@@ -33,11 +34,12 @@ struct CheapestMap {
     std::string x_unit;
     std::string y_unit;
     std::string output_unit;
-    std::vector<std::vector<std::optional<std::size_t>>> cheapest; ///< [y][x]; none where none can do its work, or not all the same
+    std::vector<std::vector<std::optional<std::size_t>>> cheapest; ///< [y][x]; none where none is eligible, or not all do the same
     std::vector<std::vector<std::vector<std::optional<double>>>> values; ///< [scenario][y][x]
     std::vector<std::vector<std::vector<char>>> feasible;                ///< [scenario][y][x]: it can do its work there
+    std::vector<std::vector<std::vector<char>>> eligible;                ///< [scenario][y][x]: it may be the cheapest there
     std::vector<std::vector<char>> same_work;                            ///< [y][x]: all do the same work there
-    std::vector<BoundaryPoint> boundary;                                 ///< between cells in which both can do their work
+    std::vector<BoundaryPoint> boundary;                                 ///< between cells in which both are eligible
     std::vector<ScenarioDifference> differences;                         ///< of the first cell, where in none all do the same work
     std::size_t failed = 0;                                              ///< evaluations whose values break rules
     std::optional<Issue> first_failure;                                  ///< of them, by row, column and scenario

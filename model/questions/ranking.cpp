@@ -33,14 +33,16 @@ std::string output_or_deciding(const std::string& output, const ScenarioDocument
     return output.empty() ? fmt::format("/total/{}", name_of(decide_by(first.finance))) : output;
 }
 
+bool is_eligible(const Summary& summary, bool ignore_unserved) {
+    return std::all_of(summary.infeasible_because.begin(), summary.infeasible_because.end(),
+                       [&](const Infeasibility& reason) { return ignore_unserved && reason.code == InfeasibleCode::unserved; });
+}
+
 std::optional<std::size_t> cheapest_of(const std::vector<const Summary*>& summaries, Objective decide_by, bool ignore_unserved) {
     std::vector<Candidate> candidates;
     candidates.reserve(summaries.size());
     for (const Summary* const summary : summaries) {
-        const bool is_in =
-            std::all_of(summary->infeasible_because.begin(), summary->infeasible_because.end(),
-                        [&](const Infeasibility& reason) { return ignore_unserved && reason.code == InfeasibleCode::unserved; });
-        candidates.push_back({figure_of(*summary, decide_by), is_in});
+        candidates.push_back({figure_of(*summary, decide_by), is_eligible(*summary, ignore_unserved)});
     }
     return cheapest_of(candidates);
 }

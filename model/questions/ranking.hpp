@@ -23,7 +23,11 @@ struct Candidate {
 /// What a question asks for, or where that is "" the figure that decides: /total/npv, say.
 [[nodiscard]] std::string output_or_deciding(const std::string& output, const ScenarioDocument& first);
 
-/// The same of results; with `ignore_unserved` also those that leave work undone, where somebody means it.
+/// Whether a result may be in a ranking: it can do its work; with `ignore_unserved` also where all that it lacks is work left
+/// undone beyond its limit.
+[[nodiscard]] bool is_eligible(const Summary& summary, bool ignore_unserved);
+
+/// The cheapest of the eligible results.
 [[nodiscard]] std::optional<std::size_t> cheapest_of(const std::vector<const Summary*>& summaries, Objective decide_by,
                                                      bool ignore_unserved = false);
 

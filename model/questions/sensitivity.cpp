@@ -29,7 +29,7 @@ public:
             const auto evaluated = scenarios_.evaluate(i);
             if (evaluated) {
                 summaries[i] = &(*evaluated)->summary;
-                all[i] = {figures_[i].read(*summaries[i]), summaries[i]->is_feasible()};
+                all[i] = {figures_[i].read(*summaries[i]), scenarios_.may_rank(*summaries[i])};
             }
         }
         if (!scenarios_.do_same_work(summaries)) {

@@ -55,22 +55,24 @@ void check(BreakEvenRequest& request, const QuestionLimits& /*limits*/, model::F
 }
 
 std::string encode_break_even(const model::BreakEven& found, std::string_view over, std::string_view unit,
-                              std::string_view currency) {
-    return encode_answer(BreakEvenAnswer{comparable_of(found.differences), std::string(over), std::string(unit), found.low,
-                                         found.high, std::string(currency), found.feasible, found.cost.relation, found.stretches,
-                                         crossings_answer(found.cost), crossings_answer(found.cash)});
+                              std::string_view currency, bool ignore_unserved) {
+    return encode_answer(BreakEvenAnswer{comparable_of(found.differences, ignore_unserved), std::string(over), std::string(unit),
+                                         found.low, found.high, std::string(currency), found.feasible, found.cost.relation,
+                                         found.stretches, crossings_answer(found.cost), crossings_answer(found.cash)});
 }
 
 model::Result<std::string> answer(const BreakEvenRequest& request, const std::vector<model::Placed>& scenarios) {
     const std::string& currency = scenarios.front().document.currency;
-    model::Alternatives pair(scenarios);
+    model::Alternatives pair(scenarios, request.ignore_unserved);
     if (!request.input) {
-        return break_even_over_horizon(pair).map(
-            [&](const model::BreakEven& found) { return encode_break_even(found, "horizon", "months", currency); });
+        return break_even_over_horizon(pair).map([&](const model::BreakEven& found) {
+            return encode_break_even(found, "horizon", "months", currency, request.ignore_unserved);
+        });
     }
     return break_even_over_input(pair, *request.input, "/input", *request.low, *request.high)
         .map([&](const model::BreakEven& found) {
-            return encode_break_even(found, *request.input, with_currency(pair.input(0).unit, currency), currency);
+            return encode_break_even(found, *request.input, with_currency(pair.input(0).unit, currency), currency,
+                                     request.ignore_unserved);
         });
 }
 

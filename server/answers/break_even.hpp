@@ -15,6 +15,7 @@ struct BreakEvenRequest {
     std::optional<std::string> input;
     std::optional<double> low;
     std::optional<double> high;
+    bool ignore_unserved = false;
     WhatIf set;
     Moment as_of;
 };
@@ -23,7 +24,7 @@ void check(BreakEvenRequest& request, const QuestionLimits& limits, model::Failu
 
 /// `over` is "horizon" or an input's pointer; `unit` that of the crossings.
 [[nodiscard]] std::string encode_break_even(const model::BreakEven& found, std::string_view over, std::string_view unit,
-                                            std::string_view currency);
+                                            std::string_view currency, bool ignore_unserved);
 [[nodiscard]] model::Result<std::string> answer(const BreakEvenRequest& request, const std::vector<model::Placed>& scenarios);
 
 /// The unit with the currency's code in the place of the word.
@@ -74,7 +75,7 @@ inline constexpr auto fields<answers::BreakEvenRequest> = std::tuple_cat(
                      answers::pointer_to("an input, in both scenarios or in one of them; with low and high", false)},
                Field{"low", &answers::BreakEvenRequest::low, answers::bounded("the least value of the input", false)},
                Field{"high", &answers::BreakEvenRequest::high, answers::bounded("the greatest value of the input", false)}},
-    answers::what_if_fields<answers::BreakEvenRequest>);
+    answers::ignore_unserved_field<answers::BreakEvenRequest>, answers::what_if_fields<answers::BreakEvenRequest>);
 template <>
 inline constexpr auto fields<answers::EndAnswer> =
     std::tuple{Field{"difference", &answers::EndAnswer::difference, {.help = "a less b, terminal values included"}},

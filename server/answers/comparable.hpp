@@ -9,21 +9,33 @@
 
 namespace costcurve::answers {
 
-/// Whether scenarios do the same work, and what keeps them from it.
+/// Whether scenarios do the same work, what keeps them from it, and whether what leaves work undone is ranked too.
 struct Comparable {
     bool comparable = true;
     std::vector<model::ScenarioDifference> differences;
+    bool ignore_unserved = false;
 };
-[[nodiscard]] inline Comparable comparable_of(std::vector<model::ScenarioDifference> differences) {
-    return {differences.empty(), std::move(differences)};
+[[nodiscard]] inline Comparable comparable_of(std::vector<model::ScenarioDifference> differences, bool ignore_unserved) {
+    return {differences.empty(), std::move(differences), ignore_unserved};
 }
+
+/// The member of every request that ranks, and of its answer.
+inline constexpr model::FieldSpec kIgnoreUnservedSpec{.help = "whether what leaves work undone may be the cheapest too"};
+template <class Request>
+inline constexpr auto ignore_unserved_field =
+    std::tuple{model::Field<Request, bool>{"ignore_unserved", &Request::ignore_unserved, kIgnoreUnservedSpec}};
 template <class Answer>
-inline constexpr auto comparable_fields = std::tuple{
-    model::Field<Answer, bool>{"comparable", &Answer::comparable, {.help = "all do the same work; else nothing is the cheapest"}},
-    model::Field<Answer, std::vector<model::ScenarioDifference>>{
-        "differences",
-        &Answer::differences,
-        {.help = "what the work of the others differs in from that of the first, or of the baseline"}}};
+inline constexpr auto ignored_unserved_field =
+    std::tuple{model::Field<Answer, bool>{"ignore_unserved", &Answer::ignore_unserved, {.help = "as the request states it"}}};
+template <class Answer>
+inline constexpr auto comparable_fields = std::tuple_cat(
+    std::tuple{model::Field<Answer, bool>{
+                   "comparable", &Answer::comparable, {.help = "all do the same work; else nothing is the cheapest"}},
+               model::Field<Answer, std::vector<model::ScenarioDifference>>{
+                   "differences",
+                   &Answer::differences,
+                   {.help = "what the work of the others differs in from that of the first, or of the baseline"}}},
+    ignored_unserved_field<Answer>);
 
 } // namespace costcurve::answers
 

@@ -134,9 +134,8 @@ std::string encode_comparison(const Comparison& comparison) {
     }
     const model::Objective decide_by = baseline.summary.decide_by;
     const bool is_comparable = comparison.differences.empty();
-    ComparisonAnswer answer{comparable_of(comparison.differences),
+    ComparisonAnswer answer{comparable_of(comparison.differences, comparison.ignore_unserved),
                             comparison.baseline,
-                            comparison.ignore_unserved,
                             baseline.scenario.document().currency,
                             decide_by,
                             is_comparable ? model::cheapest_of(summaries, decide_by, comparison.ignore_unserved) : std::nullopt,

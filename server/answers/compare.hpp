@@ -79,7 +79,6 @@ struct ByUnitAnswer {
 };
 struct ComparisonAnswer : Comparable {
     std::size_t baseline = 0;
-    bool ignore_unserved = false;
     std::string currency;
     model::Objective decide_by = model::Objective::cost;
     std::optional<std::size_t> cheapest;
@@ -99,11 +98,8 @@ inline constexpr auto fields<answers::CompareRequest> = std::tuple_cat(
                      {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}},
                Field{"baseline",
                      &answers::CompareRequest::baseline,
-                     {.help = "what the others are compared with: its number in the list, or its id; else the first"}},
-               Field{"ignore_unserved",
-                     &answers::CompareRequest::ignore_unserved,
-                     {.help = "whether what leaves work undone may be the cheapest too"}}},
-    answers::what_if_fields<answers::CompareRequest>);
+                     {.help = "what the others are compared with: its number in the list, or its id; else the first"}}},
+    answers::ignore_unserved_field<answers::CompareRequest>, answers::what_if_fields<answers::CompareRequest>);
 template <> inline constexpr auto fields<Step> = std::tuple{Field{"cause", &Step::cause, {}}, Field{"amount", &Step::amount, {}}};
 template <>
 inline constexpr auto fields<answers::DifferenceAnswer> =
@@ -152,7 +148,6 @@ template <>
 inline constexpr auto fields<answers::ComparisonAnswer> = std::tuple_cat(
     std::tuple{
         Field{"baseline", &answers::ComparisonAnswer::baseline, {}},
-        Field{"ignore_unserved", &answers::ComparisonAnswer::ignore_unserved, {.help = "as the request states it"}},
         Field{"currency", &answers::ComparisonAnswer::currency, {.format = Format::currency}},
         Field{"decide_by", &answers::ComparisonAnswer::decide_by, {.help = "the baseline's: the figure that cheapest goes by"}},
         Field{"cheapest",

@@ -94,7 +94,7 @@ std::string encode_map(const model::CheapestMap& map, const model::MapQuestion& 
     answer.values = map.values;
     answer.failed = map.failed;
     answer.first_failure = map.first_failure;
-    static_cast<Comparable&>(answer) = comparable_of(map.differences);
+    static_cast<Comparable&>(answer) = comparable_of(map.differences, question.ignore_unserved);
     for (std::size_t s = 0; s < scenarios.size(); ++s) {
         answer.scenarios.push_back(name_of_scenario(scenarios[s].document, s));
         auto& feasible = answer.feasible.emplace_back();
@@ -115,7 +115,8 @@ model::Result<std::string> answer(const MapRequest& request, const std::vector<m
                                   const model::Runner& runner) {
     const model::MapQuestion question{{request.x.pointer, "/x", request.x.values},
                                       {request.y.pointer, "/y", request.y.values},
-                                      output_or_deciding(request.output, scenarios.front().document)};
+                                      output_or_deciding(request.output, scenarios.front().document),
+                                      request.ignore_unserved};
     return map_cheapest(scenarios, question, runner).map([&](const model::CheapestMap& map) {
         return encode_map(map, question, scenarios);
     });

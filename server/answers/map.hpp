@@ -28,6 +28,7 @@ struct MapRequest {
     AxisRequest x;
     AxisRequest y;
     std::string output; ///< "": the figure that decides
+    bool ignore_unserved = false;
     std::optional<double> deadline_s;
     WhatIf set;
     Moment as_of;
@@ -98,7 +99,8 @@ inline constexpr auto fields<answers::MapRequest> = std::tuple_cat(
         Field{"output", &answers::MapRequest::output,
               answers::pointer_to("a figure of the result; the least is the cheapest; default the first scenario's decide_by",
                                   false)}},
-    answers::deadline_field<answers::MapRequest>, answers::what_if_fields<answers::MapRequest>);
+    answers::ignore_unserved_field<answers::MapRequest>, answers::deadline_field<answers::MapRequest>,
+    answers::what_if_fields<answers::MapRequest>);
 template <>
 inline constexpr auto fields<answers::AxisAnswer> =
     std::tuple{Field{"pointer", &answers::AxisAnswer::pointer, {}}, Field{"unit", &answers::AxisAnswer::unit, {}},

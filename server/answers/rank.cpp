@@ -133,7 +133,7 @@ model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, docu
         workload.runs_on.clear();
     }
     return model::RankQuestion{std::move(*work), request.discounts, request.limits, request.include,
-                               request.top,      request.samples,   request.seed};
+                               request.top,      request.samples,   request.seed,   request.ignore_unserved};
 }
 
 std::string text_of(const WorkInWords& work) {
@@ -172,6 +172,9 @@ std::string text_of(const WorkInWords& work) {
             request["limits"][name] = *values;
         }
     }
+    if (work.ignore_unserved) {
+        request["ignore_unserved"] = true;
+    }
     if (!work.evidence.empty()) {
         request["limits"]["evidence"] = work.evidence;
     }
@@ -207,6 +210,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
     answer.considered = ranking.considered;
     answer.evaluated = ranking.evaluated;
     answer.excluded = ranking.excluded;
+    answer.ignore_unserved = inputs.question.ignore_unserved;
     for (const model::ScenarioPlan& plan : ranking.plans) {
         PlanOfRank& row = answer.plans.emplace_back();
         row.rank = answer.plans.size();

@@ -3,6 +3,7 @@
 
 #include "model/questions/rank/probabilities.hpp"
 #include "server/answers/answer.hpp"
+#include "server/answers/comparable.hpp"
 #include "server/answers/request.hpp"
 #include "server/answers/uncertainty.hpp"
 #include "server/documents/references.hpp"
@@ -30,6 +31,7 @@ struct RankRequest {
     std::size_t top = model::RankQuestion().top;
     std::optional<std::size_t> samples;
     std::uint64_t seed = 0;
+    bool ignore_unserved = false;
     std::optional<double> deadline_s;
     Moment as_of;
 };
@@ -65,6 +67,7 @@ struct WorkInWords {
     std::map<std::string, double> exchange_rates; ///< in USD, by currency
     std::map<std::string, double> discounts;      ///< by provider
     std::size_t top = 10;
+    bool ignore_unserved = false;
     friend bool operator==(const WorkInWords&, const WorkInWords&) = default;
 };
 /// The request that it is.
@@ -113,6 +116,7 @@ struct RankAnswer {
     std::vector<model::Exclusion> excluded;
     std::vector<PlanOfRank> plans;
     std::optional<RankUncertaintyAnswer> uncertainty;
+    bool ignore_unserved = false;
 };
 
 } // namespace costcurve::answers
@@ -160,7 +164,8 @@ inline constexpr auto fields<answers::RankRequest> = std::tuple_cat(
         Field{"seed",
               &answers::RankRequest::seed,
               {.min = 0, .max = answers::kMaxSeed, .help = "of the samples; the same seed gives the same draws"}}},
-    answers::deadline_field<answers::RankRequest>, std::tuple{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
+    answers::ignore_unserved_field<answers::RankRequest>, answers::deadline_field<answers::RankRequest>,
+    std::tuple{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
 template <>
 inline constexpr auto fields<Exclusion> = std::tuple{Field{"reason", &Exclusion::reason, {}}, Field{"count", &Exclusion::count, {}},
                                                      Field{"examples", &Exclusion::examples, {}}};
@@ -208,15 +213,15 @@ inline constexpr auto fields<answers::RankUncertaintyAnswer> = std::tuple{
     Field{"assumption", &answers::RankUncertaintyAnswer::assumption, {}},
     Field{"factors", &answers::RankUncertaintyAnswer::factors, {.help = "each drawn once a sample, independent of the others"}}};
 template <>
-inline constexpr auto fields<answers::RankAnswer> =
-    std::tuple{Field{"decide_by", &answers::RankAnswer::decide_by, {}},
-               Field{"unit", &answers::RankAnswer::unit, {}},
+inline constexpr auto fields<answers::RankAnswer> = std::tuple_cat(
+    std::tuple{Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
                Field{"considered", &answers::RankAnswer::considered, {.help = "ways that the catalogue has, hybrids included"}},
                Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
                Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
                Field{"plans", &answers::RankAnswer::plans, {}},
                Field{"uncertainty",
                      &answers::RankAnswer::uncertainty,
-                     {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}}};
+                     {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}}},
+    answers::ignored_unserved_field<answers::RankAnswer>);
 
 } // namespace costcurve::model

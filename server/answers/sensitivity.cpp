@@ -23,10 +23,16 @@ void check(SensitivityRequest& request, const QuestionLimits& /*limits*/, model:
     }
 }
 
-std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, std::string_view currency) {
-    SensitivityAnswer answer{
-        comparable_of(found.differences), std::string(output), found.output_unit, found.base, found.cheapest, found.swings,
-        found.without_effect.size(),      found.without_effect};
+std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, std::string_view currency,
+                               bool ignore_unserved) {
+    SensitivityAnswer answer{comparable_of(found.differences, ignore_unserved),
+                             std::string(output),
+                             found.output_unit,
+                             found.base,
+                             found.cheapest,
+                             found.swings,
+                             found.without_effect.size(),
+                             found.without_effect};
     answer.first_without_effect.resize(std::min(kMaxWithoutEffect, found.without_effect.size()));
     for (model::Swing& swing : answer.inputs) {
         swing.unit = with_currency(swing.unit, currency);
@@ -36,13 +42,13 @@ std::string encode_sensitivity(const model::Sensitivity& found, std::string_view
 
 model::Result<std::string> answer(const SensitivityRequest& request, const std::vector<model::Placed>& scenarios) {
     const model::ScenarioDocument& scenario = scenarios.front().document;
-    model::Alternatives alternatives(scenarios);
+    model::Alternatives alternatives(scenarios, request.ignore_unserved);
     const std::string output = output_or_deciding(request.output, scenario);
     const std::vector<model::Moved> inputs =
         request.inputs ? *request.inputs
                        : model::every_input(scenario, request.change.value_or(kUsualChange), request.decisions.value_or(false));
     return sensitivity(alternatives, inputs, output, "/output").map([&](const model::Sensitivity& found) {
-        return encode_sensitivity(found, output, scenario.currency);
+        return encode_sensitivity(found, output, scenario.currency, request.ignore_unserved);
     });
 }
 

@@ -15,13 +15,15 @@ struct SensitivityRequest {
     std::optional<double> change;
     std::optional<bool> decisions;
     std::string output; ///< "": the figure that decides
+    bool ignore_unserved = false;
     WhatIf set;
     Moment as_of;
 };
 /// Notes where the inputs stand; what says which to take has no place beside them.
 void check(SensitivityRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
-[[nodiscard]] std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, std::string_view currency);
+[[nodiscard]] std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, std::string_view currency,
+                                             bool ignore_unserved);
 [[nodiscard]] model::Result<std::string> answer(const SensitivityRequest& request, const std::vector<model::Placed>& scenarios);
 
 struct SensitivityAnswer : Comparable {
@@ -68,7 +70,7 @@ inline constexpr auto fields<answers::SensitivityRequest> = std::tuple_cat(
               {.help = "numbers of servers and instances and the horizon too, where there are no inputs"}},
         Field{"output", &answers::SensitivityRequest::output,
               answers::pointer_to("a figure of the result; default the scenario's decide_by", false)}},
-    answers::what_if_fields<answers::SensitivityRequest>);
+    answers::ignore_unserved_field<answers::SensitivityRequest>, answers::what_if_fields<answers::SensitivityRequest>);
 template <>
 inline constexpr auto fields<SwingEnd> =
     std::tuple{Field{"input", &SwingEnd::input, {.help = "as it was set: whole inputs by whole steps"}},

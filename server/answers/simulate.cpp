@@ -96,7 +96,7 @@ std::string encode_simulation(const model::Simulation& simulation, const model::
     answer.probability_none = simulation.probability_none;
     answer.not_comparable = simulation.not_comparable;
     answer.baseline = question.baseline;
-    static_cast<Comparable&>(answer) = comparable_of(simulation.differences);
+    static_cast<Comparable&>(answer) = comparable_of(simulation.differences, question.ignore_unserved);
     for (std::size_t s = 0; s < scenarios.size(); ++s) {
         answer.scenarios.push_back(scenario_of(simulation.scenarios[s], question, scenarios[s].document, s));
     }

@@ -114,7 +114,8 @@ inline constexpr auto fields<answers::SimulationInputs> =
                                     {.min = 0, .max = answers::kMaxBudgets, .help = "how often an output stays within an amount"}},
                               Field{"baseline",
                                     &SimulateQuestion::baseline,
-                                    {.min = 0, .help = "the scenario, from 0, that the others' difference is taken from"}}});
+                                    {.min = 0, .help = "the scenario, from 0, that the others' difference is taken from"}}},
+                   answers::ignore_unserved_field<answers::SimulationInputs>);
 template <>
 inline constexpr auto fields<answers::SimulateRequest> = std::tuple_cat(
     std::tuple{Field{"scenarios",

@@ -46,6 +46,7 @@ void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
     add_format(verb, options.format, "table, json (a line a scenario) or csv (the ledger, FOCUS columns)",
                {"table", "json", "csv"});
     verb.add_flag("--ledger", options.ledger, "json: add the ledger's rows");
+    add_ignore_unserved(verb, options.ignore_unserved);
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
 }
 
@@ -200,13 +201,12 @@ CLI::App& add_question(Verbs& verbs, const char* name, const char* help, int (*a
 }
 
 void add_questions(Verbs& verbs, QuestionOptions& options) {
-    add_question(verbs, "compare", "scenarios side by side, and why they differ", compare)
-        .add_option("--baseline", options.baseline, "number of the file that the others are held against")
+    CLI::App& comparison = add_question(verbs, "compare", "scenarios side by side, and why they differ", compare);
+    comparison.add_option("--baseline", options.baseline, "number of the file that the others are held against")
         ->capture_default_str();
-    add_range<answers::BreakEvenRequest>(add_question(verbs, "break-even",
-                                                      "where two scenarios cost the same: the month, or an input's value",
-                                                      break_even, "two scenario documents", 2, 2),
-                                         options);
+    CLI::App& crossing = add_question(verbs, "break-even", "where two scenarios cost the same: the month, or an input's value",
+                                      break_even, "two scenario documents", 2, 2);
+    add_range<answers::BreakEvenRequest>(crossing, options);
     CLI::App& inverse =
         add_question(verbs, "solve", "which value of an input gives a wanted output", solve, "a scenario document", 1, 1);
     add_range<answers::SolveRequest>(inverse, options);
@@ -231,6 +231,9 @@ void add_questions(Verbs& verbs, QuestionOptions& options) {
     grid.add_option("--x", options.x, "POINTER=from:to:steps, across; :log at its end for equal ratios")->required();
     grid.add_option("--y", options.y, "the same, upward")->required();
     add_member<answers::MapRequest>(grid, "--output", "output", options.output);
+    for (CLI::App* const verb : {&comparison, &crossing, &swings, &simulation, &grid}) {
+        add_ignore_unserved(*verb, options.ignore_unserved);
+    }
 }
 
 void add_question_verbs(Verbs& verbs) {

@@ -26,6 +26,7 @@ struct EvaluateOptions {
     std::vector<std::string> files; ///< scenario documents; "-" is standard input
     std::string format = "table";   ///< table, json (a line a scenario) or csv (the ledger)
     bool ledger = false;            ///< json: add the ledger's rows
+    bool ignore_unserved = false;   ///< table: what leaves work undone may be the cheapest too
     std::string database;           ///< where references are looked up; "" for nowhere
 };
 [[nodiscard]] int evaluate(const EvaluateOptions& options);
@@ -35,6 +36,7 @@ struct QuestionOptions {
     std::vector<std::string> files;
     std::string format = "table"; ///< table or json
     std::string database;         ///< where references are looked up; "" for nowhere
+    bool ignore_unserved = false; ///< of all that rank
     std::size_t baseline = 1;     ///< compare: the number of the file that the others are held against
     std::string input;            ///< break-even, solve: a JSON Pointer into the scenario
     double low = 0.0;

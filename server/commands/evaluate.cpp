@@ -41,7 +41,7 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
         is_first = false;
     }
     if (!answers.empty()) {
-        fmt::print("{}", printable(comparison_table(answers)));
+        fmt::print("{}", printable(comparison_table(answers, options.ignore_unserved)));
     }
     return status;
 }

@@ -108,6 +108,7 @@ std::string simulation_text(const model::Simulation& answer, const model::Simula
                                   percent(answer.break_even.empty() ? 0.0 : answer.break_even.back()))
                     : fmt::format("by the end of month {} in {}\n", even - answer.break_even.begin() + 1, percent(*even));
     }
+    text += ignored_text(question.ignore_unserved);
     if (answer.not_comparable > 0) {
         text += fmt::format("\n  in {} of {} samples they do not do the same work, and nothing is the cheapest\n",
                             answer.not_comparable, question.samples);
@@ -179,6 +180,7 @@ std::string map_text(const model::CheapestMap& map, const model::MapQuestion& qu
         text += fmt::format("  {}\n", numbered_name(scenarios, s));
     }
     text += some_without ? "  . none of them does all of its work\n" : "";
+    text += ignored_text(question.ignore_unserved);
     text += some_other ? "  x they do not do the same work\n" : "";
     return map.failed == 0 ? text
                            : text + fmt::format("\n  {} evaluations break rules; the first: {}: {}\n", map.failed,
@@ -220,6 +222,7 @@ int simulate(const QuestionOptions& options) {
         model::SimulateQuestion question = answers::with_output(*inputs, scenarios);
         question.samples = options.samples.value_or(question.samples);
         question.seed = options.seed.value_or(question.seed);
+        question.ignore_unserved = question.ignore_unserved || options.ignore_unserved;
         Bar bar;
         jobs::Threads threads(0, shown_on(bar, "simulating"));
         const auto answer = model::simulate(scenarios, question, threads.runner());
@@ -244,7 +247,8 @@ int map(const QuestionOptions& options) {
         return refuse(issues);
     }
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
-        const model::MapQuestion question{*x, *y, model::output_or_deciding(options.output, scenarios.front().document)};
+        const model::MapQuestion question{*x, *y, model::output_or_deciding(options.output, scenarios.front().document),
+                                          options.ignore_unserved};
         if (const auto issue = answers::check_cells(question.x.values.size(), question.y.values.size(), scenarios.size(), {})) {
             return refuse({*issue});
         }

@@ -13,6 +13,7 @@
 
 #include "model/documents/field.hpp"
 #include "model/documents/text.hpp"
+#include "server/answers/comparable.hpp"
 #include "server/commands/commands.hpp"
 
 namespace costcurve::commands {
@@ -78,6 +79,11 @@ CLI::Option* add_named_numbers(CLI::App& verb, const std::string& flag, std::str
         }
     });
     return option;
+}
+
+// Of every verb that ranks.
+inline void add_ignore_unserved(CLI::App& verb, bool& ignore_unserved) {
+    verb.add_flag("--ignore-unserved", ignore_unserved, std::string(answers::kIgnoreUnservedSpec.help));
 }
 
 /// The options of a ranking.

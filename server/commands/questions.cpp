@@ -60,7 +60,7 @@ std::string waterfall_text(const answers::Comparison& comparison, const answers:
 }
 
 std::string comparison_text(const answers::Comparison& comparison) {
-    std::string text = comparison_table(comparison.scenarios);
+    std::string text = comparison_table(comparison.scenarios, comparison.ignore_unserved);
     for (const answers::Waterfall& waterfall : comparison.waterfalls) {
         text += waterfall_text(comparison, waterfall) + "\n" +
                 bridge_text(waterfall, comparison.baseline, comparison.scenarios.front().scenario.document().currency) + "\n";
@@ -127,7 +127,7 @@ std::string unranked_text(const model::BreakEven& answer, const PairWords& words
                             difference.b);
     }
     for (const std::size_t i : {0U, 1U}) {
-        if (!answer.feasible[i] && !answer.low) {
+        if (!answer.eligible[i] && !answer.low) {
             text += fmt::format("  not ranked: {} is infeasible\n", i == 0 ? words.a : words.b);
         }
     }
@@ -188,7 +188,7 @@ int compare(const QuestionOptions& options) {
         if (options.baseline < 1 || options.baseline > scenarios.size()) {
             return refuse({{"--baseline", model::Code::out_of_range, fmt::format("allowed: 1 to {}", scenarios.size())}});
         }
-        const auto answer = answers::compare(scenarios, options.baseline - 1);
+        const auto answer = answers::compare(scenarios, options.baseline - 1, options.ignore_unserved);
         return answer ? print_answer(options, answers::encode_comparison(*answer), comparison_text(*answer))
                       : refuse(answer.error());
     });
@@ -196,7 +196,7 @@ int compare(const QuestionOptions& options) {
 
 int break_even(const QuestionOptions& options) {
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
-        model::Alternatives pair(scenarios);
+        model::Alternatives pair(scenarios, options.ignore_unserved);
         const bool over_horizon = options.input.empty();
         const auto answer = over_horizon ? break_even_over_horizon(pair)
                                          : break_even_over_input(pair, options.input, "--input", options.low, options.high);
@@ -211,9 +211,11 @@ int break_even(const QuestionOptions& options) {
             words.b = "2 " + words.b;
         }
         return print_answer(options,
-                            answers::encode_break_even(*answer, over_horizon ? "horizon" : options.input, words.unit, currency),
+                            answers::encode_break_even(*answer, over_horizon ? "horizon" : options.input, words.unit, currency,
+                                                       options.ignore_unserved),
                             crossings_text("cost", *answer, answer->cost, words) +
-                                crossings_text("cash", *answer, answer->cash, words) + unranked_text(*answer, words));
+                                crossings_text("cash", *answer, answer->cash, words) + unranked_text(*answer, words) +
+                                ignored_text(options.ignore_unserved));
     });
 }
 
@@ -246,7 +248,7 @@ int sensitivity(const QuestionOptions& options) {
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
         const model::ScenarioDocument& scenario = scenarios.front().document;
         const std::string output = model::output_or_deciding(options.output, scenario);
-        model::Alternatives alternatives(scenarios);
+        model::Alternatives alternatives(scenarios, options.ignore_unserved);
         auto answer = sensitivity(alternatives,
                                   inputs.empty() ? model::every_input(scenario, options.change, options.with_decisions) : inputs,
                                   output, "--output");
@@ -256,8 +258,8 @@ int sensitivity(const QuestionOptions& options) {
         for (model::Swing& swing : answer->swings) {
             swing.unit = answers::with_currency(swing.unit, scenario.currency);
         }
-        return print_answer(options, answers::encode_sensitivity(*answer, output, scenario.currency),
-                            sensitivity_text(*answer, output, options.most));
+        return print_answer(options, answers::encode_sensitivity(*answer, output, scenario.currency, options.ignore_unserved),
+                            sensitivity_text(*answer, output, options.most) + ignored_text(options.ignore_unserved));
     });
 }
 

@@ -84,6 +84,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
     if (ranking.uncertainty) {
         text += probabilities_text(*ranking.uncertainty, inputs.question);
     }
+    text += ignored_text(inputs.question.ignore_unserved);
     text += fmt::format("\n  {} ways considered, {} whole scenarios evaluated; left out:\n", ranking.considered, ranking.evaluated);
     for (const model::Exclusion& exclusion : ranking.excluded) {
         text += fmt::format("  {:6} {}, such as {}\n", exclusion.count, exclusion.reason, exclusion.examples.front());

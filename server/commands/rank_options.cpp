@@ -47,6 +47,7 @@ void add_rank(CLI::App& verb, RankOptions& options) {
     add_member<answers::RankRequest>(verb, "--samples", "samples", options.samples);
     add_member<answers::RankRequest>(verb, "--seed", "seed", options.seed);
     add_member<answers::RankRequest>(verb, "--top", "top", options.work.top)->capture_default_str();
+    add_ignore_unserved(verb, options.work.ignore_unserved);
     add_format(verb, options.format, "table or json", {"table", "json"});
     add_database(verb, options.database)->capture_default_str();
 }

@@ -58,8 +58,8 @@ std::string unserved_text(const Summary& summary) {
 }
 
 // Beside the deciding figure: the cheapest, how far another lies above it, or that it can't do the work.
-std::string mark_of(const Summary& summary, Objective decide_by, const Summary* cheapest, std::size_t count) {
-    if (!summary.is_feasible()) {
+std::string mark_of(const Summary& summary, Objective decide_by, const Summary* cheapest, std::size_t count, bool ignore_unserved) {
+    if (!is_eligible(summary, ignore_unserved)) {
         return "infeasible";
     }
     if (count < 2 || cheapest == nullptr) {
@@ -101,14 +101,14 @@ std::string by_unit_text(std::span<const answers::Evaluated> answers, const std:
     return text + "\n";
 }
 
-std::string headline(std::span<const answers::Evaluated> answers, bool one_currency) {
+std::string headline(std::span<const answers::Evaluated> answers, bool one_currency, bool ignore_unserved) {
     const Objective decide_by = answers.front().summary.decide_by;
     std::vector<const Summary*> summaries;
     for (const answers::Evaluated& answer : answers) {
         summaries.push_back(&answer.summary);
     }
     const std::vector<ScenarioDifference> differences = answers::differences_of(answers, 0);
-    const auto cheapest = one_currency && differences.empty() ? cheapest_of(summaries, decide_by) : std::nullopt;
+    const auto cheapest = one_currency && differences.empty() ? cheapest_of(summaries, decide_by, ignore_unserved) : std::nullopt;
     Table table;
     std::vector<std::string> head = {"scenario"};
     for (const HeadlineColumn& column : kHeadline) {
@@ -124,13 +124,16 @@ std::string headline(std::span<const answers::Evaluated> answers, bool one_curre
         for (const HeadlineColumn& column : kHeadline) {
             cells.push_back(column.text(*summaries[i]));
             if (column.objective == decide_by) {
-                cells.push_back(mark_of(*summaries[i], decide_by, cheapest ? summaries[*cheapest] : nullptr, answers.size()));
+                cells.push_back(
+                    mark_of(*summaries[i], decide_by, cheapest ? summaries[*cheapest] : nullptr, answers.size(), ignore_unserved));
             }
         }
         cells.push_back(unserved_text(*summaries[i]));
         table.row(cells);
     }
-    const std::string decided = answers.size() < 2 ? "" : fmt::format("decided by {}\n", model::name_of(decide_by));
+    const std::string decided = answers.size() < 2 ? ""
+                                                   : fmt::format("decided by {}{}\n", model::name_of(decide_by),
+                                                                 ignore_unserved ? ", unserved work ignored" : "");
     return table.text() + (differences.empty() ? decided : differences_text(differences) + by_unit_text(answers, summaries));
 }
 
@@ -239,7 +242,7 @@ std::string warnings(std::span<const answers::Evaluated> answers) {
 
 } // namespace
 
-std::string comparison_table(std::span<const answers::Evaluated> answers) {
+std::string comparison_table(std::span<const answers::Evaluated> answers, bool ignore_unserved) {
     const ScenarioDocument& first = document_of(answers.front());
     bool one_currency = true;
     for (const answers::Evaluated& answer : answers) {
@@ -259,8 +262,8 @@ std::string comparison_table(std::span<const answers::Evaluated> answers) {
     if (!one_currency) {
         out += "Currencies differ: amounts of one row do not compare with another's.\n\n";
     }
-    out += headline(answers, one_currency) + "\n" + unit_costs(answers) + "\n" + training_times(answers) + cost_stack(answers) +
-           "\n" + pools(answers) + "\n";
+    out += headline(answers, one_currency, ignore_unserved) + "\n" + unit_costs(answers) + "\n" + training_times(answers) +
+           cost_stack(answers) + "\n" + pools(answers) + "\n";
     return out + warnings(answers);
 }
 

@@ -8,7 +8,8 @@
 
 namespace costcurve::commands {
 
-/// Unit costs, cost stack, utilization, energy, carbon and warnings of the scenarios, side by side, as plain text.
-[[nodiscard]] std::string comparison_table(std::span<const answers::Evaluated> answers);
+/// The ranking, with `ignore_unserved` of what leaves work undone too; unit costs, cost stack, utilization, energy, carbon and
+/// warnings of the scenarios, side by side, as plain text.
+[[nodiscard]] std::string comparison_table(std::span<const answers::Evaluated> answers, bool ignore_unserved = false);
 
 } // namespace costcurve::commands

@@ -40,4 +40,9 @@ private:
 /// The text as one line: a "�" for each run of control characters, line feeds too.
 [[nodiscard]] std::string one_line(std::string_view text);
 
+/// Below a ranking: that what leaves work undone is in it; "" where it is not.
+[[nodiscard]] inline std::string ignored_text(bool ignore_unserved) {
+    return ignore_unserved ? "  unserved work is ignored\n" : "";
+}
+
 } // namespace costcurve::commands

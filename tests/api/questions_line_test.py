@@ -81,6 +81,32 @@ class QuestionsTest(CommandLineCase):
         self.assertIn("not ranked: they do not do the same work: months 1 against 2", out)
         self.assertNotIn("cheaper", out)
 
+    def test_what_leaves_work_undone_is_ranked_only_where_that_is_ignored(self):
+        two = {**SMALLEST["workloads"][0], "demand": {"mean_per_s": 2}}
+        able = self.write("able.json", changed(name="able", workloads=[two]))
+        small = self.write("small.json", changed(name="small", workloads=[two],
+                                                 pools=[{**SMALLEST["pools"][0], "max_instances": 1}]))
+        inputs = self.write("none.json", {"samples": 2, "inputs": [
+            {"pointer": PRICE, "distribution": {"kind": "uniform", "low": 1, "high": 1, "relative": True}}]})
+        rows = [
+            (["evaluate", able, small], r"2 small .* infeasible", r"2 small .* cheapest", "unserved work ignored"),
+            (["compare", able, small], r"2 small .* infeasible", r"2 small .* cheapest", "unserved work ignored"),
+            (["break-even", able, small], "not ranked: small is infeasible", "small is always cheaper", "unserved work is ignored"),
+            (["sensitivity", able, small, "--input", PRICE + "~0.5"], PRICE, PRICE,
+             "unserved work is ignored"),
+            (["simulate", able, small, "--inputs", inputs], r"1 able .* 100.0 %\n", r"2 small .* 0.0 % +100.0 %\n",
+             "unserved work is ignored"),
+            (["map", able, small, "--x", "/months=1:2:2", "--y", "/finance/tax_rate=0:0.1:2"], r"(?m)^ +0 +1 1$", r"(?m)^ +0 +2 2$",
+             "unserved work is ignored"),
+        ]
+        for arguments, without, ignored, repeated in rows:
+            out = self.answer(*arguments)
+            self.assertRegex(out, without)
+            self.assertNotIn(repeated, out)
+            out = self.answer(*arguments, "--ignore-unserved")
+            self.assertRegex(out, ignored)
+            self.assertIn(repeated, out)
+
     def test_solve_gives_the_value_with_its_unit(self):
         out = self.answer("solve", self.one, "--input", PRICE, "--low", "0", "--high", "9", "--target", str(COST * 2))
         self.assertIn(f"{PRICE} = 7.2 USD/instance-hour gives /total/cost = 5356.8 USD", out)

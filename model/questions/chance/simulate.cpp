@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/questions/ranking.hpp"
 #include "model/questions/same.hpp"
 
 namespace costcurve::model {
@@ -44,6 +45,7 @@ struct Samples {
     std::vector<std::vector<double>> inputs;              ///< [input][sample], as drawn
     std::vector<std::vector<std::vector<double>>> values; ///< [scenario][output][sample]
     std::vector<std::vector<std::uint8_t>> feasible;      ///< [scenario][sample]
+    std::vector<std::vector<std::uint8_t>> eligible;      ///< [scenario][sample]: it may be the cheapest
     std::vector<std::vector<std::uint8_t>> same_work;     ///< [scenario][sample]: as the baseline
     std::vector<std::vector<std::vector<double>>> cash;   ///< [scenario][month][sample], cumulative; where asked
     std::vector<std::uint16_t> break_even;                ///< [sample] month, or kNever; where asked
@@ -53,10 +55,10 @@ struct Samples {
 
 Samples room_for(const std::vector<Placed>& scenarios, const SimulateQuestion& question) {
     const std::vector<double> column(question.samples, kMissing);
-    Samples samples{question.samples, {}, {}, {}, {}, {}, {}, {}, {}};
+    Samples samples{question.samples, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     samples.values.assign(scenarios.size(), {question.outputs.size(), column});
     samples.feasible.assign(scenarios.size(), std::vector<std::uint8_t>(question.samples, 0));
-    samples.same_work = samples.feasible;
+    samples.eligible = samples.same_work = samples.feasible;
     if (question.by_month) {
         for (const Placed& scenario : scenarios) {
             samples.cash.emplace_back(static_cast<std::size_t>(scenario.document.months), column);
@@ -123,6 +125,7 @@ std::optional<Issue> evaluate_sample(DrawBound& bound, const SimulateQuestion& q
         const Summary& summary = (*evaluated)->summary;
         summaries.push_back(&summary);
         samples.feasible[s][sample] = summary.is_feasible() ? 1 : 0;
+        samples.eligible[s][sample] = is_eligible(summary, question.ignore_unserved) ? 1 : 0;
         for (std::size_t o = 0; o < bound.outputs.size(); ++o) {
             samples.values[s][o][sample] = bound.outputs[o][s].read(summary).value_or(kMissing);
         }
@@ -163,7 +166,7 @@ bool all_do_same_work(const Samples& samples, std::size_t sample) {
     return std::all_of(samples.same_work.begin(), samples.same_work.end(), [&](const auto& of) { return of[sample] != 0; });
 }
 
-// How often a scenario can do its work, and has the least first output of those that can; scenarios that tie share a sample.
+// How often a scenario can do its work, and has the least first output of those that are eligible; ties share a sample.
 void count_cheapest(const Samples& samples, Simulation& answer) {
     const std::size_t scenarios = samples.values.size();
     const auto counted = static_cast<double>(samples.count - answer.failed);
@@ -176,9 +179,9 @@ void count_cheapest(const Samples& samples, Simulation& answer) {
         const bool is_comparable = all_do_same_work(samples, k);
         answer.not_comparable += !is_comparable && samples.failed[k] == 0 ? 1 : 0;
         for (std::size_t s = 0; s < scenarios; ++s) {
-            const bool is_able = samples.failed[k] == 0 && samples.feasible[s][k] != 0;
-            able[s] += is_able ? 1.0 : 0.0;
-            figures[s] = is_able && is_comparable ? samples.values[s][0][k] : kMissing;
+            const bool is_counted = samples.failed[k] == 0;
+            able[s] += is_counted && samples.feasible[s][k] != 0 ? 1.0 : 0.0;
+            figures[s] = is_counted && is_comparable && samples.eligible[s][k] != 0 ? samples.values[s][0][k] : kMissing;
             least = std::fmin(least, figures[s]);
         }
         const auto ties = std::count_if(figures.begin(), figures.end(), [&](double figure) { return is_same(figure, least); });

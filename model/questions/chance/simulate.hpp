@@ -31,6 +31,7 @@ struct SimulateQuestion : Uncertainty {
     std::optional<BreakEvenPair> break_even;
     std::vector<Budget> budgets;
     std::size_t baseline = 0; ///< the scenario from which differences are taken
+    bool ignore_unserved = false;
 };
 
 struct SimulatedOutput {
@@ -56,7 +57,7 @@ struct SimulatedScenario {
     std::vector<SimulatedOutput> outputs;
     std::optional<double> probability_feasible; ///< that it can do its work; none where every sample failed, as the next
     std::optional<double>
-        probability_cheapest;                 ///< that it can, all do the same work, and it has the least first output; ties share
+        probability_cheapest; ///< that it is eligible, all do the same work, and it has the least first output; ties share
     std::vector<BudgetMet> probability_below; ///< of budgets that hold for it; none where every sample failed
     std::optional<Spread> difference; ///< of the first output, less the baseline's; over samples in which both do the same work
     std::vector<CashBand> by_month;   ///< where asked, of months that every sample has
@@ -65,7 +66,7 @@ struct SimulatedScenario {
 struct Simulation {
     std::size_t failed = 0;                 ///< samples whose values break rules together; they count in nothing else
     std::optional<Issue> first_failure;     ///< of the first of them
-    std::optional<double> probability_none; ///< that none is the cheapest: none that can do its work has the first output, or not
+    std::optional<double> probability_none; ///< that none is the cheapest: none that is eligible has the first output, or not
                                             ///< all do the same work
     std::size_t not_comparable = 0;         ///< samples in which not all do the same work
     std::vector<SimulatedScenario> scenarios;

@@ -51,6 +51,7 @@ struct RankQuestion {
     std::size_t top = 10;
     std::optional<std::size_t> samples; ///< to say how likely each plan is the best; nothing: it is not looked for
     std::uint64_t seed = 0;
+    bool ignore_unserved = false;
 };
 
 /// Ways that were left out for one reason.
@@ -91,7 +92,7 @@ struct Ranking {
     std::optional<RankUncertainty> uncertainty; ///< where there are samples and plans
 };
 
-/// Plans in ascending order of the figure that decides; only those that can do all the work and whose figure is known. Equal ones
+/// Plans in ascending order of the figure that decides; only those that are eligible and whose figure is known. Equal ones
 /// stay in the order cloud, owned, api, hybrid, and by name. Failure: a workload that nothing can be found for, because it names
 /// no model or one that the catalogue has neither rates nor facts of.
 [[nodiscard]] Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner);

@@ -9,6 +9,7 @@
 #include "model/evaluate.hpp"
 #include "model/kernels.hpp"
 #include "model/performance/classes.hpp"
+#include "model/questions/ranking.hpp"
 
 namespace costcurve::model {
 
@@ -134,6 +135,15 @@ void Sizing::evaluate(SizedPlan& plan) {
                                               : "not_finite";
 }
 
+// Work left undone that the question ignores is no reason.
+SizedPlan Sizing::judged(SizedPlan plan) const {
+    if (plan.reason == name_of(InfeasibleCode::unserved) && is_eligible(plan.summary, question_.ignore_unserved) &&
+        is_finite(plan.summary)) {
+        plan.reason.clear();
+    }
+    return plan;
+}
+
 SizedPlan Sizing::with_units(const Option& option, int units) {
     SizedPlan plan;
     plan.scenario = scenario_of({&option});
@@ -145,8 +155,7 @@ SizedPlan Sizing::with_units(const Option& option, int units) {
 
 SizedPlan Sizing::size(const Option& option) {
     if (option.way == Way::api) {
-        SizedPlan plan = with_units(option, 0);
-        return plan;
+        return judged(with_units(option, 0));
     }
     SizedPlan plan;
     plan.scenario = scenario_of({&option});
@@ -181,7 +190,7 @@ SizedPlan Sizing::size(const Option& option) {
             low = middle.units;
         }
     }
-    return best;
+    return judged(std::move(best));
 }
 
 SizedPlan Sizing::staged(const Option& option) {
@@ -203,7 +212,8 @@ SizedPlan Sizing::staged(const Option& option) {
     }
     hours_ = std::move(compiled.hours);
     evaluate(plan);
-    if (plan.reason.empty() && pool.purchases.size() < 2) {
+    plan = judged(std::move(plan));
+    if (plan.reason.empty() && plan.scenario.pools.front().purchases.size() < 2) {
         plan.reason = "one_stage"; // the same as bought at once
     }
     return plan;
@@ -216,7 +226,7 @@ SizedPlan Sizing::combine(const Option& base, int base_units, const Option& burs
     set_units(plan.scenario.pools[0], base_units, base.is_fixed);
     set_units(plan.scenario.pools[1], burst_units, burst.is_fixed);
     evaluate(plan);
-    return plan;
+    return judged(std::move(plan));
 }
 
 } // namespace costcurve::model

@@ -15,7 +15,7 @@ struct SizedPlan {
     ScenarioDocument scenario;
     Summary summary;
     int units = 0;           ///< servers or instances at most; 0 of an API
-    std::string reason = {}; ///< a word, or the code of the first rule that it breaks; "" where it can do the work
+    std::string reason = {}; ///< a word, or the code of the first rule that it breaks; "" where it is eligible
 };
 
 /// Evaluates whole scenarios one after another. One thread at a time.
@@ -37,6 +37,7 @@ private:
     [[nodiscard]] ScenarioDocument scenario_of(const std::vector<const Option*>& options) const;
     [[nodiscard]] Compiled compile_next(const Scenario& scenario);
     void evaluate(SizedPlan& plan);
+    [[nodiscard]] SizedPlan judged(SizedPlan plan) const;
     [[nodiscard]] SizedPlan with_units(const Option& option, int units);
     [[nodiscard]] SizedPlan staged(const Option& option);
 

@@ -102,6 +102,29 @@ TEST(BreakEvenInput, OverTheHorizonIsNoneWhereOneIsInfeasible) {
     EXPECT_DOUBLE_EQ(answer.cost.difference[0], -5 * kHoursOfJanuary);
 }
 
+TEST(BreakEvenInput, WorkLeftUndoneThatIsIgnoredIsRanked) {
+    model::ScenarioDocument small = able_to(10);
+    model::ScenarioDocument large = able_to(20);
+    small.workloads[0].demand.mean_per_s = large.workloads[0].demand.mean_per_s = 15;
+    Alternatives pair({{small, "/a"}, {large, "/b"}}, true);
+    const BreakEven over_horizon = break_even_over_horizon(pair).value();
+    EXPECT_EQ(over_horizon.feasible, (std::array<bool, 2>{false, true}));
+    EXPECT_EQ(over_horizon.cost.relation, Relation::a_always_cheaper);
+    EXPECT_DOUBLE_EQ(over_horizon.cost.difference[0], -5 * kHoursOfJanuary);
+    const BreakEven over_input = break_even_over_input(pair, kDemandInput, "/input", 11.0, 40.0).value();
+    EXPECT_EQ(over_input.cost.relation, Relation::a_always_cheaper);
+    EXPECT_TRUE(over_input.stretches.empty());
+    EXPECT_EQ(over_input.feasible, (std::array<bool, 2>{false, true}));
+}
+
+TEST(BreakEvenInput, PowerBeyondTheSiteIsNeverIgnored) {
+    model::ScenarioDocument over = owned_scenario();
+    over.pools[0].site->max_kw = 0.5; // it draws 0.6
+    Alternatives pair({{over, "/a"}, {owned_scenario(), "/b"}}, true);
+    EXPECT_EQ(break_even_over_horizon(pair)->cost.relation, Relation::none);
+    EXPECT_EQ(break_even_over_input(pair, "/pools/0/server/price", "/input", 1.0, 1e5)->stretches.size(), 1U);
+}
+
 BreakEven over_demand(const model::ScenarioDocument& a, const model::ScenarioDocument& b, double low, double high) {
     Alternatives pair = two_of(a, b);
     return break_even_over_input(pair, kDemandInput, "/input", low, high).value();

@@ -127,6 +127,28 @@ TEST(Map, WhatLeavesWorkUndoneOrIsNotKnownIsNeverTheCheapest) {
     EXPECT_EQ(map.cheapest[0][0], 1U);
 }
 
+TEST(Map, WhatLeavesWorkUndoneIsTheCheapestWhereThatIsIgnored) {
+    model::ScenarioDocument small = cloud_scenario(); // at a quarter more, and of one instance: as dear at 1.25 requests/s
+    small.pools[0].max_instances = 1;
+    small.pools[0].offer->hourly_price = flat(4.5);
+    model::ScenarioDocument over = owned_scenario(); // nearly for nothing, and beyond its site's power
+    over.pools[0].server->price = 0.01;
+    over.pools[0].site->max_kw = 0.1;
+    MapQuestion asked = over_demand();
+    asked.y = {"/finance/tax_rate", "/y", {0}};
+    asked.x.values = {1, 3};
+    asked.ignore_unserved = true;
+    const std::vector<model::Placed> scenarios = {{cloud_scenario(), "/scenarios/0"}, {small, "/scenarios/1"}};
+    auto map = map_cheapest(scenarios, asked, model::one_by_one()).value();
+    EXPECT_EQ(map.cheapest[0], (CheapestRow{0, 1}));
+    EXPECT_EQ(map.feasible[1][0], (std::vector<char>{1, 0})) << "as it is";
+    ASSERT_EQ(map.boundary.size(), 1U);
+    EXPECT_NEAR(map.boundary[0].x, 1.25, 1e-9);
+    map = map_cheapest({scenarios[0], {over, "/scenarios/1"}}, asked, model::one_by_one()).value();
+    EXPECT_LT(map.values[1][0][1], map.values[0][0][1]);
+    EXPECT_EQ(map.cheapest[0], (CheapestRow{0, 0})) << "power is no choice";
+}
+
 TEST(Map, WhereOneCanNoLongerDoItsWorkIsNoPlaceOfEqualCost) {
     model::ScenarioDocument small = cloud_scenario(); // at half the price, as far as it goes
     small.pools[0].max_instances = 1;

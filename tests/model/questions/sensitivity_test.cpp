@@ -214,6 +214,21 @@ TEST(Sensitivity, WhatDoesOtherWorkLeavesWorkUndoneOrIsNotKnownNeverBecomesTheCh
     }
 }
 
+// At 3.7 against 3.6 an hour one instance comes to less than two, which are needed from more than 1 request a second on.
+TEST(Sensitivity, WhatLeavesWorkUndoneBecomesTheCheapestWhereThatIsIgnored) {
+    model::ScenarioDocument rival = cloud_scenario();
+    rival.pools[0].offer->hourly_price = flat(3.7);
+    rival.pools[0].max_instances = 1;
+    Alternatives scenarios({{cloud_scenario(), "/scenario"}, {rival, "/against/0"}}, true);
+    const auto answer =
+        sensitivity(scenarios, {{"/workloads/0/demand/mean_per_s", "/inputs/0", 0.5, 5.0, std::nullopt}}, "/total/cost", "/output");
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->cheapest, 0U);
+    ASSERT_TRUE(answer->swings[0].flips_at);
+    EXPECT_EQ(answer->swings[0].flips_at->cheapest, 1U);
+    EXPECT_NEAR(answer->swings[0].flips_at->value, 1.0, 1e-6);
+}
+
 TEST(Sensitivity, EveryInputOfAScenarioCanBeMoved) {
     Alternatives scenario({{owned_scenario(), "/scenario"}});
     const std::vector<Moved> inputs = model::every_input(owned_scenario(), 0.2, true);

@@ -162,6 +162,22 @@ TEST(Simulate, ADrawThatCannotDoTheWorkIsInNoRunning) {
     EXPECT_DOUBLE_EQ(*answer.probability_none + *answer.scenarios[0].probability_cheapest, 1.0);
 }
 
+TEST(Simulate, ADrawThatLeavesWorkUndoneIsInTheRunningWhereThatIsIgnored) {
+    model::ScenarioDocument small = cloud_scenario(); // three devices, at a third of the other's price
+    small.pools[0].max_instances = 3;
+    small.pools[0].offer->hourly_price = flat(1.2);
+    SimulateQuestion asked = question({{"/workloads/0/demand/mean_per_s", uniform(0, 4)}});
+    asked.ignore_unserved = true;
+    const Simulation answer = simulated({small, cloud_scenario()}, asked).value();
+    EXPECT_NEAR(*answer.scenarios[0].probability_feasible, 0.75, 0.015);
+    EXPECT_DOUBLE_EQ(*answer.scenarios[0].probability_cheapest, 1.0);
+    EXPECT_DOUBLE_EQ(*answer.probability_none, 0.0);
+    model::ScenarioDocument over = owned_scenario(); // nearly for nothing, and beyond its site's power
+    over.pools[0].server->price = 0.01;
+    over.pools[0].site->max_kw = 0.1;
+    EXPECT_EQ(*simulated({over, cloud_scenario()}, asked)->scenarios[0].probability_cheapest, 0.0) << "power is no choice";
+}
+
 TEST(Simulate, BandsAndBreakEvenAreThoseOfTheCashOfEachMonth) {
     model::ScenarioDocument owned = owned_scenario();
     model::ScenarioDocument rented = cloud_scenario();

@@ -49,6 +49,19 @@ TEST(Rank, WhatLeavesWorkUndoneNeverWins) {
     EXPECT_EQ(excluded_for(ranking, "unserved")->examples, std::vector<std::string>{"tiny of cheap"});
 }
 
+TEST(Rank, WhatLeavesWorkUndoneWinsWhereThatIsIgnored) {
+    Catalog catalog;
+    catalog.endpoints = {endpoint_of("cheap", 0.001, 0.001), endpoint_of("dear", 9, 9)};
+    catalog.endpoints.front().max_units_per_s = 10;
+    RankQuestion question = question_of(1);
+    question.ignore_unserved = true;
+    const Ranking ranking = ranked(question, catalog);
+    ASSERT_EQ(ranking.plans.size(), 2U);
+    EXPECT_EQ(ranking.plans.front().scenario.name, "tiny of cheap");
+    EXPECT_FALSE(ranking.plans.front().summary.is_feasible()) << "as it is";
+    EXPECT_TRUE(ranking.excluded.empty());
+}
+
 TEST(Rank, UnknownCarbonNeverWins) {
     Catalog catalog;
     catalog.endpoints = {tiny_endpoint("silent", 0.001, 0.001), tiny_endpoint("open", 9, 9)};
