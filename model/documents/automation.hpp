@@ -19,10 +19,11 @@
 namespace costcurve::model {
 
 /// Kinds of events that webhooks subscribe to. New ones go to the end.
-enum class EventKind { ping, recalculation_done, comparison_flipped, comparison_changed, comparison_infeasible };
+enum class EventKind { ping, recalculation_done, comparison_flipped, comparison_changed, comparison_infeasible, budget_exceeded };
 template <>
 inline constexpr auto enum_names<EventKind> = std::to_array<std::string_view>({"ping", "recalculation_done", "comparison_flipped",
-                                                                               "comparison_changed", "comparison_infeasible"});
+                                                                               "comparison_changed", "comparison_infeasible",
+                                                                               "budget_exceeded"});
 
 /// Which scenarios a schedule recalculates: all, those that a change reaches, or some by id. In JSON `some` is the list itself.
 enum class Coverage { all, changed, some };
@@ -72,6 +73,7 @@ struct Comparison {
     std::vector<std::string> scenarios;       ///< ids
     std::optional<Objective> objective;       ///< its first scenario's decide_by where unstated
     std::optional<double> threshold_fraction; ///< nothing: changes without a flip aren't told
+    std::optional<double> budget;             ///< of the objective's figure over the horizon; in a scenario's currency, kWh or kg
     friend bool operator==(const Comparison&, const Comparison&) = default;
 };
 
@@ -117,7 +119,7 @@ inline constexpr auto fields<Comparison> = std::tuple_cat(
         Field{"name", &Comparison::name, {.help = "for people"}},
         Field{"scenarios",
               &Comparison::scenarios,
-              {.min = 2, .max = 100, .required = true, .format = Format::slug, .help = "ids of stored scenarios, each once"}},
+              {.min = 1, .max = 100, .required = true, .format = Format::slug, .help = "ids of stored scenarios, each once"}},
         Field{"objective",
               &Comparison::objective,
               {.help = "which figure of a result's total is to be the least; default the first scenario's decide_by"}},
@@ -126,6 +128,13 @@ inline constexpr auto fields<Comparison> = std::tuple_cat(
               {.min = 0,
                .max = 100,
                .help = "a change of the cheapest one's figure beyond this is an event; without it, flips only"}},
+        Field{
+            "budget",
+            &Comparison::budget,
+            {.min = 0,
+             .max = kLargest,
+             .above_min = true,
+             .help = "a scenario whose figure over the horizon goes above it is an event; in the scenario's currency, kWh or kg"}},
     });
 
 /// for_each_document, and these three after the parts of scenarios.

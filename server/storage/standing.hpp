@@ -55,6 +55,8 @@ public:
     /// The newest base of a comparison in this objective and currency.
     [[nodiscard]] virtual std::optional<Standing> base(std::string_view comparison, std::string_view objective,
                                                        std::string_view currency) const = 0;
+    /// The newest standing of a comparison, whatever its objective.
+    [[nodiscard]] virtual std::optional<Standing> last(std::string_view comparison) const = 0;
     /// The event's id.
     virtual std::int64_t record(const NewEvent& event) = 0;
     virtual void keep(const NewStanding& standing, std::optional<std::int64_t> event) = 0;

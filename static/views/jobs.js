@@ -231,9 +231,18 @@ async function comparisons(params, place, signal) {
           text: false,
           show: (value, row) => (value === null ? null : quantity(value, row.now.currency ?? "")),
         },
+        {
+          name: "above the budget",
+          value: (row) =>
+            (row.now?.scenarios ?? [])
+              .filter((scenario) => scenario.over_budget)
+              .map((scenario) => scenario.scenario)
+              .join(", ") || null,
+          text: true,
+        },
         { name: "since", value: (row) => row.now?.recorded_at ?? null, show: (value) => value && time(value), text: true },
       ],
-      "A comparison says which of some scenarios is the cheapest after each recalculation, and sends an event when it changes.",
+      "A comparison says which of some scenarios is the cheapest after each recalculation, and sends an event when it changes or goes above its budget.",
     ),
   );
 }
@@ -244,9 +253,15 @@ const eventNames = {
   comparison_flipped: "another scenario is the cheapest",
   comparison_changed: "figure changed",
   comparison_infeasible: "the cheapest can't do its work",
+  budget_exceeded: "above its budget",
 };
 
 function eventText({ kind, data }) {
+  if (kind === "budget_exceeded") {
+    const amount = (value) => quantity(value, data.currency ?? "");
+    const before = data.before === null ? "" : `, ${amount(data.before)} before`;
+    return `${data.scenario} at ${amount(data.figure)}, budget ${amount(data.budget)}${before}`;
+  }
   if (kind.startsWith("comparison")) {
     const standingText = (standing) =>
       standing?.cheapest
@@ -286,7 +301,7 @@ async function eventLog(params, place, signal) {
                 name: "kind",
                 value: (row) => row.kind,
                 show: (value) =>
-                  ["comparison_flipped", "comparison_infeasible"].includes(value)
+                  ["comparison_flipped", "comparison_infeasible", "budget_exceeded"].includes(value)
                     ? h("span", { class: "badge doubt" }, eventNames[value])
                     : (eventNames[value] ?? value),
                 text: true,
@@ -299,7 +314,7 @@ async function eventLog(params, place, signal) {
         )
       : empty(
           "No events yet",
-          "Events are recorded when a recalculation ends and when another scenario of a comparison becomes the cheapest.",
+          "Events are recorded when a recalculation ends and when another scenario of a comparison becomes the cheapest or goes above its budget.",
         ),
   );
 }

@@ -10,7 +10,7 @@ export function automationDocuments(scenarios) {
       { id: "contract-off", url: "https://example.org/hook", secret, events: ["ping"], enabled: false, note: "off" }],
     schedule: [{ id: "contract-nightly", cron: "30 2 * * mon-fri", time_zone: "Europe/Berlin", scenarios: [scenarios[0]],
       webhook: "contract-hook" }, { id: "contract-hourly", cron: "@hourly", scenarios: "all", enabled: false }],
-    comparison: [{ id: "contract-rent", name: "two", scenarios: scenarios.slice(0, 2), objective: "npv", threshold_fraction: 0.05 },
+    comparison: [{ id: "contract-rent", name: "two", scenarios: scenarios.slice(0, 2), objective: "npv", threshold_fraction: 0.05, budget: 1e6 },
       { id: "contract-all", scenarios }],
   };
 }

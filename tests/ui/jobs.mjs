@@ -50,7 +50,10 @@ export const jobs = {
       );
     }
     if (!(await offers(site, "/v1/comparisons"))) return;
-    await site.ask("PUT", "/v1/comparisons/serving", { scenarios: ["serving-70b.owned", "serving-70b.hosted-api"] });
+    await site.ask("PUT", "/v1/comparisons/serving", {
+      scenarios: ["serving-70b.owned", "serving-70b.hosted-api"],
+      budget: 1,
+    });
     await visit("/?view=jobs");
     await page.click("#recalculate-all");
     await page.waitForFunction(() => /done: /.test(document.getElementById("live")?.textContent));
@@ -58,5 +61,6 @@ export const jobs = {
     assert.match(await page.textContent("main"), /serving-70b\.hosted-api/);
     await visit("/?view=jobs&page=events");
     assert.match(await page.textContent("main"), /recalculation done/);
+    assert.match(await page.textContent("main"), /serving-70b\.hosted-api at .+, budget /);
   },
 };

@@ -10,6 +10,7 @@
 
 #include "model/documents/automation.hpp"
 #include "model/questions/ranking.hpp"
+#include "model/questions/same.hpp"
 #include "server/answers/store/recalculation.hpp"
 #include "server/documents/json_text.hpp"
 #include "server/documents/records.hpp"
@@ -123,21 +124,73 @@ SideBySide look(const storage::RunCompletion& ending, const model::Comparison& c
     return found;
 }
 
-std::string body_of(const storage::Run& run, const model::Comparison& comparison, const SideBySide& found,
-                    const storage::NewStanding& standing) {
+// Of the number-th scenario: judged by its own figure in its own currency, comparable or not.
+StandingScenario entry_of(const model::Comparison& comparison, const SideBySide& found, std::size_t number) {
+    const auto& result = found.results[number];
+    const std::optional<double>& figure = found.candidates[number].figure;
+    StandingScenario entry{comparison.scenarios[number], std::nullopt, figure, std::nullopt, "", std::nullopt};
+    if (result) {
+        entry.result = result->number;
+        entry.feasible = result->headline.feasible;
+        entry.currency = model::is_money(found.objective) ? result->headline.currency : "";
+    }
+    if (comparison.budget && figure) {
+        entry.over_budget = model::is_cheaper(*comparison.budget, *figure);
+    }
+    return entry;
+}
+
+StandingAnswer answer_of(const storage::Run& run, const model::Comparison& comparison, const SideBySide& found,
+                         const storage::NewStanding& standing) {
     StandingAnswer answer{.recalculation = run.id,
                           .objective = standing.objective,
                           .currency = standing.currency,
                           .cheapest = standing.cheapest,
                           .figure = found.problem.empty() ? std::optional(standing.figure) : std::nullopt,
                           .problem = found.problem,
-                          .scenarios = {}};
+                          .scenarios = {},
+                          .budget = comparison.budget};
     for (std::size_t i = 0; i < comparison.scenarios.size(); ++i) {
-        const auto& result = found.results[i];
-        answer.scenarios.push_back({comparison.scenarios[i], result ? std::optional(result->number) : std::nullopt,
-                                    found.candidates[i].figure, result ? result->headline.feasible : std::nullopt});
+        answer.scenarios.push_back(entry_of(comparison, found, i));
     }
-    return encode_answer(answer);
+    return answer;
+}
+
+// What the standing before has of a scenario, where it is of the same objective and currency; else null.
+nlohmann::json entry_before(const nlohmann::json& before, const StandingAnswer& now, const StandingScenario& entry) {
+    if (before.value("objective", "") == now.objective) {
+        for (const nlohmann::json& was : before.at("scenarios")) {
+            if (was.at("scenario") == entry.scenario && was.value("currency", "") == entry.currency) {
+                return was;
+            }
+        }
+    }
+    return nullptr;
+}
+
+// An event for each scenario that is above the budget, and was not above the same budget in the standing before.
+void record_exceeded(storage::RunCompletion& ending, const std::string& comparison, const StandingAnswer& now) {
+    const std::optional<storage::Standing> last = now.budget ? ending.last(comparison) : std::nullopt;
+    const nlohmann::json before = last ? *parse_json(last->body) : nlohmann::json::object();
+    for (const StandingScenario& entry : now.scenarios) {
+        if (!entry.over_budget.value_or(false)) {
+            continue;
+        }
+        const nlohmann::json was = entry_before(before, now, entry);
+        const bool is_known = was.is_object() && was.at("figure").is_number();
+        if (is_known && was.value("over_budget", false) && before.at("budget") == *now.budget) {
+            continue;
+        }
+        const BudgetExceeded exceeded{comparison,
+                                      now.recalculation,
+                                      entry.scenario,
+                                      now.objective,
+                                      entry.currency,
+                                      *now.budget,
+                                      is_known ? std::optional(was.at("figure").get<double>()) : std::nullopt,
+                                      *entry.figure};
+        ending.record({kind_of(EventKind::budget_exceeded), "comparison/" + comparison, encode_answer(exceeded), ""});
+    }
 }
 
 // What the standing is an event of; nothing where it is as it was.
@@ -177,13 +230,15 @@ void keep_standing(storage::RunCompletion& ending, const model::Comparison& comp
         standing.is_base = cheapest && (!base || event);
     }
     standing.currency = found.problem.empty() ? standing.currency : "";
-    standing.body = body_of(ending.run(), comparison, found, standing);
+    const StandingAnswer answer = answer_of(ending.run(), comparison, found, standing);
+    standing.body = encode_answer(answer);
     std::optional<std::int64_t> number;
     if (event) {
         JsonWriter data;
         data.begin_object().member("comparison", comparison.id).key("before").raw(base->body).key("now").raw(standing.body);
         number = ending.record({kind_of(*event), "comparison/" + comparison.id, data.end_object().take(), ""});
     }
+    record_exceeded(ending, comparison.id, answer);
     ending.keep(standing, number);
 }
 

@@ -79,6 +79,11 @@ std::optional<Standing> SqliteRunCompletion::base(std::string_view comparison, s
     return rows.next() ? std::optional(read_standing(rows)) : std::nullopt;
 }
 
+std::optional<Standing> SqliteRunCompletion::last(std::string_view comparison) const {
+    std::optional<std::vector<Standing>> newest = find_standings(database_, comparison, 0, 1);
+    return newest && !newest->empty() ? std::optional(std::move(newest->front())) : std::nullopt;
+}
+
 std::int64_t SqliteRunCompletion::record(const NewEvent& event) { return record_event(database_, event, now_); }
 
 void SqliteRunCompletion::keep(const NewStanding& standing, std::optional<std::int64_t> event) {

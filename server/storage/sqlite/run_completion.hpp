@@ -23,6 +23,7 @@ public:
     [[nodiscard]] std::string body_of(const NewestResult& result) const override;
     [[nodiscard]] std::optional<Standing> base(std::string_view comparison, std::string_view objective,
                                                std::string_view currency) const override;
+    [[nodiscard]] std::optional<Standing> last(std::string_view comparison) const override;
     std::int64_t record(const NewEvent& event) override;
     void keep(const NewStanding& standing, std::optional<std::int64_t> event) override;
 
