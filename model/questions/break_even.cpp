@@ -83,6 +83,16 @@ Crossings crossings_of(const TimedCash& a, const TimedCash& b) {
     return found;
 }
 
+Crossings cash_crossings(const Evaluation& a, const Evaluation& b) { return crossings_of(timed_cash_of(a), timed_cash_of(b)); }
+
+std::optional<double> cheaper_from(const Crossings& found) {
+    if (found.crossings.empty()) {
+        const bool is_ever = found.relation == Relation::a_always_cheaper || found.relation == Relation::equal;
+        return is_ever ? std::optional(0.0) : std::nullopt;
+    }
+    return found.crossings.front().a_is_cheaper ? found.crossings.front().at : 0.0; // else it was before the first
+}
+
 Result<BreakEven> break_even_over_horizon(Alternatives& pair) {
     const Result<const Evaluation*> a = pair.evaluate(0);
     const Result<const Evaluation*> b = pair.evaluate(1);
@@ -95,7 +105,7 @@ Result<BreakEven> break_even_over_horizon(Alternatives& pair) {
     }
     BreakEven answer;
     answer.cost = crossings_of(timed_cost(**a), timed_cost(**b));
-    answer.cash = crossings_of(timed_cash_of(**a), timed_cash_of(**b));
+    answer.cash = cash_crossings(**a, **b);
     answer.differences = differences_of(pair, (*a)->summary, (*b)->summary);
     answer.feasible = {(*a)->summary.is_feasible(), (*b)->summary.is_feasible()};
     answer.eligible = {pair.may_rank((*a)->summary), pair.may_rank((*b)->summary)};

@@ -64,6 +64,12 @@ struct BreakEven {
 /// Terminal values stand in `at_end` alone. Sums that differ by less than 1e-9 of the larger are equal; at time 0 nothing crosses.
 [[nodiscard]] Crossings crossings_of(const TimedCash& a, const TimedCash& b);
 
+/// The same of the cumulative cash of two evaluations.
+[[nodiscard]] Crossings cash_crossings(const Evaluation& a, const Evaluation& b);
+/// The time in months from which a is first the cheaper: 0 where it is from the start, or both are equal throughout; nothing where
+/// it never is.
+[[nodiscard]] std::optional<double> cheaper_from(const Crossings& found);
+
 /// Cumulative cost, which grows evenly over each month, and cumulative cash. Where a side is not eligible, or they do not do the
 /// same work, the relation is none and the differences are there to be looked at.
 [[nodiscard]] Result<BreakEven> break_even_over_horizon(Alternatives& pair);

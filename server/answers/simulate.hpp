@@ -108,7 +108,9 @@ inline constexpr auto fields<answers::SimulationInputs> =
                                      .help = "figures of the result, each once; the first says which scenario is the cheapest; "
                                              "default the first scenario's decide_by"}},
                               Field{"by_month", &SimulateQuestion::by_month, {.help = "bands of the cumulative cash by month"}},
-                              Field{"break_even", &SimulateQuestion::break_even, {.help = "when a has cost no more cash than b"}},
+                              Field{"break_even",
+                                    &SimulateQuestion::break_even,
+                                    {.help = "when a becomes cheaper than b by cumulative cash, in exact time"}},
                               Field{"budgets",
                                     &SimulateQuestion::budgets,
                                     {.min = 0, .max = answers::kMaxBudgets, .help = "how often an output stays within an amount"}},

@@ -102,7 +102,7 @@ std::string simulation_text(const model::Simulation& answer, const model::Simula
     text += shares_text(answer, question) + budgets_text(answer, question, scenarios);
     if (question.break_even) {
         const auto even = std::find_if(answer.break_even.begin(), answer.break_even.end(), [](double p) { return p >= 0.5; });
-        text += fmt::format("\n  {} has cost no more cash than {} ", question.break_even->a + 1, question.break_even->b + 1);
+        text += fmt::format("\n  {} has become cheaper by cash than {} ", question.break_even->a + 1, question.break_even->b + 1);
         text += even == answer.break_even.end()
                     ? fmt::format("at the horizon's end or before in {}\n",
                                   percent(answer.break_even.empty() ? 0.0 : answer.break_even.back()))

@@ -342,7 +342,7 @@ function chance(answer, scenarios, basis) {
     title: "Probability of break-even",
     name: "break-even",
     size: "small",
-    note: `The cumulative cash of ${scenarios[0].name} is at most that of ${scenarios[1].name}. ${basis}`,
+    note: `${scenarios[0].name} has become cheaper than ${scenarios[1].name} by cumulative cash. ${basis}`,
     option: (colours) => ({
       grid,
       tooltip: { trigger: "axis", formatter: (points) => `${points[0].name}: ${percent(points[0].value)}` },

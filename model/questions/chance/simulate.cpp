@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/questions/break_even.hpp"
 #include "model/questions/ranking.hpp"
 #include "model/questions/same.hpp"
 
@@ -72,18 +73,16 @@ Samples room_for(const std::vector<Placed>& scenarios, const SimulateQuestion& q
     return samples;
 }
 
-// The first month at whose end `a` has cost no more cash than `b`.
-std::uint16_t pays_off(const Summary& a, const Summary& b) {
-    double sum_a = 0.0;
-    double sum_b = 0.0;
-    for (std::size_t m = 0; m < std::min(a.months.size(), b.months.size()); ++m) {
-        sum_a += a.months[m].total.cash;
-        sum_b += b.months[m].total.cash;
-        if (!is_cheaper(sum_b, sum_a)) {
-            return static_cast<std::uint16_t>(m);
-        }
-    }
-    return kNever;
+// The month by whose end `a` has become the cheaper, where both can be ranked.
+std::uint16_t pays_off(const Alternatives& alternatives, const SimulateQuestion& question,
+                       const std::vector<const Evaluation*>& evaluations) {
+    const auto [a, b] = *question.break_even;
+    const Summary& of_a = evaluations[a]->summary;
+    const Summary& of_b = evaluations[b]->summary;
+    const bool is_ranked = is_eligible(of_a, question.ignore_unserved) && is_eligible(of_b, question.ignore_unserved) &&
+                           does_same_work(alternatives.document(a), of_a, alternatives.document(b), of_b, Objective::cost);
+    const std::optional<double> from = is_ranked ? cheaper_from(cash_crossings(*evaluations[a], *evaluations[b])) : std::nullopt;
+    return from ? static_cast<std::uint16_t>(std::max(0.0, std::ceil(*from) - 1.0)) : kNever;
 }
 
 void keep_cash(const Summary& summary, std::size_t sample, std::vector<std::vector<double>>& months) {
@@ -115,15 +114,15 @@ std::optional<Issue> evaluate_sample(DrawBound& bound, const SimulateQuestion& q
         }
     }
     Alternatives& alternatives = bound.uncertain.alternatives;
-    std::vector<const Summary*> summaries;
-    summaries.reserve(alternatives.size());
+    std::vector<const Evaluation*> evaluations;
+    evaluations.reserve(alternatives.size());
     for (std::size_t s = 0; s < alternatives.size(); ++s) {
         const Result<const Evaluation*> evaluated = alternatives.evaluate(s);
         if (!evaluated) {
             return evaluated.error().front();
         }
         const Summary& summary = (*evaluated)->summary;
-        summaries.push_back(&summary);
+        evaluations.push_back(*evaluated);
         samples.feasible[s][sample] = summary.is_feasible() ? 1 : 0;
         samples.eligible[s][sample] = is_eligible(summary, question.ignore_unserved) ? 1 : 0;
         for (std::size_t o = 0; o < bound.outputs.size(); ++o) {
@@ -133,13 +132,14 @@ std::optional<Issue> evaluate_sample(DrawBound& bound, const SimulateQuestion& q
             keep_cash(summary, sample, samples.cash[s]);
         }
     }
-    for (std::size_t s = 0; s < summaries.size(); ++s) {
-        const bool is_same = does_same_work(alternatives.document(question.baseline), *summaries[question.baseline],
-                                            alternatives.document(s), *summaries[s], summaries.front()->decide_by);
+    const Summary& baseline = evaluations[question.baseline]->summary;
+    for (std::size_t s = 0; s < evaluations.size(); ++s) {
+        const bool is_same = does_same_work(alternatives.document(question.baseline), baseline, alternatives.document(s),
+                                            evaluations[s]->summary, evaluations.front()->summary.decide_by);
         samples.same_work[s][sample] = is_same ? 1 : 0;
     }
     if (question.break_even) {
-        samples.break_even[sample] = pays_off(*summaries[question.break_even->a], *summaries[question.break_even->b]);
+        samples.break_even[sample] = pays_off(alternatives, question, evaluations);
     }
     return std::nullopt;
 }

@@ -12,7 +12,7 @@
 
 namespace costcurve::model {
 
-/// When scenario `a` has cost no more cash than `b`.
+/// When scenario `a` becomes the cheaper by cumulative cash, in exact time (break_even.hpp).
 struct BreakEvenPair {
     std::size_t a;
     std::size_t b;
@@ -71,7 +71,8 @@ struct Simulation {
     std::size_t not_comparable = 0;         ///< samples in which not all do the same work
     std::vector<SimulatedScenario> scenarios;
     std::vector<ScenarioDifference> differences; ///< from the baseline in the first sample, where none is comparable
-    /// [m]: the share of samples in which the cumulative cash of `a` was, at the end of some month up to m, at most that of `b`.
+    /// [m]: the share of samples in which `a` has become the cheaper by the end of month m. In a sample in which one of the two is
+    /// not eligible, or they do not do the same work, it never does.
     std::vector<double> break_even;
 };
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/questions/break_even.hpp"
 #include "tests/model/close.hpp"
 #include "tests/model/questions/chance/simulations.hpp"
 
@@ -178,31 +179,84 @@ TEST(Simulate, ADrawThatLeavesWorkUndoneIsInTheRunningWhereThatIsIgnored) {
     EXPECT_EQ(*simulated({over, cloud_scenario()}, asked)->scenarios[0].probability_cheapest, 0.0) << "power is no choice";
 }
 
-TEST(Simulate, BandsAndBreakEvenAreThoseOfTheCashOfEachMonth) {
+TEST(Simulate, BandsAreThoseOfTheCashOfEachMonth) {
     model::ScenarioDocument owned = owned_scenario();
     model::ScenarioDocument rented = cloud_scenario();
     owned.months = rented.months = 24;
     SimulateQuestion asked = question({{"/pools/0/site/energy_price", uniform(0.1, 0.1)}}, 10);
     asked.by_month = true;
-    asked.break_even = {0, 1};
     const Simulation answer = simulated({owned, rented}, asked).value();
     const Answer bought = evaluate_document(owned);
     const Answer paid = evaluate_document(rented);
     double of_bought = 0.0;
     double of_paid = 0.0;
-    bool even = false;
-    ASSERT_EQ(answer.break_even.size(), 24U);
     ASSERT_EQ(answer.scenarios[0].by_month.size(), 24U);
     for (std::size_t m = 0; m < 24; ++m) {
         of_bought += bought.summary.months[m].total.cash;
         of_paid += paid.summary.months[m].total.cash;
-        even = even || of_bought <= of_paid;
-        EXPECT_EQ(answer.break_even[m], even ? 1.0 : 0.0) << m;
         EXPECT_TRUE(is_close(answer.scenarios[0].by_month[m].p50, of_bought));
         EXPECT_TRUE(is_close(answer.scenarios[1].by_month[m].p95, of_paid));
     }
-    EXPECT_EQ(answer.break_even.front(), 0.0);
-    EXPECT_EQ(answer.break_even.back(), 1.0);
+}
+
+// Servers that cost nothing to run, over a year; `payment` a month, growing evenly.
+model::ScenarioDocument year_of(double price, double payment) {
+    model::ScenarioDocument document = owned_scenario();
+    document.months = 12;
+    document.pools[0].server->price = price;
+    document.pools[0].server->life_months = 24;
+    document.pools[0].site->energy_price = flat(0);
+    document.pools[0].site->network_per_month = payment;
+    return document;
+}
+
+TEST(Simulate, BreakEvenOfOneDrawIsThatOfBreakEvenInExactTime) {
+    model::ScenarioDocument another = year_of(0, 0); // 1100 more at the start of month 4, to be passed again by 275 a month
+    another.pools[0].purchases.push_back(another.pools[0].purchases[0]);
+    another.pools[0].purchases[1].month = 4;
+    another.pools[0].purchases[1].price = 1100;
+    struct Row {
+        const char* what;
+        model::ScenarioDocument a;
+        model::ScenarioDocument b;
+        std::optional<double> at; ///< worked by hand
+    };
+    const Row rows[] = {
+        {"a price over a monthly saving", year_of(1000, 0), year_of(0, 150), 1000.0 / 150},
+        {"at the end of a month", year_of(1200, 0), year_of(0, 150), 8.0},
+        {"a payment of the other, passed again within the month", year_of(0, 250), another, 4.0},
+        {"half of it comes back at the end, which settles and makes no crossing", year_of(1200, 0), year_of(0, 60), std::nullopt},
+        {"from the start", year_of(0, 10), year_of(0, 20), 0.0},
+        {"equal", year_of(0, 10), year_of(0, 10), 0.0},
+    };
+    for (const Row& row : rows) {
+        model::Alternatives pair({{row.a, "/a"}, {row.b, "/b"}});
+        const model::BreakEven alone = break_even_over_horizon(pair).value();
+        const std::optional<double> from = cheaper_from(alone.cash);
+        ASSERT_EQ(from.has_value(), row.at.has_value()) << row.what;
+        EXPECT_NEAR(from.value_or(0.0), row.at.value_or(0.0), 1e-9) << row.what;
+        SimulateQuestion asked = question({{"/finance/tax_rate", uniform(0, 0)}}, 2);
+        asked.break_even = {0, 1};
+        const Simulation answer = simulated({row.a, row.b}, asked).value();
+        ASSERT_EQ(answer.break_even.size(), 12U);
+        for (std::size_t m = 0; m < 12; ++m) {
+            const bool is_even = row.at && *row.at <= static_cast<double>(m + 1);
+            EXPECT_EQ(answer.break_even[m], is_even ? 1.0 : 0.0) << row.what << ", month " << m;
+        }
+    }
+}
+
+TEST(Simulate, WhatCannotDoItsWorkNeverBecomesTheCheaper) {
+    model::ScenarioDocument undone = cloud_scenario();
+    undone.pools[0].max_instances = 0;
+    SimulateQuestion asked = question({{"/finance/tax_rate", uniform(0, 0)}}, 2);
+    asked.break_even = {0, 1};
+    EXPECT_EQ(simulated({undone, cloud_scenario()}, asked)->break_even.back(), 0.0);
+    asked.ignore_unserved = true;
+    EXPECT_EQ(simulated({undone, cloud_scenario()}, asked)->break_even.back(), 1.0);
+    model::ScenarioDocument longer = cloud_scenario();
+    longer.months = 2;
+    EXPECT_EQ(simulated({cloud_scenario(), longer}, asked)->break_even.back(), 0.0) << "other work";
 }
 
 TEST(Simulate, AFigureThatSomeSamplesLackIsThatOfTheOthers) {
