@@ -82,6 +82,9 @@ int main(int argc, char** argv) {
     three.push_back(flat.front());
     timed("simulate 10,000, one flat scenario",
           [&](const model::Runner& runner) { return simulate(flat, question(10'000), runner); });
+    timed("simulate 10,000, two flat scenarios", [&](const model::Runner& runner) {
+        return simulate({flat.front(), flat.front()}, question(10'000), runner);
+    });
     timed("simulate 10,000, one hourly scenario",
           [&](const model::Runner& runner) { return simulate({hourly.front()}, question(10'000), runner); });
     timed("simulate 10,000, two hourly scenarios",
