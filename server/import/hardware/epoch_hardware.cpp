@@ -148,7 +148,7 @@ private:
     }
 
     [[nodiscard]] std::string id_of(const std::string& name, const std::string& vendor, double bytes) {
-        const std::optional<std::string> alias = device_of(name);
+        const std::optional<std::string> alias = device_of(name, vendor, table_.text(layout_.type));
         const int gpus = alias ? board_of(*alias).gpus : 1;
         if (alias && !(bytes > 0.0 && contradicts_memory(*alias, bytes / kBytesPerGb / gpus))) {
             return *alias;

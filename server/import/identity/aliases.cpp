@@ -289,28 +289,46 @@ constexpr auto kInstances = std::to_array<InstanceRow>({
     {"gpu_1x_h100_pcie", "nvidia.h100-pcie-80gb", 1},
 });
 
-// What stands before a device's name without saying which one it is.
-constexpr auto kVendorWords =
-    std::to_array<std::string_view>({"nvidia", "amd", "intel", "google", "tesla", "instinct", "geforce", "cloud"});
+// What stands before a device's name without saying which one it is, and whose devices are called so ("": anyone's).
+struct VendorWordRow {
+    std::string_view word;
+    std::string_view maker; // as ids of devices begin
+};
+constexpr auto kVendorWords = std::to_array<VendorWordRow>({{"nvidia", "nvidia"},
+                                                            {"amd", "amd"},
+                                                            {"intel", "intel"},
+                                                            {"google", "google"},
+                                                            {"tesla", "nvidia"},
+                                                            {"instinct", "amd"},
+                                                            {"geforce", "nvidia"},
+                                                            {"cloud", ""}});
 
-std::string folded_spelling(std::string_view spelling) {
-    std::string text;
+struct FoldedSpelling {
+    std::string name;       // without the vendor's words
+    std::string_view maker; // that the words name last; "" where none does
+};
+
+FoldedSpelling folded_spelling(std::string_view spelling) {
+    FoldedSpelling folded;
     for (const char c : lower(spelling)) {
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-            text += c;
+            folded.name += c;
         }
     }
     for (bool found = true; found;) {
         found = false;
-        for (const std::string_view word : kVendorWords) {
-            if (text.size() > word.size() && text.starts_with(word)) {
-                text.erase(0, word.size());
+        for (const VendorWordRow& row : kVendorWords) {
+            if (folded.name.size() > row.word.size() && folded.name.starts_with(row.word)) {
+                folded.name.erase(0, row.word.size());
+                folded.maker = row.maker.empty() ? folded.maker : row.maker;
                 found = true;
             }
         }
     }
-    return text;
+    return folded;
 }
+
+std::string_view maker_of(std::string_view device) { return device.substr(0, device.find('.')); }
 
 } // namespace
 
@@ -320,10 +338,18 @@ std::optional<std::string> device_of(std::string_view spelling) {
     if (spelling.empty() || spelling.size() > 128) {
         return std::nullopt;
     }
-    const std::string name = folded_spelling(spelling);
+    const auto [name, maker] = folded_spelling(spelling);
     const auto found = std::find_if(kAliases.begin(), kAliases.end(),
                                     [&](const AliasRow& row) { return row.spelling == name || row.device == spelling; });
-    return found == kAliases.end() ? std::nullopt : std::optional<std::string>(found->device);
+    const bool is_there = found != kAliases.end() && (maker.empty() || maker == maker_of(found->device));
+    return is_there ? std::optional<std::string>(found->device) : std::nullopt;
+}
+
+std::optional<std::string> device_of(std::string_view spelling, std::string_view vendor, std::string_view type) {
+    std::optional<std::string> device = device_of(spelling);
+    const bool is_cpu = lower(type).find("cpu") != std::string::npos; // the table of names has accelerators alone
+    const bool is_theirs = device && (vendor.empty() || lower(vendor).find(maker_of(*device)) != std::string::npos);
+    return is_theirs && !is_cpu ? device : std::nullopt;
 }
 
 std::optional<Machine> tpu_slice_of(std::string_view name) {

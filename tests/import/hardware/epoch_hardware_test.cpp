@@ -73,6 +73,25 @@ TEST(EpochHardware, SharesOutABoardOfTwoGpus) {
     EXPECT_DOUBLE_EQ(k80.peak_flops.at("fp32"), 4.063e12);
 }
 
+TEST(EpochHardware, AnIntelCpuNamedA100IsNotNvidias) {
+    // As the published table has it: a CPU of 3 W beside the accelerator that is called the same.
+    const Reading reading = read_text("epoch_hardware", "Hardware name,Manufacturer,Type,TDP (W)\n"
+                                                        "Intel A100,Intel,CPU,3\n"
+                                                        "NVIDIA A100,NVIDIA,GPU,400\n"
+                                                        "A100,Intel,CPU,3\n"
+                                                        "H100,NVIDIA,CPU,5\n"
+                                                        "MI300X,\"AMD, Inc.\",GPU,750\n"
+                                                        "Gaudi2,\"Intel, Habana Labs\",,600\n");
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    EXPECT_EQ(device(reading, "nvidia.a100-sxm4-40gb").tdp_w, 400);
+    EXPECT_EQ(device(reading, "intel.a100").tdp_w, 3);
+    EXPECT_EQ(device(reading, "intel.a100").kind, model::DeviceKind::cpu);
+    EXPECT_EQ(device(reading, "nvidia.h100").tdp_w, 5) << "the table of names has no CPU";
+    EXPECT_EQ(device(reading, "amd.mi300x").tdp_w, 750);
+    EXPECT_EQ(device(reading, "intel.gaudi2").tdp_w, 600);
+    EXPECT_TRUE(has(reading.report.rejected, 4, "\"A100\" is the same device as row 2"));
+}
+
 TEST(EpochHardware, RejectsRowsWithoutAUsableTdp) {
     const Reading reading = read_fixture("epoch_hardware", "epoch_hardware.csv");
     EXPECT_TRUE(has(reading.report.rejected, 7, "TDP of \"Example MI999\" is blank; a device needs one"));
