@@ -29,6 +29,11 @@ void add_prices(const HostedModel& model, std::string at, std::vector<PriceRead>
     }
 }
 
+// A price that was a number when dated ones came stands at 1970-01-01, before them: no day is known of it.
+bool is_of_no_day(const Curve& curve, double start) {
+    return curve.x.front() == 0.0 && (curve.x.size() == 1 || start < curve.x[1]);
+}
+
 } // namespace
 
 std::vector<PriceRead> prices_read(const ScenarioDocument& scenario) {
@@ -61,7 +66,7 @@ std::vector<Issue> price_warnings(const ScenarioDocument& scenario) {
     std::vector<Issue> warnings;
     std::vector<std::string> undated;
     for (const PriceRead& read : prices_read(scenario)) {
-        if (!read.is_dated()) {
+        if (!read.is_dated() || is_of_no_day(*read.price->curve, start)) {
             undated.push_back(read.pointer);
             continue;
         }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/field_check.hpp"
+#include "server/documents/merge_fields.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/rules.hpp"
 
@@ -21,11 +22,6 @@ using storage::Record;
 using storage::Series;
 
 constexpr std::string_view kPricePointer = "/hourly_price"; // of an offer: price curves are over date
-
-// Why a document can't be merged with the stored one.
-struct Refused {
-    std::string reason;
-};
 
 // The issues that PUT would find, of the document alone.
 model::Failure issues_of(const AnyDocument& document) {
@@ -43,132 +39,17 @@ model::Failure issues_of(const AnyDocument& document) {
 
 std::string first_of(const model::Failure& issues) { return fmt::format("{} {}", issues.front().pointer, issues.front().message); }
 
-// ---- points ----
-
-struct Points {
-    const std::vector<double>& x;
-    const std::vector<double>& y;
-};
-
-// Both are ascending; a given point replaces a stored one of the same x.
-void join_points(const Points& stored, const Points& given, std::vector<double>& x, std::vector<double>& y) {
-    x.reserve(stored.x.size() + given.x.size());
-    y.reserve(stored.x.size() + given.x.size());
-    std::size_t s = 0;
-    std::size_t g = 0;
-    while (s < stored.x.size() || g < given.x.size()) {
-        const bool from_stored = g == given.x.size() || (s < stored.x.size() && stored.x[s] < given.x[g]);
-        s += !from_stored && s < stored.x.size() && stored.x[s] == given.x[g] ? 1U : 0U;
-        const Points& source = from_stored ? stored : given;
-        std::size_t& at = from_stored ? s : g;
-        x.push_back(source.x[at]);
-        y.push_back(source.y[at++]);
+// Both as one, checked as PUT would check it.
+tl::expected<AnyDocument, Refused> merged_document(AnyDocument stored, AnyDocument&& given, bool keeps_stored,
+                                                   std::vector<std::string>* warnings) {
+    tl::expected<AnyDocument, Refused> both = merge_documents(std::move(stored), std::move(given), keeps_stored, warnings);
+    if (!both) {
+        return both;
     }
-}
-
-bool keeps_stored_points(const Points& stored, const Points& given) {
-    return !std::includes(given.x.begin(), given.x.end(), stored.x.begin(), stored.x.end());
-}
-
-// ---- fields, struct to struct ----
-
-class FieldMerge {
-public:
-    bool joins_prices = false; ///< stored points stay beside given ones
-
-    template <class T> void merge_fields(T& stored, T&& given) {
-        model::for_each_field<T>([&](const auto& field) {
-            if (model::applies(field.spec, given) && model::is_stated(given, field)) {
-                merge(stored.*field.member, std::move(given.*field.member));
-            }
-        });
-    }
-    void merge(model::Curve& stored, model::Curve&& given) {
-        const bool joins = stored.axis == model::Axis::date && given.axis == model::Axis::date && !given.stored.is_reference;
-        if (joins) {
-            const Points before{stored.x, stored.y};
-            joins_prices = joins_prices || keeps_stored_points(before, {given.x, given.y});
-            std::vector<double> x;
-            std::vector<double> y;
-            join_points(before, {given.x, given.y}, x, y);
-            given.x = std::move(x);
-            given.y = std::move(y);
-        }
-        stored = std::move(given);
-    }
-    // A document of its own: what it doesn't state stays.
-    void merge_curve(model::Curve& stored, model::Curve&& given) {
-        model::Curve curve = stored;
-        merge_fields(curve, model::Curve(given));
-        merge(stored, std::move(given));
-        curve.x = std::move(stored.x);
-        curve.y = std::move(stored.y);
-        stored = std::move(curve);
-    }
-
-private:
-    template <class M> void merge(M& stored, std::type_identity_t<M>&& given) { stored = std::move(given); }
-    void merge(model::Rate& stored, model::Rate&& given) {
-        if (stored.curve && given.curve) {
-            merge(*stored.curve, std::move(*given.curve));
-        } else {
-            stored = std::move(given);
-        }
-    }
-    void merge(model::UnitPrice& stored, model::UnitPrice&& given) {
-        if (stored.split && given.split) {
-            merge_fields(stored, std::move(given));
-        } else if (!stored.split && !given.split) {
-            merge(stored.total, std::move(given.total));
-        } else {
-            stored = std::move(given);
-        }
-    }
-    template <class M> void merge(std::optional<M>& stored, std::optional<M>&& given) {
-        if (stored && given) {
-            merge(*stored, std::move(*given));
-        } else {
-            stored = std::move(given);
-        }
-    }
-    template <class Value> void merge(std::map<std::string, Value>& stored, std::map<std::string, Value>&& given) {
-        given.merge(stored);
-        stored = std::move(given);
-    }
-    void merge(std::vector<std::string>& stored, std::vector<std::string>&& given) {
-        std::copy_if(given.begin(), given.end(), std::back_inserter(stored),
-                     [&](const std::string& name) { return std::find(stored.begin(), stored.end(), name) == stored.end(); });
-    }
-};
-
-tl::expected<AnyDocument, Refused> merged_document(AnyDocument stored, AnyDocument&& given) {
-    std::string currencies;
-    std::visit(
-        [&]<class T>(T& before) {
-            T& now = std::get<T>(given);
-            FieldMerge merge;
-            if constexpr (std::is_same_v<T, model::Curve>) {
-                merge.merge_curve(before, std::move(now));
-            } else if constexpr (requires { before.currency; }) {
-                const std::string currency = before.currency;
-                const std::string given_currency = now.currency;
-                merge.merge_fields(before, std::move(now));
-                if (merge.joins_prices && currency != given_currency) {
-                    currencies = fmt::format("in {}, the import in {}", currency, given_currency);
-                }
-            } else {
-                merge.merge_fields(before, std::move(now));
-            }
-        },
-        stored);
-    if (!currencies.empty()) {
-        return tl::unexpected(
-            Refused{fmt::format("its stored prices are {}; delete it first, or import the same currency", currencies)});
-    }
-    if (const model::Failure issues = issues_of(stored); !issues.empty()) {
+    if (const model::Failure issues = issues_of(*both); !issues.empty()) {
         return tl::unexpected(Refused{fmt::format("merged with what is stored it breaks a rule: {}", first_of(issues))});
     }
-    return stored;
+    return both;
 }
 
 // ---- records ----
@@ -199,21 +80,27 @@ tl::expected<Record, Refused> with_prices(const Record& stored, const Record& gi
     return record;
 }
 
-// `fields`, where it is not null, takes what changes. Throws StoreError (unreadable).
-tl::expected<Record, Refused> merged(const Record& stored, const Record& given, std::vector<FieldChange>* fields) {
+// What a merge of records may say beside its outcome: each takes it where it is not null.
+struct MergeNotes {
+    std::vector<FieldChange>* fields = nullptr;
+    std::vector<std::string>* warnings = nullptr;
+};
+
+// Throws StoreError (unreadable).
+tl::expected<Record, Refused> merged(const Record& stored, const Record& given, bool keeps_stored, const MergeNotes& notes) {
     const auto has_price_alone = [](const Record& record) {
         return record.offer && record.series.size() == 1 && record.series.front().pointer == kPricePointer;
     };
     if (stored.body == given.body && has_price_alone(stored) && has_price_alone(given)) {
-        return with_prices(stored, given, fields);
+        return with_prices(stored, given, notes.fields);
     }
     const AnyDocument before = document_of(stored);
-    tl::expected<AnyDocument, Refused> document = merged_document(before, document_of(given));
+    tl::expected<AnyDocument, Refused> document = merged_document(before, document_of(given), keeps_stored, notes.warnings);
     if (!document) {
         return tl::unexpected(std::move(document.error()));
     }
-    if (fields != nullptr) {
-        list_fields({before, stored}, *document, given.series, *fields);
+    if (notes.fields != nullptr) {
+        list_fields({before, stored}, *document, given.series, *notes.fields);
     }
     return with_stored_body(stored, encode_record(std::move(*document), given.key.id));
 }
@@ -234,7 +121,7 @@ std::string DocumentMerge::add(AnyDocument&& document) {
         places_.insert(&records_.emplace_back(std::move(record)));
         return "";
     }
-    tl::expected<Record, Refused> both = merged(**before, record, nullptr);
+    tl::expected<Record, Refused> both = merged(**before, record, false, {});
     if (!both) {
         return fmt::format("{}: {}", id, both.error().reason);
     }
@@ -244,7 +131,11 @@ std::string DocumentMerge::add(AnyDocument&& document) {
 
 std::vector<std::string> DocumentMerge::leave_out_dangling(const storage::Store& store) {
     const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
-    std::map<storage::DocumentKey, std::size_t> missing;
+    struct LeftOut {
+        std::size_t count = 0;
+        std::string first; // id of one of them
+    };
+    std::map<storage::DocumentKey, LeftOut> missing;
     std::size_t before = 0;
     do { // what is left out may be referred to itself
         before = places_.size();
@@ -259,17 +150,21 @@ std::vector<std::string> DocumentMerge::leave_out_dangling(const storage::Store&
         std::erase_if(places_, [&](const Record* record) {
             const auto lacking = std::find_if_not(record->references.begin(), record->references.end(), is_there);
             if (lacking != record->references.end()) {
-                ++missing[*lacking];
+                LeftOut& left_out = missing[*lacking];
+                left_out.first = left_out.count == 0 ? record->key.id : std::min(left_out.first, record->key.id);
+                ++left_out.count;
             }
             return lacking != record->references.end();
         });
     } while (places_.size() < before);
     std::vector<std::string> refused;
-    for (const auto& [key, count] : missing) {
+    for (const auto& [key, left_out] : missing) {
+        const auto& [count, first] = left_out;
         const bool one = count == 1;
-        refused.push_back(fmt::format("{} document{} left out: the {} {} that {} to is not stored; PUT it first, or import a "
+        refused.push_back(fmt::format("{} document{} left out, {}{}: the {} {} that {} to is not stored; PUT it first, or import a "
                                       "table of hardware or deploy/catalog",
-                                      count, one ? "" : "s", storage::name_of(key.kind), key.id, one ? "it refers" : "they refer"));
+                                      count, one ? "" : "s", one ? "" : "such as ", first, storage::name_of(key.kind), key.id,
+                                      one ? "it refers" : "they refer"));
     }
     return refused;
 }
@@ -326,7 +221,8 @@ MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author&
             return stored;
         };
         try {
-            tl::expected<Record, Refused> record = merged(stored, given, listed < options.max_changes ? &fields[place] : nullptr);
+            tl::expected<Record, Refused> record = merged(
+                stored, given, options.keeps_stored, {listed < options.max_changes ? &fields[place] : nullptr, &summary.warnings});
             listed += fields[place].empty() ? 0U : 1U;
             return record ? std::move(*record) : refuse(record.error().reason);
         } catch (const storage::StoreError& error) {

@@ -26,10 +26,12 @@ struct MergeSummary {
     std::size_t unchanged = 0;
     std::vector<DocumentChange> changes; ///< the first ones
     std::vector<std::string> refused;    ///< why documents were left out, a sentence each
+    std::vector<std::string> warnings;   ///< what is odd in documents that were merged, a sentence each
 };
 
 struct MergeOptions {
     bool dry_run = false;
+    bool keeps_stored = false;     ///< what stored documents state stays; only what they lack is added, and dated prices
     std::size_t max_changes = 100; ///< that are listed
     std::string source = {};       ///< format and names of the files, for the audit
     std::function<void(std::size_t done, std::size_t total)> progress = {};
@@ -37,7 +39,10 @@ struct MergeOptions {
 
 /// Curves, devices, offers, servers, sites and performances of an import. One is merged with the stored document of its id:
 /// - fields that the import states, by model::is_stated, replace the stored ones; the others stay;
+/// - of an import whose newest price is older than the stored one, the other way round: it only adds what is not stored;
 /// - points of curves over date, prices above all, are put among the stored ones, and replace those of the same day;
+/// - a stored price that is a number stays in the history, before all dated ones; its growth rate ends;
+/// - a device's memory that is the stored one in decimal gigabytes (80 GB are 74.5 GiB) is the same: the stored figure stays;
 /// - tables of numbers by name (peak_flops) and lists of names (precisions) take new names, and keep the rest;
 /// - prices of another currency than the stored ones of other days are refused: one curve has one currency;
 /// - what would break a range or a rule, as merged, is refused.

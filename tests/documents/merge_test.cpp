@@ -86,6 +86,97 @@ TEST_F(Merge, KeepsWhatTheImportDoesNotState) {
     EXPECT_EQ(after["hourly_price"]["points"], json::parse(R"([["2024-10-04",2]])"));
 }
 
+TEST_F(Merge, AnOlderFileThatComesLaterLeavesNewerAttributesAsTheyAre) {
+    model::Offer old = offer("o", {20'000}, {5.0});
+    old.devices = 4;
+    old.note = "of October";
+    old.egress_per_gb = 0.1;
+    model::Offer recent = offer("o", {20'030}, {12.0});
+    recent.devices = 8;
+    recent.note = "of November";
+    json both[2];
+    for (const bool in_order : {true, false}) {
+        EXPECT_EQ(merged({in_order ? old : recent}).added, 1U);
+        const MergeSummary second = merged({in_order ? recent : old});
+        EXPECT_EQ(second.changed, 1U);
+        ASSERT_EQ(second.warnings.size(), 1U) << "a price of 4 devices is not one of 8";
+        EXPECT_NE(
+            second.warnings[0].find(in_order ? "of 2024-11-03 has 8 devices, 4 were stored" : "of 2024-10-04 has 4 devices, 8"),
+            std::string::npos)
+            << second.warnings[0];
+        EXPECT_EQ(merged({in_order ? recent : old}).unchanged, 1U);
+        json& offer_now = both[in_order ? 0 : 1] = stored("/v1/offers/o");
+        offer_now.erase("revision");
+        offer_now.erase("recorded_at");
+        EXPECT_EQ(service.ask("DELETE", "/v1/offers/o").status, 204);
+    }
+    EXPECT_EQ(both[0]["devices"], 8);
+    EXPECT_EQ(both[0]["note"], "of November");
+    EXPECT_EQ(both[0]["egress_per_gb"], 0.1) << "what the newer one says nothing of is taken from the older";
+    EXPECT_EQ(both[0]["hourly_price"]["points"], json::parse(R"([["2024-10-04",5],["2024-11-03",12]])"));
+    EXPECT_EQ(both[0], both[1]);
+}
+
+TEST_F(Merge, AnOlderCurveOfPricesLeavesTheSourceOfTheNewer) {
+    model::Curve curve = *offer("", {20'030}, {3.0}).hourly_price.curve;
+    curve.axis = model::Axis::date;
+    curve.id = "hardware.t4";
+    curve.source = "of November";
+    EXPECT_EQ(merged({curve}).added, 1U);
+    curve.x = {20'000};
+    curve.source = "of October";
+    EXPECT_EQ(merged({curve}).changed, 1U);
+    EXPECT_EQ(stored("/v1/curves/hardware.t4")["source"], "of November");
+    EXPECT_EQ(stored("/v1/curves/hardware.t4")["points"], json::parse(R"([["2024-10-04",3],["2024-11-03",3]])"));
+}
+
+constexpr const char* kNumberThatGrows = R"({"provider":"aws","device":"nvidia.t4","devices":1,"purchase":"on_demand",
+    "hourly_price":10,"price_growth_rate":0.05,"currency":"USD"})";
+
+TEST_F(Merge, APriceThatIsANumberStaysInTheHistory) {
+    ASSERT_EQ(service.ask("PUT", "/v1/offers/o", kNumberThatGrows).status, 201);
+    const MergeSummary summary = merged({offer("o", {20'030}, {12.0})});
+    EXPECT_EQ(summary.changed, 1U);
+    EXPECT_EQ(merged({offer("o", {20'000}, {11.0})}).changed, 1U) << "before or after: it has no day";
+    const json after = stored("/v1/offers/o");
+    EXPECT_EQ(after["hourly_price"]["points"], json::parse(R"([["1970-01-01",10],["2024-10-04",11],["2024-11-03",12]])"));
+    EXPECT_EQ(after.value("price_growth_rate", 0.0), 0.0) << "5 % a year on top of what was observed is counted twice";
+    ASSERT_EQ(summary.warnings.size(), 1U);
+    EXPECT_NE(summary.warnings[0].find("a number that grew by 0.05 a year"), std::string::npos) << summary.warnings[0];
+    EXPECT_EQ(merged({offer("o", {20'030}, {12.0})}).unchanged, 1U);
+}
+
+TEST_F(Merge, RefusesDatedPricesOfAnotherCurrencyThanANumbers) {
+    ASSERT_EQ(service.ask("PUT", "/v1/offers/o", kNumberThatGrows).status, 201);
+    model::Offer in_euro = offer("o", {20'030}, {12.0});
+    in_euro.currency = "EUR";
+    EXPECT_EQ(merged({in_euro}).changed, 0U);
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_NE(refused[0].find("its stored prices are in USD, the import in EUR"), std::string::npos) << refused[0];
+    EXPECT_EQ(stored("/v1/offers/o")["hourly_price"], 10);
+}
+
+TEST_F(Merge, KeepsTheNumberThatAHostedModelCost) {
+    ASSERT_EQ(service
+                  .ask("PUT", "/v1/endpoints/host.m", R"({"provider":"host","model":"m","currency":"USD",
+        "price_per_million_units":{"input":3,"output":15}})")
+                  .status,
+              201);
+    model::Endpoint endpoint;
+    endpoint.id = "host.m";
+    endpoint.provider = "host";
+    endpoint.model = "m";
+    endpoint.currency = "USD";
+    model::UnitPrice& price = endpoint.price_per_million_units.emplace();
+    price.split = true;
+    price.input = offer("", {20'030}, {2.0}).hourly_price;
+    price.output = offer("", {20'030}, {10.0}).hourly_price;
+    EXPECT_EQ(merged({endpoint}).changed, 1U);
+    const json prices = stored("/v1/endpoints/host.m")["price_per_million_units"];
+    EXPECT_EQ(prices["input"]["points"], json::parse(R"([["1970-01-01",3],["2024-11-03",2]])"));
+    EXPECT_EQ(prices["output"]["points"], json::parse(R"([["1970-01-01",15],["2024-11-03",10]])"));
+}
+
 TEST_F(Merge, TakesANumberOfDevicesThatIsTheDefaultToo) {
     model::Offer eight = offer("o", {20'000}, {20.0});
     eight.devices = 8;

@@ -1,6 +1,7 @@
 // What is known of energy, carbon and water, and what is not: null, never 0 (model.md, section 7; economics.md, A3 and B10).
 #include <algorithm>
 
+#include "model/documents/calendar.hpp"
 #include "model/figures.hpp"
 #include "tests/model/close.hpp"
 #include "tests/support/scenarios.hpp"
@@ -131,6 +132,23 @@ TEST(Known, APriceThatIsANumberHasNoDate) {
     document.pools[1].id = "other";
     const Summary summary = evaluate_document(document).summary;
     EXPECT_EQ(warned_of(summary, Code::undated_price), 1U) << "once a scenario";
+}
+
+TEST(Known, APriceThatWasANumberBeforeDatedOnesHasNoDate) { // an import puts it at 1970-01-01, before those
+    ScenarioDocument document = cloud_scenario();
+    Curve curve;
+    curve.kind = CurveKind::price;
+    curve.axis = Axis::date;
+    curve.interpolation = Interpolation::step;
+    const double start = days_since_epoch(document.start.year, document.start.month, 1);
+    curve.x = {0, start + 40};
+    curve.y = {10, 12};
+    document.pools[0].offer->hourly_price = {0, curve};
+    const Summary before = evaluate_document(document).summary;
+    EXPECT_EQ(warned_of(before, Code::undated_price), 1U);
+    EXPECT_EQ(warned_of(before, Code::price_before_history), 0U);
+    document.pools[0].offer->hourly_price.curve->x[1] = start - 40;
+    EXPECT_EQ(warned_of(evaluate_document(document).summary, Code::undated_price), 0U) << "the dated one holds";
 }
 
 } // namespace

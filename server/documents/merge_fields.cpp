@@ -1,0 +1,285 @@
+// Which of two values of a field stays: overloads for what has points or names in it, the later one of all others.
+#include "server/documents/merge_fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+#include "model/documents/walk.hpp"
+
+namespace costcurve::documents {
+
+namespace {
+
+using Warnings = std::vector<std::string>;
+
+bool keeps_stored_points(const Points& stored, const Points& given) {
+    return !std::includes(given.x.begin(), given.x.end(), stored.x.begin(), stored.x.end());
+}
+
+bool is_over_date(const model::Curve& curve) { return curve.axis == model::Axis::date && !curve.stored.is_reference; }
+
+// ---- days ----
+
+using Day = std::optional<double>;
+
+Day later(Day a, Day b) { return !a || (b && *b > *a) ? b : a; }
+
+Day newest_day(const model::Curve& curve) { return is_over_date(curve) && !curve.x.empty() ? Day(curve.x.back()) : std::nullopt; }
+Day newest_day(const model::Rate& rate) { return rate.curve ? newest_day(*rate.curve) : std::nullopt; }
+Day newest_day(const model::Offer& offer) { return newest_day(offer.hourly_price); }
+Day newest_day(const model::Endpoint& endpoint) {
+    Day newest;
+    if (const std::optional<model::UnitPrice>& price = endpoint.price_per_million_units) {
+        newest = newest_day(price->total);
+        for (std::size_t c = 0; price->split && c < model::kUnitClasses; ++c) {
+            if (const std::optional<model::Rate>& of_class = (*price)[static_cast<model::UnitClass>(c)]) {
+                newest = later(newest, newest_day(*of_class));
+            }
+        }
+    }
+    return newest;
+}
+template <class T> Day newest_day(const T& /*document*/) { return std::nullopt; }
+
+// ---- fields, struct to struct ----
+
+class FieldMerge {
+public:
+    bool keeps_stored = false;   ///< what the stored document states stays
+    bool dates_constants = true; ///< a stored price that is a number can stand beside given dated ones
+    bool joins_prices = false;   ///< stored points stay beside given ones
+    bool had_constant = false;   ///< a price that was a number is now a curve
+
+    template <class T> void merge_fields(T& stored, T&& given) {
+        model::for_each_field<T>([&](const auto& field) {
+            if (!model::applies(field.spec, given) || !model::is_stated(given, field)) {
+                return;
+            }
+            if (keeps_stored && model::is_stated(stored, field)) {
+                keep(stored.*field.member, std::move(given.*field.member));
+            } else {
+                merge(stored.*field.member, std::move(given.*field.member));
+            }
+        });
+    }
+    // A document of its own: what it doesn't state stays.
+    void merge_curve(model::Curve& stored, model::Curve&& given) {
+        model::Curve curve = stored;
+        merge_fields(curve, model::Curve(given));
+        if (keeps_stored) {
+            keep(stored, std::move(given));
+        } else {
+            merge(stored, std::move(given));
+        }
+        curve.x = std::move(stored.x);
+        curve.y = std::move(stored.y);
+        stored = std::move(curve);
+    }
+
+private:
+    template <class M> void merge(M& stored, std::type_identity_t<M>&& given) { stored = std::move(given); }
+    void merge(model::Curve& stored, model::Curve&& given) {
+        if (is_over_date(stored) && is_over_date(given)) {
+            join(stored, given);
+        }
+        stored = std::move(given);
+    }
+    void merge(model::Rate& stored, model::Rate&& given) {
+        if (stored.curve && given.curve) {
+            merge(*stored.curve, std::move(*given.curve));
+            return;
+        }
+        const bool gets_dated =
+            !stored.curve && given.curve && is_over_date(*given.curve) && given.curve->kind == model::CurveKind::price;
+        had_constant = had_constant || gets_dated;
+        if (gets_dated && dates_constants) {
+            model::Curve constant = *given.curve;
+            constant.x = {kUndatedPriceDay};
+            constant.y = {stored.number};
+            join(constant, *given.curve);
+        }
+        stored = std::move(given);
+    }
+    void merge(model::UnitPrice& stored, model::UnitPrice&& given) {
+        if (stored.split && given.split) {
+            merge_fields(stored, std::move(given));
+        } else if (!stored.split && !given.split) {
+            merge(stored.total, std::move(given.total));
+        } else {
+            stored = std::move(given);
+        }
+    }
+    template <class M> void merge(std::optional<M>& stored, std::optional<M>&& given) {
+        if (stored && given) {
+            merge(*stored, std::move(*given));
+        } else {
+            stored = std::move(given);
+        }
+    }
+    template <class Value> void merge(std::map<std::string, Value>& stored, std::map<std::string, Value>&& given) {
+        given.merge(stored);
+        stored = std::move(given);
+    }
+    void merge(std::vector<std::string>& stored, std::vector<std::string>&& given) { // NOLINT(*-rvalue-reference-param-not-moved)
+        std::copy_if(given.begin(), given.end(), std::back_inserter(stored),
+                     [&](const std::string& name) { return std::find(stored.begin(), stored.end(), name) == stored.end(); });
+    }
+
+    // What the stored document states stays: points and names join it.
+    template <class M> void keep(M& /*stored*/, std::type_identity_t<M>&& /*given*/) {}
+    void keep(model::Curve& stored, model::Curve&& given) {
+        if (is_over_date(stored) && is_over_date(given)) {
+            join(stored, given);
+            stored.x = std::move(given.x);
+            stored.y = std::move(given.y);
+        }
+    }
+    void keep(model::Rate& stored, model::Rate&& given) {
+        if (stored.curve && given.curve) {
+            keep(*stored.curve, std::move(*given.curve));
+        }
+    }
+    void keep(model::UnitPrice& stored, model::UnitPrice&& given) {
+        if (stored.split && given.split) {
+            merge_fields(stored, std::move(given));
+        } else if (!stored.split && !given.split) {
+            keep(stored.total, std::move(given.total));
+        }
+    }
+    template <class M> void keep(std::optional<M>& stored, std::optional<M>&& given) {
+        if (stored && given) {
+            keep(*stored, std::move(*given));
+        }
+    }
+    template <class Value> void keep(std::map<std::string, Value>& stored, std::map<std::string, Value>&& given) {
+        stored.merge(given);
+    }
+    void keep(std::vector<std::string>& stored, std::vector<std::string>&& given) { merge(stored, std::move(given)); }
+
+    // The points of both curves become those of `given`.
+    void join(const model::Curve& stored, model::Curve& given) {
+        joins_prices = joins_prices || keeps_stored_points({stored.x, stored.y}, {given.x, given.y});
+        std::vector<double> x;
+        std::vector<double> y;
+        join_points({stored.x, stored.y}, {given.x, given.y}, x, y);
+        given.x = std::move(x);
+        given.y = std::move(y);
+    }
+};
+
+// ---- what is odd ----
+
+/// Bytes of a gigabyte over those of a gibibyte, and what rounding of a published figure may take off.
+constexpr double kGigabyte = 1e9 / 1073741824.0;
+constexpr double kRounding = 0.005;
+
+// Tables of hardware count the gigabytes of a board's name in powers of ten, which no board has: 80 GB become 74.5 GiB.
+void keep_memory(const model::Device& stored, model::Device& given) {
+    if (stored.memory_gib && given.memory_gib &&
+        *given.memory_gib<*stored.memory_gib&& * given.memory_gib> * stored.memory_gib * kGigabyte * (1.0 - kRounding)) {
+        given.memory_gib = stored.memory_gib;
+    }
+}
+
+void warn_of_power(const model::Device& before, const model::Device& after, Warnings& warnings) {
+    constexpr double kSame = 0.01; // of the stored value
+    if (std::fabs(after.tdp_w - before.tdp_w) > kSame * before.tdp_w) {
+        warnings.push_back(fmt::format("{}: its tdp_w of {} W becomes {} W; import with keep_stored to keep what is stored",
+                                       before.id, before.tdp_w, after.tdp_w));
+    }
+}
+
+// The same SKU with another number of devices is another thing to buy: prices of both are on one curve.
+void warn_of_devices(const model::Offer& before, int given, Day day, bool keeps, Warnings& warnings) {
+    if (before.devices == given) {
+        return;
+    }
+    const std::string since = day ? " of " + model::date_text(*day) : "";
+    warnings.push_back(keeps ? fmt::format("{}: the import{} has {} devices, {} are stored and stay; its price is of {}", before.id,
+                                           since, given, before.devices, given)
+                             : fmt::format("{}: the import{} has {} devices, {} were stored; its earlier prices are of {}",
+                                           before.id, since, given, before.devices, before.devices));
+}
+
+void drop_growth(const model::Offer& before, model::Offer& after, bool had_constant, Warnings& warnings) {
+    if (had_constant && before.price_growth_rate != 0.0) {
+        after.price_growth_rate = 0.0;
+        warnings.push_back(fmt::format("{}: its price was a number that grew by {} a year; what it costs is now observed, and "
+                                       "price_growth_rate becomes 0",
+                                       before.id, before.price_growth_rate));
+    }
+}
+
+template <class T> std::string merge_into(T& stored, T&& given, bool keeps_stored, Warnings& warnings) {
+    const Day day = newest_day(given);
+    const Day stored_day = newest_day(stored);
+    FieldMerge merge;
+    merge.keeps_stored = keeps_stored || (day && stored_day && *day < *stored_day);
+    if constexpr (std::is_same_v<T, model::Curve>) {
+        merge.merge_curve(stored, std::move(given));
+    } else if constexpr (std::is_same_v<T, model::Device>) {
+        const model::Device before = stored;
+        keep_memory(before, given);
+        merge.merge_fields(stored, std::move(given));
+        warn_of_power(before, stored, warnings);
+    } else if constexpr (requires { stored.currency; }) {
+        const T before = stored;
+        const std::string currency = given.currency;
+        merge.dates_constants = !before.currency.empty() || currency.empty();
+        if constexpr (std::is_same_v<T, model::Offer>) {
+            warn_of_devices(before, given.devices, day, merge.keeps_stored, warnings);
+        }
+        merge.merge_fields(stored, std::move(given));
+        if (merge.joins_prices && before.currency != currency) {
+            return fmt::format("its stored prices are in {}, the import in {}; delete it first, or import the same currency",
+                               before.currency, currency);
+        }
+        if constexpr (std::is_same_v<T, model::Offer>) {
+            drop_growth(before, stored, merge.had_constant, warnings);
+        }
+    } else {
+        merge.merge_fields(stored, std::move(given));
+    }
+    return "";
+}
+
+} // namespace
+
+// A given point replaces a stored one of the same x.
+void join_points(const Points& other, const Points& first, std::vector<double>& x, std::vector<double>& y) {
+    x.reserve(other.x.size() + first.x.size());
+    y.reserve(other.x.size() + first.x.size());
+    std::size_t o = 0;
+    std::size_t f = 0;
+    while (o < other.x.size() || f < first.x.size()) {
+        const bool from_other = f == first.x.size() || (o < other.x.size() && other.x[o] < first.x[f]);
+        o += !from_other && o < other.x.size() && other.x[o] == first.x[f] ? 1U : 0U;
+        const Points& source = from_other ? other : first;
+        std::size_t& at = from_other ? o : f;
+        x.push_back(source.x[at]);
+        y.push_back(source.y[at++]);
+    }
+}
+
+tl::expected<AnyDocument, Refused> merge_documents(AnyDocument stored, AnyDocument&& given, bool keeps_stored,
+                                                   std::vector<std::string>* warnings) {
+    Warnings found;
+    std::string refused = std::visit(
+        [&]<class T>(T& before) { return merge_into(before, std::move(std::get<T>(given)), keeps_stored, found); }, stored);
+    if (!refused.empty()) {
+        return tl::unexpected(Refused{std::move(refused)});
+    }
+    if (warnings != nullptr) {
+        warnings->insert(warnings->end(), found.begin(), found.end());
+    }
+    return stored;
+}
+
+} // namespace costcurve::documents
