@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "server/import/identity/accelerator_names.hpp"
+#include "server/import/prices/hosts_apart.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/prices/slice_prices.hpp"
 #include "server/import/readers.hpp"
@@ -19,27 +20,8 @@ namespace costcurve::imports {
 
 namespace {
 
-/// Prices that differ by less were rounded differently (27.43298 and 27.433000).
+/// HourPrices that differ by less were rounded differently (27.43298 and 27.433000).
 constexpr double kPriceRounding = 1e-5;
-
-// USD an hour; 0 where there is none.
-struct Prices {
-    double on_demand = 0.0;
-    double spot = 0.0;
-    [[nodiscard]] bool none() const { return on_demand <= 0.0 && spot <= 0.0; }
-    bool operator==(const Prices&) const = default;
-};
-
-// What is sold: one row, a host with its accelerator, or a slice. Texts are numbers of names.
-struct Item {
-    std::size_t row = 0;
-    std::uint32_t sku = 0, region = 0;
-    std::uint32_t place = 0; // the zone, else the region
-    std::uint32_t device = 0;
-    int devices = 0;
-    bool is_mega = false; // H100 Mega: another host and network, the same board
-    Prices prices;
-};
 
 // Hosts of type a3-mega… take the accelerators that are called H100-MEGA.
 bool is_mega_host(std::string_view type) { return type.starts_with("a3-mega"); }
@@ -69,12 +51,18 @@ public:
     }
 
     HardError finish() {
-        add_hosts();
+        hosts_.sell([this](const SoldItem& item, std::string_view note) { add_offers(item, note); });
         add_slices();
         return std::nullopt;
     }
 
 private:
+    // A cell as complaints name it.
+    [[nodiscard]] std::string said(Column column) const {
+        const std::string_view text = table_.text(column);
+        return text.empty() ? "blank" : std::string(text);
+    }
+
     void reject(std::string reason) { report_.rejected.add(table_.row(), std::move(reason)); }
 
     // False where the cell can't be read as a price at all.
@@ -89,13 +77,14 @@ private:
     }
 
     // Of a host, zero is what is to be added to the accelerator's price; of anything else it is no price.
-    bool read_prices(Prices& prices, bool of_host) {
+    bool read_prices(HourPrices& prices, bool of_host) {
         if (!read_price(price_, "Price", prices.on_demand) || !read_price(spot_, "SpotPrice", prices.spot)) {
             return false;
         }
         const bool says_zero = !table_.text(price_).empty() && prices.on_demand <= 0.0;
         if (prices.none() && !(of_host && says_zero)) {
-            reject("Price and SpotPrice are blank or 0; zero is not a price");
+            reject(fmt::format("Price is {} and SpotPrice is {}; zero is not a price, nor is what is blank", said(price_),
+                               said(spot_)));
             return false;
         }
         if (!prices.none() && says_zero) {
@@ -105,7 +94,7 @@ private:
     }
 
     // Region, zone and prices of the row; false where it was rejected, or is there already.
-    bool read_item(std::string_view sku, Item& item, bool of_host = false) {
+    bool read_item(std::string_view sku, SoldItem& item, bool of_host = false) {
         if (!read_prices(item.prices, of_host)) {
             return false;
         }
@@ -119,7 +108,7 @@ private:
     }
 
     // Exact duplicates are skipped; a second price for the same thing is reported.
-    bool is_new(const Item& item) {
+    bool is_new(const SoldItem& item) {
         const std::uint64_t key = std::uint64_t{item.sku} << 32U | item.place;
         const auto [found, added] = seen_.try_emplace(key, Seen{item.row, item.prices});
         if (added) {
@@ -140,7 +129,9 @@ private:
         const Number number = table_.number(count_);
         const bool whole = number.value == std::floor(number.value) && number.value >= 1.0 && number.value <= kMax;
         if (number.state == Number::State::bad || (number && !whole)) {
-            reject(fmt::format("AcceleratorCount is {}; an offer needs whole devices", table_.text(count_)));
+            reject(fmt::format(
+                "AcceleratorCount is {}; an offer needs whole devices: store the part as a device, and an alias of the type",
+                table_.text(count_)));
             return false;
         }
         count = number ? static_cast<int>(number.value) : 0;
@@ -148,12 +139,14 @@ private:
     }
 
     void read_instance(std::string_view instance, std::string_view accelerator) {
+        const auto& found = known_.find(instance, accelerator, table_.text(info_));
         int count = 0;
-        if (!read_count(count)) {
+        const Number said = table_.number(count_);
+        const bool is_part = found.devices == 1 && said && said.value > 0.0 && said.value < 1.0; // stored as a device of its own
+        if (!is_part && !read_count(count)) {
             return;
         }
-        const auto& found = known_.find(instance, accelerator, table_.text(info_));
-        Item item;
+        SoldItem item;
         item.device = found.device;
         item.devices = found.devices > 0 ? found.devices : count;
         if (!found.reason.empty()) {
@@ -175,37 +168,41 @@ private:
         const std::string_view type =
             instance.ends_with(kWithoutDisks) ? instance.substr(0, instance.size() - kWithoutDisks.size()) : instance;
         const auto& found = known_.find(type, "", "");
-        Item item;
+        SoldItem item;
         if (found.devices > 0) {
             item.device = found.device;
             item.devices = found.devices;
             item.is_mega = is_mega_host(type);
             if (read_item(instance, item, true) && is_new(item)) {
-                hosts_.push_back(item);
+                hosts_.add_host(item);
             }
         } else if (is_accelerator_family(type)) {
-            reject(
-                fmt::format("{} has accelerators, but which ones is not known; add it to the table of instance types", instance));
+            reject(fmt::format("{} has accelerators, but which ones is not known; store an alias (/v1/aliases) of the type",
+                               instance));
+        } else if (is_attachable_host(type)) {
+            if (read_item(instance, item, true) && is_new(item)) {
+                hosts_.add_attachable(type, item);
+            }
         } else {
             ++report_.skipped;
         }
     }
 
     void read_accelerator(std::string_view accelerator) {
-        Item item;
+        SoldItem item;
         const auto device = device_of(accelerator);
         if (!device) {
-            reject(fmt::format("AcceleratorName is {}, which no alias knows; add it to the table of aliases", accelerator));
+            reject(fmt::format("AcceleratorName is {}, which no alias knows; store an alias (/v1/aliases)", accelerator));
         } else if (read_count(item.devices) && read_item(fmt::format("{} x{}", accelerator, item.devices), item) && is_new(item)) {
             item.device = names_.intern(*device);
             item.is_mega = is_mega(accelerator);
-            accelerators_.push_back(item);
+            hosts_.add_accelerator(item);
         }
     }
 
     void read_slice(std::string_view name) {
         const auto slice = tpu_slice_of(name);
-        Item item;
+        SoldItem item;
         int count = 0;
         if (!slice) {
             reject(fmt::format("AcceleratorName is {}, which is no TPU slice of a known generation", name));
@@ -218,75 +215,15 @@ private:
         }
     }
 
-    // What a user pays is host and accelerator. Several hosts can take the same accelerator.
-    void add_hosts() {
-        std::vector<bool> used(accelerators_.size());
-        std::unordered_map<std::string, std::size_t> places;
-        const auto key = [](const Item& item) {
-            return fmt::format("{} {} {} {}", item.place, item.device, item.devices, item.is_mega);
-        };
-        for (std::size_t i = 0; i < accelerators_.size(); ++i) {
-            places.emplace(key(accelerators_[i]), i);
-        }
-        for (Item host : hosts_) {
-            const auto found = places.find(key(host));
-            if (found == places.end()) {
-                report_.rejected.add(host.row,
-                                     fmt::format("{} in {}: the file has no row of its {} x {}, whose price is to be added",
-                                                 names_[host.sku], names_[host.place], host.devices, names_[host.device]));
-                continue;
-            }
-            const Item& accelerator = accelerators_[found->second];
-            used[found->second] = true;
-            if (host.prices.none()) {
-                report_.warnings.add(
-                    host.row,
-                    fmt::format("the host's price is 0: row {} of the accelerator is taken for the whole", accelerator.row));
-                host.prices = accelerator.prices;
-                add_offers(host, "The host's row says 0: the accelerator's row has the whole price.");
-            } else if (add_up(host, accelerator)) {
-                add_offers(host, "The host's price and its accelerator's, added up.");
-            }
-        }
-        for (std::size_t i = 0; i < accelerators_.size(); ++i) {
-            if (!used[i]) {
-                report_.rejected.add(
-                    accelerators_[i].row,
-                    fmt::format("{} in {} is an accelerator alone, and the file has no host for it; no offer is made",
-                                names_[accelerators_[i].sku], names_[accelerators_[i].place]));
-            }
-        }
-    }
-
-    // False where no price has both halves.
-    bool add_up(Item& host, const Item& accelerator) {
-        const auto add = [&](std::string_view name, double& price, double added) {
-            if ((price > 0.0) != (added > 0.0)) {
-                const bool host_has_none = price <= 0.0;
-                report_.warnings.add(host.row, fmt::format("{}: the {} (row {}) has none; no offer is made of the other half", name,
-                                                           host_has_none ? "host" : "accelerator",
-                                                           host_has_none ? host.row : accelerator.row));
-                price = 0.0;
-            }
-            price += price > 0.0 ? added : 0.0;
-        };
-        add("Price", host.prices.on_demand, accelerator.prices.on_demand);
-        add("SpotPrice", host.prices.spot, accelerator.prices.spot);
-        return !host.prices.none();
-    }
-
     void add_slices() {
-        const auto prices_by = [&](double Prices::*member) {
-            std::vector<SlicePrice> prices;
-            for (const Item& slice : slices_) {
-                prices.push_back({slice.device, slice.place, slice.devices, slice.prices.*member});
-            }
-            return find_placeholders(prices);
-        };
-        const auto wrong_on_demand = prices_by(&Prices::on_demand);
-        const auto wrong_spot = prices_by(&Prices::spot);
+        std::vector<SlicePrice> prices; // on demand and spot of each, in turn
+        for (const SoldItem& slice : slices_) {
+            prices.push_back({slice.device, slice.place, slice.devices, slice.prices.on_demand, false});
+            prices.push_back({slice.device, slice.place, slice.devices, slice.prices.spot, true});
+        }
+        const std::vector<std::string_view> wrong = find_placeholders(prices);
         for (std::size_t i = 0; i < slices_.size(); ++i) {
-            Item slice = slices_[i];
+            SoldItem slice = slices_[i];
             std::string reason;
             const auto leave_out = [&](std::string_view name, std::string_view why, double& price) {
                 if (!why.empty()) {
@@ -294,8 +231,8 @@ private:
                     price = 0.0;
                 }
             };
-            leave_out("Price", wrong_on_demand[i], slice.prices.on_demand);
-            leave_out("SpotPrice", wrong_spot[i], slice.prices.spot);
+            leave_out("Price", wrong[2 * i], slice.prices.on_demand);
+            leave_out("SpotPrice", wrong[2 * i + 1], slice.prices.spot);
             if (slice.prices.none()) {
                 report_.rejected.add(slice.row, reason);
                 continue;
@@ -307,8 +244,8 @@ private:
         }
     }
 
-    void add_offers(const Item& item, std::string_view note = "") {
-        const Prices& prices = item.prices;
+    void add_offers(const SoldItem& item, std::string_view note = "") {
+        const HourPrices& prices = item.prices;
         if (prices.on_demand > 0.0 && prices.spot > prices.on_demand * (1.0 + kPriceRounding)) {
             report_.warnings.add(item.row, fmt::format("SpotPrice {} is above Price {}", prices.spot, prices.on_demand));
         }
@@ -320,7 +257,7 @@ private:
         }
     }
 
-    void add_offer(const Item& item, model::Purchase purchase, std::string_view word, double price, std::string_view note) {
+    void add_offer(const SoldItem& item, model::Purchase purchase, std::string_view word, double price, std::string_view note) {
         Document document(std::in_place_type<model::Offer>); // it is large: moved no more than needed
         auto& offer = std::get<model::Offer>(document);
         offer.id = id_of(item, word);
@@ -338,7 +275,7 @@ private:
     }
 
     // The same as `make_id`, with the slug of each name made once.
-    std::string id_of(const Item& item, std::string_view word) {
+    std::string id_of(const SoldItem& item, std::string_view word) {
         constexpr std::size_t kMax = 128;
         std::string id = provider_;
         for (const std::string_view part : {slug_of(item.sku), slug_of(item.place), word}) {
@@ -356,7 +293,7 @@ private:
 
     struct Seen {
         std::size_t row = 0;
-        Prices prices;
+        HourPrices prices;
     };
 
     Table& table_;
@@ -370,7 +307,8 @@ private:
     std::unordered_map<std::uint32_t, std::string> slugs_;
     KnownAccelerators known_{names_};
     std::unordered_map<std::uint64_t, Seen> seen_;
-    std::vector<Item> hosts_, accelerators_, slices_;
+    HostsApart hosts_{names_, report_};
+    std::vector<SoldItem> slices_;
 };
 
 } // namespace

@@ -11,16 +11,18 @@ namespace costcurve::imports {
 
 namespace {
 
-/// Chips of one generation differ by a factor of 2 between regions, spot from on demand by 5.
-constexpr double kMaxOverMedian = 100.0;
+/// Chips of one generation differ by a factor of 2 between regions on demand, and of 5 as spot.
+constexpr double kMaxOverMedian = 10.0;
+
+using Figure = std::pair<std::uint32_t, double>; // of a generation
 
 // Figures that slices of different sizes share in one place, by generation.
-std::set<std::pair<std::uint32_t, double>> flat_figures(std::span<const SlicePrice> prices) {
-    std::map<std::tuple<std::uint32_t, std::uint32_t, double>, int> chips_of;
-    std::set<std::pair<std::uint32_t, double>> flat;
+std::set<Figure> flat_figures(std::span<const SlicePrice> prices) {
+    std::map<std::tuple<std::uint32_t, std::uint32_t, bool, double>, int> chips_of;
+    std::set<Figure> flat;
     for (const SlicePrice& one : prices) {
         if (one.price > 0.0) {
-            const auto [found, added] = chips_of.try_emplace({one.generation, one.place, one.price}, one.chips);
+            const auto [found, added] = chips_of.try_emplace({one.generation, one.place, one.is_spot, one.price}, one.chips);
             if (!added && found->second != one.chips) {
                 flat.insert({one.generation, one.price});
             }
@@ -33,25 +35,31 @@ std::set<std::pair<std::uint32_t, double>> flat_figures(std::span<const SlicePri
 
 std::vector<std::string_view> find_placeholders(std::span<const SlicePrice> prices) {
     std::vector<std::string_view> wrong(prices.size());
-    const auto flat = flat_figures(prices);
-    std::map<std::uint32_t, std::vector<double>> of_chip;
+    const std::set<Figure> flat = flat_figures(prices);
+    std::map<std::pair<std::uint32_t, bool>, std::vector<double>> of_chip;
     for (std::size_t i = 0; i < prices.size(); ++i) {
         if (prices[i].price > 0.0 && flat.contains({prices[i].generation, prices[i].price})) {
             wrong[i] = "stands for slices of every size";
         } else if (prices[i].price > 0.0) {
-            of_chip[prices[i].generation].push_back(prices[i].price / prices[i].chips);
+            of_chip[{prices[i].generation, prices[i].is_spot}].push_back(prices[i].price / prices[i].chips);
         }
     }
-    std::map<std::uint32_t, double> medians;
-    for (auto& [generation, values] : of_chip) {
+    std::map<std::pair<std::uint32_t, bool>, double> medians;
+    for (auto& [key, values] : of_chip) {
         const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
         std::nth_element(values.begin(), middle, values.end());
-        medians[generation] = *middle;
+        medians[key] = *middle;
+    }
+    std::set<Figure> far_off;
+    for (const SlicePrice& one : prices) {
+        const auto median = medians.find({one.generation, one.is_spot});
+        if (median != medians.end() && one.price / one.chips > kMaxOverMedian * median->second) {
+            far_off.insert({one.generation, one.price});
+        }
     }
     for (std::size_t i = 0; i < prices.size(); ++i) {
-        const auto median = medians.find(prices[i].generation);
-        if (wrong[i].empty() && median != medians.end() && prices[i].price / prices[i].chips > kMaxOverMedian * median->second) {
-            wrong[i] = "is over a hundred times what a chip of its generation costs elsewhere in the file";
+        if (wrong[i].empty() && far_off.contains({prices[i].generation, prices[i].price})) {
+            wrong[i] = "is over ten times what a chip of its generation costs elsewhere in the file";
         }
     }
     return wrong;

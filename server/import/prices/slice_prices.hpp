@@ -8,17 +8,18 @@
 
 namespace costcurve::imports {
 
-/// The price of a slice in one place, of one way to pay. 0: it has none.
+/// The price of a slice in one place. 0: it has none.
 struct SlicePrice {
     std::uint32_t generation = 0; ///< which kind of chip
     std::uint32_t place = 0;
     int chips = 1;
     double price = 0.0;
+    bool is_spot = false;
 };
 
-/// What is wrong with each price, "" where nothing is. A slice costs what its chips cost, so these are no prices: one that several
-/// sizes share in one place, the same figure at other places of the generation, and one that is more than a hundred times the
-/// generation's median of a chip. O(n log n).
+/// What is wrong with each price, "" where nothing is. A slice costs what its chips cost, so these are no prices, however they are
+/// paid: one that several sizes share in one place, the same figure at other places of the generation, one that is more than ten
+/// times the generation's median of a chip paid that way, and the same figure paid the other way. O(n log n).
 [[nodiscard]] std::vector<std::string_view> find_placeholders(std::span<const SlicePrice> prices);
 
 } // namespace costcurve::imports

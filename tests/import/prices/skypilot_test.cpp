@@ -173,7 +173,48 @@ TEST(Skypilot, LeavesOutPlaceholdersOfSlices) {
     EXPECT_TRUE(says(reading.report.rejected, 2, "Price is 700 and stands for slices of every size"));
     EXPECT_TRUE(says(reading.report.rejected, 3, "SpotPrice is 700 and stands for slices of every size"));
     EXPECT_TRUE(says(reading.report.warnings, 4, "SpotPrice is 700"));
-    EXPECT_TRUE(says(reading.report.rejected, 7, "over a hundred times")); // 1000 a chip, where 2.7 is usual
+    EXPECT_TRUE(says(reading.report.rejected, 7, "over ten times")); // 1000 a chip, where 2.7 is usual
+}
+
+TEST(Skypilot, AttachesAnAcceleratorThatIsSoldAloneToAnN1Host) {
+    const Reading reading = read_text("skypilot",
+                                      kGcpHeader + "n1-standard-4,4,15,,,,us-central1,us-central1-a,0.19,0.04\n"
+                                                   "n1-standard-16,16,60,,,,us-central1,us-central1-a,0.76,\n"
+                                                   "n1-standard-2,2,7.5,,,,us-central1,us-central1-a,0.095,0.02\n"
+                                                   ",,,T4,1,,us-central1,us-central1-a,0.35,0.11\n"
+                                                   ",,,V100,4,,us-central1,us-central1-a,9.92,2.96\n"
+                                                   ",,,T4,2,,us-central1,us-central1-a,0.70,0.22\n",
+                                      kGcp);
+    EXPECT_DOUBLE_EQ(price_of(reading, "gcp.n1-standard-4-t4-x1.us-central1-a.on-demand"), 0.54);
+    EXPECT_DOUBLE_EQ(price_of(reading, "gcp.n1-standard-4-t4-x1.us-central1-a.spot"), 0.15);
+    EXPECT_DOUBLE_EQ(price_of(reading, "gcp.n1-standard-16-v100-x4.us-central1-a.on-demand"), 10.68);
+    const auto* const four = reading.find<model::Offer>("gcp.n1-standard-16-v100-x4.us-central1-a.on-demand");
+    ASSERT_NE(four, nullptr);
+    EXPECT_EQ(four->devices, 4);
+    EXPECT_EQ(four->device.id, "nvidia.v100-sxm2-16gb");
+    EXPECT_EQ(reading.documents.size(), 3U) << "half of a spot price is none";
+    EXPECT_TRUE(says(reading.report.warnings, 3, "SpotPrice: the host (row 3) has none"));
+    EXPECT_TRUE(says(reading.report.rejected, 7, "no host for it (its own type, or n1-standard-8)"));
+    EXPECT_EQ(reading.report.skipped, 1U) << "the host of two vCPUs";
+}
+
+TEST(Skypilot, NamesACellThatIsNoNumberAsItStands) {
+    const Reading reading =
+        read_text("skypilot", kAzureHeader + "Standard_ND96isr_H100_v5,H100,8,96,1900,H100,NaN,,eastus,V2\n", kAzure);
+    EXPECT_TRUE(says(reading.report.rejected, 2, "Price is NaN and SpotPrice is blank; zero is not a price"));
+}
+
+TEST(Skypilot, TakesASentinelForNoPriceHoweverItIsPaid) { // two published rows alone: 87.5 a chip beside 2.70
+    for (const char* const spot : {"", "8.64"}) {
+        const Reading reading = read_text("skypilot",
+                                          kGcpHeader + ",,,tpu-v6e-8,1,,us-central2,us-central2-b,700.0,700.0\n" +
+                                              ",,,tpu-v6e-8,1,,us-east1,us-east1-d,21.6," + spot + "\n",
+                                          kGcp);
+        EXPECT_EQ(price_of(reading, "gcp.tpu-v6e-8.us-east1-d.on-demand"), 21.6);
+        EXPECT_EQ(reading.documents.size(), *spot == '\0' ? 1U : 2U);
+        EXPECT_TRUE(says(reading.report.rejected, 2, "Price is 700 and is over ten times"));
+        EXPECT_TRUE(says(reading.report.rejected, 2, "SpotPrice is 700 and is over ten times"));
+    }
 }
 
 TEST(Skypilot, KeepsAPriceOf700ThatIsOne) {
