@@ -42,6 +42,7 @@ void check_hosted(const HostedModel& model, const std::string& pointer, const Sc
 void check_alone(const Server& server, Rules& rules);
 void check_alone(const Performance& performance, Rules& rules);
 void check_alone(const Model& model, Rules& rules);
+void check_alone(const Alias& alias, Rules& rules);
 
 void check_pools(const ScenarioDocument& scenario, Rules& rules);
 void check_workloads(const ScenarioDocument& scenario, Rules& rules);

@@ -209,6 +209,16 @@ struct Model {
     friend bool operator==(const Model&, const Model&) = default;
 };
 
+/// Names of a device, or of an instance type with several, as they stand in published files: what imports know them by.
+struct Alias {
+    std::string id, source, note;
+    Stored stored;
+    std::vector<std::string> names;
+    std::string device; ///< an id
+    int devices = 1;    ///< above 1 the names are of instance types
+    friend bool operator==(const Alias&, const Alias&) = default;
+};
+
 struct Performance {
     std::string id, source, note;
     Stored stored;

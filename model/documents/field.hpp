@@ -97,6 +97,7 @@ template <> inline constexpr std::string_view document_name<Server> = "server";
 template <> inline constexpr std::string_view document_name<Performance> = "performance";
 template <> inline constexpr std::string_view document_name<Model> = "model";
 template <> inline constexpr std::string_view document_name<Endpoint> = "endpoint";
+template <> inline constexpr std::string_view document_name<Alias> = "alias";
 template <> inline constexpr std::string_view document_name<Workload> = "workload";
 template <> inline constexpr std::string_view document_name<Pool> = "pool";
 template <> inline constexpr std::string_view document_name<Finance> = "finance";

@@ -232,5 +232,6 @@ template Failure check_fields(const Server& document);
 template Failure check_fields(const Site& document);
 template Failure check_fields(const Performance& document);
 template Failure check_fields(const Endpoint& document);
+template Failure check_fields(const Alias& document);
 
 } // namespace costcurve::model

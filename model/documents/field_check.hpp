@@ -54,5 +54,6 @@ extern template Failure check_fields(const Server& document);
 extern template Failure check_fields(const Site& document);
 extern template Failure check_fields(const Performance& document);
 extern template Failure check_fields(const Endpoint& document);
+extern template Failure check_fields(const Alias& document);
 
 } // namespace costcurve::model

@@ -27,7 +27,7 @@ template <> inline constexpr std::string_view part_name<Allocation> = "allocatio
 /// Calls `visit` with std::type_identity<T> of every document and part that has a table, in the order of the documentation.
 template <class F> void for_each_document(F&& visit) {
     const auto each = [&]<class... T>(std::type_identity<std::tuple<T...>>) { (visit(std::type_identity<T>{}), ...); };
-    each(std::type_identity<std::tuple<Device, Slice, Curve, Offer, Server, Site, Model, Endpoint, Performance, Estimate,
+    each(std::type_identity<std::tuple<Device, Slice, Curve, Offer, Server, Site, Model, Endpoint, Alias, Performance, Estimate,
                                        ScenarioDocument, Finance, Allocation, Workload, Demand, Checkpoint, RunsOn, Porting, Pool,
                                        ServerPurchase, Lease, Loan, ExtraCost, DemandCharge, EnergyTier>>{});
 }

@@ -99,6 +99,24 @@ inline constexpr auto fields<Model> = std::tuple_cat(
     });
 
 template <>
+inline constexpr auto fields<Alias> = std::tuple_cat(
+    annotation_fields<Alias>,
+    std::tuple{
+        Field{"names",
+              &Alias::names,
+              {.min = 1,
+               .max = 1000,
+               .required = true,
+               .format = Format::name,
+               .help = "as they stand in published files; case, punctuation and the vendor's words before them don't count"}},
+        Field{"device", &Alias::device, {.required = true, .format = Format::slug, .help = "the id of a stored device"}},
+        Field{
+            "devices",
+            &Alias::devices,
+            {.unit = "devices", .min = 1, .max = 1e6, .help = "of what has one of the names: above 1 they are types of instances"}},
+    });
+
+template <>
 inline constexpr auto fields<Performance> = std::tuple_cat(
     annotation_fields<Performance>,
     std::tuple{

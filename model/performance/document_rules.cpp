@@ -1,4 +1,7 @@
-// Rules that a performance, a model and an endpoint keep by themselves, wherever they will stand.
+// Rules that a performance, a model, an alias and an endpoint keep by themselves, wherever they will stand.
+#include <algorithm>
+#include <cctype>
+
 #include "model/rules.hpp"
 
 namespace costcurve::model {
@@ -20,6 +23,17 @@ void check_alone(const Model& model, Rules& rules) {
     }
     if (model.weight_bytes.empty()) {
         rules.add("/weight_bytes", Code::missing, "weight_bytes is empty; give {precision: bytes}");
+    }
+}
+
+void check_alone(const Alias& alias, Rules& rules) {
+    for (std::size_t i = 0; i < alias.names.size(); ++i) {
+        const std::string& name = alias.names[i];
+        const bool has_letter = std::any_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+        if (!has_letter) {
+            rules.add(fmt::format("/names/{}", i), Code::bad_format,
+                      fmt::format("\"{}\" has no letter and no digit; files are searched for those alone", name));
+        }
     }
 }
 

@@ -12,6 +12,8 @@ inline constexpr auto fields<imports::Complaint> =
 template <> inline constexpr std::string_view document_name<imports::Complaints> = "complaints";
 template <>
 inline constexpr auto fields<imports::Complaints> =
-    std::tuple{Field{"count", &imports::Complaints::count, {.min = 0}}, Field{"first", &imports::Complaints::first, {}}};
+    std::tuple{Field{"count", &imports::Complaints::count, {.min = 0}},
+               Field{"rows", &imports::Complaints::rows, {.min = 0, .help = "that they are about; the others are of the whole"}},
+               Field{"first", &imports::Complaints::first, {}}};
 
 } // namespace costcurve::model

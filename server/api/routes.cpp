@@ -215,24 +215,25 @@ struct KindRow {
     std::string_view stored;
     std::string_view list;
 };
-#define COSTCURVE_KIND(name)                                                                                                       \
+#define COSTCURVE_KIND(name, plural)                                                                                               \
     {                                                                                                                              \
-        storage::Kind::name, "/v1/" #name "s", "/v1/" #name "s/{id}", "/v1/" #name "s/{id}/revisions", #name, "stored_" #name,     \
+        storage::Kind::name, "/v1/" plural, "/v1/" plural "/{id}", "/v1/" plural "/{id}/revisions", #name, "stored_" #name,        \
             #name "_list"                                                                                                          \
     }
 constexpr auto kKindRows = std::to_array<KindRow>({
-    COSTCURVE_KIND(device),
-    COSTCURVE_KIND(offer),
-    COSTCURVE_KIND(server),
-    COSTCURVE_KIND(site),
-    COSTCURVE_KIND(curve),
-    COSTCURVE_KIND(performance),
-    COSTCURVE_KIND(model),
-    COSTCURVE_KIND(endpoint),
-    COSTCURVE_KIND(scenario),
-    COSTCURVE_KIND(schedule),
-    COSTCURVE_KIND(webhook),
-    COSTCURVE_KIND(comparison),
+    COSTCURVE_KIND(device, "devices"),
+    COSTCURVE_KIND(offer, "offers"),
+    COSTCURVE_KIND(server, "servers"),
+    COSTCURVE_KIND(site, "sites"),
+    COSTCURVE_KIND(curve, "curves"),
+    COSTCURVE_KIND(performance, "performances"),
+    COSTCURVE_KIND(model, "models"),
+    COSTCURVE_KIND(endpoint, "endpoints"),
+    COSTCURVE_KIND(alias, "aliases"),
+    COSTCURVE_KIND(scenario, "scenarios"),
+    COSTCURVE_KIND(schedule, "schedules"),
+    COSTCURVE_KIND(webhook, "webhooks"),
+    COSTCURVE_KIND(comparison, "comparisons"),
 });
 #undef COSTCURVE_KIND
 
@@ -268,6 +269,8 @@ std::vector<Parameter> import_parameters() {
     std::vector<Parameter> parameters = {
         {"format", "query", "string", "the file's format", 0, 0, formats},
         {"dry_run", "query", "boolean", "true: say what would change, and change nothing"},
+        {"keep_stored", "query", "boolean", "true: what stored documents state stays; add what they lack, and dated prices"},
+        {"name", "query", "string", "the file's name, where the body is one file: part of what `source` says, and of some ids"},
         {"changes", "query", "integer", "most documents whose changes are listed; default 100", 0, 10000},
     };
     for (const imports::OptionRow& row : imports::import_options()) {

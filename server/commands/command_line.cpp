@@ -154,6 +154,7 @@ void add_import(CLI::App& verb, const imports::Format& format, ImportOptions& op
     add_database(verb, options.database);
     verb.add_option("FILE", options.files, "files as they were published, gzip'd or not; - is standard input")->required();
     verb.add_flag("--dry-run", options.dry_run, "say what would change, and change nothing");
+    verb.add_flag("--keep-stored", options.keep_stored, "what stored documents state stays; add what they lack, and dated prices");
     verb.add_flag("--json", options.json, "the summary as JSON");
     const auto names = [](std::string_view list, std::string_view name) {
         return fmt::format(" {} ", list).find(fmt::format(" {} ", name)) != std::string::npos;

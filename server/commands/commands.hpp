@@ -153,6 +153,7 @@ struct ImportOptions {
     std::vector<std::string> files; ///< "-" is standard input
     imports::Options options;
     bool dry_run = false;
+    bool keep_stored = false;
     bool json = false; ///< the summary as JSON, as POST /v1/imports answers it
 };
 /// Published files of a format become documents: all or nothing.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "server/answers/store/import_files.hpp"
+#include "server/answers/store/stored_names.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -91,12 +92,15 @@ int import_published(const imports::Format& format, const ImportOptions& options
         const bool has_size = path != "-" && std::filesystem::is_regular_file(status); // a pipe has none
         bytes += has_size ? std::filesystem::file_size(path, unknown) : 0;
     }
-    if (const model::Failure issues = imports::check_options(format, options.options); !issues.empty()) {
+    const auto opened = storage::open_store({.path = options.database.path});
+    storage::Store& store = *opened;
+    const imports::AddedNames names = answers::stored_names(store);
+    imports::Options checked = options.options;
+    checked.names = &names;
+    if (const model::Failure issues = imports::check_options(format, checked); !issues.empty()) {
         print_issues(std::string(format.name), issues);
         return kWrongInput;
     }
-    const auto opened = storage::open_store({.path = options.database.path});
-    storage::Store& store = *opened;
     Progress bar(bytes);
     std::vector<answers::ImportFile> files;
     files.reserve(options.files.size());
@@ -105,6 +109,7 @@ int import_published(const imports::Format& format, const ImportOptions& options
     }
     answers::ImportRequest request{&format, options.options, {}};
     request.merge.dry_run = options.dry_run;
+    request.merge.keeps_stored = options.keep_stored;
     request.merge.progress = [&](std::size_t done, std::size_t total) { bar.stored(done, total); };
     auto summary = answers::import_files(store, {"cli", ""}, request, std::move(files));
     if (!summary) {
@@ -122,7 +127,7 @@ int import_published(const imports::Format& format, const ImportOptions& options
         }
         fmt::print("{} rows: {} documents {}added, {} changed, {} unchanged; {} rows rejected, {} skipped, {} warnings\n",
                    summary->report.rows, merged.added, options.dry_run ? "would be " : "", merged.changed, merged.unchanged,
-                   summary->report.rejected.count, summary->report.skipped, summary->report.warnings.count);
+                   summary->report.rejected.rows, summary->report.skipped, summary->report.warnings.count);
     }
     const bool used = merged.added + merged.changed + merged.unchanged + summary->bill_lines + summary->samples > 0;
     return used || summary->report.rejected.count == 0 ? kDone : kWrongInput;

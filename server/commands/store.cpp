@@ -194,7 +194,7 @@ int export_documents(const DatabaseOptions& database, const std::string& as_of) 
         }
         const std::string_view its_kind = storage::name_of(revision.record.key.kind);
         if (its_kind != kind) {
-            fmt::print("{}\n\"{}s\": [\n", kind.empty() ? "" : "\n],", its_kind);
+            fmt::print("{}\n\"{}\": [\n", kind.empty() ? "" : "\n],", storage::plural_of(its_kind));
         } else {
             fmt::print(",\n");
         }

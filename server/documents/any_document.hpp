@@ -14,7 +14,7 @@ namespace costcurve::documents {
 /// The alternatives stand in the order of storage::Kind.
 using AnyDocument =
     std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance, model::ScenarioDocument,
-                 model::Schedule, model::Webhook, model::Comparison, model::Model, model::Endpoint>;
+                 model::Schedule, model::Webhook, model::Comparison, model::Model, model::Endpoint, model::Alias>;
 static_assert(std::variant_size_v<AnyDocument> == storage::kind_names.size());
 
 template <class T, class... All> constexpr std::size_t index_among(const std::variant<All...>* /*type*/) {

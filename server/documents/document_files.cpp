@@ -22,7 +22,7 @@ using nlohmann::json;
 
 std::optional<storage::Kind> kind_of_plural(std::string_view plural) {
     const auto found = std::find_if(storage::kind_names.begin(), storage::kind_names.end(),
-                                    [&](std::string_view name) { return plural == std::string(name) + "s"; });
+                                    [&](std::string_view name) { return plural == storage::plural_of(name); });
     return found == storage::kind_names.end() ? std::nullopt
                                               : std::optional(static_cast<storage::Kind>(found - storage::kind_names.begin()));
 }
@@ -30,7 +30,8 @@ std::optional<storage::Kind> kind_of_plural(std::string_view plural) {
 void read_list(storage::Kind kind, const json& list, const std::string& pointer, std::vector<storage::Record>& records,
                model::Failure& issues) {
     if (!list.is_array()) {
-        issues.push_back({pointer, Code::wrong_type, fmt::format("a list of {}s is needed here", storage::name_of(kind))});
+        issues.push_back(
+            {pointer, Code::wrong_type, fmt::format("a list of {} is needed here", storage::plural_of(storage::name_of(kind)))});
         return;
     }
     for (std::size_t i = 0; i < list.size(); ++i) {

@@ -46,6 +46,9 @@ template <class T> std::vector<storage::DocumentKey> references_of(T& document) 
             }
         }
     });
+    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Alias>) {
+        found.push_back({storage::Kind::device, document.device});
+    }
     if constexpr (std::is_same_v<std::remove_const_t<T>, model::Comparison>) {
         for (const std::string& id : document.scenarios) {
             found.push_back({storage::Kind::scenario, id});
@@ -96,6 +99,11 @@ template <class T> std::string title_of(const T& document) {
     }
     if constexpr (requires { document.sku; }) {
         add(document.sku);
+    }
+    if constexpr (requires { document.names; }) {
+        for (const std::string& name : document.names) {
+            add(name);
+        }
     }
     add(document.note);
     return title;

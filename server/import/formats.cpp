@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
-#include "server/import/identity/aliases.hpp"
+#include "server/import/identity/added_names.hpp"
 #include "server/import/importer.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
@@ -41,7 +41,7 @@ constexpr auto kOptions = std::to_array<OptionRow>({
     {"currency", &Options::currency, "of price lists that do not name one, such as USD", is_currency, Code::bad_format,
      "give three capital letters, such as USD"},
     {"device", &Options::device, "which device it is about, where the file does not say: an id, or a name such as H100", is_device,
-     Code::unknown_value, "give a device's id, or a name that the table of aliases knows, such as H100"},
+     Code::unknown_value, "give a device's id, or a name that an alias knows, such as H100"},
     {"devices", &Options::devices, "how many of the device the figures are of", is_device_count, Code::out_of_range,
      "give a whole number from 1 to 1000000"},
     {"model", &Options::model, "which model results are of, where the file does not say: an id such as llama-3.3-70b",
@@ -87,7 +87,7 @@ constexpr auto kFormats = std::to_array<Format>({
     {"hourly_prices", "8760 electricity prices of a year, a number a line, per MWh in the scenario's currency (NREL SAM)", "id",
      "source", read_hourly_prices},
     {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "",
-     "source devices", nullptr, read_inferencex},
+     "source device devices model", nullptr, read_inferencex},
     {"instance_power", "watts of cloud instances and their GPUs at four loads (Cloud Carbon Footprint): power curves", "",
      "source provider", read_instance_power},
     {"job_list",
@@ -149,6 +149,7 @@ const Format* find_format(std::string_view name) {
 }
 
 model::Failure check_options(const Format& format, const Options& options) {
+    const NamesInUse in_use(options.names);
     constexpr std::size_t kMaxValue = 1000; // characters
     model::Failure issues;
     for (const OptionRow& row : kOptions) {
@@ -174,6 +175,7 @@ model::Failure check_options(const Format& format, const Options& options) {
 }
 
 HardError read_file(const Format& format, Bytes& bytes, const Options& options, Report& report) {
+    const NamesInUse in_use(options.names);
     if (format.read != nullptr) {
         return format.read(bytes, options, report);
     }
@@ -186,6 +188,7 @@ HardError read_file(const Format& format, Bytes& bytes, const Options& options, 
 }
 
 HardError read_files(const Format& format, std::span<const NamedText> files, const Options& options, Report& report) {
+    const NamesInUse in_use(options.names);
     return format.read_set(files, options, report);
 }
 

@@ -13,21 +13,24 @@
 
 namespace costcurve::imports {
 
+class AddedNames;
+
 /// What a file does not say itself. Empty where it was not given.
 struct Options {
-    std::string name = {};      ///< of the file, without its folders; part of `source` and of ids
-    std::string source = {};    ///< where the file is from: repository and commit, or URL; `name` where it is not given
-    std::string date = {};      ///< YYYY-MM-DD: when prices without a date of their own were valid
-    std::string provider = {};  ///< of price lists that do not name one
-    std::string region = {};    ///< of price lists and bills that do not name one
-    std::string currency = {};  ///< of price lists that do not name one
-    std::string device = {};    ///< alias or id of a device, for files about one device that do not name it
-    std::string devices = {};   ///< how many of it, a whole number
-    std::string model = {};     ///< id of the model that results are of, for files that do not name it
-    std::string time_zone = {}; ///< IANA zone of local times
-    std::string unit = {};      ///< kWh or MWh: what prices of energy are per, where the header does not say
-    std::string tdp_w = {};     ///< thermal design power of the device, for files that do not state it
-    std::string id = {};        ///< of the one curve or document that the file becomes; of several, how their ids begin
+    std::string name = {};             ///< of the file, without its folders; part of `source` and of ids
+    std::string source = {};           ///< where the file is from: repository and commit, or URL; `name` where it is not given
+    std::string date = {};             ///< YYYY-MM-DD: when prices without a date of their own were valid
+    std::string provider = {};         ///< of price lists that do not name one
+    std::string region = {};           ///< of price lists and bills that do not name one
+    std::string currency = {};         ///< of price lists that do not name one
+    std::string device = {};           ///< alias or id of a device, for files about one device that do not name it
+    std::string devices = {};          ///< how many of it, a whole number
+    std::string model = {};            ///< id of the model that results are of, for files that do not name it
+    std::string time_zone = {};        ///< IANA zone of local times
+    std::string unit = {};             ///< kWh or MWh: what prices of energy are per, where the header does not say
+    std::string tdp_w = {};            ///< thermal design power of the device, for files that do not state it
+    std::string id = {};               ///< of the one curve or document that the file becomes; of several, how their ids begin
+    const AddedNames* names = nullptr; ///< of devices, that a user added to the built-in ones; must outlive the reading
 };
 
 /// One row a setting: for the command line, the query of POST /v1/imports, and the docs.

@@ -56,8 +56,12 @@ struct Complaints {
     static constexpr std::size_t kMax = 1000;
     std::vector<Complaint> first;
     std::size_t count = 0;
+    std::size_t rows = 0; ///< that they are about: those of one row come one after the other
+    std::size_t last_row = 0;
 
     void add(std::size_t row, std::string reason) {
+        rows += row != 0 && row != last_row ? 1U : 0U;
+        last_row = row;
         if (++count <= kMax) {
             first.push_back({row, std::move(reason)});
         }

@@ -12,10 +12,26 @@
 namespace costcurve::storage {
 
 /// The kinds of documents; `kind_names` has the word of each. Stored: do not renumber or rename; new ones at the end.
-enum class Kind { curve, device, offer, server, site, performance, scenario, schedule, webhook, comparison, model, endpoint };
+enum class Kind {
+    curve,
+    device,
+    offer,
+    server,
+    site,
+    performance,
+    scenario,
+    schedule,
+    webhook,
+    comparison,
+    model,
+    endpoint,
+    alias
+};
 inline constexpr auto kind_names =
     std::to_array<std::string_view>({"curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
-                                     "comparison", "model", "endpoint"});
+                                     "comparison", "model", "endpoint", "alias"});
+/// As paths and files of documents have it: "devices", "aliases".
+[[nodiscard]] inline std::string plural_of(std::string_view name) { return std::string(name) + (name.ends_with('s') ? "es" : "s"); }
 [[nodiscard]] constexpr std::string_view name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
 
 /// Names a document, whatever its revision.

@@ -136,6 +136,7 @@ const kinds = {
     ),
     figure("batch", "of the price", (row) => row.batch_price_fraction ?? 1),
   ],
+  aliases: [text("names", (row) => row.names.join(", ")), text("device"), figure("devices", "", (row) => row.devices)],
   curves: [text("kind"), text("axis"), figure("points", "", (row) => row.points.length), text("interpolation")],
 };
 

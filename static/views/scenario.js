@@ -21,6 +21,7 @@ export const kinds = {
   performances: "performance",
   models: "model",
   endpoints: "endpoint",
+  aliases: "alias",
   webhooks: "webhook",
   comparisons: "comparison",
 };

@@ -114,6 +114,54 @@ TEST(Imports, TakeFilesOfAForm) {
     EXPECT_EQ(cut_off.status, 400);
 }
 
+TEST(Imports, NameTheFileOfABodyInItsSource) {
+    TestService service;
+    ASSERT_EQ(service.ask("POST", kPath + "&name=prices.csv&source=a+study", prices_of_a_year("7")).status, 200);
+    EXPECT_EQ(json::parse(service.ask("GET", "/v1/curves/tariff.x").body)["source"], "a study prices.csv");
+}
+
+TEST(Imports, KnowDevicesByStoredAliases) {
+    TestService service;
+    ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.rtx-5090", R"({"kind":"gpu","tdp_w":575})").status, 201);
+    const std::string path = "/v1/imports?format=skypilot&provider=vast&date=2026-04-02";
+    const std::string file = "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,Price,SpotPrice\n"
+                             "1x-RTX5090,8,32,RTX5090,1,,us,0.5,\n";
+    EXPECT_EQ(json::parse(service.ask("POST", path, file).body)["rejected"]["rows"], 1);
+    EXPECT_EQ(service.ask("PUT", "/v1/aliases/5090", R"({"names":["RTX 5090"],"device":"nvidia.rtx-5091"})").status, 422)
+        << "no such device";
+    ASSERT_EQ(service.ask("PUT", "/v1/aliases/5090", R"({"names":["RTX 5090"],"device":"nvidia.rtx-5090"})").status, 201);
+    const json summary = json::parse(service.ask("POST", path, file).body);
+    EXPECT_EQ(summary["documents"]["added"], 1) << summary;
+    EXPECT_EQ(json::parse(service.ask("GET", "/v1/offers/vast.1x-rtx5090.us.on-demand").body)["device"], "nvidia.rtx-5090");
+    EXPECT_EQ(service.ask("DELETE", "/v1/devices/nvidia.rtx-5090").status, 409) << "the alias refers to it";
+    EXPECT_EQ(service.ask("PUT", "/v1/aliases/none", R"({"names":[],"device":"nvidia.rtx-5090"})").status, 422);
+    EXPECT_EQ(service.ask("PUT", "/v1/aliases/none", R"({"names":["--"],"device":"nvidia.rtx-5090"})").status, 422);
+    ASSERT_EQ(service.ask("PUT", "/v1/aliases/other", R"({"names":["rtx-5090"],"device":"nvidia.rtx-5090","devices":2})").status,
+              201);
+    const json unclear = json::parse(service.ask("POST", path, file).body);
+    EXPECT_EQ(unclear["rejected"]["rows"], 1);
+    EXPECT_NE(unclear["warnings"]["first"][0]["reason"].get<std::string>().find("two aliases name rtx-5090"), std::string::npos);
+}
+
+TEST(Imports, KeepWhatIsStoredWhereTheRequestWantsIt) {
+    TestService service;
+    ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.l4", R"({"kind":"gpu","tdp_w":72,"memory_gib":24})").status, 201);
+    const std::string path = "/v1/imports?format=epoch_hardware&name=chips.csv";
+    const std::string file = "Hardware name,Manufacturer,Type,TDP (W),Memory size per board (Byte),Memory bandwidth (byte/s)\n"
+                             "NVIDIA L4,NVIDIA,GPU,75,24000000000,300000000000\n";
+    ASSERT_EQ(service.ask("POST", path + "&keep_stored=true", file).status, 200);
+    json device = json::parse(service.ask("GET", "/v1/devices/nvidia.l4").body);
+    EXPECT_EQ(device["tdp_w"], 72);
+    EXPECT_EQ(device["memory_bandwidth_gb_per_s"], 300) << "was not stored";
+    const json summary = json::parse(service.ask("POST", path, file).body);
+    device = json::parse(service.ask("GET", "/v1/devices/nvidia.l4").body);
+    EXPECT_EQ(device["tdp_w"], 75);
+    EXPECT_EQ(device["memory_gib"], 24) << "24 GB of a table are 22.35 GiB, and the board's 24";
+    EXPECT_NE(summary["warnings"]["first"].back()["reason"].get<std::string>().find("its tdp_w of 72 W becomes 75 W"),
+              std::string::npos)
+        << summary;
+}
+
 TEST(Imports, TellHowFarTheyAre) {
     TestService service;
     auto answer = service.ask("POST", kPath, prices_of_a_year("7"), {{"accept", "text/event-stream"}});

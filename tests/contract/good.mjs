@@ -55,7 +55,7 @@ async function importFiles(contract) {
   const body = "42.5\n".repeat(8760);
   const headers = { "Content-Type": "application/octet-stream" };
   const counted = (what) => [what, (answer) => JSON.parse(answer.body).documents[what] === 1];
-  await contract.ask(operation, `${path}&dry_run=true&changes=1`, { body, headers }, "for show", [status(200), counted("added")]);
+  await contract.ask(operation, `${path}&dry_run=true&keep_stored=true&name=prices.csv&changes=1`, { body, headers }, "for show", [status(200), counted("added")]);
   await contract.ask(operation, path, { body, headers }, "a file", [status(200), counted("added")]);
   await contract.ask(operation, path, { body, headers }, "the file again", [status(200), counted("unchanged")]);
   await contract.ask(operation, path, { body: "no number\n", headers }, "another file", [status(422)]);

@@ -10,6 +10,7 @@ export function samples(root) {
   for (const file of readdirSync(catalog).filter((name) => name.endsWith(".json"))) {
     found[file.replace(/s\.json$/, "")] = JSON.parse(readFileSync(join(catalog, file), "utf8"));
   }
+  found.alias = [{ id: "contract-name", names: ["Contract GPU"], device: found.device[0].id }];
   found.scenario = [];
   const examples = join(root, "examples");
   for (const file of readdirSync(examples, { recursive: true }).sort()) {

@@ -43,6 +43,7 @@ FIELDS = {
                                                    "gamma_s", "memory_use_fraction"}),
     "cloud": ({"id", "kind", "offer", "max_instances"}, {"min_instances", "ramp_months", "ramp", "from_month", "months",
                                                              "discount_fraction", "extra_costs", "tags"}),
+    "alias": ({"id", "names", "device"}, {"devices"}),
     "endpoint": ({"id", "provider", "model", "price_per_million_units"},
                  {"batch_price_fraction", "max_units_per_s", "latency_s", "ttft_s", "latency_percentile", "energy_wh_per_unit",
                   "carbon_g_per_unit", "region", "currency"}),
@@ -62,8 +63,8 @@ FIELDS = {
     "allocation": (set(), {"basis", "idle", "shares"}),
     "by_class": (set(), set(CLASSES)),
 }
-ANNOTATED = {"curve", "device", "endpoint", "offer", "server", "site", "performance", "scenario", "workload", "cloud", "api",
-             "owned"}
+ANNOTATED = {"alias", "curve", "device", "endpoint", "offer", "server", "site", "performance", "scenario", "workload", "cloud",
+             "api", "owned"}
 # Where a document stands inside another: field -> its kind.
 INSIDE = {
     "device": {"power": "curve"},

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "server/answers/store/stored_names.hpp"
+
 namespace costcurve::answers {
 
 namespace {
@@ -16,8 +18,10 @@ std::string named(const std::string& file, std::string_view message) {
 }
 
 // Reads the files; what stopped it.
-Failure read_all(const ImportRequest& request, std::vector<ImportFile>& files, imports::Report& report) {
+Failure read_all(const ImportRequest& request, const imports::AddedNames& names, std::vector<ImportFile>& files,
+                 imports::Report& report) {
     imports::Options options = request.options;
+    options.names = &names;
     std::vector<imports::NamedText> set;
     for (ImportFile& file : files) {
         imports::Bytes bytes(std::move(file.next));
@@ -98,13 +102,20 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     std::vector<storage::BillLine> bill;
     summary.report.on_bill_line = [&](const imports::BillLine& line) { bill.push_back(bill_line_of(line)); };
     summary.report.on_sample = [&](const imports::Sample& /*sample*/) { ++summary.samples; };
-    if (Failure failure = read_all(request, files, summary.report); !failure.empty()) {
+    const imports::AddedNames names = stored_names(store);
+    for (const std::string& name : names.ambiguous()) {
+        summary.report.warnings.add(0, fmt::format("two aliases name {} and say different things of it: neither is used", name));
+    }
+    if (Failure failure = read_all(request, names, files, summary.report); !failure.empty()) {
         return tl::unexpected(std::move(failure));
     }
     summary.bill_lines = bill.size();
     summary.merged = merge.commit(store, author, options);
     for (std::string& reason : summary.merged.refused) {
         summary.report.rejected.add(0, std::move(reason));
+    }
+    for (std::string& warning : summary.merged.warnings) {
+        summary.report.warnings.add(0, std::move(warning));
     }
     if (!bill.empty()) { // a write of its own: where it fails, the same import again brings the rest
         summary.bill = store.save_bill(author, bill, options.dry_run, options.source);

@@ -200,7 +200,7 @@ http::Response saved_answer(storage::Record record, const storage::Saved& saved,
         encode_answer({std::move(record), saved.revision, saved.recorded_at, saved.recorded_by, false}, now), added ? 201 : 200);
     response.headers.push_back({"ETag", entity_tag(saved.revision)});
     if (added) {
-        response.headers.push_back({"Location", fmt::format("/v1/{}s/{}", storage::name_of(key.kind), key.id)});
+        response.headers.push_back({"Location", fmt::format("/v1/{}/{}", storage::plural_of(storage::name_of(key.kind)), key.id)});
     }
     return response;
 }

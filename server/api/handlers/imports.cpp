@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "server/answers/store/import_files.hpp"
+#include "server/answers/store/stored_names.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/multipart.hpp"
 #include "server/api/problem.hpp"
@@ -28,7 +29,7 @@ std::string known_formats() {
     return names;
 }
 
-Attempt<answers::ImportRequest> read_import(const Call& call) {
+Attempt<answers::ImportRequest> read_import(const Service& service, const Call& call) {
     constexpr double kUsualChanges = 100;
     answers::ImportRequest request;
     model::Failure issues;
@@ -43,9 +44,14 @@ Attempt<answers::ImportRequest> read_import(const Call& call) {
         request.options.*row.member = parameter(call, row.name);
     }
     if (request.format != nullptr) {
+        const imports::AddedNames names = answers::stored_names(service.store);
+        request.options.names = &names;
         issues = imports::check_options(*request.format, request.options);
+        request.options.names = nullptr;
     }
     request.merge.dry_run = parameter(call, "dry_run") == "true";
+    request.merge.keeps_stored = parameter(call, "keep_stored") == "true";
+    request.options.name = parameter(call, "name");
     request.merge.max_changes = static_cast<std::size_t>(number_parameter(call, "changes").value_or(kUsualChanges));
     if (!issues.empty()) {
         return tl::unexpected(Refusal{kUnprocessable, "", std::move(issues)});
@@ -53,12 +59,13 @@ Attempt<answers::ImportRequest> read_import(const Call& call) {
     return request;
 }
 
-// The files of a body, which outlives them.
-Attempt<std::vector<answers::ImportFile>> read_files(std::string_view content_type, std::string_view body) {
+// The files of a body, which outlives them. `name` is that of a body that is one file.
+Attempt<std::vector<answers::ImportFile>> read_files(std::string_view content_type, std::string_view body,
+                                                     const std::string& name) {
     if (body.empty()) {
         return tl::unexpected(Refusal{400, "the body is empty; send the file as it was published"});
     }
-    std::vector<Part> parts{{"", body}};
+    std::vector<Part> parts{{name, body}};
     if (const auto boundary = boundary_of(content_type)) {
         auto read = read_parts(body, *boundary);
         if (!read) {
@@ -76,7 +83,7 @@ Attempt<std::vector<answers::ImportFile>> read_files(std::string_view content_ty
 
 Attempt<std::string> run(Service& service, std::string_view content_type, std::string_view body,
                          const answers::ImportRequest& request, const storage::Author& author) {
-    Attempt<std::vector<answers::ImportFile>> files = read_files(content_type, body);
+    Attempt<std::vector<answers::ImportFile>> files = read_files(content_type, body, request.options.name);
     if (!files) {
         return tl::unexpected(std::move(files.error()));
     }
@@ -106,7 +113,7 @@ Work streamed(Service& service, const Call& call, answers::ImportRequest request
 } // namespace
 
 Attempt<http::Response> post_imports(Service& service, const Call& call) {
-    Attempt<answers::ImportRequest> request = read_import(call);
+    Attempt<answers::ImportRequest> request = read_import(service, call);
     if (!request) {
         return tl::unexpected(std::move(request.error()));
     }

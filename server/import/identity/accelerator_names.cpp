@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "server/import/identity/added_names.hpp"
 #include "server/import/text/numbers.hpp"
 
 namespace costcurve::imports {
@@ -40,29 +41,40 @@ std::string_view form_in(std::string_view text) {
 } // namespace
 
 NamedAccelerators name_accelerators(std::string_view instance, std::string_view accelerator, std::string_view model) {
+    const AddedNames* const added = NamesInUse::current();
+    if (const auto device = added != nullptr ? added->find_device(folded_name(instance)) : std::nullopt) {
+        return {{*device, 1}, ""}; // a part of a device too, stored as one of its own
+    }
     const std::string type = lower(instance);
     const auto share = std::find_if(kShares.begin(), kShares.end(), [&](const ShareRow& row) { return row.instance == type; });
     if (share != kShares.end()) {
-        return {{}, fmt::format("{} has {} of an accelerator; an offer needs whole devices", instance, share->share)};
+        return {
+            {},
+            fmt::format(
+                "{} has {} of an accelerator; an offer needs whole devices: store the part as a device, and an alias of the type",
+                instance, share->share)};
     }
     if (const auto machine = instance_of(instance)) {
         return {*machine, ""};
+    }
+    if (const auto device = added != nullptr ? added->find_device(folded_name(accelerator)) : std::nullopt) {
+        return {{*device, 0}, ""};
     }
     const auto plain = device_of(accelerator);
     std::string_view form = form_in(instance);
     form = form.empty() ? form_in(model) : form;
     const bool is_module = plain && plain->find("-sxm") != std::string::npos; // what has other form factors too
     if (!is_module || form.empty()) {
-        return plain ? NamedAccelerators{{*plain, 0}, ""}
-                     : NamedAccelerators{
-                           {},
-                           fmt::format("AcceleratorName is {}, which no alias knows; add it to the table of aliases", accelerator)};
+        return plain
+                   ? NamedAccelerators{{*plain, 0}, ""}
+                   : NamedAccelerators{
+                         {}, fmt::format("AcceleratorName is {}, which no alias knows; store an alias (/v1/aliases)", accelerator)};
     }
     const std::string name = fmt::format("{}{} {}", accelerator, lower(accelerator) == "a100" ? "-40GB" : "", form);
     const auto formed = device_of(name);
     return formed ? NamedAccelerators{{*formed, 0}, ""}
                   : NamedAccelerators{
-                        {}, fmt::format("the accelerator is {}, which no alias knows; add it to the table of aliases", name)};
+                        {}, fmt::format("the accelerator is {}, which no alias knows; store an alias (/v1/aliases)", name)};
 }
 
 const KnownAccelerators::Found& KnownAccelerators::find(std::string_view instance, std::string_view accelerator,

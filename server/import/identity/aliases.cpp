@@ -5,6 +5,7 @@
 #include <array>
 
 #include "model/documents/text.hpp"
+#include "server/import/identity/added_names.hpp"
 #include "server/import/text/numbers.hpp"
 
 namespace costcurve::imports {
@@ -73,6 +74,7 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"h10080gbhbm3", "nvidia.h100-sxm5-80gb"},
     {"h10080g", "nvidia.h100-sxm5-80gb"},
     {"h10080gnvl8", "nvidia.h100-sxm5-80gb"},
+    {"h10080gnvl256", "nvidia.h100-sxm5-80gb"},
     {"h100sxm80gb", "nvidia.h100-sxm5-80gb"},
     {"h100sxm580gb", "nvidia.h100-sxm5-80gb"},
     {"h10080gbsxm", "nvidia.h100-sxm5-80gb"},
@@ -334,11 +336,18 @@ std::string_view maker_of(std::string_view device) { return device.substr(0, dev
 
 std::span<const AliasRow> device_aliases() { return kAliases; }
 
+std::string folded_name(std::string_view spelling) { return folded_spelling(spelling).name; }
+
 std::optional<std::string> device_of(std::string_view spelling) {
     if (spelling.empty() || spelling.size() > 128) {
         return std::nullopt;
     }
     const auto [name, maker] = folded_spelling(spelling);
+    if (const AddedNames* const added = NamesInUse::current()) {
+        if (std::optional<std::string> device = added->find_device(name)) {
+            return device;
+        }
+    }
     const auto found = std::find_if(kAliases.begin(), kAliases.end(),
                                     [&](const AliasRow& row) { return row.spelling == name || row.device == spelling; });
     const bool is_there = found != kAliases.end() && (maker.empty() || maker == maker_of(found->device));
@@ -371,6 +380,11 @@ std::optional<Machine> tpu_slice_of(std::string_view name) {
 }
 
 std::optional<Machine> instance_of(std::string_view name) {
+    if (const AddedNames* const added = NamesInUse::current()) {
+        if (std::optional<Machine> machine = added->find_instance(folded_name(name))) {
+            return machine;
+        }
+    }
     const std::string text = lower(name);
     const auto found = std::find_if(kInstances.begin(), kInstances.end(), [&](const InstanceRow& row) { return row.name == text; });
     return found == kInstances.end() ? std::nullopt : std::optional(Machine{std::string(found->device), found->devices});

@@ -136,7 +136,7 @@ public:
         const auto instance = is_rental ? find_instance(texts) : std::nullopt;
         const auto device = instance ? instance->machine.device : device_of(model);
         if (!device) {
-            reject(fmt::format("Hardware model is {}, which no alias knows; add it to the table of aliases", model));
+            reject(fmt::format("Hardware model is {}, which no alias knows; store an alias (/v1/aliases)", model));
         } else if (agrees(*device, model)) {
             const bool any = read_purchase(*device);
             if (!read_rental(*device, note, instance) && !any) {

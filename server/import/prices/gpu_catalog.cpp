@@ -64,7 +64,7 @@ void read_gpu(const Json& gpu, const Options& options, Report& report, std::set<
     }
     if (devices.size() != 1) {
         reject(devices.empty()
-                   ? fmt::format("gpu_type is {}, which no alias knows; add it to the table of aliases", name)
+                   ? fmt::format("gpu_type is {}, which no alias knows; store an alias (/v1/aliases)", name)
                    : fmt::format("{} names both {} and {}; one device is needed", name, *devices.begin(), *devices.rbegin()));
         return;
     }

@@ -67,7 +67,7 @@ private:
         if (device) {
             add_offer(id, {*device, 1}, label.purchase);
         } else {
-            reject(fmt::format("the GPU is {}, which no alias knows; add it to the table of aliases", id));
+            reject(fmt::format("the GPU is {}, which no alias knows; store an alias (/v1/aliases)", id));
         }
     }
 
