@@ -143,6 +143,31 @@ TEST(Imports, KnowDevicesByStoredAliases) {
     EXPECT_NE(unclear["warnings"]["first"][0]["reason"].get<std::string>().find("two aliases name rtx-5090"), std::string::npos);
 }
 
+TEST(Imports, GiveAStoredOfferWithoutARegionTheLeastPriceOfItsRegions) {
+    TestService service;
+    ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.h100-sxm5-80gb", R"({"kind":"gpu","tdp_w":700})").status, 201);
+    const std::string offer = R"({"provider":"lambda","sku":"gpu_8x_h100_sxm5","device":"nvidia.h100-sxm5-80gb","devices":8,
+        "purchase":"on_demand","currency":"USD","hourly_price":{"kind":"price","axis":"date","interpolation":"step",
+        "points":[["2025-01-01",24]]}})";
+    ASSERT_EQ(service.ask("PUT", "/v1/offers/lambda.gpu_8x_h100_sxm5.on-demand", offer).status, 201);
+    const std::string header = "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,AvailabilityZone,"
+                               "Price,SpotPrice\n";
+    const auto row = [](const std::string& region, const std::string& zone, const std::string& price) {
+        return "gpu_8x_h100_sxm5,208,1800,H100,8,," + region + "," + zone + "," + price + ",\n";
+    };
+    const std::string path = "/v1/imports?format=skypilot&provider=lambda&date=2026-04-06";
+    const json summary = json::parse(
+        service.ask("POST", path, header + row("us-south-1", "a", "31.92") + row("us-south-1", "b", "30") + row("eu-1", "a", "33"))
+            .body);
+    EXPECT_EQ(summary["documents"], json::parse(R"({"added":3,"changed":1,"unchanged":0})")) << summary;
+    const json stored = json::parse(service.ask("GET", "/v1/offers/lambda.gpu_8x_h100_sxm5.on-demand").body);
+    EXPECT_EQ(stored["hourly_price"]["points"], json::parse(R"([["2025-01-01",24],["2026-04-06",30]])"));
+    EXPECT_FALSE(stored.contains("region"));
+    EXPECT_EQ(stored["source"], "the least of 3 places");
+    EXPECT_EQ(service.ask("GET", "/v1/offers/lambda.gpu_8x_h100_sxm5.us-south-1.on-demand").status, 404) << "nothing is made up";
+    EXPECT_EQ(json::parse(service.ask("POST", path, header + row("eu-1", "a", "33")).body)["documents"]["added"], 0);
+}
+
 TEST(Imports, KeepWhatIsStoredWhereTheRequestWantsIt) {
     TestService service;
     ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.l4", R"({"kind":"gpu","tdp_w":72,"memory_gib":24})").status, 201);

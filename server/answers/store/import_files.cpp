@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "server/answers/store/least_prices.hpp"
 #include "server/answers/store/stored_names.hpp"
 
 namespace costcurve::answers {
@@ -96,7 +97,11 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     documents::MergeOptions options = request.merge;
     options.source = source_of(summary.format, files);
     documents::DocumentMerge merge;
+    LeastPrices least;
     summary.report.on_document = [&](imports::Document&& document) {
+        if (const auto* const offer = std::get_if<model::Offer>(&document)) {
+            least.add(*offer);
+        }
         add_document(merge, std::move(document), summary.report.rejected);
     };
     std::vector<storage::BillLine> bill;
@@ -108,6 +113,9 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     }
     if (Failure failure = read_all(request, names, files, summary.report); !failure.empty()) {
         return tl::unexpected(std::move(failure));
+    }
+    for (model::Offer& offer : least.of_stored(store)) {
+        add_document(merge, std::move(offer), summary.report.rejected);
     }
     summary.bill_lines = bill.size();
     summary.merged = merge.commit(store, author, options);
