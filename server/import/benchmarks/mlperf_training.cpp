@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "server/import/benchmarks/training_gangs.hpp"
 #include "server/import/identity/spellings.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/json.hpp"
@@ -38,11 +39,6 @@ struct TrainingRun {
     double seconds = 0.0;
 };
 
-struct System {
-    std::string file, submitter, name, accelerator, framework;
-    Number nodes, devices_per_node;
-};
-
 struct Set {
     std::vector<TrainingRun> runs; // that succeeded
     std::size_t aborted = 0;
@@ -51,7 +47,7 @@ using SetKey = std::tuple<std::string, std::string, std::string>; // org, benchm
 
 struct Material {
     std::map<SetKey, Set> sets;
-    std::vector<System> systems;
+    std::vector<TrainingSystem> systems;
     std::vector<double> scalings;
 };
 
@@ -212,16 +208,20 @@ void take_json(const NamedText& file, std::size_t row, Material& material, Repor
     }
 }
 
-// The system that a set ran on: the one of its platform's name, or the only one of its only submitter.
-const System* system_of(const SetKey& key, const Material& material) {
+// A name that was never filled in, such as SUBMISSION_ORG_PLACEHOLDER.
+bool is_placeholder(std::string_view name) { return name.empty() || lower(name).find("placeholder") != std::string::npos; }
+
+// The system that a set ran on: the one of its platform's name, or the only one of its only submitter. One system beside one set
+// whose submitter is not filled in is its own.
+const TrainingSystem* system_of(const SetKey& key, const Material& material) {
     const auto& [org, benchmark, platform] = key;
-    const System* of_submitter = nullptr;
+    const TrainingSystem* of_submitter = nullptr;
     std::size_t count = 0;
-    for (const System& system : material.systems) {
+    for (const TrainingSystem& system : material.systems) {
         if (system.name == platform || system.file == platform + ".json") {
             return &system;
         }
-        if (system.submitter.empty() || lower(system.submitter) == lower(org)) {
+        if (system.submitter.empty() || is_placeholder(org) || lower(system.submitter) == lower(org)) {
             of_submitter = &system;
             ++count;
         }
@@ -229,49 +229,6 @@ const System* system_of(const SetKey& key, const Material& material) {
     const auto sets = std::count_if(material.sets.begin(), material.sets.end(),
                                     [&, &submitter = org](const auto& set) { return std::get<0>(set.first) == submitter; });
     return count == 1 && sets == 1 ? of_submitter : nullptr;
-}
-
-struct TrainingGang {
-    std::optional<std::string> device;
-    std::optional<int> devices;
-};
-
-// "1xXE9680Lx8B200-SXM-180GB": nodes, server, devices of a node. "1xMI300X" says no number of devices.
-TrainingGang gang_of_platform(std::string_view platform) {
-    const auto number_at = [&](std::size_t begin, std::size_t& end) {
-        end = platform.find_first_not_of("0123456789", begin);
-        return parse_number(platform.substr(begin, end - begin));
-    };
-    std::size_t end = 0;
-    const Number nodes = number_at(0, end);
-    if (!nodes || end == std::string_view::npos || platform[end] != 'x') {
-        return {};
-    }
-    for (std::size_t x = platform.find('x', end + 1); x != std::string_view::npos; x = platform.find('x', x + 1)) {
-        const Number per_node = number_at(x + 1, end);
-        const std::optional<std::string> device =
-            per_node && end < platform.size() ? device_in(platform.substr(end)) : std::nullopt;
-        if (device) {
-            return {device, count_of(nodes.value * per_node.value)};
-        }
-    }
-    return {device_in(platform.substr(platform.find('x') + 1)), std::nullopt};
-}
-
-TrainingGang gang_of(const SetKey& key, const System* system, const Options& options) {
-    TrainingGang gang = gang_of_platform(std::get<2>(key));
-    if (system != nullptr) {
-        gang.device = device_in(system->accelerator);
-        gang.devices = system->nodes && system->devices_per_node ? count_of(system->nodes.value * system->devices_per_node.value)
-                                                                 : gang.devices;
-    }
-    if (const std::optional<std::string> device = device_option(options)) {
-        gang.device = device;
-    }
-    if (const std::optional<int> devices = devices_option(options)) {
-        gang.devices = devices;
-    }
-    return gang;
 }
 
 // MLPerf's rule: the mean without the fastest and the slowest run. A run that failed is the slowest.
@@ -328,11 +285,15 @@ std::string note_of(const Set& set, const Score& score, std::optional<double> sc
 
 void add_set(const SetKey& key, const Set& set, const Material& material, const Options& options, Report& report) {
     const auto& [org, benchmark, platform] = key;
-    const System* const system = system_of(key, material);
-    const TrainingGang gang = gang_of(key, system, options);
+    const TrainingSystem* const system = system_of(key, material);
+    const TrainingGang gang = gang_of(platform, system, options);
     const std::string name = fmt::format("{} {} {}", org, platform, benchmark);
     if (set.runs.empty()) {
         return; // each run has been complained about
+    }
+    if (!gang.contradiction.empty()) {
+        report.rejected.add(set.runs.front().row, fmt::format("{}: {}; leave out one of them", name, gang.contradiction));
+        return;
     }
     if (!gang.device || !gang.devices) {
         report.rejected.add(

@@ -109,6 +109,32 @@ TEST(MlperfTraining, TooFewRunsHaveARateAndNoScore) {
     EXPECT_NE(performance->note.find("Too few runs succeeded for a score."), std::string::npos);
 }
 
+TEST(MlperfTraining, ALogWhoseSubmitterIsNotFilledInIsOfTheSystemBesideIt) {
+    LogFacts facts;
+    facts.org = "SUBMISSION_ORG_PLACEHOLDER";
+    facts.platform = "SUBMISSION_PLATFORM_PLACEHOLDER";
+    const Reading reading = read_set("mlperf_training", with(set_of({facts}), "hpf_n16.json", kSystem));
+    ASSERT_FALSE(reading.error);
+    const auto* const performance = only(reading);
+    ASSERT_NE(performance, nullptr);
+    EXPECT_EQ(performance->device.id, "amd.mi300x");
+    EXPECT_EQ(performance->devices, 16);
+    const Reading two = read_set("mlperf_training", with(with(set_of({facts}), "hpf_n16.json", kSystem), "hpf_n32.json", kSystem));
+    EXPECT_EQ(two.documents.size(), 0U) << "which of the two is not known";
+}
+
+TEST(MlperfTraining, AnOptionThatContradictsTheSystemIsRefused) {
+    const auto files = with(set_of({{10}}), "system.json", kSystem);
+    for (const Options& options : {Options{.device = "H200"}, Options{.devices = "8"}}) {
+        const Reading reading = read_set("mlperf_training", files, options);
+        EXPECT_EQ(reading.documents.size(), 0U);
+        ASSERT_EQ(reading.report.rejected.count, 1U);
+        EXPECT_NE(reading.report.rejected.first[0].reason.find("system.json says 16 x amd.mi300x, the options "), std::string::npos)
+            << reading.report.rejected.first[0].reason;
+    }
+    EXPECT_EQ(read_set("mlperf_training", files, {.device = "MI300X", .devices = "16"}).documents.size(), 1U);
+}
+
 TEST(MlperfTraining, LogsAloneTakeNodesAndChipFromThePlatform) {
     LogFacts facts;
     facts.platform = "2xXE9680Lx8B200-SXM-180GB";
