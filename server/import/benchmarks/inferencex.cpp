@@ -34,9 +34,23 @@ struct InferenceXGroup {
     std::vector<InferenceXRun> runs;
 };
 
+// What files may leave open, by the options.
+struct GivenFacts {
+    std::optional<std::string> device;
+    std::optional<int> devices;
+    std::string model;
+};
+
 // tp of a TPU run counts cores, and an Ironwood chip has two of them.
 constexpr std::string_view kTwoCoreChip = "google.tpu-v7";
 constexpr double kCoresOfChip = 2.0;
+
+// A figure of the run, or of its "metrics", where snapshots of the charts have theirs.
+Number figure_of(const Json& json, std::string_view name) {
+    const Number number = number_of(json, name);
+    const std::optional<Json> metrics = member(json, "metrics");
+    return number || !metrics ? number : number_of(*metrics, name);
+}
 
 bool is_true(const Json& json, std::string_view name) {
     const std::optional<Json> found = member(json, name);
@@ -74,9 +88,32 @@ std::string count_chips(const Json& json, std::optional<int> given, InferenceXGr
     return "";
 }
 
-// What the run is of; says why it can't be used.
-std::string identify(const Json& json, std::optional<int> given, InferenceXGroup& group) {
+// Which device it ran on; says why that is not known.
+std::string identify_device(const Json& json, const GivenFacts& given, InferenceXGroup& group) {
     group.hardware = text_of(json, "hw");
+    const std::optional<std::string> device = device_in(group.hardware);
+    if (device && given.device && device != given.device) {
+        return fmt::format("hw is \"{}\", the option device {}; leave out the option", group.hardware, *given.device);
+    }
+    if (!device && !given.device) {
+        return fmt::format("hw is \"{}\": no device of that name is known; give the option device", group.hardware);
+    }
+    group.device = device ? *device : *given.device;
+    if (group.device == kTwoCoreChip) {
+        const Number chips = number_of(json, "chips");
+        return count_chips(json, chips ? count_of(chips.value) : given.devices, group);
+    }
+    const std::optional<int> devices = gang_devices(json);
+    if (!devices) {
+        return "how many GPUs it ran on is not known: tp, or num_prefill_gpu and num_decode_gpu of a disagg run, must be whole "
+               "numbers";
+    }
+    group.devices = *devices;
+    return "";
+}
+
+// What the run is of; says why it can't be used.
+std::string identify(const Json& json, const GivenFacts& given, InferenceXGroup& group) {
     group.model = text_of(json, "model");
     group.prefix = text_of(json, "infmax_model_prefix");
     group.framework = text_of(json, "framework");
@@ -85,25 +122,13 @@ std::string identify(const Json& json, std::optional<int> given, InferenceXGroup
     group.speculation = lower(speculation) == "none" ? "" : speculation;
     group.input_tokens = number_of(json, "isl").value;
     group.output_tokens = number_of(json, "osl").value;
-    const std::optional<std::string> device = device_in(group.hardware);
-    if (!device) {
-        return fmt::format("hw is \"{}\": no device of that name is known", group.hardware);
+    if (std::string why = identify_device(json, given, group); !why.empty()) {
+        return why;
     }
-    group.device = *device;
-    if (group.device == kTwoCoreChip) {
-        if (std::string why = count_chips(json, given, group); !why.empty()) {
-            return why;
-        }
-    } else {
-        const std::optional<int> devices = gang_devices(json);
-        if (!devices) {
-            return "how many GPUs it ran on is not known: tp, or num_prefill_gpu and num_decode_gpu of a disagg run, must be whole "
-                   "numbers";
-        }
-        group.devices = *devices;
-    }
-    if (group.model.empty() || group.input_tokens <= 0 || group.output_tokens <= 0) {
-        return "model, isl and osl are needed";
+    const bool is_snapshot = member(json, "metrics") && group.input_tokens <= 0 && group.output_tokens <= 0;
+    group.model = group.model.empty() ? given.model : group.model;
+    if (group.model.empty() || (!is_snapshot && (group.input_tokens <= 0 || group.output_tokens <= 0))) {
+        return is_snapshot ? "the model is not in the file: give the option model" : "model, isl and osl are needed";
     }
     const Number experts = number_of(json, "ep");
     group.parallel = experts && experts.value > 1 ? fmt::format("ep{:.0f}", experts.value) : "";
@@ -113,19 +138,34 @@ std::string identify(const Json& json, std::optional<int> given, InferenceXGroup
     return "";
 }
 
+// Tokens of a request, in and out: at most isl + osl. A snapshot has neither: out by the time of those behind the first, in by the
+// ratio of the rates.
+double tokens_of_request(const Json& json, const InferenceXGroup& group) {
+    if (group.input_tokens > 0) {
+        return group.input_tokens + group.output_tokens;
+    }
+    const double token_s = figure_of(json, "mean_tpot").value;
+    const double output_rate = figure_of(json, "output_tput_per_gpu").value;
+    if (token_s <= 0 || output_rate <= 0) {
+        return 0.0;
+    }
+    const double output = (figure_of(json, "mean_e2el").value - figure_of(json, "mean_ttft").value) / token_s + 1.0;
+    return output * figure_of(json, "tput_per_gpu").value / output_rate;
+}
+
 // Where copies run side by side, some files divide the total by the chips and some by those of one copy (tp / 2). Which of the two,
 // the run tells itself: requests at a time over the time of one are requests/s (Little), each of about isl + osl tokens.
 std::string divide_by_chips(const Json& json, const InferenceXGroup& group, InferenceXRun& run) {
     constexpr double kMinShare =
         0.6; // of isl + osl, which are the most that a request has; below 2 x kMinShare only one can be right
     constexpr double kMaxShare = 1.15;
-    const Number seconds = number_of(json, "mean_e2el");
-    const double asked = seconds && seconds.value > 0
-                             ? run.requests / seconds.value * (group.input_tokens + group.output_tokens) / group.devices
-                             : 0.0; // tokens/s of a chip
+    const Number seconds = figure_of(json, "mean_e2el");
+    const double demand = seconds && seconds.value > 0
+                              ? run.requests / seconds.value * tokens_of_request(json, group) / group.devices
+                              : 0.0; // tokens/s of a chip
     for (const double divided : {1.0, static_cast<double>(group.copies)}) {
         const double per_chip = run.per_gpu / divided;
-        if (per_chip > kMinShare * asked && per_chip < kMaxShare * asked) {
+        if (per_chip > kMinShare * demand && per_chip < kMaxShare * demand) {
             run.per_gpu = per_chip;
             run.output_per_gpu /= divided;
             return "";
@@ -139,7 +179,7 @@ std::string divide_by_chips(const Json& json, const InferenceXGroup& group, Infe
 std::string measure(const Json& json, const InferenceXGroup& group, InferenceXRun& run) {
     const Number requests = number_of(json, "conc");
     const std::optional<int> whole = requests ? count_of(requests.value) : std::nullopt;
-    const Number rate = number_of(json, "tput_per_gpu");
+    const Number rate = figure_of(json, "tput_per_gpu");
     if (!whole) {
         return "conc is not a whole number of requests";
     }
@@ -148,21 +188,21 @@ std::string measure(const Json& json, const InferenceXGroup& group, InferenceXRu
     }
     run.requests = *whole;
     run.per_gpu = rate.value;
-    run.output_per_gpu = std::max(number_of(json, "output_tput_per_gpu").value, 0.0);
-    run.token_s = std::max(number_of(json, "median_tpot").value, 0.0);
+    run.output_per_gpu = std::max(figure_of(json, "output_tput_per_gpu").value, 0.0);
+    run.token_s = std::max(figure_of(json, "median_tpot").value, 0.0);
     return group.copies > 1 ? divide_by_chips(json, group, run) : "";
 }
 
 std::string id_of(const InferenceXGroup& group) {
     const std::string_view name = std::string_view(group.model).substr(group.model.rfind('/') + 1);
     return make_id({"inferencex", group.prefix.empty() ? name : std::string_view(group.prefix),
-                    fmt::format("{:.0f}-{:.0f}", group.input_tokens, group.output_tokens), gang_name(group.devices, group.device),
-                    group.precision, group.framework, group.speculation, group.parallel});
+                    group.input_tokens > 0 ? fmt::format("{:.0f}-{:.0f}", group.input_tokens, group.output_tokens) : "",
+                    gang_name(group.devices, group.device), group.precision, group.framework, group.speculation, group.parallel});
 }
 
 using InferenceXGroups = std::map<std::string, InferenceXGroup>;
 
-void add_run(const Json& json, std::string_view file, std::size_t row, std::optional<int> given, InferenceXGroups& groups,
+void add_run(const Json& json, std::string_view file, std::size_t row, const GivenFacts& given, InferenceXGroups& groups,
              Report& report) {
     ++report.rows;
     InferenceXGroup group;
@@ -243,7 +283,9 @@ void add_inferencex_group(const std::string& id, InferenceXGroup& group, const O
         options, fmt::format("InferenceX {}{}", first.file, one ? "" : fmt::format(" and {} more", group.runs.size() - 1)));
     performance.model = model_id_of(group.model);
     performance.note = fmt::format(
-        "{}, {:.0f} tokens in and {:.0f} out at most{}. {}{}. {}", group.model, group.input_tokens, group.output_tokens,
+        "{}, {}{}. {}{}. {}", group.model,
+        group.input_tokens > 0 ? fmt::format("{:.0f} tokens in and {:.0f} out at most", group.input_tokens, group.output_tokens)
+                               : "tokens of a request not stated",
         group.speculation.empty() ? "" : ", speculative decoding: " + group.speculation, kUnit,
         one && first.output_per_gpu > 0 ? fmt::format(", of which out {:.6g}", first.output_per_gpu * group.devices) : "",
         kLatency);
@@ -268,7 +310,7 @@ void add_inferencex_group(const std::string& id, InferenceXGroup& group, const O
 } // namespace
 
 HardError read_inferencex(std::span<const NamedText> files, const Options& options, Report& report) {
-    const std::optional<int> given = devices_option(options);
+    const GivenFacts given{device_option(options), devices_option(options), options.model};
     InferenceXGroups groups;
     for (std::size_t i = 0; i < files.size(); ++i) {
         const JsonFile json{std::string_view(files[i].text)};

@@ -71,7 +71,8 @@ TEST(Inferencex, WhatCannotBeUsedIsNamed) {
     ASSERT_EQ(reading.report.rejected.count, 4U);
     EXPECT_EQ(reading.report.rejected.first[1].reason, "c.json: conc is not a whole number of requests");
     EXPECT_EQ(reading.report.rejected.first[2].reason, "d.json: tput_per_gpu is not a number above 0");
-    EXPECT_EQ(reading.report.rejected.first[3].reason, "e.json: hw is \"z9\": no device of that name is known");
+    EXPECT_EQ(reading.report.rejected.first[3].reason,
+              "e.json: hw is \"z9\": no device of that name is known; give the option device");
     EXPECT_EQ(reading.documents.size(), 1U);
     EXPECT_TRUE(read_set("inferencex", {{"a.json", "{}"}}).error);
     EXPECT_TRUE(read_set("inferencex", {{"a.json", "[]"}}).error);
@@ -122,6 +123,37 @@ TEST(Inferencex, WhatIsUnclearOfTpusIsRefused) {
     EXPECT_EQ(reading.report.rejected.first[1].reason,
               "b.json: tp is 3 and counts cores, two a chip: devices is no whole number of copies of that");
     EXPECT_EQ(reading.documents.size(), 0U);
+}
+
+// A point of a chart's snapshot: requests of 900 and 100 tokens, the first after 0.1 s, each of the 99 others 0.1 s after it: 10 s.
+std::string snapshot_run(const std::string& how, int requests, double per_gpu) {
+    return fmt::format(R"({{"conc": {}, {}, "ep": 1, "chips": 4, "metrics": {{"tput_per_gpu": {}, "output_tput_per_gpu": {},)"
+                       R"("mean_ttft": 0.1, "mean_tpot": 0.1, "median_tpot": 0.1, "mean_e2el": 10}}}})",
+                       requests, how, per_gpu, per_gpu / 10);
+}
+
+TEST(Inferencex, ASnapshotOfAChartIsReadWithDeviceAndModel) {
+    const std::string runs = "[" + snapshot_run(R"("tp": 8)", 64, 1600) + "," + snapshot_run(R"("tp": 8)", 128, 3200) + "," +
+                             snapshot_run(R"("tp": 1)", 64, 1600) + "]";
+    const Options given{.device = "tpu-v7", .model = "qwen3.5-397b-a17b"};
+    const Reading reading = read_set("inferencex", {{"snapshot.json", runs}}, given);
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    EXPECT_EQ(reading.report.rejected.count, 0U);
+    const auto* const rates = reading.find<model::Curve>("throughput.inferencex.qwen3.5-397b-a17b.4x-tpu-v7");
+    ASSERT_NE(rates, nullptr);
+    EXPECT_EQ(rates->x, (std::vector<double>{64, 128}));
+    EXPECT_EQ(rates->y, (std::vector<double>{6400, 12800}));
+    const auto* const copies = reading.find<model::Performance>("inferencex.qwen3.5-397b-a17b.4x-tpu-v7.dp8");
+    ASSERT_NE(copies, nullptr);
+    EXPECT_DOUBLE_EQ(copies->units_per_s->number, 6400);
+    EXPECT_EQ(copies->model, "qwen3.5-397b-a17b");
+
+    EXPECT_EQ(read_set("inferencex", {{"snapshot.json", runs}}).error->message,
+              "snapshot.json: hw is \"\": no device of that name is known; give the option device");
+    EXPECT_EQ(read_set("inferencex", {{"snapshot.json", runs}}, {.device = "tpu-v7"}).error->message,
+              "snapshot.json: the model is not in the file: give the option model");
+    EXPECT_EQ(read_set("inferencex", {{"a.json", run_of(64, 250)}}, {.device = "H200"}).error->message,
+              "a.json: hw is \"mi355x\", the option device nvidia.h200-sxm-141gb; leave out the option");
 }
 
 TEST(Inferencex, TheRealSweepOfATpuIsReadByTheChip) {
