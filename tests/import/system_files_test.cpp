@@ -99,6 +99,18 @@ TEST(Calculon, ReadsADeviceAndItsEfficiency) {
     EXPECT_EQ(reading.report.warnings.first.at(0).reason, "matrix.posit16 is left out: its precision is unknown");
 }
 
+TEST(Calculon, ReadsTheOlderShapeOfOnePeak) { // as systems/h100_80g_nvl256.json was published
+    const Reading reading = read_text("calculon", R"({"matrix":{"tflops":1000,"gflops_efficiency":{"float16":[[128,0.95],[0,0.1]],
+"posit16":[[0,0.1]]}},"mem1":{"GiB":80,"GBps":3072}})",
+                                      {.name = "h100_80g_nvl256.json", .tdp_w = "700"});
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    const auto* const device = reading.find<model::Device>("nvidia.h100-sxm5-80gb");
+    ASSERT_NE(device, nullptr);
+    EXPECT_EQ(device->peak_flops, (std::map<std::string, double>{{"fp16", 1e15}}));
+    EXPECT_NE(device->note.find("Efficiency of fp16 by GFLOP of an operation: 0.1 from 0, 0.95 from 128."), std::string::npos);
+    EXPECT_EQ(reading.report.warnings.count, 1U);
+}
+
 TEST(Calculon, SaysWhatItNeeds) {
     const Options h100{.name = "h100_80g.json", .tdp_w = "700"};
     EXPECT_TRUE(

@@ -52,23 +52,37 @@ std::string efficiency_text(const Json& unit, std::string_view name) {
     return text;
 }
 
-// Peaks of the matrix units by precision, with their efficiency as sentences.
-std::string read_matrix(const simdjson::dom::object& matrix, model::Device& device, Report& report) {
+// A peak of the matrix units, with its efficiency as a sentence; `sizes` is where the table of the efficiency stands.
+std::string read_peak(std::string_view spelling, const Number& tflops, const Json& unit, std::string_view sizes,
+                      model::Device& device, Report& report) {
+    const auto* const row = std::find_if(kCalculonPrecisions.begin(), kCalculonPrecisions.end(),
+                                         [&](const PrecisionRow& one) { return one.spelling == spelling; });
+    if (row == kCalculonPrecisions.end() || !tflops || tflops.value <= 0.0 || tflops.value > kMaxTflops) {
+        report.warnings.add(1, fmt::format("matrix.{} is left out: {}", spelling,
+                                           row == kCalculonPrecisions.end() ? "its precision is unknown"
+                                                                            : "tflops is no number above 0, up to 1000000"));
+        return "";
+    }
+    device.peak_flops[row->precision] = tflops.value * kFlopsPerTflops;
+    const std::string efficiency = efficiency_text(unit, sizes);
+    return efficiency.empty() ? "" : fmt::format(" Efficiency of {} by GFLOP of an operation: {}.", row->precision, efficiency);
+}
+
+// Peaks by precision: {"float16": {"tflops", "gflops_efficiency"}}; in files of 2022 {"tflops", "gflops_efficiency": {"float16":
+// …}}, one peak for all precisions that have an efficiency.
+std::string read_matrix(const Json& matrix, const simdjson::dom::object& units, model::Device& device, Report& report) {
     std::string note;
-    for (const auto& [spelling, unit] : matrix) {
-        const auto* const row = std::find_if(kCalculonPrecisions.begin(), kCalculonPrecisions.end(),
-                                             [name = spelling](const PrecisionRow& one) { return one.spelling == name; });
-        const Number tflops = number_of(unit, "tflops");
-        if (row == kCalculonPrecisions.end() || !tflops || tflops.value <= 0.0 || tflops.value > kMaxTflops) {
-            report.warnings.add(1, fmt::format("matrix.{} is left out: {}", spelling,
-                                               row == kCalculonPrecisions.end() ? "its precision is unknown"
-                                                                                : "tflops is no number above 0, up to 1000000"));
-            continue;
+    const Number shared = number_of(matrix, "tflops");
+    const std::optional<Json> efficiencies = member(matrix, "gflops_efficiency");
+    simdjson::dom::object precisions;
+    if (shared && efficiencies && efficiencies->get(precisions) == simdjson::SUCCESS) {
+        for (const auto& [spelling, sizes] : precisions) {
+            note += read_peak(spelling, shared, *efficiencies, spelling, device, report);
         }
-        device.peak_flops[row->precision] = tflops.value * kFlopsPerTflops;
-        if (const std::string efficiency = efficiency_text(unit, "gflops_efficiency"); !efficiency.empty()) {
-            note += fmt::format(" Efficiency of {} by GFLOP of an operation: {}.", row->precision, efficiency);
-        }
+        return note;
+    }
+    for (const auto& [spelling, unit] : units) {
+        note += read_peak(spelling, number_of(unit, "tflops"), unit, "gflops_efficiency", device, report);
     }
     return note;
 }
@@ -109,7 +123,7 @@ HardError read_calculon(Bytes& bytes, const Options& options, Report& report) {
     if (const Number bandwidth = number_of(*memory, "GBps"); bandwidth && bandwidth.value > 0.0) {
         device.memory_bandwidth_gb_per_s = bandwidth.value;
     }
-    const std::string efficiencies = read_matrix(units, device, report);
+    const std::string efficiencies = read_matrix(*matrix, units, device, report);
     if (device.peak_flops.empty()) {
         return hard_error(Code::missing, 0, "matrix has no precision with its tflops");
     }
