@@ -265,6 +265,12 @@ Column Table::column(std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names) {
         const auto found = std::find(all.begin(), all.end(), folded(name));
         if (found != all.end()) {
+            if (const auto again = std::find(found + 1, all.end(), *found); again != all.end()) {
+                const auto at = [&](auto place) { return static_cast<std::size_t>(place - all.begin()); };
+                fail(model::Code::bad_format, 1,
+                     fmt::format("columns {} and {} are both named {} ({}); remove one, or name it differently", at(found) + 1,
+                                 at(again) + 1, impl_->header[at(found)], impl_->header[at(again)]));
+            }
             return {static_cast<int>(found - all.begin())};
         }
     }

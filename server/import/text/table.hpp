@@ -36,7 +36,8 @@ public:
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
 
-    /// The first column of one of these names; case, spaces, underscores, hyphens and dots in names don't count.
+    /// The column of the first of these names that is there; case, spaces, underscores, hyphens and dots in names don't count.
+    /// Two columns of that name are an error: which one is meant is not known.
     [[nodiscard]] Column column(std::initializer_list<std::string_view> names);
     [[nodiscard]] Column column(std::string_view name) { return column({name}); }
     /// The first column whose name begins with this.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "server/import/text/table.hpp"
 
@@ -27,6 +28,22 @@ std::string cells_of(std::string_view text, std::size_t block = 3) {
         }
     }
     return table.error() ? all + "!" + table.error()->message : all;
+}
+
+TEST(Table, TwoColumnsOfOneNameAreAnErrorWhereTheyAreRead) {
+    const auto error_of = [](std::string_view text) {
+        Bytes bytes([text]() mutable { return std::exchange(text, std::string_view()); });
+        Table table(bytes);
+        const Column price = table.column("Price");
+        EXPECT_TRUE(price);
+        EXPECT_EQ(table.require({"Price"}), !table.error());
+        return table.error() ? table.error()->message : "";
+    };
+    EXPECT_EQ(error_of("Price,Region,Price\n1,a,2\n"),
+              "row 1: columns 1 and 3 are both named Price (Price); remove one, or name it differently");
+    EXPECT_EQ(error_of("Region,Price,price\na,1,2\n"),
+              "row 1: columns 2 and 3 are both named Price (price); remove one, or name it differently");
+    EXPECT_EQ(error_of("Price,Note,Note\n1,a,b\n"), "") << "nobody reads the notes";
 }
 
 TEST(Table, ReadsWhatOccurs) {
