@@ -1,6 +1,10 @@
 // Checks UTF-8, depth and syntax with simdjson.
 #include "server/import/text/json.hpp"
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace costcurve::imports {
@@ -8,6 +12,28 @@ namespace costcurve::imports {
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;
+
+// A key that an object has twice: which of its values is meant is not known. "" where there is none.
+std::string key_that_is_twice(const Json& json) {
+    simdjson::dom::array list;
+    simdjson::dom::object object;
+    std::string twice;
+    if (json.get(list) == simdjson::SUCCESS) {
+        for (const Json& element : list) {
+            twice = twice.empty() ? key_that_is_twice(element) : twice;
+        }
+    } else if (json.get(object) == simdjson::SUCCESS) {
+        std::vector<std::string_view> keys;
+        for (const auto& [key, value] : object) {
+            keys.push_back(key);
+            twice = twice.empty() ? key_that_is_twice(value) : twice;
+        }
+        std::sort(keys.begin(), keys.end());
+        const auto same = std::adjacent_find(keys.begin(), keys.end());
+        twice = same == keys.end() ? twice : std::string(*same);
+    }
+    return twice;
+}
 
 } // namespace
 
@@ -34,6 +60,11 @@ void JsonFile::parse(std::string_view text) {
     }
     if (!root.is_object() && !root.is_array()) {
         error_ = hard_error(model::Code::bad_format, 0, "an object or a list is needed at the root of the JSON");
+        return;
+    }
+    if (const std::string key = key_that_is_twice(root); !key.empty()) {
+        error_ = hard_error(model::Code::bad_format, 0,
+                            fmt::format("an object has the key \"{}\" twice; remove one", key.substr(0, 60)));
         return;
     }
     root_ = root;
@@ -63,7 +94,7 @@ Number number_of(const Json& json, std::string_view name) {
         return {Number::State::good, value};
     }
     std::string_view text;
-    return found->get(text) == simdjson::SUCCESS ? parse_number(text) : Number{Number::State::bad, 0.0};
+    return found->get(text) == simdjson::SUCCESS ? parse_number(text, DecimalMark::unsaid) : Number{Number::State::bad, 0.0};
 }
 
 } // namespace costcurve::imports

@@ -18,7 +18,7 @@ using Json = simdjson::dom::element;
 /// A parsed text. It owns what its elements refer to.
 class JsonFile {
 public:
-    /// Reads all of the bytes, as one JSON text: an object or a list.
+    /// Reads all of the bytes, as one JSON text: an object or a list. A key that an object has twice is an error.
     explicit JsonFile(Bytes& bytes);
     explicit JsonFile(std::string_view text);
     /// Nothing where there is an error.
@@ -36,7 +36,8 @@ private:
 [[nodiscard]] std::optional<Json> member(const Json& json, std::string_view name);
 /// Its text; "" where it is absent or no text.
 [[nodiscard]] std::string_view text_of(const Json& json, std::string_view name);
-/// Its number: a JSON number, or a text that holds one ("8", "$1.50"); blank where it is absent, null or "".
+/// Its number: a JSON number, or a text that holds one ("8", "$1.50"; "1,234" is bad, as nothing says what its comma stands for);
+/// blank where it is absent, null or "".
 [[nodiscard]] Number number_of(const Json& json, std::string_view name);
 
 } // namespace costcurve::imports
