@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/calendar.hpp"
 #include "server/import/prices/focus_machines.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/readers.hpp"
@@ -51,6 +52,7 @@ struct Paid {
     int devices = 0; // 0: no instance of ours
     double cost = 0.0;
     double hours = 0.0;
+    std::size_t row = 0; // the first one
 };
 
 class FocusReader {
@@ -66,6 +68,7 @@ public:
             ++report_.skipped;
             LeftOut& left_out = left_out_[category];
             ++left_out.rows;
+            left_out.first_row = left_out.rows == 1 ? table_.row() : left_out.first_row;
             left_out.billed += table_.amount(columns_.billed).value;
         } else {
             reject(
@@ -81,14 +84,16 @@ public:
                             *currencies_.begin(), *currencies_.rbegin()));
         }
         for (const auto& [category, left_out] : left_out_) {
-            report_.warnings.add(0, fmt::format("{} rows are {}, billed at {} in all; they are no usage and are left out",
-                                                left_out.rows, category, left_out.billed));
+            report_.warnings.add(left_out.first_row,
+                                 fmt::format("{} rows are {}, billed at {} in all; they are no usage and are left out",
+                                             left_out.rows, category, left_out.billed));
         }
         if (unspread_ > 0) {
             report_.warnings.add(
-                0, fmt::format("{} rows without a commitment have EffectiveCost 0 at a BilledCost above 0; prices paid "
-                               "come out too low",
-                               unspread_));
+                first_unspread_,
+                fmt::format("{} rows without a commitment have EffectiveCost 0 at a BilledCost above 0; prices paid "
+                            "come out too low",
+                            unspread_));
         }
         for (const BillLine& line : lines_) {
             report_.add(line);
@@ -101,6 +106,7 @@ private:
     struct LeftOut {
         std::size_t rows = 0;
         double billed = 0.0;
+        std::size_t first_row = 0;
     };
 
     void reject(std::string reason) { report_.rejected.add(table_.row(), std::move(reason)); }
@@ -119,13 +125,14 @@ private:
         const std::string status = lower(said(columns_.commitment));
         const int devices = read_machine(line, status);
         if (status.empty() && line.effective_cost == 0.0 && line.billed_cost > 0.0) {
-            ++unspread_;
+            first_unspread_ = ++unspread_ == 1 ? table_.row() : first_unspread_;
         }
         const bool is_correction = lower(said(columns_.charge_class)) == "correction";
         if (!is_correction && status != "unused" && devices > 0 && line.hours > 0.0) {
             Paid& paid = paid_[names_of(line)];
             paid.line = line;
             paid.devices = devices;
+            paid.row = paid.row == 0 ? table_.row() : paid.row;
             paid.cost += line.effective_cost;
             paid.hours += line.hours;
         }
@@ -256,9 +263,9 @@ private:
             const BillLine& line = paid.line;
             const double price = paid.cost / paid.hours;
             if (price <= 0.0) {
-                report_.rejected.add(0, fmt::format("{} {} {}, {}, day {}: EffectiveCost is {} in {} hours; zero is not a price",
-                                                    line.provider, line.sku, line.region, line.purchase, line.day, paid.cost,
-                                                    paid.hours));
+                report_.rejected.add(paid.row, fmt::format("{} {} {}, {}, {}: EffectiveCost is {} in {} hours; zero is not a price",
+                                                           line.provider, line.sku, line.region, line.purchase,
+                                                           model::date_text(line.day), paid.cost, paid.hours));
                 continue;
             }
             const std::string word = line.purchase == "on_demand" ? "on-demand" : line.purchase;
@@ -269,7 +276,8 @@ private:
                 found->second.id = id;
             }
             if (add_point(*found->second.hourly_price.curve, line.day, price) == Point::conflict) {
-                report_.rejected.add(0, fmt::format("{} has two prices on one day: names that differ in punctuation alone", id));
+                report_.rejected.add(paid.row,
+                                     fmt::format("{} has two prices on one day: names that differ in punctuation alone", id));
             }
         }
         for (auto& [id, offer] : offers) {
@@ -305,6 +313,7 @@ private:
     std::map<std::string, LeftOut> left_out_;
     std::set<std::string> currencies_;
     std::size_t unspread_ = 0;
+    std::size_t first_unspread_ = 0; // its row
 };
 
 } // namespace

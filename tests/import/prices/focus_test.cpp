@@ -98,7 +98,7 @@ TEST(Focus, CountsACommitmentOnce) {
                                           row("0", "20", "Usage", "NULL", "Unused", "NULL", "Committed"),
                                       kBill);
     EXPECT_EQ(reading.report.skipped, 1U);
-    EXPECT_TRUE(says(reading.report.warnings, 0, "1 rows are purchase, billed at 24000 in all"));
+    EXPECT_TRUE(says(reading.report.warnings, 2, "1 rows are purchase, billed at 24000 in all"));
     const auto* const offer = reading.find<model::Offer>("paid.aws.p4d.24xlarge.us-east-1.committed");
     ASSERT_NE(offer, nullptr);
     EXPECT_EQ(offer->hourly_price.curve->y, std::vector<double>{20.0});
@@ -123,8 +123,8 @@ TEST(Focus, LeavesTaxesAndCreditsOutAndSaysSo) {
                                       kBill);
     EXPECT_EQ(reading.bill.size(), 1U);
     EXPECT_EQ(reading.report.skipped, 3U);
-    EXPECT_TRUE(says(reading.report.warnings, 0, "1 rows are credit, billed at -5 in all"));
-    EXPECT_TRUE(says(reading.report.warnings, 0, "1 rows are tax, billed at 3 in all"));
+    EXPECT_TRUE(says(reading.report.warnings, 3, "1 rows are credit, billed at -5 in all"));
+    EXPECT_TRUE(says(reading.report.warnings, 4, "1 rows are tax, billed at 3 in all"));
     EXPECT_EQ(reading.find<model::Offer>("paid.aws.p4d.24xlarge.us-east-1.on-demand")->hourly_price.curve->y,
               std::vector<double>{30.0});
 }
@@ -145,8 +145,9 @@ TEST(Focus, TakesNoZeroForAPrice) {
     const Reading reading = read_text("focus", kFocusHeader + row("32.77", "0", "Usage", "NULL", "NULL", "1", "Standard"), kBill);
     EXPECT_TRUE(reading.documents.empty());
     EXPECT_EQ(reading.bill.size(), 1U);
-    EXPECT_TRUE(says(reading.report.rejected, 0, "zero is not a price"));
-    EXPECT_TRUE(says(reading.report.warnings, 0, "1 rows without a commitment have EffectiveCost 0"));
+    EXPECT_TRUE(
+        says(reading.report.rejected, 2, "us-east-1, on_demand, 2024-09-05: EffectiveCost is 0 in 1 hours; zero is not a price"));
+    EXPECT_TRUE(says(reading.report.warnings, 2, "1 rows without a commitment have EffectiveCost 0"));
 }
 
 TEST(Focus, ReadsAzuresColumns) {
