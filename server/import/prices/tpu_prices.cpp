@@ -67,8 +67,15 @@ struct Place {
     std::string device;
 };
 
+// The prices of a chip in a region that are compared; 0: it has none.
+struct TpuPrices {
+    double on_demand = 0.0;
+    double spot = 0.0;
+};
+
 // False where the member is no price at all (Location).
-bool add_offer(const Place& place, const simdjson::dom::key_value_pair& entry, const Options& options, Report& report) {
+bool add_offer(const Place& place, const simdjson::dom::key_value_pair& entry, const Options& options, Report& report,
+               TpuPrices& prices) {
     const auto way = way_of(entry.key);
     if (!way) {
         return false;
@@ -87,6 +94,9 @@ bool add_offer(const Place& place, const simdjson::dom::key_value_pair& entry, c
     if (price <= 0.0) {
         complain(report.rejected, "is 0; zero is not a price");
         return true;
+    }
+    if (way->purchase != model::Purchase::committed) {
+        (way->purchase == model::Purchase::spot ? prices.spot : prices.on_demand) = price;
     }
     model::Offer offer;
     offer.sku = make_id({place.generation}) + "-chip";
@@ -112,8 +122,13 @@ void read_region(const Place& place, const Json& prices, const Options& options,
         return;
     }
     bool any = false;
+    TpuPrices compared;
     for (const auto entry : object) {
-        any = add_offer(place, entry, options, report) || any;
+        any = add_offer(place, entry, options, report, compared) || any;
+    }
+    if (compared.on_demand > 0.0 && compared.spot > compared.on_demand) {
+        report.warnings.add(report.rows, fmt::format("{} {}: spot, {}, is above on demand, {}", place.generation, place.region,
+                                                     compared.spot, compared.on_demand));
     }
     if (!any) {
         report.rejected.add(report.rows,
@@ -142,7 +157,7 @@ HardError read_tpu_prices(Bytes& bytes, const Options& options, Report& report) 
             ++report.rows;
             if (!device) {
                 report.rejected.add(report.rows,
-                                    fmt::format("{} is no chip that the table of aliases knows; add it there", generation.key));
+                                    fmt::format("{} is a chip that no alias knows; store one (/v1/aliases)", generation.key));
                 continue;
             }
             read_region({generation.key, region.key, *device}, region.value, options, report);

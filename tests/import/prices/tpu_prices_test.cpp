@@ -68,5 +68,15 @@ TEST(TpuPrices, OfTheRealFileAreRead) {
     EXPECT_EQ(reading.find<model::Offer>("gcp.tpu-v5e-chip.europe-west1.spot")->hourly_price.curve->y, std::vector<double>{0.6607});
 }
 
+TEST(TpuPrices, AreWarnedOfWhereSpotIsAboveOnDemand) {
+    const Reading reading = read_text("tpu_prices",
+                                      R"json({"TPU v3 pod": {"europe-west4": {"On Demand (USD)": 2.0, "Spot (USD)": 2.64},
+                                          "us-central1": {"Spot (USD)": 2.64}}})json",
+                                      kJune);
+    EXPECT_EQ(reading.documents.size(), 3U);
+    EXPECT_EQ(reading.report.warnings.count, 1U);
+    EXPECT_TRUE(says(reading.report.warnings, 1, "TPU v3 pod europe-west4: spot, 2.64, is above on demand, 2"));
+}
+
 } // namespace
 } // namespace costcurve::imports
