@@ -255,9 +255,10 @@ std::optional<model::Curve> power_curve(const std::string& id, const MlEnergyGro
 void add_ml_energy_group(const std::string& id, MlEnergyGroup& group, const Options& options, Report& report) {
     std::sort(group.points.begin(), group.points.end(),
               [](const MlEnergyPoint& a, const MlEnergyPoint& b) { return a.batch < b.batch; });
+    const std::string file = group.file == options.name ? "" : group.file + ", "; // which a source names itself
     const std::string source = source_of(
-        options, fmt::format("{}, {}, {}, {} x {}{}{}, {}: {} against batch", group.file, group.task, group.model, group.devices,
-                             group.gpu, group.parallel.empty() ? "" : " ", group.parallel, group.precision, group.measure->rate));
+        options, fmt::format("{}{}, {}, {} x {}{}{}, {}: {} against batch", file, group.task, group.model, group.devices, group.gpu,
+                             group.parallel.empty() ? "" : " ", group.parallel, group.precision, group.measure->rate));
     const bool tokens = group.measure == kMeasures.data();
     model::Curve throughput =
         ml_energy_curve(model::CurveKind::throughput, make_id({"throughput", id}), source, group.measure->note);

@@ -1,5 +1,6 @@
 // Samples of how busy GPUs are, in percent: a utilization curve over the hours of the day or the week, with its spread.
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -90,9 +91,9 @@ public:
         curve.id = options_.id;
         curve.source = source_of(options_);
         curve.note =
-            fmt::format("{} samples of {} sources from {} to {} ({:.2f} h, {}): mean {:.4g}, {}. {}", count_, sources_.size(),
-                        clock.text(window_.first), clock.text(window_.last), window_.seconds() / kSecondsPerHour, clock.describe(),
-                        shape.mean, spread(shape), describe(shape, clock));
+            fmt::format("{} samples of {} sources from {} to {} ({:.2f} h, {}): mean {:.4g}, of the hours {:.4g}, {}. {}", count_,
+                        sources_.size(), clock.text(window_.first), clock.text(window_.last), window_.seconds() / kSecondsPerHour,
+                        clock.describe(), mean_of_samples(), shape.mean, spread(shape), describe(shape, clock));
         report_.add(std::move(curve));
         return std::nullopt;
     }
@@ -109,6 +110,10 @@ private:
         }
         source.sum = 0.0;
         source.samples = 0.0;
+    }
+
+    [[nodiscard]] double mean_of_samples() const {
+        return std::accumulate(sums_.begin(), sums_.end(), 0.0) / std::accumulate(samples_.begin(), samples_.end(), 0.0);
     }
 
     // The standard deviation of sources and days around the mean of their hour.

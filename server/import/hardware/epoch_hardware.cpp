@@ -1,4 +1,5 @@
 // Epoch AI's table of machine-learning hardware, a chip a record: devices.
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -59,6 +60,9 @@ constexpr auto kKinds = std::to_array<KindRow>({
     {"tpu", model::DeviceKind::tpu},
     {"cpu", model::DeviceKind::cpu},
 });
+
+// Chips that are of no kind but asic, whatever the table calls them ("GPU"). Source: the maker's pages of Neuron.
+constexpr auto kAsics = std::to_array<std::string_view>({"trainium", "inferentia"});
 
 struct HardwareLayout {
     Column name, vendor, type, released, price, memory, bandwidth, tdp, tensor;
@@ -205,6 +209,11 @@ private:
 
     model::DeviceKind kind_of() {
         const std::string type = lower(table_.text(layout_.type));
+        const std::string name = lower(table_.text(layout_.name));
+        if (std::any_of(kAsics.begin(), kAsics.end(),
+                        [&](std::string_view chip) { return name.find(chip) != std::string::npos; })) {
+            return model::DeviceKind::asic;
+        }
         for (const KindRow& row : kKinds) {
             if (type.find(row.word) != std::string::npos) {
                 return row.kind;

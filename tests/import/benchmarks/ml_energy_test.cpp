@@ -177,5 +177,15 @@ TEST(MlEnergy, RealFilesAreRead) {
     EXPECT_NEAR(power->x[0], 469.6893499832831 / 6827.207887009997, 1e-12);
 }
 
+TEST(MlEnergy, NamesItsFileOnceInTheSource) {
+    const std::vector<NamedText> one{{"chat.json", task_of({{16, 200, 1000, 30}})}};
+    const Reading reading = read_set("ml_energy", one, {.name = "chat.json", .source = "a study"});
+    ASSERT_EQ(reading.count<model::Performance>(), 1U);
+    for (const Document& document : reading.documents) {
+        const std::string source = std::visit([](const auto& any) { return any.source; }, document);
+        EXPECT_TRUE(source.starts_with("a study chat.json chat, maker/Model-70B, ")) << source;
+    }
+}
+
 } // namespace
 } // namespace costcurve::imports

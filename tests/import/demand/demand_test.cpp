@@ -276,9 +276,24 @@ TEST(GpuDutyCycle, IsAFractionWithItsSpread) {
     // Inside of 23 hours 2 × 0.2² = 0.08, in one 0; 24 degrees of freedom: √(23 × 0.08 / 24) = 0.2769.
     EXPECT_NE(
         curve.note.find("288 samples of 2 sources from 2024-01-01 00:00:00 to 2024-01-01 23:50:00 (23.83 h, UTC): mean 0.6167, "
-                        "standard deviation 0.2769 between the sources and days of an hour"),
+                        "of the hours 0.6167, standard deviation 0.2769 between the sources and days of an hour"),
         std::string::npos)
         << curve.note;
+}
+
+TEST(GpuDutyCycle, SaysTheMeanOfItsSamplesBesideThatOfTheHours) {
+    std::string text = "value,timestamp,container_ip\n"; // a sample an hour at 10 %, and nine more of hour 3 at 90 %
+    for (int i = 0; i < 24; ++i) {
+        text += "10," + std::to_string(1704067200 + i * 3600) + ",a\n";
+        for (int more = 1; i == 3 && more < 10; ++more) {
+            text += "90," + std::to_string(1704067200 + i * 3600 + more * 60) + ",a\n";
+        }
+    }
+    const Reading reading = read_text("gpu_duty_cycle", text, {.id = "utilization.x"});
+    ASSERT_FALSE(reading.error);
+    // (24 x 10 + 9 x 90) / 33 = 31.82 %; hour 3 has 82 %, so the hours (23 x 10 + 82) / 24 = 13 %
+    EXPECT_NE(curve_of(reading, "utilization.x").note.find("mean 0.3182, of the hours 0.13,"), std::string::npos)
+        << curve_of(reading, "utilization.x").note;
 }
 
 TEST(GpuDutyCycle, RejectsWhatIsNoPercentage) {

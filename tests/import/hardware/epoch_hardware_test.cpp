@@ -133,5 +133,12 @@ TEST(EpochHardware, OfTheRealFileAreRead) {
     EXPECT_DOUBLE_EQ(device(reading, "amd.mi300x").peak_flops.at("bf16"), 1307.4e12);
 }
 
+TEST(EpochHardware, AnAcceleratorOfAmazonsIsNoGpu) { // the published table has GPU as the type of Trainium
+    const Reading reading = read_text("epoch_hardware", "Hardware name,Manufacturer,Type,TDP (W)\n"
+                                                        "Amazon Trainium1,Amazon AWS,GPU,210\n");
+    ASSERT_EQ(reading.count<model::Device>(), 1U);
+    EXPECT_EQ(std::get<model::Device>(reading.documents[0]).kind, model::DeviceKind::asic);
+}
+
 } // namespace
 } // namespace costcurve::imports
