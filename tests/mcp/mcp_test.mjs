@@ -86,6 +86,7 @@ async function testDocuments(client, daemon) {
   assert.ok(price.hourly_price > 0 && price.currency === "USD");
   const direct = await daemon.ask("GET", `/v1/offers/${id}/price?date=2026-11-01`);
   assert.deepEqual(JSON.parse(direct.body), price);
+  assert.deepEqual((await answer(client, "list_documents", { kind: "alias" })).structuredContent.items, []);
   const schema = (await answer(client, "describe", { kind: "scenario" })).structuredContent;
   assert.ok(schema.properties.pools);
   const wrong = await call(client, "price_at", { offer: id, date: "2026-13-01" });

@@ -34,10 +34,16 @@ std::vector<http::Header> query_of(const json& arguments, std::initializer_list<
     return parameters;
 }
 
+// The list of a kind's documents, as a route.
+bool is_list(const Route& route) { return route.kind && route.method == "GET" && route.path.find('{') == std::string_view::npos; }
+
 // "/v1/offers" of offer; nothing of what is no kind.
 std::optional<std::string> path_of_kind(const json& arguments) {
-    const auto kind = text_of(arguments, "kind");
-    return kind && is_kind(*kind) ? std::optional(fmt::format("/v1/{}s", *kind)) : std::nullopt;
+    const std::string kind = text_of(arguments, "kind").value_or("");
+    const auto all = routes();
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Route& route) { return is_list(route) && storage::name_of(*route.kind) == kind; });
+    return found == all.end() ? std::nullopt : std::optional(std::string(found->path));
 }
 
 std::optional<std::string> path_of_document(const json& arguments) {
@@ -132,7 +138,7 @@ Schema kind_choice() { return described(choice_of(storage::kind_names), "the kin
 Schema list_schema() {
     Schema properties = {{"kind", kind_choice()}};
     for (const Route& route : routes()) {
-        if (route.kind && route.method == "GET" && !route.path.ends_with('}') && route.path.find('{') == std::string_view::npos) {
+        if (is_list(route)) {
             for (const Parameter& row : route.parameters) {
                 if (row.in == "query") {
                     properties[std::string(row.name)] = described(parameter_schema(row), row.help);
