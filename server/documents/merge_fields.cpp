@@ -217,7 +217,7 @@ void drop_growth(const model::Offer& before, model::Offer& after, bool had_const
     }
 }
 
-template <class T> std::string merge_into(T& stored, T&& given, bool keeps_stored, Warnings& warnings) {
+template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& given, bool keeps_stored, Warnings& warnings) {
     const Day day = newest_day(given);
     const Day stored_day = newest_day(stored);
     FieldMerge merge;

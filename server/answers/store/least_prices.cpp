@@ -24,6 +24,9 @@ bool is_of_one_day(const model::Rate& price) {
 } // namespace
 
 void LeastPrices::add(const model::Offer& offer) {
+    if (offer.region.empty()) {
+        imported_.insert(offer.id);
+    }
     if (offer.region.empty() || offer.sku.empty() || offer.upfront != 0.0 || !is_of_one_day(offer.hourly_price)) {
         return;
     }
@@ -46,6 +49,10 @@ void LeastPrices::add_to(const std::string& id, const model::Offer& offer) {
         return;
     }
     Least& least = least_[id];
+    if (least.offers > 0 && offer.hourly_price.curve->x != least.offer.hourly_price.curve->x) {
+        imported_.insert(id); // prices of several days are not compared
+        return;
+    }
     if (++least.offers == 1 || offer.hourly_price.curve->y[0] < least.offer.hourly_price.curve->y[0]) {
         least.offer = offer;
     }
