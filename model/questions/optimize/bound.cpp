@@ -253,6 +253,8 @@ LinearBound::~LinearBound() = default;
 
 Bound LinearBound::solve(const Box& box) { return relaxation_->solve(box); }
 
+double LinearBound::fixed_lines(const Box& box) const { return relaxation_->fixed_lines(box); }
+
 std::unique_ptr<LinearBound> bound_of(const Scenario& scenario, const std::vector<Decision>& decisions, Objective objective,
                                       const Limits& limits, std::size_t blocks) {
     const bool is_taxed = scenario.document().finance.tax_rate > 0.0;

@@ -33,6 +33,8 @@ public:
     LinearBound& operator=(const LinearBound&) = delete;
 
     [[nodiscard]] Bound solve(const Box& box);
+    /// The part of the bound that is borne once where there is capacity: only what the box has at least bears it.
+    [[nodiscard]] double fixed_lines(const Box& box) const;
 
 private:
     class Relaxation;

@@ -27,8 +27,9 @@ bool LinearBound::Relaxation::is_there(std::size_t p, std::size_t m) const {
 
 void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) {
     const std::size_t pools = compiled_.pools.size();
-    Month month{m, {}, std::vector<EnergyValues>(pools), {}, {}};
+    Month month{m, {}, std::vector<EnergyValues>(pools), {}, {}, {}, {}};
     month.columns.units.resize(pools);
+    month.relieved.resize(compiled_.workloads.size());
     month.deferrable.resize(compiled_.workloads.size());
     for (std::size_t p = 0; p < pools; ++p) {
         const CompiledPool& pool = compiled_.pools[p];
@@ -53,10 +54,49 @@ void LinearBound::Relaxation::add_month(std::size_t m, std::size_t most_blocks) 
     for (const HourBlock& block : block_hours(compiled_, m, std::max(kMinBlocks, most_blocks))) {
         add_block(block, month);
     }
+    add_burst(month);
     for (std::size_t w = 0; w < compiled_.workloads.size(); ++w) {
         if (compiled_.workloads[w].is_deferrable()) {
             balance_month(w, m, std::move(month.deferrable[w]));
         }
+    }
+}
+
+// Units of a pool that is always there: no box of plans has more.
+int LinearBound::Relaxation::max_units(std::size_t p) const {
+    if (document_.pools[p].kind == PoolKind::owned) {
+        double most = 0.0;
+        for (const Purchased& purchased : purchased_[p]) {
+            most += purchased.most;
+        }
+        return static_cast<int>(std::min(most, 1e6));
+    }
+    const Decision* const instances = decided(p, Lever::instances);
+    return instances != nullptr ? instances->max : document_.pools[p].max_instances;
+}
+
+void LinearBound::Relaxation::add_burst(const Month& month) {
+    const std::size_t pools = compiled_.pools.size();
+    MonthPools there{std::vector<bool>(pools, false), std::vector<std::optional<int>>(pools)};
+    for (std::size_t p = 0; p < pools; ++p) {
+        there.follows[p] = compiled_.pools[p].follows_demand && month.columns.units[p];
+        there.most[p] = !compiled_.pools[p].follows_demand && month.columns.units[p] ? std::optional(max_units(p)) : std::nullopt;
+    }
+    const BurstCuts cuts = burst_cuts(compiled_, month.m, there);
+    for (const BurstLine& line : cuts.lines) {
+        std::vector<LinearTerm> terms = month.burst;
+        for (std::size_t p = 0; p < pools; ++p) {
+            if (there.most[p]) {
+                const double slope = cuts.first == p ? line.first_slope : line.slope;
+                terms.push_back({*month.columns.units[p], -slope * compiled_.pools[p].devices_per_unit});
+            }
+        }
+        for (std::size_t w = 0; w < cuts.relief.size(); ++w) {
+            for (const LinearTerm& term : month.relieved[w]) {
+                terms.push_back({term.column, cuts.relief[w] * term.factor});
+            }
+        }
+        program_.add_row(line.least, HUGE_VAL, terms);
     }
 }
 
@@ -98,6 +138,7 @@ void LinearBound::Relaxation::add_block(const HourBlock& block, Month& month) {
     for (std::size_t p = 0; p < loads.size(); ++p) {
         if (compiled_.pools[p].follows_demand && serves(p, month.m)) {
             month.columns.units[p] = add_running(p, block, month);
+            month.burst.push_back({*month.columns.units[p], block.hours / view_month(compiled_, month.m).hours});
         }
         loads[p].busy_hour = least_hour(p, block, month, &HourlyEnergy::busy);
     }
@@ -106,6 +147,10 @@ void LinearBound::Relaxation::add_block(const HourBlock& block, Month& month) {
         if (compiled_.workloads[w].is_deferrable()) {
             add_deferrable(w, block, month, loads);
         } else if (BlockWorkload work = add_inference(w, block, month, loads); work.mean > 0.0) {
+            for (const LinearTerm& term : work.continuous) {
+                const double hours = block.hours / view_month(compiled_, month.m).hours;
+                month.relieved[w].push_back({term.column, hours * work.mean * term.factor});
+            }
             demand.workloads.push_back(std::move(work));
         }
     }

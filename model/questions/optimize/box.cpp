@@ -25,6 +25,9 @@ std::vector<Plan> all_plans(const Box& box) {
     std::vector<Plan> plans;
     plans.reserve(static_cast<std::size_t>(plans_in(box)));
     Plan plan = box.low;
+    if (plan.empty()) { // nothing but choices is decided: one plan
+        return {plan};
+    }
     for (std::size_t d = 0; d < plan.size();) {
         if (d == 0) {
             plans.push_back(plan);

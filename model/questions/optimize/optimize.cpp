@@ -3,200 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
 
 #include <fmt/format.h>
 
-#include "model/questions/optimize/bound.hpp"
-#include "model/questions/optimize/plan_values.hpp"
+#include "model/questions/optimize/plan_search.hpp"
 
 namespace costcurve::model {
 
 namespace {
-
-constexpr std::size_t kStarts = 3; // of descent, at the root
-
-struct Node {
-    Box box;
-    Bound bound;
-    std::size_t number = 0; ///< ties go by age
-    bool operator<(const Node& other) const {
-        return bound.value != other.bound.value ? bound.value > other.bound.value : number > other.number;
-    }
-};
-
-// The decision whose value is farthest from whole; where all are whole, the one of the widest range.
-std::size_t branch_on(const Node& node) {
-    std::size_t best = 0;
-    double most = -1.0;
-    for (std::size_t d = 0; d < node.box.low.size(); ++d) {
-        const int width = node.box.high[d] - node.box.low[d];
-        const double value = node.bound.plan.empty() ? 0.0 : node.bound.plan[d];
-        const double fraction = std::abs(value - std::round(value));
-        const double score = width == 0 ? -1.0 : fraction > 1e-6 ? 1e6 * fraction + width : width * 1e-3;
-        if (score > most) {
-            most = score;
-            best = d;
-        }
-    }
-    return best;
-}
-
-// Two or three boxes that hold what this one holds.
-std::vector<Box> branches_of(const Node& node) {
-    const std::size_t d = branch_on(node);
-    const int low = node.box.low[d];
-    const int high = node.box.high[d];
-    const double value = node.bound.plan.empty() ? 0.5 * (low + high) + 0.25 : std::clamp<double>(node.bound.plan[d], low, high);
-    std::vector<Box> boxes;
-    const auto add = [&](int from, int to) {
-        if (from <= to) {
-            boxes.push_back(node.box);
-            boxes.back().low[d] = from;
-            boxes.back().high[d] = to;
-        }
-    };
-    if (std::abs(value - std::round(value)) > 1e-6) {
-        add(low, static_cast<int>(std::floor(value)));
-        add(static_cast<int>(std::floor(value)) + 1, high);
-    } else {
-        const int whole = static_cast<int>(std::round(value));
-        add(whole, whole);
-        add(low, whole - 1);
-        add(whole + 1, high);
-    }
-    return boxes;
-}
-
-class PlanSearch {
-public:
-    PlanSearch(const Scenario& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort, PlanValues& plans,
-               const Box& all)
-        : question_(question), effort_(effort), plans_(plans), all_(all) {
-        if (!question.uncertain) {
-            linear_ = bound_of(scenario, plans.decisions(), question.minimize, question.subject_to, effort.blocks);
-        }
-    }
-
-    // False where the runner was told to stop. `bound` holds in any case.
-    bool run(const Plan& stated) {
-        Node root{all_, linear_ ? solve(all_) : Bound{LinearProgram::Status::gave_up, -HUGE_VAL, {}}, 0};
-        if (root.bound.status == LinearProgram::Status::infeasible) {
-            bound = HUGE_VAL;
-        }
-        std::vector<Plan> starts = {all_.low, all_.high, stated};
-        for (const double up : {0.5, 0.999999}) {
-            if (!root.bound.plan.empty()) {
-                starts.push_back(rounded(root.bound.plan, all_, up));
-            }
-        }
-        bound = std::min(bound, root.bound.value);
-        if (!plans_.evaluate(starts)) {
-            return false;
-        }
-        std::sort(starts.begin(), starts.end(), [&](const Plan& a, const Plan& b) { return plans_.is_better(a, b); });
-        for (std::size_t i = 0; i < std::min(kStarts, starts.size()); ++i) {
-            if (!descend(starts[i])) {
-                return false;
-            }
-        }
-        return !linear_ || root.bound.status == LinearProgram::Status::infeasible || branch(std::move(root));
-    }
-
-    double bound = -HUGE_VAL;
-    std::size_t bounds = 0;
-
-private:
-    Bound solve(const Box& box) {
-        ++bounds;
-        Bound solved = linear_->solve(box);
-        solved.value = solved.status == LinearProgram::Status::gave_up      ? -HUGE_VAL
-                       : solved.status == LinearProgram::Status::infeasible ? HUGE_VAL
-                                                                            : solved.value;
-        return solved;
-    }
-
-    [[nodiscard]] bool spent() {
-        const RankedPlan* const best = plans_.best();
-        if (best == nullptr || bound - raised_ > question_.gap / 20 * std::abs(best->objective)) {
-            raised_ = bound;
-            raised_at_ = bounds;
-        }
-        return bounds >= effort_.bounds || bounds - raised_at_ >= effort_.patience || plans_.evaluations() >= effort_.evaluations;
-    }
-
-    // The least that a box must promise to be looked into.
-    [[nodiscard]] double worthwhile(double gap) const {
-        const RankedPlan* const best = plans_.best();
-        return best == nullptr ? HUGE_VAL : best->objective - gap * std::abs(best->objective);
-    }
-
-    bool descend(Plan plan) {
-        while (plans_.evaluations() < effort_.evaluations) {
-            const std::vector<Plan> around = neighbours(plan, all_);
-            if (!plans_.evaluate(around)) {
-                return false;
-            }
-            const auto best = std::min_element(around.begin(), around.end(),
-                                               [&](const Plan& a, const Plan& b) { return plans_.is_better(a, b); });
-            if (best == around.end() || !plans_.is_better(*best, plan)) {
-                return true;
-            }
-            plan = *best;
-        }
-        return true;
-    }
-
-    // Evaluates the plans, and goes on from the best of them where it is better than all before.
-    bool look_at(const std::vector<Plan>& some) {
-        const Plan before = plans_.best() != nullptr ? plans_.best()->plan : Plan();
-        if (!plans_.evaluate(some)) {
-            return false;
-        }
-        const RankedPlan* const best = plans_.best();
-        return best == nullptr || best->plan == before || descend(best->plan);
-    }
-
-    bool branch(Node root) {
-        std::priority_queue<Node> open;
-        open.push(std::move(root));
-        std::size_t number = 0;
-        while (!open.empty()) {
-            bound = open.top().bound.value;
-            if (bound >= worthwhile(question_.gap) || spent()) {
-                return true;
-            }
-            const Node node = open.top();
-            open.pop();
-            for (Box& box : branches_of(node)) {
-                if (plans_in(box) <= static_cast<double>(effort_.few_plans)) {
-                    if (!look_at(all_plans(box))) {
-                        return false;
-                    }
-                    continue;
-                }
-                Bound solved = solve(box);
-                solved.value = std::max(solved.value, node.bound.value);
-                if (solved.value < worthwhile(0.0)) {
-                    if (!solved.plan.empty() && !look_at({rounded(solved.plan, box, 0.5), rounded(solved.plan, box, 0.999999)})) {
-                        return false;
-                    }
-                    open.push({std::move(box), std::move(solved), ++number});
-                }
-            }
-        }
-        bound = worthwhile(0.0);
-        return true;
-    }
-
-    const OptimizeQuestion& question_;
-    const OptimizeEffort& effort_;
-    PlanValues& plans_;
-    const Box all_;
-    std::unique_ptr<LinearBound> linear_; // null over an uncertain future, and where no bound is known
-    double raised_ = -HUGE_VAL;           // the bound when it last rose enough to go on,
-    std::size_t raised_at_ = 0;           // and the programmes solved by then
-};
 
 Failure placed(Failure issues, const std::string& at) {
     for (Issue& issue : issues) {
@@ -305,13 +119,12 @@ Failure unknown_figures(const Scenario& scenario, const OptimizeQuestion& questi
 
 } // namespace
 
-Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
-                         const Runner& runner) {
+Result<PlanProblem> make_problem(const Placed& scenario, const OptimizeQuestion& question) {
     Result<std::vector<Decision>> decisions = bind_decisions(scenario.document, question.decide);
     if (!decisions) {
         return tl::unexpected(std::move(decisions.error()));
     }
-    const Result<Scenario> made = make_scenario(scenario.document);
+    Result<Scenario> made = make_scenario(scenario.document);
     if (!made) {
         return tl::unexpected(placed(made.error(), scenario.at));
     }
@@ -323,48 +136,79 @@ Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& questio
         all.low.push_back(decision.min);
         all.high.push_back(decision.max);
     }
+    return PlanProblem{std::move(*made), std::move(*decisions), std::move(all)};
+}
+
+SearchOutcome search_plans(const Placed& scenario, PlanProblem problem, const OptimizeQuestion& question,
+                           const OptimizeEffort& effort, const Runner& runner) {
+    SearchOutcome found;
     std::optional<Future> future;
     if (question.uncertain) {
-        Result<Future> drawn = draw_future(scenario, *decisions, *question.uncertain, runner);
+        Result<Future> drawn = draw_future(scenario, problem.decisions, *question.uncertain, runner);
         if (!drawn) {
-            return tl::unexpected(std::move(drawn.error()));
+            found.is_stopped = drawn.error().empty();
+            found.why_none = std::move(drawn.error());
+            return found;
         }
         future = std::move(*drawn);
     }
     HedgeJudges judges(runner.workers);
-    PlanValues plans(scenario, *decisions, question.subject_to, runner, judges_of(scenario, *decisions, question, future, judges));
+    PlanValues plans(scenario, problem.decisions, question.subject_to, runner,
+                     judges_of(scenario, problem.decisions, question, future, judges));
     const std::size_t most = future ? effort.hedged_evaluations / question.uncertain->samples : effort.exhaustive_plans;
     Optimum optimum;
-    bool done = false;
-    if (plans_in(all) <= static_cast<double>(most)) {
+    if (plans_in(problem.all) <= std::max(1.0, static_cast<double>(most))) {
         optimum.proof = Proof::exhaustive;
-        done = plans.evaluate(all_plans(all));
-        optimum.bound = HUGE_VAL;
+        found.is_stopped = !plans.evaluate(all_plans(problem.all));
+        found.bound = plans.best() == nullptr ? HUGE_VAL : plans.best()->objective;
     } else {
-        PlanSearch search(*made, question, effort, plans, all);
-        done = search.run(stated_plan(scenario.document, *decisions));
-        optimum.bound = search.bound;
-        optimum.bounds = search.bounds;
+        PlanSearch search(problem.scenario, question, effort, plans, problem.all);
+        found.is_stopped = !search.run(stated_plan(scenario.document, problem.decisions));
+        found.bound = search.bound;
+        found.bounds = search.bounds;
     }
-    if (!done) {
-        return tl::unexpected(Failure{{"", Code::too_large, "stopped before the best plan was found"}});
+    found.evaluations = plans.evaluations();
+    if (found.is_stopped) {
+        found.why_none = {{"", Code::too_large, "stopped before the best plan was found"}};
+        return found;
     }
     if (plans.best() == nullptr) {
-        return tl::unexpected(plans.why_none(optimum.proof == Proof::exhaustive));
+        found.why_none = plans.why_none(optimum.proof == Proof::exhaustive);
+        return found;
     }
-    optimum.decisions = std::move(*decisions);
     optimum.best = *plans.best();
+    found.bound = std::min(found.bound, optimum.best.objective);
     optimum.runners_up = plans.runners_up(effort.runners_up);
     optimum.taken = plans.outcome(optimum.best.plan).taken;
-    optimum.evaluations = plans.evaluations();
-    optimum.bound = std::min(optimum.bound, optimum.best.objective);
-    optimum.proof = std::isfinite(optimum.bound) ? optimum.proof : Proof::none;
-    const double size = std::abs(optimum.best.objective);
-    optimum.gap_fraction = size > 0.0 ? (optimum.best.objective - optimum.bound) / size : 0.0;
+    optimum.evaluations = found.evaluations;
+    optimum.bounds = found.bounds;
+    optimum.decisions = std::move(problem.decisions);
+    optimum.proof = std::isfinite(found.bound) ? optimum.proof : Proof::none;
+    set_bound(optimum, found.bound);
     if (future) {
         optimum.hedge = value_hedge(scenario, question, effort, runner, optimum, *future, judges);
     }
-    return optimum;
+    found.optimum = std::move(optimum);
+    return found;
+}
+
+void set_bound(Optimum& optimum, double bound) {
+    optimum.bound = bound;
+    const double size = std::abs(optimum.best.objective);
+    optimum.gap_fraction = size > 0.0 ? (optimum.best.objective - bound) / size : 0.0;
+}
+
+Result<Optimum> optimize(const Placed& scenario, const OptimizeQuestion& question, const OptimizeEffort& effort,
+                         const Runner& runner) {
+    Result<PlanProblem> problem = make_problem(scenario, question);
+    if (!problem) {
+        return tl::unexpected(std::move(problem.error()));
+    }
+    SearchOutcome found = search_plans(scenario, std::move(*problem), question, effort, runner);
+    if (!found.optimum) {
+        return tl::unexpected(std::move(found.why_none));
+    }
+    return std::move(*found.optimum);
 }
 
 } // namespace costcurve::model

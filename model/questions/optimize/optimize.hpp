@@ -1,8 +1,10 @@
 // The plan that comes to the least: how many servers and instances, and when, and how far from the best it can be at most.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
+#include "model/questions/optimize/box.hpp"
 #include "model/questions/optimize/hedge.hpp"
 #include "model/questions/runner.hpp"
 
@@ -27,6 +29,7 @@ struct OptimizeEffort {
     std::size_t few_plans = 32;          ///< in a box: evaluated instead
     std::size_t runners_up = 5;
     std::size_t hedged_evaluations = 400'000; ///< of plans in samples: as many or fewer are all tried
+    double cutoff = HUGE_VAL;                 ///< a plan that comes to this is known: those that come to more need not be found
 };
 
 enum class Proof { exhaustive, linear_bound, none };
@@ -35,6 +38,7 @@ template <> inline constexpr auto enum_names<Proof> = std::to_array<std::string_
 struct RankedPlan {
     Plan plan;
     double objective = 0.0;
+    std::size_t combination = 0; ///< of chosen values; 0 where there are no choices
 };
 
 struct Optimum {
@@ -49,6 +53,31 @@ struct Optimum {
     std::size_t bounds = 0;     ///< linear programmes solved
     std::optional<Hedge> hedge; ///< where inputs are uncertain: the objective is a mean
 };
+
+/// Writes the bound, and the gap that it leaves.
+void set_bound(Optimum& optimum, double bound);
+
+/// A scenario with what is decided of it.
+struct PlanProblem {
+    Scenario scenario;
+    std::vector<Decision> decisions;
+    Box all;
+};
+
+/// Issues: decisions that the scenario does not have, rules that it breaks, and figures that are minimised or limited but unknown.
+[[nodiscard]] Result<PlanProblem> make_problem(const Placed& scenario, const OptimizeQuestion& question);
+
+/// What a search came to, with an optimum or without.
+struct SearchOutcome {
+    std::optional<Optimum> optimum;
+    Failure why_none;         ///< where there is none
+    bool is_stopped = false;  ///< by the runner
+    double bound = -HUGE_VAL; ///< no plan comes to less, or to `effort.cutoff`; infinite where none keeps the limits
+    std::size_t evaluations = 0;
+    std::size_t bounds = 0; ///< linear programmes solved
+};
+[[nodiscard]] SearchOutcome search_plans(const Placed& scenario, PlanProblem problem, const OptimizeQuestion& question,
+                                         const OptimizeEffort& effort, const Runner& runner);
 
 /// Exhaustive where there are few plans. Over an uncertain future, and of energy and what is left after a tax, there is no bound
 /// (minus infinity): plans are improved by steps from several starts. Else branch and bound: boxes of plans in the order of their

@@ -6,6 +6,7 @@
 
 #include "model/questions/optimize/bound.hpp"
 #include "model/questions/optimize/bound_capacity.hpp"
+#include "model/questions/optimize/burst_cuts.hpp"
 #include "model/questions/optimize/hour_blocks.hpp"
 #include "model/questions/optimize/rounding_cuts.hpp"
 
@@ -16,6 +17,7 @@ public:
     Relaxation(const Scenario& scenario, const std::vector<Decision>& decisions, Goal goal, const Limits& limits,
                std::size_t blocks);
     Bound solve(const Box& box);
+    [[nodiscard]] double fixed_lines(const Box& box) const { return lines_of_capacity_.least(box); }
 
 private:
     struct Option {
@@ -41,6 +43,8 @@ private:
         std::vector<EnergyValues> energy;                ///< by pool, where metered
         std::map<std::size_t, std::size_t> peak;         ///< column of the month's largest kW, by site
         std::vector<std::vector<LinearTerm>> deferrable; ///< by workload: units done
+        std::vector<LinearTerm> burst;                   ///< running instances that follow demand, mean of the month
+        std::vector<std::vector<LinearTerm>> relieved;   ///< by workload: units/s without devices, mean of the month
     };
     struct Load {                      ///< of a pool in a block of hours
         std::vector<LinearTerm> taken; ///< devices; units/s of an API
@@ -73,6 +77,8 @@ private:
     void add_month(std::size_t m, std::size_t most_blocks);
     std::size_t add_serving(std::size_t p, std::size_t m);
     void add_block(const HourBlock& block, Month& month);
+    void add_burst(const Month& month);
+    [[nodiscard]] int max_units(std::size_t p) const;
     std::size_t add_running(std::size_t p, const HourBlock& block, const Month& month);
     [[nodiscard]] Measures least_hour(std::size_t p, const HourBlock& block, const Month& month, Measures HourlyEnergy::*of) const;
     void balance_month(std::size_t w, std::size_t m, std::vector<LinearTerm> done);
