@@ -23,7 +23,7 @@ DOCUMENTS = {"server/documents", "server/storage"} | MODEL
 FORMATS = ("prices", "hardware", "benchmarks", "energy", "demand", "telemetry")
 IMPORT = {"server/import/" + room for room in ("text", "identity", *FORMATS)} | {"server/import"}
 JOBS = {"server/jobs", "server/webhooks", "server/calibration"}
-ANSWERS = {"server/answers", "server/answers/telemetry", "server/answers/store"} | JOBS | IMPORT | DOCUMENTS | QUESTIONS
+ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/optimize")} | JOBS | IMPORT | DOCUMENTS | QUESTIONS
 API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
 SQLITE = {f"server/storage/sqlite{room}" for room in ("", "/engine", "/telemetry")}
 ROOMS = {
@@ -48,9 +48,10 @@ ROOMS = {
     "server/webhooks": {"server/webhooks", "server/jobs"} | DOCUMENTS | QUESTIONS,
     "server/calibration": {"server/calibration"} | MODEL,
     "server/http": {"server/http"},
-    "server/answers": ANSWERS - {"server/answers/telemetry", "server/answers/store"},
-    "server/answers/telemetry": ANSWERS - {"server/answers/store"},
-    "server/answers/store": ANSWERS - {"server/answers/telemetry"},
+    "server/answers": ANSWERS - {"server/answers/telemetry", "server/answers/store", "server/answers/optimize"},
+    "server/answers/telemetry": ANSWERS - {"server/answers/store", "server/answers/optimize"},
+    "server/answers/store": ANSWERS - {"server/answers/telemetry", "server/answers/optimize"},
+    "server/answers/optimize": ANSWERS - {"server/answers/telemetry", "server/answers/store"},
     "server/api": API,
     "server/api/handlers": API,
     "server/api/mcp": API,
@@ -86,8 +87,8 @@ OUTSIDE = {
     r"curl/": {"server/jobs", "server/webhooks", "server/documents"},
 }
 # What a public header may include of them.
-FORWARD = {"nlohmann/json_fwd.hpp": {"server/documents", "server/answers", "server/answers/telemetry", "server/api",
-                                     "server/api/openapi"}}
+FORWARD = {"nlohmann/json_fwd.hpp": {"server/documents", "server/answers", "server/answers/telemetry", "server/answers/optimize",
+                                     "server/api", "server/api/openapi"}}
 
 # The model knows no input or output, no clock, no threads, no logging, no randomness but a seed.
 NEVER_IN_THE_MODEL = re.compile(

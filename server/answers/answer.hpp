@@ -24,6 +24,8 @@ namespace costcurve::answers {
 struct RawJson {
     std::string text;
 };
+/// The same, where it may be of any type: a value as it was sent.
+struct AnyJson : RawJson {};
 /// An answer that was kept as JSON, in a row of one that adds to it: its members stand beside the others.
 template <class T> struct Kept {
     using Answer = T;
@@ -128,7 +130,7 @@ template <class T> void write_named(JsonWriter& out, const std::optional<Named<T
 }
 
 template <class T> void write_value(JsonWriter& out, const T& value) {
-    if constexpr (std::is_same_v<T, RawJson>) {
+    if constexpr (std::is_base_of_v<RawJson, T>) {
         out.raw(value.text);
     } else if constexpr (std::is_same_v<T, std::nullptr_t>) {
         out.null();

@@ -9,7 +9,7 @@
 #include "server/answers/break_even.hpp"
 #include "server/answers/explain.hpp"
 #include "server/answers/map.hpp"
-#include "server/answers/optimize.hpp"
+#include "server/answers/optimize/optimize.hpp"
 #include "server/answers/sensitivity.hpp"
 #include "server/answers/solve.hpp"
 #include "server/commands/commands.hpp"
@@ -58,7 +58,10 @@ template <class R> void add_range(CLI::App& verb, QuestionOptions& options) {
 
 void add_optimize(CLI::App& verb, OptimizeOptions& options) {
     verb.add_option("FILE", options.file, "a scenario document; - is standard input")->required();
-    verb.add_option("--decide", options.decide, "POINTER=min:max: servers, their month, or instances; may be repeated")->required();
+    verb.add_option(
+            "--decide", options.decide,
+            "POINTER=min:max: servers, their month, or instances; or POINTER=[values] in JSON: one is chosen; may be repeated")
+        ->required();
     add_member<answers::OptimizeRequest>(verb, "--minimize", "minimize", options.minimize)
         ->check(CLI::IsMember(words_of(model::enum_names<model::Objective>)));
     model::Limits& limits = options.question.subject_to;

@@ -73,7 +73,7 @@ struct OptimizeOptions {
     std::string file;
     std::string format = "table";     ///< table or json
     std::string database;             ///< where references are looked up; "" for nowhere
-    std::vector<std::string> decide;  ///< POINTER=min:max
+    std::vector<std::string> decide;  ///< POINTER=min:max or POINTER=[values]
     std::string minimize;             ///< "" for the scenario's decide_by
     std::string uncertain_file;       ///< {inputs, correlations, samples, seed, sampling}; "" for none, "-" is standard input
     model::OptimizeQuestion question; ///< its limits and gap

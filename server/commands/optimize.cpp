@@ -1,34 +1,24 @@
 // `costcurve optimize`: the plan that comes to the least, of a scenario file.
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
-#include "model/documents/text.hpp"
 #include "model/finance.hpp"
 #include "server/answers/break_even.hpp"
-#include "server/answers/optimize.hpp"
+#include "server/answers/optimize/optimize.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/scenarios.hpp"
 #include "server/commands/table.hpp"
 #include "server/commands/text_table.hpp"
+#include "server/documents/json_text.hpp"
 #include "server/jobs/threads.hpp"
 
 namespace costcurve::commands {
 
 namespace {
-
-// POINTER=min:max.
-std::optional<model::Decide> read_decide(std::string_view text) {
-    const std::size_t equals = text.rfind('=');
-    const std::size_t colon = text.rfind(':');
-    if (equals == std::string_view::npos || colon == std::string_view::npos || colon < equals) {
-        return std::nullopt;
-    }
-    const auto min = model::read_number<int>(text.substr(equals + 1, colon - equals - 1));
-    const auto max = model::read_number<int>(text.substr(colon + 1));
-    return min && max ? std::optional(model::Decide{std::string(text.substr(0, equals)), *min, *max}) : std::nullopt;
-}
 
 std::string plans_table(const answers::Optimized& answer, const std::string& unit) {
     const model::Optimum& optimum = answer.optimum;
@@ -49,6 +39,14 @@ std::string plans_table(const answers::Optimized& answer, const std::string& uni
         for (const model::RankedPlan& plan : optimum.runners_up) {
             cells.push_back(fmt::format("{}", plan.plan[d]));
         }
+        table.row(std::move(cells));
+    }
+    for (std::size_t k = 0; k < answer.combinations.choices.size(); ++k) {
+        const auto value = [&](const model::RankedPlan& plan) {
+            return shortened(answer.combinations.value(plan.combination, k), 40);
+        };
+        std::vector<std::string> cells = {answer.combinations.choices[k].pointer, value(optimum.best)};
+        std::transform(optimum.runners_up.begin(), optimum.runners_up.end(), std::back_inserter(cells), value);
         table.row(std::move(cells));
     }
     table.row(std::move(objectives));
@@ -104,10 +102,21 @@ std::string proof_text(const model::Optimum& optimum, const std::string& unit) {
                        money(optimum.bound), unit, 100 * optimum.gap_fraction, optimum.evaluations, optimum.bounds);
 }
 
+std::string combinations_text(const answers::Optimized& answer) {
+    const model::CombinationCounts& counts = answer.counts;
+    std::string text = fmt::format("  {} combinations: {} examined, {} cut by their bounds, {} infeasible, {} refused\n",
+                                   counts.stated, counts.examined, counts.cut, counts.infeasible, counts.refused);
+    for (const model::RefusedCombinations& reason : counts.reasons) {
+        text += fmt::format("  {} refused: {} {}\n", reason.count, reason.issue.pointer, reason.issue.message);
+    }
+    return text;
+}
+
 std::string optimized_text(const answers::Optimized& answer) {
     const model::Optimum& optimum = answer.optimum;
     const std::string unit = answers::with_currency(unit_of(answer.question.minimize), answer.best.scenario.document().currency);
-    return plans_table(answer, unit) + "\n" + proof_text(optimum, unit) + limits_text(answer) +
+    return plans_table(answer, unit) + "\n" + proof_text(optimum, unit) +
+           (answer.combinations.choices.empty() ? "" : combinations_text(answer)) + limits_text(answer) +
            (optimum.hedge ? hedge_text(answer, unit) : "") + "\n" + comparison_table({&answer.best, 1});
 }
 
@@ -115,13 +124,11 @@ std::string optimized_text(const answers::Optimized& answer) {
 
 int optimize(const OptimizeOptions& options) {
     model::OptimizeQuestion question = options.question;
-    for (const std::string& text : options.decide) {
-        auto decide = read_decide(text);
-        if (!decide) {
-            return refuse({{"--decide", model::Code::bad_format, fmt::format("'{}': give POINTER=min:max, whole numbers", text)}});
-        }
-        question.decide.push_back(std::move(*decide));
+    auto decisions = answers::read_decisions(options.decide);
+    if (!decisions) {
+        return refuse(decisions.error());
     }
+    question.decide = std::move(decisions->ranges);
     if (!options.uncertain_file.empty()) {
         const std::optional<std::string> text = read_file(options.uncertain_file);
         if (!text) {
@@ -144,8 +151,12 @@ int optimize(const OptimizeOptions& options) {
         }
         question.minimize =
             model::value_of<model::Objective>(options.minimize).value_or(decide_by(scenarios.front().document.finance));
+        const auto combinations = answers::combine(scenarios.front(), std::move(decisions->choices), source);
+        if (!combinations) {
+            return refuse(combinations.error());
+        }
         jobs::Threads threads(0, {});
-        const auto answer = answers::optimize(scenarios.front(), question, options.effort, threads.runner());
+        const auto answer = answers::optimize(scenarios.front(), *combinations, question, options.effort, threads.runner());
         if (!answer) {
             return refuse(answer.error());
         }

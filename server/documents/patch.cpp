@@ -60,7 +60,9 @@ private:
         model::visit_part(part, name, spec, [&]<class M>(M& member, const FieldSpec& /*spec*/) {
             const M before = member; // NOLINT(performance-unnecessary-copy-initialization): the member is changed through its part
             Decoder decoder;
-            if constexpr (model::has_fields<V>) {
+            if (clears(member)) {
+                is_set = true;
+            } else if constexpr (model::has_fields<V>) {
                 // What kind a part is says which fields it has: it is read as a whole.
                 is_set = name != "kind" && decoder.replace_field(value_, Pointer(pointer), name, part);
             } else if constexpr (model::has_fields<M>) {
@@ -77,6 +79,17 @@ private:
             is_changed_ = !(member == before);
         });
         return is_set;
+    }
+
+    // Null is what is not stated: an optional member is cleared.
+    template <class M> bool clears(M& member) const {
+        if constexpr (requires { member.reset(); }) {
+            if (value_.is_null()) {
+                member.reset();
+                return true;
+            }
+        }
+        return false;
     }
 
     template <class M> static bool claims_revisions(const M& member) {

@@ -141,6 +141,12 @@ class QuestionsTest(CommandLineCase):
         self.assertEqual(mix["proof"], "exhaustive")
         self.assertLess(mix["objective"], min(one["total"]["cost"] for one in pure))
 
+    def test_optimize_chooses_among_values(self):
+        answer = json.loads(self.answer("optimize", self.one, "--decide", PRICE + "=[3, 2]", "--format", "json"))
+        self.assertEqual(answer["choices"], {PRICE: 2})
+        self.assertEqual(answer["combinations"]["examined"], 2)
+        self.assertIn("2 combinations: 2 examined", self.answer("optimize", self.one, "--decide", PRICE + "=[3, 2]"))
+
     def test_what_is_wrong_is_2_and_says_what_to_do(self):
         wrong = self.write("wrong.json", {"inputs": [{"pointer": PRICE, "distribution": {"kind": "normal", "mean": 1}}]})
         rows = [
@@ -150,6 +156,8 @@ class QuestionsTest(CommandLineCase):
             (["sensitivity", self.one, "--input", PRICE], "give POINTER=low:high"),
             (["sensitivity", self.one, "--input", PRICE + "=a:b"], "give POINTER=low:high"),
             (["sensitivity", self.one, "--output", "/total/coin"], "npv_after_tax"),
+            (["optimize", self.one, "--decide", PRICE + "=3,2"], "POINTER=[values]"),
+            (["optimize", self.one, "--decide", PRICE + "=[3, -2]"], "/decide/0/values/1"),
             (["compare", self.one, "--baseline", "2"], "allowed: 1 to 1"),
             (["break-even", self.one], "FILE"),
             (["simulate", self.one, "--inputs", wrong], "/inputs/0/distribution/sd"),

@@ -39,7 +39,10 @@ export function questionBodies(good) {
       deadline_s: 60, set, as_of: null },
       { scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 2 }], subject_to: { max_unserved_fraction: 1 },
         uncertain: { inputs: [{ pointer: "/finance/tax_rate", distribution: { kind: "uniform", low: 0, high: 0.5 } }],
-          samples: 4, seed: 7, sampling: "sobol" } }],
+          samples: 4, seed: 7, sampling: "sobol" } },
+      { scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 2 },
+        { pointer: "/pools/0/purchases/0/month", values: [0, 1] }, { pointer: "/pools/0/refresh", values: [true, false] }],
+        subject_to: { max_unserved_fraction: 1 } }],
     post_mcp: [{ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }],
   };
 }

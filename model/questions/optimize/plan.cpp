@@ -136,7 +136,7 @@ Result<std::vector<Decision>> bind_decisions(const ScenarioDocument& scenario, c
     std::vector<Decision> decisions;
     decisions.reserve(decide.size());
     for (std::size_t i = 0; i < decide.size(); ++i) {
-        const std::string at = fmt::format("/decide/{}", i);
+        const std::string at = decide[i].at.empty() ? fmt::format("/decide/{}", i) : decide[i].at;
         const auto names = split_pointer(decide[i].pointer);
         std::optional<Decision> found = names ? decision_at(scenario, *names) : std::nullopt;
         if (!found) {

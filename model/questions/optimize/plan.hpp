@@ -15,6 +15,7 @@ struct Decide {
     std::string pointer;
     int min = 0;
     int max = 0;
+    std::string at = ""; ///< where it stands in the question; empty: /decide/{i}
 };
 
 /// What a decision moves. Instances: both bounds of a committed pool at once, which must be equal.

@@ -12,7 +12,7 @@
 #include "server/answers/compare.hpp"
 #include "server/answers/explain.hpp"
 #include "server/answers/map.hpp"
-#include "server/answers/optimize.hpp"
+#include "server/answers/optimize/optimize.hpp"
 #include "server/answers/profile.hpp"
 #include "server/answers/rank.hpp"
 #include "server/answers/scenario_selection.hpp"
@@ -62,6 +62,9 @@ Attempt<Resolved<R>> resolve_question(const Service& service, const nlohmann::js
     auto scenarios = answers::resolve_selection(selection, source);
     if (!scenarios) {
         return refused(std::move(scenarios.error()));
+    }
+    if (model::Failure issues = answers::resolve_more(*request, *scenarios, source); !issues.empty()) {
+        return refused(std::move(issues));
     }
     return Resolved<R>{std::move(*request), std::move(*scenarios)};
 }

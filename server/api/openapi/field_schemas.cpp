@@ -14,7 +14,7 @@
 #include "server/answers/evaluate_request.hpp"
 #include "server/answers/explain.hpp"
 #include "server/answers/map.hpp"
-#include "server/answers/optimize.hpp"
+#include "server/answers/optimize/optimize.hpp"
 #include "server/answers/profile.hpp"
 #include "server/answers/rank.hpp"
 #include "server/answers/result.hpp"

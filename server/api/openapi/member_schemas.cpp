@@ -107,6 +107,9 @@ Schema own_schema(Type<answers::ScenarioPart>, const FieldSpec& spec, Side) {
     }
     return {{"$ref", fmt::format("#/components/schemas/scenario/properties/{}", spec.schema)}};
 }
+Schema own_schema(Type<answers::ChoiceValues>, const FieldSpec& spec, Side) {
+    return {{"type", "array"}, {"items", Schema::object()}, {"minItems", number_of(spec.min)}, {"maxItems", number_of(spec.max)}};
+}
 Schema own_schema(Type<answers::WhatIf>, const FieldSpec&, Side) { return reference_to("set"); }
 Schema own_schema(Type<answers::Moment>, const FieldSpec&, Side) { return {{"type", {"string", "null"}}}; }
 Schema own_schema(Type<answers::BaselineChoice>, const FieldSpec&, Side) {
@@ -115,6 +118,7 @@ Schema own_schema(Type<answers::BaselineChoice>, const FieldSpec&, Side) {
 Schema own_schema(Type<answers::Instant>, const FieldSpec&, Side) { return {{"type", "string"}, {"format", "date-time"}}; }
 Schema own_schema(Type<Distribution>, const FieldSpec&, Side) { return reference_to("distribution"); }
 Schema own_schema(Type<answers::RawJson>, const FieldSpec& spec, Side) { return json_schema(spec.schema); }
+Schema own_schema(Type<answers::AnyJson>, const FieldSpec&, Side) { return json_schema("any"); }
 Schema own_schema(Type<Failure>, const FieldSpec&, Side) { return list_of(reference_to(document_name<Issue>)); }
 Schema own_schema(Type<std::map<std::string, std::string>>, const FieldSpec& spec, Side side) {
     if (side == Side::answer) {

@@ -10,6 +10,7 @@
 #include "model/documents/automation.hpp"
 #include "model/questions/chance/distribution.hpp"
 #include "server/answers/answer.hpp"
+#include "server/answers/optimize/choices.hpp"
 #include "server/answers/rank.hpp"
 #include "server/answers/request.hpp"
 #include "server/answers/telemetry/calibrate.hpp"
@@ -28,12 +29,14 @@ template <class M> using Type = std::type_identity<M>;
 
 [[nodiscard]] Schema own_schema(Type<answers::ScenarioInput>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<answers::ScenarioPart>, const model::FieldSpec& spec, Side);
+[[nodiscard]] Schema own_schema(Type<answers::ChoiceValues>, const model::FieldSpec& spec, Side);
 [[nodiscard]] Schema own_schema(Type<answers::WhatIf>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<answers::Moment>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<answers::BaselineChoice>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<answers::Instant>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<model::Distribution>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<answers::RawJson>, const model::FieldSpec& spec, Side);
+[[nodiscard]] Schema own_schema(Type<answers::AnyJson>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<model::Failure>, const model::FieldSpec&, Side);
 [[nodiscard]] Schema own_schema(Type<std::map<std::string, std::string>>, const model::FieldSpec& spec, Side side);
 [[nodiscard]] Schema own_schema(Type<std::map<std::string, double>>, const model::FieldSpec& spec, Side);

@@ -1,5 +1,5 @@
 // Limits and efforts of the optimizer, and its plan with the result it leads to.
-#include "server/answers/optimize.hpp"
+#include "server/answers/optimize/optimize.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +22,35 @@ ByName<int> decisions_of(const model::Optimum& optimum, const model::Plan& plan)
         decisions.emplace_back(optimum.decisions[d].pointer, plan[d]);
     }
     return decisions;
+}
+
+// What a combination has chosen; nothing where there are no choices.
+std::optional<ByName<AnyJson>> choices_of(const Combinations& combinations, std::size_t number) {
+    if (combinations.choices.empty()) {
+        return std::nullopt;
+    }
+    ByName<AnyJson> choices;
+    for (std::size_t k = 0; k < combinations.choices.size(); ++k) {
+        choices.emplace_back(combinations.choices[k].pointer, AnyJson{{combinations.value(number, k)}});
+    }
+    return choices;
+}
+
+PlanAnswer plan_of(const Optimized& optimized, const model::RankedPlan& plan) {
+    return {decisions_of(optimized.optimum, plan.plan), choices_of(optimized.combinations, plan.combination), plan.objective};
+}
+
+std::optional<CombinationsAnswer> combinations_of(const Optimized& optimized) {
+    if (optimized.combinations.choices.empty()) {
+        return std::nullopt;
+    }
+    const model::CombinationCounts& counts = optimized.counts;
+    CombinationsAnswer answer{counts.stated, counts.examined, counts.cut, counts.infeasible, counts.refused, {}};
+    for (const model::RefusedCombinations& reason : counts.reasons) {
+        answer.reasons.push_back({reason.count, reason.issue.code, reason.issue.pointer, reason.issue.message,
+                                  *choices_of(optimized.combinations, reason.first)});
+    }
+    return answer;
 }
 
 HedgeAnswer hedge_of(const model::Optimum& optimum) {
@@ -48,6 +77,12 @@ std::vector<LimitAnswer> limits_of(const Optimized& optimized) {
 } // namespace
 
 void check(OptimizeRequest& request, const QuestionLimits& limits, model::Failure& issues) {
+    if (auto decisions = split_decisions(request.decide)) {
+        request.ranges = std::move(decisions->ranges);
+        request.combinations.choices = std::move(decisions->choices);
+    } else {
+        issues.add_all(std::move(decisions.error()));
+    }
     check_deadline(request.deadline_s, limits, issues);
     if (request.uncertain) {
         check_uncertainty(*request.uncertain, "/uncertain", 1, kFutures, limits, issues);
@@ -72,26 +107,41 @@ model::Result<model::Uncertainty> parse_futures(std::string_view text) {
     });
 }
 
-model::Result<Optimized> optimize(const model::Placed& scenario, const model::OptimizeQuestion& question,
-                                  const model::OptimizeEffort& effort, const model::Runner& runner) {
-    model::Result<model::Optimum> optimum = model::optimize(scenario, question, effort, runner);
-    if (!optimum) {
-        return tl::unexpected(std::move(optimum.error()));
+model::Failure resolve_more(OptimizeRequest& request, const std::vector<model::Placed>& scenarios, documents::Source& source) {
+    auto combined = combine(scenarios.front(), std::move(request.combinations.choices), source);
+    if (!combined) {
+        return std::move(combined.error());
     }
+    request.combinations = std::move(*combined);
+    return {};
+}
+
+model::Result<Optimized> optimize(const model::Placed& scenario, const Combinations& combinations,
+                                  const model::OptimizeQuestion& question, const model::OptimizeEffort& effort,
+                                  const model::Runner& runner) {
+    const bool is_chosen = !combinations.scenarios.empty();
+    auto chosen = is_chosen ? model::optimize_combinations(combinations.scenarios, question, effort, runner)
+                            : model::optimize(scenario, question, effort, runner).map([](model::Optimum optimum) {
+                                  return model::ChosenOptimum{std::move(optimum), {}};
+                              });
+    if (!chosen) {
+        return tl::unexpected(std::move(chosen.error()));
+    }
+    model::Optimum& optimum = chosen->optimum;
+    const model::Placed& best_of = is_chosen ? combinations.scenarios[optimum.best.combination] : scenario;
     model::Result<Evaluated> best =
-        evaluate_resolved(model::with_plan(scenario.document, optimum->decisions, optimum->best.plan), scenario.at);
+        evaluate_resolved(model::with_plan(best_of.document, optimum.decisions, optimum.best.plan), best_of.at);
     if (!best) {
         return tl::unexpected(std::move(best.error()));
     }
-    return Optimized{question, std::move(*optimum), std::move(*best)};
+    return Optimized{question, std::move(optimum), std::move(*best), {combinations.choices, {}}, std::move(chosen->counts)};
 }
 
 std::string encode_optimized(const Optimized& optimized) {
     const model::Optimum& optimum = optimized.optimum;
     const bool has_bound = std::isfinite(optimum.bound);
     OptimizeAnswer answer;
-    answer.decisions = decisions_of(optimum, optimum.best.plan);
-    answer.objective = optimum.best.objective;
+    static_cast<PlanAnswer&>(answer) = plan_of(optimized, optimum.best);
     answer.minimize = optimized.question.minimize;
     answer.unit = with_currency(unit_of(answer.minimize), optimized.best.scenario.document().currency);
     answer.bound = has_bound ? std::optional(optimum.bound) : std::nullopt;
@@ -100,8 +150,9 @@ std::string encode_optimized(const Optimized& optimized) {
     answer.hedge = optimum.hedge ? std::optional(hedge_of(optimum)) : std::nullopt;
     answer.limits = limits_of(optimized);
     for (const model::RankedPlan& plan : optimum.runners_up) {
-        answer.runners_up.push_back({decisions_of(optimum, plan.plan), plan.objective});
+        answer.runners_up.push_back(plan_of(optimized, plan));
     }
+    answer.combinations = combinations_of(optimized);
     answer.evaluations = optimum.evaluations;
     answer.linear_programmes = optimum.bounds;
     answer.result = {encode_result(optimized.best, false)};
@@ -110,12 +161,12 @@ std::string encode_optimized(const Optimized& optimized) {
 
 model::Result<std::string> answer(const OptimizeRequest& request, const std::vector<model::Placed>& scenarios,
                                   const model::Runner& runner) {
-    const model::OptimizeQuestion question{request.decide, request.minimize.value_or(decide_by(scenarios.front().document.finance)),
+    const model::OptimizeQuestion question{request.ranges, request.minimize.value_or(decide_by(scenarios.front().document.finance)),
                                            request.subject_to, request.gap, request.uncertain};
     model::OptimizeEffort effort;
     effort.evaluations = request.evaluations.value_or(effort.evaluations);
     effort.exhaustive_plans = std::min(effort.exhaustive_plans, effort.evaluations);
-    return answers::optimize(scenarios.front(), question, effort, runner).map(encode_optimized);
+    return answers::optimize(scenarios.front(), request.combinations, question, effort, runner).map(encode_optimized);
 }
 
 } // namespace costcurve::answers

@@ -1,8 +1,9 @@
 // The cost-minimal plan: POST /v1/optimize. HTTP and the command line share it.
 #pragma once
 
-#include "model/questions/optimize/optimize.hpp"
+#include "model/questions/optimize/choices.hpp"
 #include "server/answers/encode_result.hpp"
+#include "server/answers/optimize/choices.hpp"
 #include "server/answers/uncertainty.hpp"
 
 namespace costcurve::answers {
@@ -15,7 +16,7 @@ inline constexpr std::size_t kFutures = 256;
 
 struct OptimizeRequest {
     ScenarioInput scenario;
-    std::vector<model::Decide> decide;
+    std::vector<DecideInput> decide;
     std::optional<model::Objective> minimize;
     model::Limits subject_to;
     std::optional<UncertaintyInputs> uncertain;
@@ -24,20 +25,29 @@ struct OptimizeRequest {
     std::optional<double> deadline_s;
     WhatIf set;
     Moment as_of;
+
+    std::vector<model::Decide> ranges; ///< what `decide` has between two numbers, once it is checked
+    Combinations combinations;         ///< of its choices, once they are resolved
 };
 void check(OptimizeRequest& request, const QuestionLimits& limits, model::Failure& issues);
+[[nodiscard]] model::Failure resolve_more(OptimizeRequest& request, const std::vector<model::Placed>& scenarios,
+                                          documents::Source& source);
 
 struct Optimized {
     model::OptimizeQuestion question;
     model::Optimum optimum;
-    Evaluated best; ///< the scenario with the best plan in it
+    Evaluated best;                    ///< the scenario with the best plan in it
+    Combinations combinations;         ///< empty where nothing is chosen
+    model::CombinationCounts counts{}; ///< of these
 };
 
 /// What is uncertain, from the text of an object {inputs, correlations, samples, seed, sampling}.
 [[nodiscard]] model::Result<model::Uncertainty> parse_futures(std::string_view text);
 
-[[nodiscard]] model::Result<Optimized> optimize(const model::Placed& scenario, const model::OptimizeQuestion& question,
-                                                const model::OptimizeEffort& effort, const model::Runner& runner);
+/// The best plan of the scenario; where there are combinations, of these.
+[[nodiscard]] model::Result<Optimized> optimize(const model::Placed& scenario, const Combinations& combinations,
+                                                const model::OptimizeQuestion& question, const model::OptimizeEffort& effort,
+                                                const model::Runner& runner);
 
 /// The plan, its bound and its result as JSON.
 [[nodiscard]] std::string encode_optimized(const Optimized& optimized);
@@ -57,7 +67,23 @@ struct LimitAnswer {
 };
 struct PlanAnswer {
     ByName<int> decisions;
+    std::optional<ByName<AnyJson>> choices;
     double objective = 0.0;
+};
+struct RefusedAnswer {
+    std::size_t count = 0;
+    model::Code code{};
+    std::string pointer;
+    std::string message;
+    ByName<AnyJson> example;
+};
+struct CombinationsAnswer {
+    std::size_t stated = 0;
+    std::size_t examined = 0;
+    std::size_t cut = 0;
+    std::size_t infeasible = 0;
+    std::size_t refused = 0;
+    std::vector<RefusedAnswer> reasons;
 };
 struct OptimizeAnswer : PlanAnswer {
     model::Objective minimize{};
@@ -68,6 +94,7 @@ struct OptimizeAnswer : PlanAnswer {
     std::optional<HedgeAnswer> hedge;
     std::vector<LimitAnswer> limits;
     std::vector<PlanAnswer> runners_up;
+    std::optional<CombinationsAnswer> combinations;
     std::size_t evaluations = 0;
     std::size_t linear_programmes = 0;
     RawJson result;
@@ -77,12 +104,6 @@ struct OptimizeAnswer : PlanAnswer {
 
 namespace costcurve::model {
 
-inline constexpr FieldSpec decided(std::string_view help) { return {.min = -1200, .max = 1e6, .required = true, .help = help}; }
-template <>
-inline constexpr auto fields<Decide> = std::tuple{
-    Field{"pointer", &Decide::pointer,
-          answers::pointer_to("/pools/{i}/purchases/{j}/servers or …/month, /pools/{i}/min_instances or …/max_instances", true)},
-    Field{"min", &Decide::min, decided("the least value")}, Field{"max", &Decide::max, decided("the greatest")}};
 inline constexpr FieldSpec limit(std::string_view help, double max = kLargest) { return {.min = 0, .max = max, .help = help}; }
 template <>
 inline constexpr auto fields<Limits> = std::tuple{
@@ -96,7 +117,10 @@ inline constexpr auto fields<answers::OptimizeRequest> = std::tuple_cat(
         Field{"scenario", &answers::OptimizeRequest::scenario, answers::kScenarioSpec},
         Field{"decide",
               &answers::OptimizeRequest::decide,
-              {.min = 1, .max = answers::kMaxDecisions, .required = true, .help = "a list of {pointer, min, max}"}},
+              {.min = 1,
+               .max = answers::kMaxDecisions,
+               .required = true,
+               .help = "a list of {pointer, min, max} or {pointer, values}"}},
         Field{"minimize", &answers::OptimizeRequest::minimize, {.help = "a figure of the total; default the scenario's decide_by"}},
         Field{"subject_to", &answers::OptimizeRequest::subject_to, {.help = "what a plan must keep"}},
         Field{"uncertain",
@@ -125,9 +149,25 @@ inline constexpr auto fields<answers::LimitAnswer> =
     std::tuple{Field{"name", &answers::LimitAnswer::name, {}}, Field{"limit", &answers::LimitAnswer::limit, {}},
                Field{"taken", &answers::LimitAnswer::taken, {}}, Field{"unit", &answers::LimitAnswer::unit, {}}};
 template <>
-inline constexpr auto fields<answers::PlanAnswer> =
-    std::tuple{Field{"decisions", &answers::PlanAnswer::decisions, {.help = "{pointer: value}"}},
-               Field{"objective", &answers::PlanAnswer::objective, {}}};
+inline constexpr auto fields<answers::PlanAnswer> = std::tuple{
+    Field{"decisions", &answers::PlanAnswer::decisions, {.help = "{pointer: value}"}},
+    Field{"choices", &answers::PlanAnswer::choices, {.help = "{pointer: value}, of what is chosen among values", .omit = true}},
+    Field{"objective", &answers::PlanAnswer::objective, {}}};
+template <>
+inline constexpr auto fields<answers::RefusedAnswer> =
+    std::tuple{Field{"count", &answers::RefusedAnswer::count, {.help = "combinations"}},
+               Field{"code", &answers::RefusedAnswer::code, {}},
+               Field{"pointer", &answers::RefusedAnswer::pointer, {.help = "into the request, with the values in it"}},
+               Field{"message", &answers::RefusedAnswer::message, {}},
+               Field{"example", &answers::RefusedAnswer::example, {.help = "{pointer: value} of one of them"}}};
+template <>
+inline constexpr auto fields<answers::CombinationsAnswer> =
+    std::tuple{Field{"stated", &answers::CombinationsAnswer::stated, {.help = "of values: the sum of the four that follow"}},
+               Field{"examined", &answers::CombinationsAnswer::examined, {.help = "searched for their best plan"}},
+               Field{"cut", &answers::CombinationsAnswer::cut, {.help = "not searched: their bound is no less than the best plan"}},
+               Field{"infeasible", &answers::CombinationsAnswer::infeasible, {.help = "no plan keeps the limits"}},
+               Field{"refused", &answers::CombinationsAnswer::refused, {.help = "they break a rule"}},
+               Field{"reasons", &answers::CombinationsAnswer::reasons, {.help = "why those are refused"}}};
 template <>
 inline constexpr auto fields<answers::OptimizeAnswer> = std::tuple_cat(
     fields<answers::PlanAnswer>,
@@ -142,6 +182,9 @@ inline constexpr auto fields<answers::OptimizeAnswer> = std::tuple_cat(
                      &answers::OptimizeAnswer::limits,
                      {.help = "those that were asked for, and how much the best plan takes of each"}},
                Field{"runners_up", &answers::OptimizeAnswer::runners_up, {.help = "the next best"}},
+               Field{"combinations",
+                     &answers::OptimizeAnswer::combinations,
+                     {.help = "where something is chosen among values: what became of their combinations", .omit = true}},
                Field{"evaluations", &answers::OptimizeAnswer::evaluations, {.help = "plans that were evaluated"}},
                Field{"linear_programmes", &answers::OptimizeAnswer::linear_programmes, {}},
                Field{"result",
