@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "server/api/openapi/schemas.hpp"
 #include "server/api/route.hpp"
 #include "server/api/service.hpp"
