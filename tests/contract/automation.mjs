@@ -24,7 +24,10 @@ export async function testAutomation(contract) {
   const page = await contract.ask(events, "/v1/events?kind=ping&limit=2", {}, "the first two", [status(200), count(2)]);
   const { next } = JSON.parse(page.body);
   await contract.ask(events, `/v1/events?kind=ping&limit=2&after=${next}`, {}, "the third", [status(200), count(1)]);
-  await contract.ask(deliveries, "/v1/deliveries?webhook=contract-hook", {}, "all", [status(200), count(3)]);
+  const sent = await contract.ask(deliveries, "/v1/deliveries?webhook=contract-hook", {}, "all", [status(200), count(3)]);
+  const [{ id }] = JSON.parse(sent.body).items;
+  await contract.ask(find("post_deliveries_id_retry"), `/v1/deliveries/${id}/retry`, {}, "not delivered", [status(202)]);
+  await contract.ask(find("post_deliveries_id_retry"), "/v1/deliveries/no-such/retry", {}, "none such", [status(404)]);
   for (const [why, cron] of [["no cron", "61 * * * *"], ["a day that never comes", "0 0 30 2 *"]]) {
     await contract.ask(put, "/v1/schedules/contract-copy", { body: { cron } }, why, [status(422), ["its pointer", (answer) =>
       JSON.parse(answer.body).errors.every((error) => error.pointer === "/cron")]]);

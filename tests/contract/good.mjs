@@ -118,6 +118,7 @@ async function pages(contract, operation, path, name, atLeast) {
 function goodValues({ schema, name }) {
   if (schema.type === "integer" || schema.type === "number") return [schema.minimum ?? 1, schema.maximum ?? 2];
   if (name === "as_of" || schema.format === "date-time") return [new Date().toISOString()];
+  if (schema.format === "date") return ["2026-11-01"];
   if (schema.pattern?.startsWith("^(")) return schema.pattern.slice(2, -2).split("|").slice(0, 1);
   return name === "after" ? [] : ["a"]; // cursors come from answers; pages() has them
 }
@@ -128,7 +129,7 @@ export function goodPath(description, operation, good) {
   if (operation.path.includes("{run}")) return operation.path.replace("{run}", "1");
   if (operation.path.includes("{job}")) return operation.path.replace("{job}", "1");
   const rows = documents(description).find((row) => operation.path.startsWith(`${row.all}/`));
-  return operation.path.replace("{id}", good?.[rows.kind]?.[0]?.id ?? "contract-copy")
+  return operation.path.replace("{id}", good?.[rows?.kind]?.[0]?.id ?? "contract-copy")
     .replace("{number}", "latest");
 }
 
