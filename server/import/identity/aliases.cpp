@@ -342,15 +342,15 @@ std::optional<std::string> device_of(std::string_view spelling) {
     if (spelling.empty() || spelling.size() > 128) {
         return std::nullopt;
     }
-    const auto [name, maker] = folded_spelling(spelling);
+    const auto folded = folded_spelling(spelling);
     if (const AddedNames* const added = NamesInUse::current()) {
-        if (std::optional<std::string> device = added->find_device(name)) {
+        if (std::optional<std::string> device = added->find_device(folded.name)) {
             return device;
         }
     }
     const auto found = std::find_if(kAliases.begin(), kAliases.end(),
-                                    [&](const AliasRow& row) { return row.spelling == name || row.device == spelling; });
-    const bool is_there = found != kAliases.end() && (maker.empty() || maker == maker_of(found->device));
+                                    [&](const AliasRow& row) { return row.spelling == folded.name || row.device == spelling; });
+    const bool is_there = found != kAliases.end() && (folded.maker.empty() || folded.maker == maker_of(found->device));
     return is_there ? std::optional<std::string>(found->device) : std::nullopt;
 }
 

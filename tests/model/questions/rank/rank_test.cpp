@@ -51,9 +51,9 @@ TEST(Rank, WhatLeavesWorkUndoneNeverWins) {
 
 TEST(Rank, WhatLeavesWorkUndoneWinsWhereThatIsIgnored) {
     Catalog catalog;
-    catalog.endpoints = {endpoint_of("cheap", 0.001, 0.001), endpoint_of("dear", 9, 9)};
+    catalog.endpoints = {tiny_endpoint("cheap", 0.001, 0.001), tiny_endpoint("dear", 9, 9)};
     catalog.endpoints.front().max_units_per_s = 10;
-    RankQuestion question = question_of(1);
+    RankQuestion question = tiny_question(1);
     question.ignore_unserved = true;
     const Ranking ranking = ranked(question, catalog);
     ASSERT_EQ(ranking.plans.size(), 2U);
