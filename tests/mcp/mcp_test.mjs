@@ -66,8 +66,8 @@ async function testTools(client) {
 // From a model's name to a figure's reasons.
 async function testDecision(client, daemon) {
   const ranking = (await answer(client, "rank", kRank)).structuredContent;
-  const asked = await daemon.ask("POST", "/v1/rank", { body: kRank });
-  assert.deepEqual(ranking, JSON.parse(asked.body), "the same answer as the API's");
+  const direct = await daemon.ask("POST", "/v1/rank", { body: kRank });
+  assert.deepEqual(ranking, JSON.parse(direct.body), "the same answer as the API's");
   const [best] = ranking.plans;
   const evaluated = (await answer(client, "evaluate", { scenario: best.scenario })).structuredContent;
   assert.equal(evaluated.decisive, best.decisive);
