@@ -60,25 +60,29 @@ private:
         model::visit_part(part, name, spec, [&]<class M>(M& member, const FieldSpec& /*spec*/) {
             const M before = member; // NOLINT(performance-unnecessary-copy-initialization): the member is changed through its part
             Decoder decoder;
-            if (clears(member)) {
-                is_set = true;
-            } else if constexpr (model::has_fields<V>) {
-                // What kind a part is says which fields it has: it is read as a whole.
-                is_set = name != "kind" && decoder.replace_field(value_, Pointer(pointer), name, part);
-            } else if constexpr (model::has_fields<M>) {
-                const std::string at = pointer + "/" + name;
-                member = M{};
-                decoder.decode_object(value_, Pointer(at), member);
-                is_set = true;
-            } else {
-                is_set = value_.is_number() && model::is_good(value_.get<double>(), spec);
-                member = is_set ? value_.get<double>() : member;
-            }
+            is_set = clears(member) || read_member(decoder, part, member, name, spec, pointer);
             issues_.add_all(std::move(decoder.issues));
             is_set = is_set && !claims_revisions(member);
             is_changed_ = !(member == before);
         });
         return is_set;
+    }
+
+    template <class V, class M>
+    bool read_member(Decoder& decoder, V& part, M& member, const std::string& name, const FieldSpec& spec, std::string& pointer) {
+        if constexpr (model::has_fields<V>) {
+            // What kind a part is says which fields it has: it is read as a whole.
+            return name != "kind" && decoder.replace_field(value_, Pointer(pointer), name, part);
+        } else if constexpr (model::has_fields<M>) {
+            const std::string at = pointer + "/" + name;
+            member = M{};
+            decoder.decode_object(value_, Pointer(at), member);
+            return true;
+        } else {
+            const bool is_good = value_.is_number() && model::is_good(value_.get<double>(), spec);
+            member = is_good ? value_.get<double>() : member;
+            return is_good;
+        }
     }
 
     // Null is what is not stated: an optional member is cleared.
