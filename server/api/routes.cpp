@@ -164,7 +164,7 @@ constexpr auto kRoutes = std::to_array<Route>({
      "simulate_request", "simulation", "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
     {"POST", "/v1/map", post_long_question, Role::viewer, "the cheapest over a grid of two inputs", "map_request", "map",
      "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
-    {"POST", "/v1/optimize", post_long_question, Role::viewer, "how many servers and instances, and when, come to the least",
+    {"POST", "/v1/optimize", post_long_question, Role::viewer, "the optimal plan: how many servers and instances, and when",
      "optimize_request", "optimum", "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
     {"POST", "/v1/rank", post_long_question, Role::viewer, "plans for some work over the stored catalogue, the best first",
      "rank_request", "ranking", "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},

@@ -1,4 +1,4 @@
-// `costcurve optimize`: the plan that comes to the least, of a scenario file.
+// `costcurve optimize`: the optimal plan of a scenario file.
 #include <algorithm>
 #include <cmath>
 #include <iterator>

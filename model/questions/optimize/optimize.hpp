@@ -1,4 +1,4 @@
-// The plan that comes to the least: how many servers and instances, and when, and how far from the best it can be at most.
+// The optimal plan: how many servers and instances, and when, and how far from the best it can be at most.
 #pragma once
 
 #include <cmath>
