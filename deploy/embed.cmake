@@ -3,7 +3,8 @@
 
 # Files of npm packages that pages load, with their licences; found at /static/packages/….
 set(embedded_packages rapidoc/dist/rapidoc-min.js rapidoc/dist/rapidoc-min.js.LICENSE.txt rapidoc/LICENSE.txt
-                      echarts/LICENSE echarts/NOTICE)
+                      echarts/LICENSE echarts/NOTICE
+                      @fontsource-variable/inter/files/inter-latin-wght-normal.woff2 @fontsource-variable/inter/LICENSE)
 
 # Modules of npm packages that never change under their name: found at /static/packages/kept/<package>-<hash>.js, and
 # passed on by /static/packages/<package>.js, which names the newest. Pages say kept/<package>.js; they get the hash here.

@@ -28,6 +28,7 @@ install(FILES deploy/systemd/sysusers.conf DESTINATION lib/sysusers.d RENAME cos
 install(FILES deploy/systemd/tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME costcurve.conf)
 file(GLOB catalogue ${CMAKE_SOURCE_DIR}/deploy/catalog/*.json)
 install(FILES ${catalogue} DESTINATION ${CMAKE_INSTALL_DATADIR}/costcurve/catalog)
+install(FILES deploy/catalog/examples/decisions.json DESTINATION ${CMAKE_INSTALL_DATADIR}/costcurve/catalog/examples)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/costcurve)
 install(DIRECTORY docs/ TYPE DOC FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.json" PATTERN decisions EXCLUDE)
 install(FILES README.md TYPE DOC)

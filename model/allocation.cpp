@@ -104,10 +104,13 @@ std::vector<MonthlyShare> borne_by_month(const Ledger& ledger, const Cube* start
     for (std::size_t m = 0; m < ledger.months; ++m) {
         for (std::size_t p = 0; p < row; ++p) {
             MonthlyShare& sum = borne[m * row + p];
+            const double* const cost = ledger.cost.row(m, p).data();
+            const double* const cash = ledger.cash.row(m, p).data();
+            const double* const start = starts == nullptr ? nullptr : starts->row(m, p).data();
             for (const std::size_t c : kShared) {
-                sum.cost += ledger.cost(m, p, c);
-                sum.cash += ledger.cash(m, p, c);
-                sum.start += starts == nullptr ? 0.0 : (*starts)(m, p, c);
+                sum.cost += cost[c];
+                sum.cash += cash[c];
+                sum.start += start == nullptr ? 0.0 : start[c];
             }
         }
     }

@@ -18,6 +18,7 @@ struct Signal {
     static constexpr int kFlat = -1;
     int curve = kFlat;
     std::vector<double> monthly;
+    friend bool operator==(const Signal&, const Signal&) = default;
 };
 
 /// An extra cost that depends on what a cloud or API pool is paid for.
@@ -25,8 +26,10 @@ struct VariableExtra {
     Category category = Category::other;
     std::vector<double> per_unit; ///< [m] of an instance that is paid all month
     std::vector<double> of_bill;  ///< [m] fraction of compute, usage and commitment
+    friend bool operator==(const VariableExtra&, const VariableExtra&) = default;
 };
 
+/// What evaluate reads of a pool.
 struct CompiledPool {
     PoolKind kind = PoolKind::cloud;
     bool follows_demand = false;         ///< on demand and spot; committed instances run always
@@ -53,9 +56,14 @@ struct CompiledPool {
     std::vector<double> racks;       ///< [m], owned; its part where pools of a site share them
     std::vector<VariableExtra> extras;
     std::vector<double> commitment; ///< [m] cost of upfronts, where extras read it
-    std::vector<double> capital;    ///< [m] paid at its start for servers, own-build facilities and upfronts
-    double obligation = 0;          ///< what the horizon's end leaves to be paid, undiscounted
-    double lease_liability = 0;     ///< present value, at the horizon's start, of the lease payments due in it
+    friend bool operator==(const CompiledPool&, const CompiledPool&) = default;
+};
+
+/// What a pool's contracts come to, beside the ledger.
+struct PoolPayments {
+    std::vector<double> capital; ///< [m] paid at its start for servers, own-build facilities and upfronts
+    double obligation = 0;       ///< what the horizon's end leaves to be paid, undiscounted
+    double lease_liability = 0;  ///< present value, at the horizon's start, of the lease payments due in it
 };
 
 /// A demand charge of a site.
@@ -66,6 +74,7 @@ struct CompiledCharge {
     double ratchet_fraction = 0;
     std::size_t ratchet_months = 0;
     std::vector<char> is_peak_month; ///< [m] whether its peak counts for the ratchet
+    friend bool operator==(const CompiledCharge&, const CompiledCharge&) = default;
 };
 
 /// A place where owned pools stand. What its signals say stands in each pool.
@@ -77,12 +86,14 @@ struct CompiledSite {
     std::vector<EnergyTier> tiers;
     std::optional<double> max_kw;
     bool needs_hours = false; ///< its power by hour, not only the month's largest, is needed
+    friend bool operator==(const CompiledSite&, const CompiledSite&) = default;
 };
 
 /// The part of an API's price of a mean unit that a class of units is billed.
 struct ClassPrice {
     UnitClass unit_class = UnitClass::input;
     std::vector<double> price; ///< [m]
+    friend bool operator==(const ClassPrice&, const ClassPrice&) = default;
 };
 
 struct CompiledEntry {
@@ -102,6 +113,7 @@ struct CompiledEntry {
     double pue_at_full_load = 1;        ///< where PUE is a curve over load
     Evidence evidence = Evidence::measured;
     std::optional<int> batch;
+    friend bool operator==(const CompiledEntry&, const CompiledEntry&) = default;
 };
 
 struct CompiledWorkload {
@@ -114,6 +126,7 @@ struct CompiledWorkload {
     std::vector<double> work;  ///< [m] units, training and batch
     bool carries_over = false; ///< the next month takes what a month does not finish
     double unserved_cost_per_unit = 0;
+    friend bool operator==(const CompiledWorkload&, const CompiledWorkload&) = default;
 };
 
 /// What is paid whatever the load, in time.
@@ -145,6 +158,7 @@ struct Compiled {
     std::size_t months = 0;
     HourTable hours;
     std::vector<CompiledPool> pools;
+    std::vector<PoolPayments> payments; ///< by pool
     std::vector<CompiledEntry> entries; ///< workload by workload, in runs_on order
     std::vector<CompiledWorkload> workloads;
     std::vector<CompiledSite> sites;

@@ -295,8 +295,9 @@ void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthVi
     }
     const CompiledPool& pool = compiled.pools[p];
     hours.touched = true;
-    std::fill_n(hours.free.begin(), month.size, pool.kind == PoolKind::api ? pool.max_units_per_s[m] : serving_devices(pool, m));
-    std::fill_n(hours.busy.begin(), month.size, 0.0);
+    const double free = pool.kind == PoolKind::api ? pool.max_units_per_s[m] : serving_devices(pool, m);
+    kernels::scale(month.size, free, nullptr, hours.free.data());
+    kernels::scale(month.size, 0.0, nullptr, hours.busy.data());
 }
 
 void dispatch_month(const Compiled& compiled, std::size_t m, const MonthView& month, Workspace& work) {

@@ -72,8 +72,8 @@ public:
         if (schedule.terminal.loan_balance != 0.0) {
             invest(compiled_.months - 1, p, Category::financing, 0.0, schedule.terminal.loan_balance);
         }
-        compiled_.pools[p].obligation += schedule.lease.obligation;
-        compiled_.pools[p].lease_liability = schedule.lease.liability;
+        compiled_.payments[p].obligation += schedule.lease.obligation;
+        compiled_.payments[p].lease_liability = schedule.lease.liability;
         compiled_.terminal.sale += schedule.terminal.sale;
         compiled_.terminal.book += schedule.terminal.book;
         compiled_.terminal.obligations += schedule.terminal.obligations;
@@ -206,6 +206,9 @@ private:
 
     // Cost and cash alike, at month end.
     void bear(std::size_t m, std::size_t p, Category category, double amount) {
+        if (amount == 0.0) { // most
+            return;
+        }
         compiled_.fixed.cost(m, p, index(category)) += amount;
         compiled_.fixed.cash(m, p, index(category)) += amount;
     }
@@ -227,13 +230,14 @@ private:
     }
     // Cash of what serves over many months.
     void invest(std::size_t m, std::size_t p, Category category, double start, double end) {
+        if (start == 0.0 && end == 0.0) { // in most months
+            return;
+        }
         compiled_.fixed.cash(m, p, index(category)) += start + end;
         compiled_.flows.starts(m, p, index(category)) += start;
-        if (start != 0.0 || end != 0.0) {
-            compiled_.fixed.over_horizon.push_back({m, p, index(category), 0.0, start + end, start});
-        }
+        compiled_.fixed.over_horizon.push_back({m, p, index(category), 0.0, start + end, start});
         if (category == Category::hardware || category == Category::facility || category == Category::commitment) {
-            compiled_.pools[p].capital[m] += start;
+            compiled_.payments[p].capital[m] += start;
         }
     }
     void add_capital(std::size_t m, std::size_t p, Category category, const CapitalFlow& flow) {
@@ -267,7 +271,7 @@ private:
     void add_obligation(std::size_t p, const Pool& pool) {
         const double hourly = compiled_.pools[p].hourly_price.back() * pool.max_instances;
         const HoursLeft left = hours_left(pool, scenario_);
-        compiled_.pools[p].obligation += left.hours * hourly;
+        compiled_.payments[p].obligation += left.hours * hourly;
         if (scenario_.finance.at_end == AtEnd::exit && left.hours > 0.0) {
             settle(p, Category::commitment, left.discounted * hourly, left.discounted * hourly);
             compiled_.terminal.obligations += left.discounted * hourly;
@@ -324,9 +328,9 @@ void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>&
     compiled.flows = {Cube(compiled.months, document.pools.size() + 1, kCategories)};
     const std::vector<double> zero(compiled.months, 0.0);
     compiled.capital = {zero, zero, zero, zero, zero, 0.0};
+    compiled.payments.assign(document.pools.size(), {zero, 0.0, 0.0});
     FixedCosts fixed(document, compiled);
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
-        compiled.pools[p].capital = zero;
         if (document.pools[p].kind == PoolKind::cloud) {
             fixed.add_commitment(p, document.pools[p]);
         }
@@ -348,6 +352,8 @@ void add_fixed_costs(const Scenario& scenario, const std::vector<OwnedSchedule>&
     fixed.sum_capital();
 }
 
-double capital_paid(const Compiled& compiled, std::size_t month, std::size_t pool) { return compiled.pools[pool].capital[month]; }
+double capital_paid(const Compiled& compiled, std::size_t month, std::size_t pool) {
+    return compiled.payments[pool].capital[month];
+}
 
 } // namespace costcurve::model

@@ -321,15 +321,23 @@ bool is_by_year(const std::vector<HourlyCurve>& curves) {
     return std::any_of(curves.begin(), curves.end(), [](const HourlyCurve& c) { return c.axis == Axis::hour_of_year; });
 }
 
-void read_values(HorizonHours horizon, HourTable& table) {
-    table.made_from = std::move(horizon);
+// Reads the curves' values anew; of a table that was made before, those that differ.
+void read_values(HorizonHours horizon, bool is_made, HourTable& table) {
     table.values.resize(table.read_at.size());
+    table.is_as_before = is_made;
+    const std::vector<HourlyCurve>& before = table.made_from.curves;
     for (const CurveRun& run : table.runs) {
-        const std::vector<double>& values = table.made_from.curves[run.curve].values;
-        for (std::size_t i = run.begin; i < run.end; ++i) {
-            table.values[i] = values[table.read_at[i]];
+        const std::vector<double>& values = horizon.curves[run.curve].values;
+        if (is_made && before[run.curve].values == values) {
+            continue;
         }
+        table.is_as_before = false;
+        std::transform(table.read_at.begin() + static_cast<std::ptrdiff_t>(run.begin),
+                       table.read_at.begin() + static_cast<std::ptrdiff_t>(run.end),
+                       table.values.begin() + static_cast<std::ptrdiff_t>(run.begin),
+                       [of_curve = values.data()](std::uint32_t at) { return of_curve[at]; });
     }
+    table.made_from = std::move(horizon);
 }
 
 // Values numbered in the order in which each is first seen.
@@ -364,7 +372,7 @@ HourTable group_hours(HorizonHours horizon) {
     for (const HourSet& set : table.sets) {
         table.largest = std::max(table.largest, set.size);
     }
-    read_values(std::move(horizon), table);
+    read_values(std::move(horizon), false, table);
     return table;
 }
 
@@ -372,7 +380,7 @@ HourTable group_hours(HorizonHours horizon, HourTable&& before) {
     if (!tell_the_same_hours_apart(horizon, before.made_from)) {
         return group_hours(std::move(horizon));
     }
-    read_values(std::move(horizon), before);
+    read_values(std::move(horizon), true, before);
     return std::move(before);
 }
 

@@ -56,6 +56,7 @@ struct HourTable {
     std::vector<double> weights;
     std::vector<std::uint32_t> firsts; ///< beside the weights: the first of the month's hours that each stands for
     std::size_t largest = 0;           ///< size of the largest set
+    bool is_as_before = false;         ///< made out of a table before, of which no number has changed
 
     [[nodiscard]] const double* values_of(std::size_t set, std::size_t curve) const {
         return values.data() + sets[set].rows[curve];

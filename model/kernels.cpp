@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 
 // Function multiversioning resolves at load time, before a sanitizer's runtime is up: not with sanitizers.
@@ -23,6 +24,33 @@ double sum(const Lanes& lane) { return ((lane[0] + lane[1]) + (lane[2] + lane[3]
 
 double largest(const Lanes& lane) { return *std::max_element(std::begin(lane), std::end(lane)); }
 
+// Lanes as the compiler's vectors, where it does not vectorise loops over lanes by itself.
+constexpr std::size_t kPacks = 2;
+using Pack = double __attribute__((vector_size(sizeof(Lanes) / kPacks)));
+using Packs = Pack[kPacks];
+constexpr std::size_t kPack = kLanes / kPacks;
+[[gnu::always_inline]] inline void load(const double* from, Packs& packs) {
+    for (std::size_t k = 0; k < kPacks; ++k) { // one by one, into registers
+        std::memcpy(&packs[k], from + k * kPack, sizeof(Pack));
+    }
+}
+[[gnu::always_inline]] inline void store(const Packs& packs, double* to) {
+    for (std::size_t k = 0; k < kPacks; ++k) {
+        std::memcpy(to + k * kPack, &packs[k], sizeof(Pack));
+    }
+}
+
+double sum(const Packs& packs) {
+    Lanes lane;
+    store(packs, lane);
+    return sum(lane);
+}
+double largest(const Packs& packs) {
+    Lanes lane;
+    store(packs, lane);
+    return largest(lane);
+}
+
 // Calls hour(i, lane) for all i: whole lanes first, which the compiler vectorises, then the rest.
 template <class Hour> [[gnu::always_inline]] inline void for_each_hour(std::size_t n, Hour hour) {
     std::size_t i = 0;
@@ -40,20 +68,18 @@ template <class Hour> [[gnu::always_inline]] inline void for_each_hour(std::size
 
 COSTCURVE_VECTORISED void bent_line(std::size_t n, double base, std::span<const Bend> bends, const double* __restrict x,
                                     double* __restrict y) {
+    const Pack none = {};
     for (std::size_t i = 0; i < n; i += kLanes) {
-        Lanes line;
-        for (double& value : line) {
-            value = base;
-        }
+        Packs at;
+        load(x + i, at);
+        Packs line = {none + base, none + base};
         for (const Bend& bend : bends) {
-            for (std::size_t l = 0; l < kLanes; ++l) {
-                const double beyond = x[i + l] - bend.x;
-                line[l] += bend.slope_change * (beyond > 0.0 ? beyond : 0.0);
+            for (std::size_t k = 0; k < kPacks; ++k) {
+                const Pack beyond = at[k] - bend.x;
+                line[k] += bend.slope_change * (beyond > none ? beyond : none);
             }
         }
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            y[i + l] = line[l];
-        }
+        store(line, y + i);
     }
 }
 
@@ -199,19 +225,26 @@ COSTCURVE_VECTORISED void linear(std::size_t n, const Linear& terms, const doubl
 COSTCURVE_VECTORISED Metered meter(std::size_t n, double factor, const double* __restrict weights, const double* __restrict watts,
                                    const double* __restrict pue, const double* __restrict price,
                                    const double* __restrict intensity) {
-    Lanes kwh = {};
-    Lanes priced = {};
-    Lanes carbon = {};
-    Lanes peak = {};
+    Packs kwh = {};
+    Packs priced = {};
+    Packs carbon = {};
+    Packs peak = {};
+    const Pack none = {};
     for (std::size_t i = 0; i < n; i += kLanes) {
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            const double kw = factor * (watts[i + l] * pue[i + l]);
-            const double energy = weights[i + l] * kw;
-            kwh[l] += energy;
-            priced[l] += energy * price[i + l];
-            carbon[l] += energy * intensity[i + l];
-            const double counted = weights[i + l] > 0.0 ? kw : 0.0;
-            peak[l] = peak[l] > counted ? peak[l] : counted;
+        Packs weight, watt, ratio, tariff, grams;
+        load(weights + i, weight);
+        load(watts + i, watt);
+        load(pue + i, ratio);
+        load(price + i, tariff);
+        load(intensity + i, grams);
+        for (std::size_t k = 0; k < kPacks; ++k) {
+            const Pack kw = factor * (watt[k] * ratio[k]);
+            const Pack energy = weight[k] * kw;
+            kwh[k] += energy;
+            priced[k] += energy * tariff[k];
+            carbon[k] += energy * grams[k];
+            const Pack counted = weight[k] > none ? kw : none;
+            peak[k] = peak[k] > counted ? peak[k] : counted;
         }
     }
     return {sum(kwh), sum(priced), sum(carbon), largest(peak)};

@@ -18,6 +18,7 @@ inline constexpr double kForgiven = 1e-9;
 struct Bend {
     double x;
     double slope_change;
+    friend bool operator==(const Bend&, const Bend&) = default;
 };
 /// y[i] = base + the sum over bends of slope_change * max(0, x[i] - bend).
 void bent_line(std::size_t n, double base, std::span<const Bend> bends, const double* x, double* y);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -78,6 +79,7 @@ template <class T> struct Meters {
     T energy_kwh{};
     T carbon_kg{};
     T water_l{};
+    friend bool operator==(const Meters&, const Meters&) = default;
 };
 
 /// A dense block of numbers with up to four indices, row-major.
@@ -91,6 +93,13 @@ public:
     double operator()(std::size_t a, std::size_t b, std::size_t c = 0, std::size_t d = 0) const {
         return data_[((a * b_ + b) * c_ + c) * d_ + d];
     }
+    /// Those of the first two indices, side by side.
+    [[nodiscard]] std::span<const double> row(std::size_t a, std::size_t b) const {
+        return std::span(data_).subspan((a * b_ + b) * c_ * d_, c_ * d_);
+    }
+    [[nodiscard]] std::span<const double> numbers() const { return data_; }
+    [[nodiscard]] std::span<double> numbers() { return data_; }
+    friend bool operator==(const Cube&, const Cube&) = default;
 
 private:
     std::size_t b_ = 1;

@@ -16,6 +16,7 @@ struct PiecewiseLinear {
     std::optional<Curve> searched; ///< a step or log curve
     double at_zero = 0.0;
     double at_one = 0.0;
+    friend bool operator==(const PiecewiseLinear&, const PiecewiseLinear&) = default;
 };
 [[nodiscard]] PiecewiseLinear piecewise_linear(const Curve& curve);
 /// The straight line through (0, at_zero) and (1, at_one), not held beyond them.
@@ -31,6 +32,7 @@ struct PowerDraw {
     double host_max_w = 0.0;
     double nameplate_w = 0.0; ///< of one unit (server or instance) at full load
     bool pack = false;
+    friend bool operator==(const PowerDraw&, const PowerDraw&) = default;
 };
 [[nodiscard]] PiecewiseLinear device_power(const Device& device);
 

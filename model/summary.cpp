@@ -2,7 +2,9 @@
 #include "model/summary.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 
 #include <fmt/format.h>
@@ -11,6 +13,7 @@
 #include "model/dispatch.hpp"
 #include "model/finance.hpp"
 #include "model/performance/classes.hpp"
+#include "model/wanted.hpp"
 
 namespace costcurve::model {
 
@@ -21,23 +24,6 @@ constexpr double kMillion = 1e6;
 constexpr double kNegligible = 1e-9;
 
 std::optional<double> ratio(double a, double b) { return b > 0 ? std::optional(a / b) : std::nullopt; }
-
-// Of all cash.
-double npv_of(const Compiled& compiled, const Ledger& ledger) {
-    double npv = 0.0;
-    for (std::size_t m = 0; m < ledger.months; ++m) {
-        double starts = 0.0;
-        double cash = 0.0;
-        for (std::size_t p = 0; p <= ledger.pools; ++p) {
-            for (std::size_t c = 0; c < kCategories; ++c) {
-                starts += compiled.flows.starts(m, p, c);
-                cash += ledger.cash(m, p, c);
-            }
-        }
-        npv += starts * compiled.discount[m] + (cash - starts) * compiled.discount[m + 1];
-    }
-    return npv;
-}
 
 void add(Amounts& sum, const Amounts& row) {
     sum.cost += row.cost;
@@ -50,32 +36,62 @@ void add(AmountsByCategory& sum, const AmountsByCategory& row) {
     }
 }
 
-// Rows into months and pools, months into the horizon.
-void sum_amounts(const Compiled& compiled, const Ledger& ledger, Summary& summary) {
-    summary.pools.resize(ledger.pools + 1);
-    summary.months.resize(ledger.months);
-    for (std::size_t m = 0; m < ledger.months; ++m) {
-        MonthSummary& month = summary.months[m];
-        month.by_pool.resize(ledger.pools + 1);
-        for (std::size_t p = 0; p <= ledger.pools; ++p) {
-            for (std::size_t c = 0; c < kCategories; ++c) {
-                const Amounts row{ledger.cost(m, p, c), ledger.cash(m, p, c)};
-                if (row.cost == 0.0 && row.cash == 0.0) { // most: a pool has few categories
-                    continue;
-                }
-                add(month.by_pool[p], row);
-                add(month.by_category[c], row);
+std::uint64_t bits(double number) { return std::bit_cast<std::uint64_t>(number); }
+
+// Rows into a month and its pools; returns the month's cash that is paid at its first instant, and all of it.
+struct MonthCash {
+    double starts = 0.0;
+    double all = 0.0;
+};
+MonthCash sum_month(const Compiled& compiled, const Ledger& ledger, std::size_t m, MonthSummary& month, Summary& summary) {
+    MonthCash paid;
+    for (std::size_t p = 0; p <= ledger.pools; ++p) {
+        Amounts of_pool;
+        const double* const cost = ledger.cost.row(m, p).data();
+        const double* const cash = ledger.cash.row(m, p).data();
+        const double* const starts = compiled.flows.starts.row(m, p).data();
+        for (std::size_t c = 0; c < kCategories; ++c) {
+            if ((bits(cost[c]) | bits(cash[c]) | bits(starts[c])) == 0) { // most: a pool has few categories
+                continue;
+            }
+            const Amounts row{cost[c], cash[c]};
+            add(of_pool, row);
+            add(month.by_category[c], row);
+            if (!summary.pools.empty()) {
                 add(summary.pools[p].by_category[c], row);
             }
-            add(summary.pools[p].total, month.by_pool[p]);
-            add(month.total, month.by_pool[p]);
-            const Meters<Metered> meters = meters_of(compiled, ledger, m, p);
-            add(summary.pools[p].meters, meters);
-            add(month.meters, meters);
+            paid.starts += starts[c];
+            paid.all += row.cash;
         }
+        add(month.total, of_pool);
+        const Meters<Metered> meters = meters_of(compiled, ledger, m, p);
+        add(month.meters, meters);
+        if (!summary.pools.empty()) {
+            add(summary.pools[p].total, of_pool);
+            add(summary.pools[p].meters, meters);
+        }
+        if (!month.by_pool.empty()) {
+            month.by_pool[p] = of_pool;
+        }
+    }
+    return paid;
+}
+
+// Rows into months and pools, months into the horizon.
+void sum_amounts(const Compiled& compiled, const Ledger& ledger, const Wanted& wanted, Summary& summary) {
+    summary.pools.resize(wanted.needs_pools() ? ledger.pools + 1 : 0);
+    summary.months.resize(wanted.months ? ledger.months : 0);
+    for (MonthSummary& month : summary.months) {
+        month.by_pool.resize(ledger.pools + 1);
+    }
+    for (std::size_t m = 0; m < ledger.months; ++m) {
+        MonthSummary unwanted;
+        MonthSummary& month = wanted.months ? summary.months[m] : unwanted;
+        const MonthCash paid = sum_month(compiled, ledger, m, month, summary);
         add(summary.by_category, month.by_category);
         add(summary.total, month.total);
         add(summary.meters, month.meters);
+        summary.npv += paid.starts * compiled.discount[m] + (paid.all - paid.starts) * compiled.discount[m + 1];
     }
 }
 
@@ -96,8 +112,8 @@ void sum_pools(const Compiled& compiled, const Ledger& ledger, Summary& summary)
         pool.utilization_fraction = ratio(pool.busy_device_hours, pool.available_device_hours);
         pool.cost_per_reserved_device_hour = ratio(pool.total.cost, pool.reserved_device_hours);
         if (p < ledger.pools) {
-            pool.obligation = compiled.pools[p].obligation;
-            pool.lease_liability = compiled.pools[p].lease_liability;
+            pool.obligation = compiled.payments[p].obligation;
+            pool.lease_liability = compiled.payments[p].lease_liability;
         }
         if (p < ledger.pools && !compiled.pools[p].racks.empty()) {
             pool.racks = *std::max_element(compiled.pools[p].racks.begin(), compiled.pools[p].racks.end());
@@ -139,10 +155,10 @@ void sum_tags(const ScenarioDocument& document, const Borne& nobody, Summary& su
     }
 }
 
-void sum_work(const Compiled& compiled, const Ledger& ledger, std::size_t w, WorkloadSummary& summary, double& discounted_units) {
+// Demanded, served and not; returns the units served, discounted.
+double sum_units(const Compiled& compiled, const Ledger& ledger, std::size_t w, WorkloadSummary& summary) {
     const CompiledWorkload& workload = compiled.workloads[w];
-    summary.hours_per_epoch.resize(ledger.pools);
-    summary.batch.resize(ledger.pools);
+    double discounted_units = 0.0;
     for (std::size_t m = 0; m < ledger.months; ++m) {
         double served = 0.0;
         for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
@@ -153,6 +169,14 @@ void sum_work(const Compiled& compiled, const Ledger& ledger, std::size_t w, Wor
         summary.units_unserved += units_unserved(compiled, ledger, m, w);
         discounted_units += served * compiled.discount[m + 1];
     }
+    return discounted_units;
+}
+
+// By what its work was done.
+void sum_work(const Compiled& compiled, const Ledger& ledger, std::size_t w, WorkloadSummary& summary) {
+    const CompiledWorkload& workload = compiled.workloads[w];
+    summary.hours_per_epoch.resize(ledger.pools);
+    summary.batch.resize(ledger.pools);
     for (std::size_t e = workload.first_entry; e < workload.end_entry; ++e) {
         double served = 0.0;
         for (std::size_t m = 0; m < ledger.months; ++m) {
@@ -226,7 +250,7 @@ void warn(const Scenario& scenario, const Compiled& compiled, Summary& summary) 
     const ScenarioDocument& document = scenario.document();
     summary.warnings = scenario.warnings();
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
-        if (const double owed = compiled.pools[p].obligation; owed > 0.0) {
+        if (const double owed = compiled.payments[p].obligation; owed > 0.0) {
             summary.warnings.push_back({fmt::format("/pools/{}", p), Code::term_cut,
                                         fmt::format("the horizon ends within a term of pool {}: {:.6g} {} are still to be paid",
                                                     document.pools[p].id, owed, document.currency)});
@@ -278,20 +302,29 @@ void warn(const Scenario& scenario, const Compiled& compiled, Summary& summary) 
 } // namespace
 
 Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledger& ledger) {
+    return summarize(scenario, compiled, ledger, kEverything);
+}
+
+Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledger& ledger, const Wanted& wanted) {
     const ScenarioDocument& document = scenario.document();
     Summary summary;
     summary.workloads.resize(ledger.workloads);
-    sum_amounts(compiled, ledger, summary);
-    sum_pools(compiled, ledger, summary);
-    sum_sites(document, compiled, ledger, summary);
-    const Borne nobody = allocate(compiled, ledger, Shares(document, ledger), summary);
-    summary.unallocated_cost = nobody.cost;
-    sum_tags(document, nobody, summary);
-    summary.npv = npv_of(compiled, ledger);
+    sum_amounts(compiled, ledger, wanted, summary);
+    if (wanted.needs_pools()) {
+        sum_pools(compiled, ledger, summary);
+        sum_sites(document, compiled, ledger, summary);
+    }
+    if (wanted.workloads) {
+        const Borne nobody = allocate(compiled, ledger, Shares(document, ledger), summary);
+        summary.unallocated_cost = nobody.cost;
+        sum_tags(document, nobody, summary);
+    }
     for (std::size_t w = 0; w < ledger.workloads; ++w) {
-        double discounted_units = 0.0;
-        sum_work(compiled, ledger, w, summary.workloads[w], discounted_units);
-        divide(document.workloads[w], compiled, ledger, w, discounted_units, summary.workloads[w]);
+        const double discounted_units = sum_units(compiled, ledger, w, summary.workloads[w]);
+        if (wanted.workloads) {
+            sum_work(compiled, ledger, w, summary.workloads[w]);
+            divide(document.workloads[w], compiled, ledger, w, discounted_units, summary.workloads[w]);
+        }
     }
     summary.npv_after_tax = (summary.npv - compiled.npv_capital) * (1 - compiled.tax_rate) + compiled.npv_capital -
                             compiled.tax_rate * compiled.npv_tax_credit;
@@ -309,7 +342,9 @@ Summary summarize(const Scenario& scenario, const Compiled& compiled, const Ledg
     summary.terminal = compiled.terminal;
     summary.decide_by = decide_by(document.finance);
     judge(document, compiled, ledger, summary);
-    warn(scenario, compiled, summary);
+    if (wanted.warnings) {
+        warn(scenario, compiled, summary);
+    }
     return summary;
 }
 

@@ -68,6 +68,20 @@ export async function post(path, body, signal) {
   return (await send("POST", path, { body, signal })).json();
 }
 
+// An answer that is text, such as CSV.
+export async function postForText(path, body, signal) {
+  return (await send("POST", path, { body, signal })).text();
+}
+
+// An answer of a JSON document a line, such as that of a batch.
+export async function postLines(path, body, signal) {
+  const text = await postForText(path, body, signal);
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
 export async function put(path, body, headers, signal) {
   const response = await send("PUT", path, { body, headers, signal });
   return { document: await response.json(), etag: response.headers.get("ETag") };

@@ -10,15 +10,31 @@ export const themeNow = () =>
 // A colour in the present theme: {light, dark}, or one text for both.
 export const inTheme = (colour) => colour[themeNow()] ?? colour;
 
-// A scenario's colour depends on its index among all known scenarios, so that those of one group differ.
-let known = [];
-export function knowScenarios(references) {
-  known = [...references].sort();
+// A scenario's colour is of its id. Where two of a group would have the same, the later one has the next that is free; so it is for those of
+// several groups that are shown together.
+const ofId = (reference) =>
+  [...reference].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 1000003, 7) % palette.length;
+function spread(references, wanted) {
+  const taken = new Set();
+  return references.map((reference) => {
+    const order = palette.map((_, i) => (wanted(reference) + i) % palette.length);
+    const place = order.find((one) => !taken.has(one)) ?? order[0];
+    taken.add(place);
+    return [reference, place];
+  });
 }
-export function scenarioColour(reference) {
-  const place = known.indexOf(reference);
-  return palette[(place < 0 ? 0 : place) % palette.length];
+
+let own = new Map();
+let shown = new Map();
+// `groups` has the references of each group.
+export function knowScenarios(groups) {
+  own = new Map(groups.flatMap((references) => spread([...references].sort(), ofId)));
 }
+const ownPlace = (reference) => own.get(reference) ?? ofId(reference);
+export function showTogether(references) {
+  shown = new Map(spread(references, ownPlace));
+}
+export const scenarioColour = (reference) => palette[shown.get(reference) ?? ownPlace(reference)];
 
 // A pool's or workload's colour depends on its index in its scenario.
 export const pieceColour = (ids, id) => palette[Math.max(0, ids.indexOf(id)) % palette.length];

@@ -1,7 +1,8 @@
 // The points of a curve as text, one point per line, drawn as they are typed.
-import { categoryAxis, grid, valueAxis, vertical } from "./axes.js";
+import { grid } from "./axes.js";
 import { chart } from "./chart.js";
 import { curveColour } from "./colours.js";
+import { held, xAxis, xText, yAxis } from "./curve_axes.js";
 import { h, labelled } from "./dom.js";
 import { number } from "./format.js";
 
@@ -39,7 +40,7 @@ function series(curve, colour) {
     {
       type: "line",
       name: curve.kind,
-      data: points,
+      data: held(curve, points),
       step,
       showSymbol: !dense,
       symbolSize: 7,
@@ -70,19 +71,13 @@ export function curveFigure(curve, { title, note = "", size = "small", unit, wid
       .filter(Boolean)
       .join(" "),
     option: (colours) => ({
-      grid,
-      tooltip: { trigger: "axis", formatter: (points) => `${points[0].value[0]}: ${number(points[0].value[1], y)}` },
-      xAxis:
-        shown.axis === "date"
-          ? { ...categoryAxis(x, undefined, colours), type: "time" }
-          : {
-              ...valueAxis(x, colours),
-              type: isLog(shown) && shown.axis === "batch" ? "log" : "value",
-              min: "dataMin",
-              max: "dataMax",
-              splitLine: { show: false },
-            },
-      yAxis: vertical(valueAxis(`${shown.kind ?? "y"} (${y})`, colours)),
+      grid: { ...grid, left: 16, right: 44 }, // room for half of a date at either end
+      tooltip: {
+        trigger: "axis",
+        formatter: (points) => `${xText(shown.axis, points[0].value[0])}: ${number(points[0].value[1], y)}`,
+      },
+      xAxis: xAxis(x, shown, isLog(shown) && shown.axis === "batch", colours),
+      yAxis: yAxis(`${shown.kind ?? "y"} (${y})`, shown, colours),
       series: series(shown, curveColour),
     }),
     table: {

@@ -8,6 +8,7 @@ export function h(tag, attributes = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (name === "colour") element.style.setProperty("--colour", value);
+    else if (name.startsWith("--")) element.style.setProperty(name, value);
     else if (["value", "checked", "indeterminate", "className"].includes(name)) element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }

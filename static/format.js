@@ -57,10 +57,16 @@ export const wholePercent = (fraction) => `${plain(100 * fraction, { maximumFrac
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 export const month = (text) => `${months[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
 
-export function time(text) {
-  if (!text || Number.isNaN(Date.parse(text))) return missing;
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
-}
+// A moment in the reader's time zone, which stands beside it.
+const moment = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
+export const time = (text) => (!text || Number.isNaN(Date.parse(text)) ? missing : moment.format(new Date(text)));
 
 // Plural of a unit: 1 token, 2 tokens.
 export const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? word : `${word}s`);
@@ -96,3 +102,6 @@ export function pointerWords(pointer, scenario = null) {
   }
   return words.join(" › ");
 }
+
+// The word for one document of a path: devices, aliases.
+export const kindOf = (path) => path.replace(path.endsWith("ses") ? /es$/ : /s$/, "");

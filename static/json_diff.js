@@ -27,8 +27,18 @@ const names = (pointer) =>
     .slice(1)
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-export function at(document, pointer) {
+function at(document, pointer) {
   return names(pointer).reduce((value, name) => (isBranch(value) ? value[name] : undefined), document);
+}
+
+// Whether something stands at the pointer, or behind the id of a stored document on the way there.
+export function reaches(document, pointer) {
+  let value = document;
+  for (const name of names(pointer)) {
+    if (typeof value === "string") return true;
+    value = isBranch(value) ? value[name] : undefined;
+  }
+  return value !== undefined;
 }
 
 // A copy with `value` at the pointer; without the member if the value is undefined. Null if the pointer does not exist.

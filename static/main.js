@@ -1,40 +1,54 @@
-// The application shell: selects the view by the URL; navigation, theme, as-of time, sign-out.
+// The application shell: selects the view by the URL; navigation, search, theme, as-of time, sign-out.
 import { key, unauthorized } from "./api.js";
 import { loadCategories } from "./categories.js";
 import { drawAll } from "./chart.js";
-import { themeNow } from "./colours.js";
 import { announce, h } from "./dom.js";
+import { icon } from "./icons.js";
+import { openPalette } from "./palette.js";
 import { go, linkTo, params, whenShown } from "./router.js";
 import { signIn } from "./signin.js";
 import { errorState, loading } from "./states.js";
-import { compare } from "./views/compare.js";
+import { decisions } from "./views/decisions.js";
 
+// A page that can't be fetched means that the daemon is gone: a module has no other reason to be missing.
+const load = (file, name) => async () => {
+  const module = await import(`./views/${file}.js`).catch(() => {
+    throw Object.assign(new Error("The daemon does not answer. Is costcurve serve running?"), { title: "No connection" });
+  });
+  return module[name];
+};
+// The pages, by the `view` of the address; `part` says to which entry of the navigation one belongs.
 const views = [
-  { name: "compare", title: "Compare", load: async () => compare },
-  { name: "plans", title: "Plans", load: async () => (await import("./views/plans.js")).plans },
-  { name: "result", title: "Result", load: async () => (await import("./views/result.js")).result },
-  { name: "scenario", title: "Scenario", load: async () => (await import("./views/scenario.js")).scenario },
-  { name: "questions", title: "Questions", load: async () => (await import("./views/questions.js")).questions },
-  { name: "data", title: "Data", load: async () => (await import("./views/data.js")).data },
-  { name: "jobs", title: "Jobs", load: async () => (await import("./views/jobs.js")).jobs },
+  { name: "decisions", title: "Decisions", load: async () => decisions },
+  { name: "decision", title: "Decision", part: "decisions", load: load("decision", "decision") },
+  { name: "data", title: "Sources", load: load("data", "data") },
+  { name: "compare", title: "Compare", part: "decisions", load: load("compare", "compare") },
+  { name: "plans", title: "Plans", part: "decisions", load: load("plans", "plans") },
+  { name: "result", title: "Result", part: "decisions", load: load("result", "result") },
+  { name: "scenario", title: "Scenario", part: "decisions", load: load("scenario", "scenario") },
+  { name: "pareto", title: "Cost against interactivity", part: "decisions", load: load("pareto", "pareto") },
+  { name: "questions", title: "Questions", part: "decisions", load: load("questions", "questions") },
+  { name: "jobs", title: "Events and runs", part: "data", load: load("jobs", "jobs") },
 ];
+const shownInNavigation = ["decisions", "data"];
 
 const main = document.getElementById("view");
 let leave = new AbortController();
 let shown = "";
+let refresh = null; // of the shown view: takes a changed address in place
 
-const viewOf = (from) => views.find((view) => view.name === from.get("view")) ?? views[0];
+// Without a view: the decision between the scenarios that the address names, or all decisions.
+const viewOf = (from) =>
+  views.find((view) => view.name === (from.get("view") ?? (from.has("scenario") ? "decision" : "decisions"))) ?? views[0];
 
-// Links between views of one scenario keep the scenario.
 function navigation() {
-  const from = params();
-  const scenario = from.getAll("scenario").slice(0, 1);
-  const carries = (name) => (["result", "scenario"].includes(name) ? { scenario } : {});
+  const now = viewOf(params());
+  const entries = views.filter((view) => shownInNavigation.includes(view.name));
   document
     .getElementById("views")
     .replaceChildren(
-      ...views.map((view) =>
-        h("a", { href: linkTo(view.name, carries(view.name)), "aria-current": view === viewOf(from) ? "page" : null }, view.title),
+      ...entries.map((view) =>
+        h("a", { href: linkTo(view.name), "aria-current": view.name === (now.part ?? now.name) ? "page" : null }, view.title),
       ),
     );
 }
@@ -46,19 +60,38 @@ function tools() {
     id: "as-of",
     step: "1",
     value: asOf ? localTime(asOf) : "",
+    title: "The store as it was known then, in your time zone",
     onchange: (event) => go({ as_of: event.target.value ? new Date(event.target.value).toISOString() : null }),
   });
   document.getElementById("tools").replaceChildren(
+    h(
+      "button",
+      { type: "button", class: "search", id: "search", onclick: () => openPalette() },
+      icon("search"),
+      "Search or jump to",
+      h("kbd", {}, "Ctrl K"),
+    ),
     h("label", { for: "as-of", class: asOf ? "past" : "" }, "As of"),
     field,
-    h("button", { type: "button", id: "theme", class: "quiet", onclick: turn }, themeNow() === "dark" ? "Light" : "Dark"),
+    h(
+      "a",
+      {
+        class: "btn bare bell",
+        id: "bell",
+        href: linkTo("jobs", { page: "events" }),
+        "aria-label": "Events, runs and webhooks",
+        title: "Events, runs and webhooks",
+      },
+      icon("bell"),
+    ),
+    themes(),
     key.get()
       ? h(
           "button",
           {
             type: "button",
             id: "sign-out",
-            class: "quiet",
+            class: "btn bare",
             onclick: () => {
               key.set(null);
               show();
@@ -76,20 +109,41 @@ function localTime(text) {
   return new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 19);
 }
 
-function turn() {
-  const next = themeNow() === "dark" ? "light" : "dark";
-  document.documentElement.dataset.theme = next;
+// System, light or dark; remembered.
+function themes() {
+  const now = document.documentElement.dataset.theme ?? "system";
+  const button = (value, text) =>
+    h("button", { type: "button", id: `theme-${value}`, "aria-pressed": String(value === now), onclick: () => turn(value) }, text);
+  return h(
+    "div",
+    { class: "seg", role: "group", "aria-label": "Theme" },
+    button("system", "System"),
+    button("light", "Light"),
+    button("dark", "Dark"),
+  );
+}
+
+function turn(value) {
+  if (value === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = value;
   try {
-    localStorage.setItem("theme", next);
+    if (value === "system") localStorage.removeItem("theme");
+    else localStorage.setItem("theme", value);
   } catch {
     /* without storage, it lasts until the page is closed */
   }
-  document.getElementById("theme").textContent = next === "dark" ? "Light" : "Dark";
+  tools();
+  document.getElementById(`theme-${value}`).focus();
   drawAll();
 }
 
 // Shows the view of the URL. The focus stays on an element that the new view has too.
 async function show() {
+  if (refresh && shown === viewOf(params()).name && (await refresh(params()).catch(() => false))) {
+    tools();
+    return;
+  }
+  refresh = null;
   leave.abort();
   leave = new AbortController();
   const { signal } = leave;
@@ -104,14 +158,16 @@ async function show() {
   const place = h("div", { class: `view ${view.name}` });
   if (isOther) main.replaceChildren(loading());
   main.setAttribute("aria-busy", "true");
+  let refreshed = null;
   try {
     const [render] = await Promise.all([view.load(), loadCategories()]);
-    await render(from, place, { signal });
+    refreshed = (await render(from, place, { signal })) ?? null;
   } catch (error) {
     if (error.name === "AbortError" || signal.aborted) return;
     place.replaceChildren(h("h1", {}, view.title), errorState(error, show));
   }
   if (signal.aborted) return;
+  refresh = refreshed;
   const focused = document.activeElement?.id; // now, not when loading began: it may have moved since
   main.replaceChildren(place);
   main.removeAttribute("aria-busy");

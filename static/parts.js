@@ -97,7 +97,10 @@ export function metered(result, member) {
   const pools = Object.entries(result.by_pool).filter(([, pool]) => pool[member] === null);
   return {
     value: known === null ? null : known / scale,
-    text: known === null && atLeast > 0 ? `≥ ${number(atLeast / scale, unit, 1)}` : number(known === null ? null : known / scale, unit, 1),
+    text:
+      known === null && atLeast > 0
+        ? `≥ ${number(atLeast / scale, unit, 1)}`
+        : number(known === null ? null : known / scale, unit, 1),
     unknown: pools.map(([id]) => id),
   };
 }

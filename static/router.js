@@ -34,9 +34,10 @@ export function whenShown(handler) {
   });
 }
 
-// Changes parameters of the URL and shows the view. `quiet` only changes the URL, for state that is already on the screen.
-export function go(changes, { replace = false, quiet = false } = {}) {
-  history[replace ? "replaceState" : "pushState"](null, "", link(changes));
+// Changes parameters of the URL and shows the view. `quiet` only changes the URL, for state that is already on the screen; `state` is
+// kept with the entry of the browser's history.
+export function go(changes, { replace = false, quiet = false, state = null } = {}) {
+  history[replace ? "replaceState" : "pushState"](state, "", link(changes));
   if (!quiet) show();
 }
 
@@ -45,14 +46,20 @@ export function goTo(href) {
   show();
 }
 
-// The what-if of the URL: `set=/pointer=value`, repeated. Values are JSON.
-export function whatIf(from = params()) {
-  return Object.fromEntries(
-    from.getAll("set").map((entry) => {
-      const at = entry.lastIndexOf("=");
-      return [entry.slice(0, at), JSON.parse(entry.slice(at + 1))];
-    }),
-  );
+// The what-if of the URL: `set=/pointer=value`, repeated, or `scale=/pointer=factor`. Values are JSON.
+export function whatIf(from = params(), name = "set") {
+  return Object.fromEntries(from.getAll(name).map((entry) => changeOf(entry, name)));
+}
+
+function changeOf(entry, name) {
+  const at = entry.lastIndexOf("=");
+  try {
+    if (at > 0) return [entry.slice(0, at), JSON.parse(entry.slice(at + 1))];
+  } catch {
+    /* said below */
+  }
+  const error = new Error(`The address has ${name}=${entry}; a change is ${name}=/pointer=value, such as ${name}=/months=24.`);
+  throw Object.assign(error, { title: "The address can't be read" });
 }
 
 export const whatIfParameter = (set) => Object.entries(set).map(([pointer, value]) => `${pointer}=${JSON.stringify(value)}`);

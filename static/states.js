@@ -9,15 +9,32 @@ export function empty(title, text, ...actions) {
   return h("div", { class: "state" }, h("h2", {}, title), h("p", { class: "muted" }, text), actions);
 }
 
-// An error response with all its issues, or a daemon that does not answer.
+const signedOut = { title: "Not signed in", message: "This daemon asks for an API key. Try again to give one." };
+
+// A document that the address names and the store does not have.
+const absent = /^no \w+ has the id (\S+?)(;| as of|$)/;
+const absentIn = (issues) => (issues.length === 1 ? absent.exec(issues[0].message)?.[1] : null);
+
+// An error response with all its issues, a document that is not there, or a daemon that does not answer.
 export function errorState(error, retry = null) {
   const issues = error.errors ?? [];
-  announce(`Error: ${error.message}`);
+  const id = absentIn(issues);
+  if (id) {
+    announce(`${id} is not there`);
+    const home = h("a", { class: "button", href: "/" }, "All decisions");
+    return h(
+      "div",
+      { role: "alert" },
+      empty("Not there", `The store has no ${id}: it was deleted, or the address is mistyped.`, home),
+    );
+  }
+  const { title, message } = error.status === 401 ? signedOut : error;
+  announce(`Error: ${message}`);
   return h(
     "div",
     { class: "state wrong", role: "alert" },
-    h("h2", {}, error.title ?? "Something went wrong"),
-    h("p", {}, error.message),
+    h("h2", {}, title ?? "Something went wrong"),
+    h("p", {}, message),
     issues.length
       ? h(
           "ul",

@@ -1,4 +1,4 @@
-// The available scenarios: those of the store as of a time, or, if it has none, the built-in examples.
+// The available scenarios: those of the store, or, if it has none today, the built-in examples; as of a time, those of then.
 import { get, getAll } from "./api.js";
 import { knowScenarios } from "./colours.js";
 
@@ -25,7 +25,7 @@ const entryOf = (reference, document) => ({
 
 async function read(asOf, signal) {
   const stored = await getAll("/v1/scenarios", { as_of: asOf }, signal);
-  if (stored.length) return stored.map((document) => entryOf(document.id, document));
+  if (stored.length || asOf) return stored.map((document) => entryOf(document.id, document));
   const paths = await get("/v1/examples", {}, signal);
   return Promise.all(paths.map(async (path) => entryOf(path, await get(path, {}, signal))));
 }
@@ -33,7 +33,9 @@ async function read(asOf, signal) {
 // [{reference, name, group, document}]; a reference is an id, or the path of an example.
 export async function scenarios(asOf, signal) {
   if (!cached || cached.asOf !== asOf) cached = { asOf, list: await read(asOf, signal) };
-  knowScenarios(cached.list.map((entry) => entry.reference));
+  const groups = new Map();
+  for (const { group, reference } of cached.list) groups.set(group, [...(groups.get(group) ?? []), reference]);
+  knowScenarios([...groups.values()]);
   return cached.list;
 }
 

@@ -23,7 +23,9 @@ DOCUMENTS = {"server/documents", "server/storage"} | MODEL
 FORMATS = ("prices", "hardware", "benchmarks", "energy", "demand", "telemetry")
 IMPORT = {"server/import/" + room for room in ("text", "identity", *FORMATS)} | {"server/import"}
 JOBS = {"server/jobs", "server/webhooks", "server/calibration"}
-ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/optimize")} | JOBS | IMPORT | DOCUMENTS | QUESTIONS
+OUTGOING = {"server/outgoing", "server/documents"}
+ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/optimize", "/tables")}
+ANSWERS |= JOBS | IMPORT | DOCUMENTS | QUESTIONS
 API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
 SQLITE = {f"server/storage/sqlite{room}" for room in ("", "/engine", "/telemetry")}
 ROOMS = {
@@ -45,18 +47,21 @@ ROOMS = {
     "server/import/identity": READING,
     **{f"server/import/{room}": READING | {f"server/import/{room}"} for room in FORMATS},
     "server/jobs": {"server/jobs"} | DOCUMENTS | QUESTIONS,
-    "server/webhooks": {"server/webhooks", "server/jobs"} | DOCUMENTS | QUESTIONS,
+    "server/outgoing": OUTGOING,
+    "server/webhooks": {"server/webhooks", "server/jobs", "server/outgoing"} | DOCUMENTS | QUESTIONS,
     "server/calibration": {"server/calibration"} | MODEL,
     "server/http": {"server/http"},
-    "server/answers": ANSWERS - {"server/answers/telemetry", "server/answers/store", "server/answers/optimize"},
+    "server/answers": ANSWERS - {f"server/answers/{room}" for room in ("telemetry", "store", "optimize", "tables")},
     "server/answers/telemetry": ANSWERS - {"server/answers/store", "server/answers/optimize"},
     "server/answers/store": ANSWERS - {"server/answers/telemetry", "server/answers/optimize"},
     "server/answers/optimize": ANSWERS - {"server/answers/telemetry", "server/answers/store"},
+    "server/answers/tables": ANSWERS - {"server/answers/telemetry", "server/answers/store", "server/answers/optimize"},
+    "server/feeds": {"server/feeds", "server/outgoing"} | ANSWERS - {"server/answers/optimize"},
     "server/api": API,
     "server/api/handlers": API,
     "server/api/mcp": API,
     "server/api/openapi": API,
-    "server/commands": {"server/commands", "server/http"} | API,
+    "server/commands": {"server/commands", "server/http", "server/feeds"} | API,
     "server": {"server/commands", "server/api", "server/http"} | MODEL,  # main.cpp
 }
 ALSO = {
@@ -81,13 +86,14 @@ OUTSIDE = {
     r"(coin/|Clp|Coin)": {"model/questions"},
     r"zlib\.h": {"server/http", "server/import", "server/storage"},
     r"openssl/": {"server/api", "server/storage", "server/jobs", "server/webhooks", "server/http"},
-    r"(netinet/in|arpa/inet)\.h": {"server/http", "server/jobs", "server/webhooks", "server/documents"},  # addresses as values
+    r"(netinet/in|arpa/inet)\.h": {"server/http", "server/jobs", "server/outgoing", "server/documents"},  # addresses as values
     r"(sys/(socket|epoll|eventfd|poll)|netinet/tcp|netdb)\.h": {"server/http"},
     r"poll\.h": {"server/http", "server/commands"},  # of the log: it never waits for its reader without end
-    r"curl/": {"server/jobs", "server/webhooks", "server/documents"},
+    r"curl/": {"server/outgoing", "server/webhooks", "server/documents"},
 }
 # What a public header may include of them.
-FORWARD = {"nlohmann/json_fwd.hpp": {"server/documents", "server/answers", "server/answers/telemetry", "server/answers/optimize",
+FORWARD = {"curl/curl.h": {"server/outgoing"},
+           "nlohmann/json_fwd.hpp": {"server/documents", "server/answers", "server/answers/telemetry", "server/answers/optimize",
                                      "server/api", "server/api/openapi"}}
 
 # The model knows no input or output, no clock, no threads, no logging, no randomness but a seed.

@@ -6,7 +6,7 @@ import unittest
 
 ROOT = pathlib.Path(sys.argv.pop() if len(sys.argv) > 1 else ".")
 # rapidoc's bundle contains what it depends on: the lock file names nothing below these, or 116 packages more would be installed.
-BUNDLES = ("rapidoc", "echarts")
+BUNDLES = ("rapidoc", "echarts", "@fontsource-variable/inter")
 # Debian 12's Node.js.
 NODE_MAJOR = 18
 

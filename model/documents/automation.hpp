@@ -1,5 +1,5 @@
-// What the service does by itself, as documents: schedules of recalculation, comparisons that are watched, and webhooks that are
-// told of events; with their field tables, and when a comparison has changed enough to tell.
+// What the service does by itself, as documents: schedules of recalculation, comparisons that are watched, webhooks that are told
+// of events, and feeds that are fetched; with their field tables, and when a comparison has changed enough to tell.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,32 @@
 #include <type_traits>
 #include <vector>
 
+#include "model/documents/decision.hpp"
 #include "model/documents/fields.hpp"
 
 namespace costcurve::model {
 
 /// Kinds of events that webhooks subscribe to. New ones go to the end.
-enum class EventKind { ping, recalculation_done, comparison_flipped, comparison_changed, comparison_infeasible, budget_exceeded };
+enum class EventKind {
+    ping,
+    recalculation_done,
+    comparison_flipped,
+    comparison_changed,
+    comparison_infeasible,
+    budget_exceeded,
+    feed_landed,
+    feed_failed,
+    price_moved
+};
 template <>
 inline constexpr auto enum_names<EventKind> = std::to_array<std::string_view>({"ping", "recalculation_done", "comparison_flipped",
                                                                                "comparison_changed", "comparison_infeasible",
-                                                                               "budget_exceeded"});
+                                                                               "budget_exceeded", "feed_landed", "feed_failed",
+                                                                               "price_moved"});
+
+/// What a webhook gets: the event as it is, or a sentence of it in the form of a chat's incoming webhook.
+enum class WebhookFormat { json, slack, teams };
+template <> inline constexpr auto enum_names<WebhookFormat> = std::to_array<std::string_view>({"json", "slack", "teams"});
 
 /// Which scenarios a schedule recalculates: all, those that a change reaches, or some by id. In JSON `some` is the list itself.
 enum class Coverage { all, changed, some };
@@ -60,6 +76,7 @@ struct Webhook {
     std::string url;
     Secret secret;
     std::vector<EventKind> events; ///< empty: all
+    WebhookFormat format = WebhookFormat::json;
     bool enabled = true;
     friend bool operator==(const Webhook&, const Webhook&) = default;
 };
@@ -75,6 +92,39 @@ struct Comparison {
     std::optional<double> threshold_fraction; ///< nothing: changes without a flip aren't told
     std::optional<double> budget;             ///< of the objective's figure over the horizon; in a scenario's currency, kWh or kg
     friend bool operator==(const Comparison&, const Comparison&) = default;
+};
+
+/// Where a feed fetches: one of a URL, a directory and a Prometheus server.
+struct FeedSource {
+    std::string url;
+    std::string directory; ///< below the one that the service was started with
+    std::string pattern;   ///< of names in it, such as "gcp_*.csv"
+    std::string prometheus;
+    std::vector<std::string> queries; ///< PromQL
+    int step_s = 60;
+    friend bool operator==(const FeedSource&, const FeedSource&) = default;
+};
+/// A header of its requests.
+struct FeedHeader {
+    std::string name;
+    Secret secret;
+    friend bool operator==(const FeedHeader&, const FeedHeader&) = default;
+};
+
+struct Feed {
+    std::string id, source, note;
+    Stored stored;
+    std::string format;
+    std::string provider, date, region, currency, device, devices, model, unit, tdp_w; ///< options of the format, by their names
+    FeedSource from;
+    std::string cron; ///< "": it runs by hand only
+    std::string time_zone = "UTC";
+    std::optional<FeedHeader> header;
+    double price_moved_fraction = 0.05;
+    bool enabled = true;
+    double max_mib = 64.0;
+    bool recalculate = true;
+    friend bool operator==(const Feed&, const Feed&) = default;
 };
 
 /// Whether a figure is further from what it was than this fraction of it.
@@ -108,6 +158,10 @@ inline constexpr auto fields<Webhook> = std::tuple_cat(
               &Webhook::secret,
               {.help = "key of the signatures, 16 to 256 bytes; needed once, kept where it is left out, never given back"}},
         Field{"events", &Webhook::events, {.help = "kinds of events that it subscribes to; empty for all"}},
+        Field{"format",
+              &Webhook::format,
+              {.help =
+                   "json: the event as it stands in /v1/events; slack or teams: a sentence in the form of its incoming webhooks"}},
         Field{"enabled", &Webhook::enabled, {.help = "false: nothing is delivered, and pending events wait"}},
     });
 
@@ -137,12 +191,65 @@ inline constexpr auto fields<Comparison> = std::tuple_cat(
              .help = "a scenario whose figure over the horizon goes above it is an event; in the scenario's currency, kWh or kg"}},
     });
 
-/// for_each_document, and these three after the parts of scenarios.
+template <> inline constexpr std::string_view document_name<FeedSource> = "feed_source";
+template <>
+inline constexpr auto fields<FeedSource> = std::tuple{
+    Field{"url", &FeedSource::url, {.help = "of a file, http or https, without a name and password"}},
+    Field{"directory",
+          &FeedSource::directory,
+          {.help = "below the one of serve --feed-directory, without ..; its newest file that the pattern names"}},
+    Field{"pattern", &FeedSource::pattern, {.help = "of file names in the directory, with * and ?"}},
+    Field{"prometheus", &FeedSource::prometheus, {.help = "URL of a Prometheus server, without /api/v1"}},
+    Field{"queries", &FeedSource::queries, {.max = 20, .help = "PromQL, asked for over the time since the run before"}},
+    Field{"step_s", &FeedSource::step_s, {.unit = "s", .min = 1, .max = 3600, .help = "between samples of a query"}},
+};
+template <> inline constexpr std::string_view document_name<FeedHeader> = "feed_header";
+template <>
+inline constexpr auto fields<FeedHeader> = std::tuple{
+    Field{"name", &FeedHeader::name, {.required = true, .help = "such as Authorization; sent to the feed's host alone"}},
+    Field{"secret",
+          &FeedHeader::secret,
+          {.help = "its value, 16 to 256 bytes; needed once, kept where it is left out, never given back"}},
+};
+template <> inline constexpr std::string_view document_name<Feed> = "feed";
+template <>
+inline constexpr auto fields<Feed> = std::tuple_cat(
+    annotation_fields<Feed>,
+    std::tuple{
+        Field{"format", &Feed::format, {.help = "of its file, as imports name it; none from Prometheus"}},
+        Field{"from", &Feed::from, {.required = true, .help = "a url, a directory with a pattern, or a Prometheus server"}},
+        Field{"provider", &Feed::provider, {.help = "an option of the format, as the next"}},
+        Field{"date", &Feed::date, {.help = "default the day of the file (Last-Modified), else of the fetch"}},
+        Field{"region", &Feed::region, {.help = "of what the file does not name one"}},
+        Field{"currency", &Feed::currency, {.help = "of prices whose file does not name one, such as USD"}},
+        Field{"device", &Feed::device, {.help = "which device it is about, where the file does not say"}},
+        Field{"devices", &Feed::devices, {.help = "how many of the device the figures are of"}},
+        Field{"model", &Feed::model, {.help = "which model results are of, where the file does not say"}},
+        Field{"unit", &Feed::unit, {.help = "kWh or MWh: what prices of energy are per, where the header does not say"}},
+        Field{"tdp_w", &Feed::tdp_w, {.help = "thermal design power of the device in W, where the file does not say"}},
+        Field{"cron", &Feed::cron, {.help = "when it is fetched, as a schedule's; without one, by POST /v1/feeds/{id}/run only"}},
+        Field{"time_zone", &Feed::time_zone, {.help = "IANA name; cron and local times of the file are read in it"}},
+        Field{"header", &Feed::header, {.help = "sent with its requests"}},
+        Field{"price_moved_fraction",
+              &Feed::price_moved_fraction,
+              {.min = 0, .max = 100, .help = "a price that moves by more than this is part of an event price_moved"}},
+        Field{"enabled", &Feed::enabled, {.help = "false: its cron does not run it"}},
+        Field{"max_mib", &Feed::max_mib, {.unit = "MiB", .min = 0, .max = 1024, .above_min = true, .help = "a larger file fails"}},
+        Field{"recalculate", &Feed::recalculate, {.help = "recalculate the scenarios that a landed file reaches"}},
+    });
+
+/// for_each_document, and these after the parts of scenarios.
 template <class F> void for_each_stored_document(F&& visit) {
     for_each_document(visit);
     visit(std::type_identity<Schedule>{});
     visit(std::type_identity<Webhook>{});
     visit(std::type_identity<Comparison>{});
+    visit(std::type_identity<Feed>{});
+    visit(std::type_identity<FeedSource>{});
+    visit(std::type_identity<FeedHeader>{});
+    visit(std::type_identity<DecisionDocument>{});
+    visit(std::type_identity<DecisionRange>{});
+    visit(std::type_identity<DecisionBranch>{});
 }
 
 } // namespace costcurve::model

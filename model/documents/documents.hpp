@@ -138,6 +138,7 @@ struct Offer {
     Stored stored;
     std::string provider;
     std::string region;
+    std::string zone;
     std::string sku;
     Device device;
     int devices = 1;

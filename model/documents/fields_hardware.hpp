@@ -144,6 +144,7 @@ inline constexpr auto fields<Offer> = std::tuple_cat(
     std::tuple{
         Field{"provider", &Offer::provider, {.required = true, .help = "who sells it"}},
         Field{"region", &Offer::region, {.help = "the provider's name of the region"}},
+        Field{"zone", &Offer::zone, {.help = "the provider's name of the availability zone, of a price of that zone alone"}},
         Field{"sku", &Offer::sku, {.help = "the provider's name of the instance"}},
         Field{"device", &Offer::device, {.required = true, .help = "the accelerator in it"}},
         Field{"devices",

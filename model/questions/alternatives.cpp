@@ -21,18 +21,40 @@ Alternatives::Alternatives(const std::vector<Placed>& scenarios, bool ignore_uns
 bool Alternatives::may_rank(const Summary& summary) const { return is_eligible(summary, ignore_unserved_); }
 
 Result<std::size_t> Alternatives::bind(std::string_view pointer, const std::string& at, std::optional<std::size_t> only) {
+    return bind_where(&Variant::bind, pointer, at, only);
+}
+
+Result<std::size_t> Alternatives::bind_factor(std::string_view pointer, const std::string& at) {
+    return bind_where(&Variant::bind_factor, pointer, at, std::nullopt);
+}
+
+Result<std::size_t> Alternatives::bind_where(Result<std::size_t> (Variant::*bind_one)(std::string_view, const std::string&),
+                                             std::string_view pointer, const std::string& at, std::optional<std::size_t> only) {
     std::vector<Bound> places;
+    std::vector<const Input*> inputs;
     Failure none;
     for (std::size_t i = only.value_or(0); i < (only ? *only + 1 : size()); ++i) {
-        Result<std::size_t> input = variants_[i]->bind(pointer, at);
+        Result<std::size_t> input = (*variants_[i].*bind_one)(pointer, at);
         if (input) {
             places.push_back({i, *input});
+            inputs.push_back(&variants_[i]->input(*input));
         } else if (none.empty()) {
             none = std::move(input.error());
         }
     }
     if (places.empty()) {
         return tl::unexpected(std::move(none));
+    }
+    if (auto mixed = mixed_units(inputs, at)) {
+        return tl::unexpected(Failure{std::move(*mixed)});
+    }
+    for (const Bound& place : places) { // a factor of several numbers keeps all of them in range
+        for (const Bound& other : places) {
+            const Input& factor = variants_[other.scenario]->input(other.input);
+            if (!factor.multiples.empty()) {
+                variants_[place.scenario]->narrow(place.input, factor.spec);
+            }
+        }
     }
     inputs_.push_back(std::move(places));
     return inputs_.size() - 1;
@@ -43,6 +65,11 @@ const Input& Alternatives::input(std::size_t index) const {
     return variants_[first.scenario]->input(first.input);
 }
 
+void Alternatives::rank_by(std::string_view output) {
+    constexpr std::string_view kTotal = "/total/";
+    ranked_by_ = output.starts_with(kTotal) ? value_of<Objective>(output.substr(kTotal.size())) : std::nullopt;
+}
+
 std::vector<ScenarioDifference> Alternatives::differences(std::size_t from) {
     std::vector<ScenarioDifference> all;
     const Result<const Evaluation*> base = evaluate(from);
@@ -51,7 +78,7 @@ std::vector<ScenarioDifference> Alternatives::differences(std::size_t from) {
         if (i != from && other) {
             const Summary& summary = (*base)->summary;
             for (WorkDifference& difference :
-                 work_differences(document(from), summary, document(i), (*other)->summary, summary.decide_by)) {
+                 work_differences(document(from), summary, document(i), (*other)->summary, ranked_by(summary))) {
                 all.push_back({std::move(difference), i});
             }
         }
@@ -65,7 +92,7 @@ bool Alternatives::do_same_work(const std::vector<const Summary*>& summaries) co
         const auto at = [&](auto it) -> const ScenarioDocument& {
             return document(static_cast<std::size_t>(it - summaries.begin()));
         };
-        if (other != first && *other != nullptr && !does_same_work(at(first), **first, at(other), **other, (*first)->decide_by)) {
+        if (other != first && *other != nullptr && !does_same_work(at(first), **first, at(other), **other, ranked_by(**first))) {
             return false;
         }
     }
@@ -84,6 +111,12 @@ std::optional<Issue> Alternatives::set(std::size_t index, double value, const st
 void Alternatives::reset(std::size_t index) {
     for (const Bound& bound : inputs_[index]) {
         variants_[bound.scenario]->reset(bound.input);
+    }
+}
+
+void Alternatives::want(const Wanted& wanted) {
+    for (const auto& variant : variants_) {
+        variant->want(wanted);
     }
 }
 
@@ -107,6 +140,19 @@ Result<std::vector<BoundFigure>> Alternatives::bind_output(std::string_view poin
         figures.push_back(std::move(*figure));
     }
     return figures;
+}
+
+std::optional<Issue> mixed_units(const std::vector<const Input*>& inputs, const std::string& at) {
+    const auto other =
+        std::find_if(inputs.begin(), inputs.end(), [&](const Input* input) { return input->unit != inputs[0]->unit; });
+    if (other == inputs.end()) {
+        return std::nullopt;
+    }
+    return Issue{
+        at, Code::inconsistent,
+        fmt::format("{} takes {} in one scenario and {} in another, so that no value means the same in both; name it with * "
+                    "for an index, which gives a factor of each",
+                    inputs[0]->pointer, inputs[0]->unit, (*other)->unit)};
 }
 
 Failure check_currencies(const std::vector<Placed>& scenarios) {

@@ -18,11 +18,6 @@ constexpr auto kDeviceCategories =
                              Category::maintenance, Category::software, Category::financing, Category::disposal});
 constexpr std::size_t kUsage = static_cast<std::size_t>(Category::usage);
 
-bool is_of_devices(std::size_t category) {
-    return std::find(kDeviceCategories.begin(), kDeviceCategories.end(), static_cast<Category>(category)) !=
-           kDeviceCategories.end();
-}
-
 // A pool's row over the horizon, in the figure.
 double money_of(const Evaluation& evaluation, Objective objective, std::size_t pool, std::size_t category) {
     const Amounts& row = evaluation.summary.pools[pool].by_category[category];
@@ -48,6 +43,22 @@ double units_by_devices(const Compiled& compiled, const Ledger& ledger) {
     return units;
 }
 
+// What devices, the device-hour and what others serve are of a figure.
+struct FigureWords {
+    Objective figure;
+    std::string_view hour, hour_unit, devices, others, unit;
+};
+constexpr auto kFigureWords = std::to_array<FigureWords>({
+    {Objective::cost, "price of a device-hour", "currency/device-hour", "devices", "usage", "currency"},
+    {Objective::energy_kwh, "energy of a device-hour", "kWh", "energy of devices", "energy of hosted models", "kWh"},
+    {Objective::carbon_kg, "carbon of a device-hour", "kg CO2e", "carbon of devices", "carbon of hosted models", "kg CO2e"},
+});
+const FigureWords& words_of(Objective figure) {
+    const auto* const found =
+        std::find_if(kFigureWords.begin(), kFigureWords.end(), [&](const FigureWords& words) { return words.figure == figure; });
+    return found == kFigureWords.end() ? kFigureWords.front() : *found;
+}
+
 // Device cost where both have devices that work.
 void add_factors(const Drivers& a, const Drivers& b, std::vector<DriverStep>& steps) {
     const double hour_a = a.device_cost / a.paid_hours;
@@ -64,7 +75,8 @@ void add_factors(const Drivers& a, const Drivers& b, std::vector<DriverStep>& st
     }
     steps.push_back({"utilization", "fraction", a.busy_hours / a.paid_hours, b.busy_hours / b.paid_hours,
                      (b.paid_hours - b.busy_hours * paid_each) * hour_a});
-    steps.push_back({"price of a device-hour", "currency/device-hour", hour_a, hour_b, b.paid_hours * (hour_b - hour_a)});
+    const FigureWords& words = words_of(a.figure);
+    steps.push_back({std::string(words.hour), std::string(words.hour_unit), hour_a, hour_b, b.paid_hours * (hour_b - hour_a)});
 }
 
 // What a side's devices cost while they were idle; 0 of one without devices.
@@ -72,8 +84,11 @@ double idle_cost(const Drivers& side) {
     return side.paid_hours > 0.0 ? side.device_cost * (1 - side.busy_hours / side.paid_hours) : 0.0;
 }
 
-void add_step(std::string driver, double a, double b, std::vector<DriverStep>& steps) {
-    steps.push_back({std::move(driver), "currency", a, b, b - a});
+void add_step(std::string_view driver, std::string_view unit, double a, double b, std::vector<DriverStep>& steps) {
+    steps.push_back({std::string(driver), std::string(unit), a, b, b - a});
+}
+void add_money(std::string_view driver, double a, double b, std::vector<DriverStep>& steps) {
+    add_step(driver, "currency", a, b, steps);
 }
 
 // All but the device cost, and the API usage where it is in the price of the work.
@@ -87,14 +102,14 @@ void add_rest(const Drivers& a, const Drivers& b, bool with_usage, std::vector<D
             continue;
         }
         if (std::abs(b.rest[c] - a.rest[c]) > least) {
-            add_step(std::string(name_of(static_cast<Category>(c))), a.rest[c], b.rest[c], steps);
+            add_money(name_of(static_cast<Category>(c)), a.rest[c], b.rest[c], steps);
         } else {
             rest_a += a.rest[c];
             rest_b += b.rest[c];
         }
     }
-    add_step("other categories", rest_a, rest_b, steps);
-    add_step("tax", a.tax, b.tax, steps);
+    add_money("other categories", rest_a, rest_b, steps);
+    add_money("tax", a.tax, b.tax, steps);
 }
 
 // Four digits, as a price is read; whole below a thousand million.
@@ -111,6 +126,12 @@ constexpr auto kPhrases = std::to_array<Phrase>({
     {"work", "its devices do {} against {} {}"},
     {"throughput", "a busy device does {} against {} {}"},
     {"price of a device-hour", "its device-hour costs {} against {} {}"},
+    {"energy of a device-hour", "its device-hour takes {} against {} {}"},
+    {"carbon of a device-hour", "its device-hour emits {} against {} {}"},
+    {"energy of devices", "its devices take {} against {} {}"},
+    {"carbon of devices", "its devices emit {} against {} {}"},
+    {"energy of hosted models", "its hosted models take {} against {} {}"},
+    {"carbon of hosted models", "its hosted models emit {} against {} {}"},
     {"devices", "its devices cost {} against {} {}"},
     {"idle device-hours", "idle device-hours cost {} against {} {}"},
     {"price of the work", "the work alone costs {} against {} {}"},
@@ -133,7 +154,51 @@ std::string phrase(const DriverStep& step, std::string_view currency) {
     return fmt::format("{} costs {} against {} {}", label, amount(step.b), amount(step.a), unit);
 }
 
+// What of a scenario changes with a step.
+constexpr auto kChanged = std::to_array<Phrase>({
+    {"work", "the work of devices of"},
+    {"throughput", "the throughput of a busy device of"},
+    {"utilization", "the utilization of"},
+    {"price of a device-hour", "the price of a device-hour of"},
+    {"energy of a device-hour", "the energy of a device-hour of"},
+    {"carbon of a device-hour", "the carbon of a device-hour of"},
+    {"energy of devices", "the energy of devices of"},
+    {"carbon of devices", "the carbon of devices of"},
+    {"energy of hosted models", "the energy of hosted models of"},
+    {"carbon of hosted models", "the carbon of hosted models of"},
+    {"devices", "the cost of devices of"},
+    {"idle device-hours", "the cost of idle device-hours of"},
+    {"price of the work", "the cost of the work alone of"},
+    {"other categories", "all other costs of"},
+    {"tax", "the tax of"},
+});
+
+std::string changed_phrase(const DriverStep& step, std::string_view scenario, std::string_view currency) {
+    const auto* const found =
+        std::find_if(kChanged.begin(), kChanged.end(), [&](const Phrase& phrase) { return phrase.driver == step.driver; });
+    const Category category = value_of<Category>(step.driver).value_or(Category::other);
+    const std::string what = found != kChanged.end()
+                                 ? std::string(found->text)
+                                 : fmt::format("{} costs of", kCategoryStyles[static_cast<std::size_t>(category)].label);
+    const bool is_share = step.driver == "utilization";
+    const double scale = is_share ? 100 : 1;
+    const std::string_view unit = is_share ? "%" : step.unit.starts_with("currency") ? currency : std::string_view(step.unit);
+    return fmt::format("{} {} {} from {} to {} {}", what, scenario, step.b > step.a ? "rose" : "fell", amount(scale * step.a),
+                       amount(scale * step.b), unit);
+}
+
+// From the one that moves the figure most.
+std::vector<DriverStep> by_size(std::vector<DriverStep> steps) {
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const DriverStep& x, const DriverStep& y) { return std::abs(x.amount) > std::abs(y.amount); });
+    return steps;
+}
+
 } // namespace
+
+bool is_of_devices(Category category) {
+    return std::find(kDeviceCategories.begin(), kDeviceCategories.end(), category) != kDeviceCategories.end();
+}
 
 double Drivers::total() const { return device_cost + std::accumulate(rest.begin(), rest.end(), 0.0) + tax; }
 
@@ -150,7 +215,8 @@ Drivers drivers_of(const Evaluation& evaluation, Objective objective) {
             drivers.paid_hours += summary.pools[p].available_device_hours;
         }
         for (std::size_t c = 0; c < kCategories; ++c) {
-            (has_devices && is_of_devices(c) ? drivers.device_cost : drivers.rest[c]) += money_of(evaluation, drivers.figure, p, c);
+            (has_devices && is_of_devices(static_cast<Category>(c)) ? drivers.device_cost : drivers.rest[c]) +=
+                money_of(evaluation, drivers.figure, p, c);
         }
     }
     drivers.tax = objective == Objective::npv_after_tax ? summary.npv_after_tax - summary.npv : 0.0;
@@ -163,31 +229,47 @@ Drivers drivers_of(const Evaluation& evaluation, Objective objective) {
 
 Bridge bridge(const Drivers& a, const Drivers& b, std::string_view currency) {
     Bridge bridge{a.figure, "", {}};
-    const bool one_alone = (a.paid_hours > 0.0) != (b.paid_hours > 0.0);
+    const FigureWords& words = words_of(a.figure);
+    const bool of_money = is_money(a.figure);
+    const bool one_alone = of_money && (a.paid_hours > 0.0) != (b.paid_hours > 0.0);
     if (a.has_work() && b.has_work()) {
         add_factors(a, b, bridge.steps);
     } else if (one_alone) {
         const double idle_a = idle_cost(a);
         const double idle_b = idle_cost(b);
-        add_step("idle device-hours", idle_a, idle_b, bridge.steps);
-        add_step("price of the work", a.device_cost - idle_a + a.rest[kUsage], b.device_cost - idle_b + b.rest[kUsage],
-                 bridge.steps);
+        add_money("idle device-hours", idle_a, idle_b, bridge.steps);
+        add_money("price of the work", a.device_cost - idle_a + a.rest[kUsage], b.device_cost - idle_b + b.rest[kUsage],
+                  bridge.steps);
     } else {
-        add_step("devices", a.device_cost, b.device_cost, bridge.steps);
+        add_step(words.devices, words.unit, a.device_cost, b.device_cost, bridge.steps);
     }
-    add_rest(a, b, !one_alone, bridge.steps);
+    if (of_money) {
+        add_rest(a, b, !one_alone, bridge.steps);
+    } else {
+        add_step(words.others, words.unit, a.rest[kUsage], b.rest[kUsage], bridge.steps);
+    }
     constexpr double kRounding = 1e-12;
     const double nothing = kRounding * std::max(std::abs(a.total()), std::abs(b.total()));
     std::erase_if(bridge.steps, [&](const DriverStep& step) { return std::abs(step.amount) <= nothing; });
     constexpr double kEqual = 0.01;
     bridge.why = std::abs(b.total() - a.total()) <= kEqual * std::abs(a.total()) ? "equal to 1 %" : "";
-    std::vector<DriverStep> largest = bridge.steps;
-    std::stable_sort(largest.begin(), largest.end(),
-                     [](const DriverStep& x, const DriverStep& y) { return std::abs(x.amount) > std::abs(y.amount); });
+    const std::vector<DriverStep> largest = by_size(bridge.steps);
     for (std::size_t s = 0; s < std::min<std::size_t>(2, largest.size()); ++s) {
         bridge.why += (bridge.why.empty() ? "" : "; ") + phrase(largest[s], currency);
     }
     return bridge;
+}
+
+std::string change_in_words(const Bridge& bridge, std::string_view scenario, std::string_view currency) {
+    constexpr double kWorthSaying = 0.1; // of the largest
+    const std::vector<DriverStep> largest = by_size(bridge.steps);
+    std::string text;
+    for (std::size_t s = 0; s < std::min<std::size_t>(2, largest.size()); ++s) {
+        if (s == 0 || std::abs(largest[s].amount) >= kWorthSaying * std::abs(largest[0].amount)) {
+            text += (text.empty() ? "" : "; ") + changed_phrase(largest[s], scenario, currency);
+        }
+    }
+    return text;
 }
 
 } // namespace costcurve::model

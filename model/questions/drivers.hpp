@@ -11,9 +11,9 @@
 
 namespace costcurve::model {
 
-/// What device pools did over the horizon, and what they and all else came to in one figure of money.
+/// What device pools did over the horizon, and what they and all else came to in one figure.
 struct Drivers {
-    Objective figure = Objective::cost;
+    Objective figure = Objective::cost;     ///< of energy and carbon device_cost and rest are kWh and kg, all of rest in usage
     double units = 0.0;                     ///< served by device pools
     double busy_hours = 0.0;                ///< device-hours
     double paid_hours = 0.0;                ///< device-hours in service
@@ -25,6 +25,9 @@ struct Drivers {
     [[nodiscard]] bool has_work() const { return units > 0.0 && busy_hours > 0.0 && paid_hours > 0.0; }
     [[nodiscard]] double total() const;
 };
+
+/// Whether a category is part of the cost of devices.
+[[nodiscard]] bool is_of_devices(Category category);
 
 /// By drivers, of cost, cash, npv or npv_after_tax; where the objective is no money, of cost.
 [[nodiscard]] Drivers drivers_of(const Evaluation& evaluation, Objective objective);
@@ -48,5 +51,9 @@ struct Bridge {
     std::vector<DriverStep> steps;
 };
 [[nodiscard]] Bridge bridge(const Drivers& a, const Drivers& b, std::string_view currency);
+
+/// The two largest steps as changes of one scenario in time, where `a` is before and `b` is now: "the price of a device-hour of
+/// rented fell from 3.99 to 2.99 USD"; the second one where it is at least a tenth of the first. "" where nothing moved.
+[[nodiscard]] std::string change_in_words(const Bridge& bridge, std::string_view scenario, std::string_view currency);
 
 } // namespace costcurve::model

@@ -278,6 +278,15 @@ Found in_result(const ScenarioDocument& scenario, Names names) {
     return choose(names, branches);
 }
 
+// By the first name of a pointer.
+Wanted wanted_by(std::string_view name) {
+    Wanted wanted;
+    wanted.pools = name == "by_pool" || name == "by_site";
+    wanted.workloads = name == "by_pool" || name == "by_workload" || name == "by_tag" || name == "unallocated_cost"; // idle_cost
+    wanted.months = name == "by_month" || name == "months";
+    return wanted;
+}
+
 } // namespace
 
 Result<BoundFigure> bind_figure(const ScenarioDocument& scenario, std::string_view pointer, const std::string& at) {
@@ -293,7 +302,7 @@ Result<BoundFigure> bind_figure(const ScenarioDocument& scenario, std::string_vi
     if (unit.starts_with("currency")) {
         unit.replace(0, std::string_view("currency").size(), scenario.currency);
     }
-    return BoundFigure{std::string(pointer), std::move(unit), std::move(found.read)};
+    return BoundFigure{std::string(pointer), std::move(unit), std::move(found.read), wanted_by(names->front())};
 }
 
 } // namespace costcurve::model

@@ -8,6 +8,7 @@
 
 #include "model/figures.hpp"
 #include "model/scenario.hpp"
+#include "model/wanted.hpp"
 
 namespace costcurve::model {
 
@@ -16,6 +17,7 @@ struct BoundFigure {
     std::string pointer;
     std::string unit; ///< `currency` is replaced by the scenario's
     std::function<std::optional<double>(const Summary&)> read;
+    Wanted wanted; ///< the parts of a summary that it is read of
 };
 
 /// What `pointer` names: /total/cost, /by_workload/{id}/cost_per_epoch, /by_pool/{id}/by_category/energy/cost, /by_month/{m}/cash,

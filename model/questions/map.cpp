@@ -25,9 +25,11 @@ struct CellBound {
         };
         x = bind_axis(question.x);
         y = bind_axis(question.y);
+        scenarios.rank_by(question.output);
         auto bound = scenarios.bind_output(question.output, "/output");
         if (bound) {
             figures = std::move(*bound);
+            scenarios.want(figures.front().wanted);
         } else {
             issues.add_all(bound.error());
         }

@@ -74,6 +74,33 @@ std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole,
     return rival ? std::optional(Flip{at(is_whole ? beyond : root->last), *rival}) : std::nullopt;
 }
 
+// The best of the others, where the base's cheapest can't be it: it breaks a rule there, or can't do its work.
+std::optional<std::size_t> successor(Outputs outputs, std::size_t cheapest) {
+    const Candidate own = std::exchange(outputs[cheapest], {});
+    return own.figure && own.is_feasible ? std::nullopt : cheapest_of(outputs);
+}
+
+// On the way to `end`, where the base's cheapest can do its work no more and another can: between the last value at which it can
+// and the first at which it can't, by halving; whole inputs exactly, others to 1e-9 of the way.
+std::optional<Flip> failure_towards(Mover& mover, std::size_t input, bool is_whole, double base, double end, const Outputs& at_end,
+                                    std::size_t cheapest) {
+    std::optional<std::size_t> next = successor(at_end, cheapest);
+    if (!next) {
+        return std::nullopt;
+    }
+    constexpr double kEnough = 1e-9; // of the way
+    double good = base;
+    double bad = end;
+    while (std::fabs(bad - good) > (is_whole ? 1.0 : kEnough * std::fabs(end - base))) {
+        const double half = good + (bad - good) / 2.0;
+        const double middle = is_whole ? std::round(half) : half;
+        const auto there = successor(mover.outputs_at(input, middle), cheapest);
+        (there ? bad : good) = middle;
+        next = there ? there : next;
+    }
+    return Flip{bad, *next, true};
+}
+
 std::optional<Flip> nearer(const std::optional<Flip>& a, const std::optional<Flip>& b, double base) {
     if (!a || !b) {
         return a ? a : b;
@@ -152,7 +179,10 @@ std::vector<Move> bind_moves(Alternatives& scenarios, const std::vector<Moved>& 
     std::vector<Move> moves;
     moves.reserve(inputs.size());
     for (const Moved& moved : inputs) {
-        const Result<std::size_t> input = scenarios.bind(moved.pointer, moved.at);
+        Result<std::size_t> input = scenarios.bind(moved.pointer, moved.at);
+        if (!input && moved.needs_effect) { // of all inputs: one that is a number here and a curve there moves by factors
+            input = scenarios.bind_factor(moved.pointer, moved.at);
+        }
         if (!input) {
             issues.add_all(input.error());
         } else if (const auto ends = ends_of(scenarios, moved, *input, issues)) {
@@ -176,8 +206,10 @@ Swing swing_of(Mover& mover, const Input& input, const Move& move, const Outputs
     swing.elasticity = elasticity_of(swing, base[0].figure);
     if (base.size() > 1 && cheapest && input.base) {
         const auto towards = [&](double end, const Outputs& at_end) {
-            return end != *input.base ? flip_towards(mover, move.input, input.is_whole(), *input.base, base, end, at_end, *cheapest)
-                                      : std::nullopt;
+            const double from = *input.base;
+            return end == from ? std::nullopt
+                               : nearer(flip_towards(mover, move.input, input.is_whole(), from, base, end, at_end, *cheapest),
+                                        failure_towards(mover, move.input, input.is_whole(), from, end, at_end, *cheapest), from);
         };
         const std::optional<Flip> down = towards(move.low, low);
         swing.flips_at = nearer(down, towards(move.high, high), *input.base);
@@ -192,6 +224,7 @@ double Swing::width() const { return low.output && high.output ? std::fabs(*high
 Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved>& inputs, std::string_view output,
                                 const std::string& output_at) {
     Failure issues;
+    scenarios.rank_by(output);
     const auto figures = scenarios.bind_output(output, output_at);
     if (!figures) {
         issues = figures.error();

@@ -31,7 +31,8 @@ struct SwingEnd {
 /// The value nearest to the base at which another of the scenarios becomes the cheapest.
 struct Flip {
     double value = 0.0;
-    std::size_t cheapest = 0; ///< there: its number among the scenarios
+    std::size_t cheapest = 0;   ///< there: its number among the scenarios
+    bool is_infeasible = false; ///< because the base's cheapest can't do its work there
 };
 
 struct Swing {

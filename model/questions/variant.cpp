@@ -9,13 +9,15 @@
 
 #include "model/documents/field_check.hpp"
 #include "model/documents/pointer.hpp"
-#include "model/sites.hpp"
+#include "model/questions/wildcard.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
 using Names = std::span<const std::string>;
+
+constexpr double kMaxFactor = 1e6; ///< of a curve, or of several numbers
 
 // The place that a pointer leads to, or what was there instead.
 struct PointerSearch {
@@ -26,7 +28,7 @@ struct PointerSearch {
 std::string listed(const std::vector<std::string>& names) { return fmt::format("there is {}", fmt::join(names, ", ")); }
 
 PointerSearch number_at(Input::Place place, const FieldSpec& spec, std::optional<double> base) {
-    return {Input{"", spec, std::string(spec.unit), base, std::move(place), {}}, ""};
+    return {Input{"", spec, std::string(spec.unit), base, std::move(place), {}, {}}, ""};
 }
 
 template <class M> PointerSearch find(M& member, Names names, const FieldSpec& spec);
@@ -37,7 +39,7 @@ FieldSpec factor_of(const Curve& curve, const FieldSpec& spec) {
     const auto [least, most] = std::minmax_element(curve.y.begin(), curve.y.end());
     return {.unit = "factor",
             .min = row.y_min > 0.0 ? row.y_min / *least : 0.0,
-            .max = *most > 0.0 ? std::min(1e6, row.y_max / *most) : 1e6,
+            .max = *most > 0.0 ? std::min(kMaxFactor, row.y_max / *most) : kMaxFactor,
             .above_min = spec.above_min};
 }
 
@@ -108,27 +110,49 @@ struct Put {
 };
 
 void put(std::optional<double> value, const Input& input) {
+    for (const Input::Multiple& multiple : input.multiples) {
+        const double number = multiple.base * *value;
+        std::visit(Put{multiple.is_whole ? std::round(number) : number}, multiple.place);
+    }
+    if (!input.multiples.empty()) {
+        return;
+    }
     std::visit(Put{value}, input.place);
     for (const Input::Place& other : input.others) {
         std::visit(Put{value}, other);
     }
 }
 
-// Pointers to the same of the other pools at the site that /pools/{p}/site/… names.
-std::vector<std::string> same_site(const ScenarioDocument& scenario, const std::vector<std::string>& names) {
-    std::vector<std::string> others;
-    if (names.size() < 4 || names[0] != "pools" || names[2] != "site") {
-        return others;
+// What a factor of a number may be, so that the number keeps its range.
+FieldSpec factors_of(const Input& number) {
+    FieldSpec factor{.unit = "factor", .min = 0.0, .max = kMaxFactor};
+    const FieldSpec& spec = number.spec;
+    const double base = *number.base;
+    if (base > 0.0) {
+        factor.min = std::max(0.0, spec.min / base);
+        factor.max = std::min(kMaxFactor, spec.max / base);
+        factor.above_min = spec.above_min && spec.min >= 0.0;
+    } else if (base < 0.0) {
+        factor.min = std::max(0.0, spec.max / base);
+        factor.max = std::min(kMaxFactor, spec.min / base);
     }
-    const std::size_t p = *index_of(names[1], scenario.pools.size());
-    for (const std::vector<std::size_t>& pools : pools_by_site(scenario)) {
-        for (const std::size_t q : pools) {
-            if (q != p && std::find(pools.begin(), pools.end(), p) != pools.end()) {
-                others.push_back(fmt::format("/pools/{}/{}", q, fmt::join(names.begin() + 2, names.end(), "/")));
-            }
-        }
+    return factor;
+}
+
+FieldSpec within_both(FieldSpec range, const FieldSpec& other) {
+    if (other.min >= range.min) {
+        range.above_min = other.above_min || (range.above_min && other.min == range.min);
+        range.min = other.min;
     }
-    return others;
+    range.max = std::min(range.max, other.max);
+    return range;
+}
+
+// Adds a number or a curve to what the factor multiplies.
+void add_multiple(Input number, Input& factor) {
+    const bool is_curve = std::holds_alternative<Input::Scaled>(number.place);
+    factor.spec = within_both(factor.spec, is_curve ? number.spec : factors_of(number));
+    factor.multiples.push_back({std::move(number.place), *number.base, number.is_whole()});
 }
 
 } // namespace
@@ -146,6 +170,9 @@ Result<std::size_t> Variant::bind(std::string_view pointer, const std::string& a
         }
     }
     const auto names = split_pointer(pointer);
+    if (names && has_wildcard(*names)) {
+        return bind_factor(pointer, at);
+    }
     PointerSearch search = names ? find(document_, *names, {}) : PointerSearch{std::nullopt, "it does not begin with /"};
     if (!search.found) {
         return tl::unexpected(Failure{
@@ -153,12 +180,34 @@ Result<std::size_t> Variant::bind(std::string_view pointer, const std::string& a
              fmt::format("'{}' is no JSON Pointer to a number of the scenario: {}", pointer.substr(0, 200), search.instead)}});
     }
     search.found->pointer = pointer;
-    for (const std::string& other : same_site(document_, *names)) {
-        search.found->others.push_back(std::move(find(document_, *split_pointer(other), {}).found->place));
+    for (const std::vector<std::string>& other : same_site(document_, *names)) {
+        search.found->others.push_back(std::move(find(document_, other, {}).found->place));
     }
     inputs_.push_back(std::move(*search.found));
     return inputs_.size() - 1;
 }
+
+Result<std::size_t> Variant::bind_factor(std::string_view pointer, const std::string& at) {
+    const auto names = split_pointer(pointer);
+    std::vector<std::vector<std::string>> places;
+    if (names) {
+        places = expand_wildcards(document_, *names);
+    }
+    if (places.empty()) {
+        return tl::unexpected(Failure{{at, Code::unknown_reference,
+                                       fmt::format("'{}' names no number or curve that the scenario states; * stands for an index "
+                                                   "of a list or a name of a map",
+                                                   pointer.substr(0, 200))}});
+    }
+    Input factor{std::string(pointer), {.unit = "factor", .min = 0.0, .max = kMaxFactor}, "factor", 1.0, {}, {}, {}};
+    for (const std::vector<std::string>& place : places) {
+        add_multiple(std::move(*find(document_, place, {}).found), factor);
+    }
+    inputs_.push_back(std::move(factor));
+    return inputs_.size() - 1;
+}
+
+void Variant::narrow(std::size_t index, const FieldSpec& range) { inputs_[index].spec = within_both(inputs_[index].spec, range); }
 
 std::optional<Issue> Variant::set(std::size_t index, double value, const std::string& at) {
     const Input& input = inputs_[index];
@@ -185,16 +234,18 @@ Result<const Evaluation*> Variant::evaluate() {
     Compiled compiled = evaluation_ ? compile(*scenario, std::move(evaluation_->compiled.hours)) : compile(*scenario);
     if (!evaluation_) {
         Workspace workspace(compiled);
+        model::evaluate(compiled, workspace);
         evaluation_.emplace(Evaluation{std::move(*scenario), std::move(compiled), std::move(workspace), {}});
     } else {
         if (evaluation_->workspace.left.size() < compiled.hours.largest) {
             evaluation_->workspace = Workspace(compiled);
         }
+        evaluate_after(evaluation_->compiled, compiled, evaluation_->workspace);
         evaluation_->scenario = std::move(*scenario);
         evaluation_->compiled = std::move(compiled);
     }
     Evaluation& made = *evaluation_;
-    made.summary = summarize(made.scenario, made.compiled, model::evaluate(made.compiled, made.workspace));
+    made.summary = summarize(made.scenario, made.compiled, made.workspace.ledger, wanted_);
     if (!is_finite(made.summary)) {
         return tl::unexpected(Failure{{"", Code::too_large, "a figure grows beyond what a double holds (1.8e308)"}});
     }

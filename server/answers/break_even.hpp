@@ -17,6 +17,7 @@ struct BreakEvenRequest {
     std::optional<double> high;
     bool ignore_unserved = false;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 /// Over the horizon, or over an input with its range.

@@ -20,6 +20,7 @@ struct CompareRequest {
     BaselineChoice baseline;
     bool ignore_unserved = false;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 /// The baseline must be one of the scenarios; it becomes its number.

@@ -1,8 +1,6 @@
-// Summaries and ledgers to JSON and CSV. Missing is null, never 0; categories without money are left out of parts.
+// Summaries and ledgers to JSON. Missing is null, never 0; categories without money are left out of parts.
 #include <set>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
 #include "model/documents/prices.hpp"
@@ -34,49 +32,6 @@ std::vector<DocumentUsed> documents_used(const ScenarioDocument& scenario) {
         }
     });
     return used;
-}
-
-// A text that a spreadsheet would run as a formula begins with an apostrophe instead (OWASP, CSV injection).
-std::string csv_field(std::string_view content) {
-    const bool formula = !content.empty() && std::string_view("=+-@\t").find(content.front()) != std::string_view::npos;
-    std::string text = (formula ? "'" : "") + std::string(content);
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') {
-            quoted += '"';
-        }
-        quoted += c;
-    }
-    return quoted + "\"";
-}
-
-// As FOCUS has them: a JSON object, nothing where there are none.
-std::string tags_text(const Tags& tags) {
-    if (tags.empty()) {
-        return "";
-    }
-    return encode_answer(tags);
-}
-
-// What FOCUS' columns say of a pool.
-struct PoolColumns {
-    std::string_view provider, region, id, kind;
-    std::string tags;
-};
-
-PoolColumns pool_columns(const Pool& pool) {
-    PoolColumns columns{
-        .provider = hosted(pool).provider, .region = {}, .id = pool.id, .kind = name_of(pool.kind), .tags = tags_text(pool.tags)};
-    if (pool.offer) {
-        columns.provider = pool.offer->provider;
-        columns.region = pool.offer->region;
-    } else if (pool.endpoint) {
-        columns.region = pool.endpoint->region;
-    }
-    return columns;
 }
 
 } // namespace
@@ -137,26 +92,6 @@ std::optional<std::vector<LedgerLine>> ResultAnswer::ledger() const {
 
 std::string encode_result(const Evaluated& evaluated, bool with_ledger) {
     return encode_answer(ResultAnswer{evaluated, evaluated.scenario.document(), evaluated.summary, with_ledger});
-}
-
-std::string encode_ledger_csv(const Evaluated& evaluated, bool with_header) {
-    const ScenarioDocument& scenario = evaluated.scenario.document();
-    std::string csv;
-    if (with_header) {
-        csv = "BillingPeriodStart,BillingPeriodEnd,BillingCurrency,ProviderName,RegionId,ChargeCategory,ResourceId,ServiceName,"
-              "BilledCost,EffectiveCost,Tags,x_Scenario,x_Workload,x_Category\r\n";
-    }
-    for (const LedgerRow& row : ledger_rows(scenario, evaluated.ledger)) {
-        const auto month = static_cast<int>(row.month);
-        const PoolColumns pool = row.pool == LedgerRow::kNone ? PoolColumns{} : pool_columns(scenario.pools[row.pool]);
-        const bool upfront = row.category == Category::commitment || row.category == Category::hardware;
-        fmt::format_to(std::back_inserter(csv), "{}-01T00:00:00Z,{}-01T00:00:00Z,{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
-                       to_text(add_months(scenario.start, month)), to_text(add_months(scenario.start, month + 1)),
-                       scenario.currency, csv_field(pool.provider), csv_field(pool.region), upfront ? "Purchase" : "Usage", pool.id,
-                       pool.kind, row.cash, row.cost, csv_field(pool.tags), csv_field(scenario.name),
-                       id_at(row.workload, scenario.workloads).value_or(""), name_of(row.category));
-    }
-    return csv;
 }
 
 } // namespace costcurve::answers

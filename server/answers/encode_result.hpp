@@ -1,4 +1,4 @@
-// Ledgers and summaries as JSON and as CSV rows.
+// One evaluated scenario, and its summary and ledger as the JSON of an answer.
 #pragma once
 
 #include <string>
@@ -18,9 +18,5 @@ struct Evaluated {
 
 /// The result document (api.md, "The result"); with the ledger's rows where `with_ledger`.
 [[nodiscard]] std::string encode_result(const Evaluated& evaluated, bool with_ledger);
-
-/// The ledger in column names of the FinOps Open Cost and Usage Specification (FOCUS 1.0), one row a month, pool,
-/// workload and category; columns of ours begin with x_. A header line, CRLF line ends (RFC 4180).
-[[nodiscard]] std::string encode_ledger_csv(const Evaluated& evaluated, bool with_header);
 
 } // namespace costcurve::answers

@@ -8,6 +8,7 @@ namespace costcurve::answers {
 struct EvaluateRequest {
     ScenarioInput scenario;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
     bool ledger = false;
 };

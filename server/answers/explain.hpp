@@ -17,6 +17,7 @@ struct ExplainRequest {
     std::string figure;
     std::optional<int> depth;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 

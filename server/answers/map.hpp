@@ -31,6 +31,7 @@ struct MapRequest {
     bool ignore_unserved = false;
     std::optional<double> deadline_s;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 /// Fills in the axes' values; no more cells than the limits allow.

@@ -12,6 +12,7 @@ struct ProfileRequest {
     ScenarioInput scenario;
     std::optional<model::YearMonth> month;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 [[nodiscard]] model::Result<std::string> answer(const ProfileRequest& request, const std::vector<model::Placed>& scenarios);

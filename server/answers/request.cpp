@@ -30,6 +30,14 @@ void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, 
     what_if = {&value, pointer};
 }
 
+void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
+                   Scaling& scaling) {
+    constexpr model::FieldSpec kFactor{.min = 0, .max = model::kLargest};
+    std::map<std::string, double> factors;
+    decoder.decode(value, pointer, kFactor, factors);
+    scaling = {&value, pointer};
+}
+
 void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& /*spec*/, Moment& moment) {
     if (value.is_null()) {
         return;

@@ -28,6 +28,12 @@ struct WhatIf {
     std::string pointer;
 };
 
+/// {JSON Pointer into the resolved scenario, * for any index or name: factor}. Refers to the request's body, which outlives it.
+struct Scaling {
+    const nlohmann::json* value = nullptr; ///< null: nothing is scaled
+    std::string pointer;
+};
+
 /// The store as it was known then, in the store's form; nothing: now.
 struct Moment {
     std::optional<std::string> as_of;
@@ -45,6 +51,8 @@ void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer&
 void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
                    WhatIf& what_if);
 void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+                   Scaling& scaling);
+void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
                    Moment& moment);
 void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
                    BaselineChoice& choice);
@@ -59,6 +67,11 @@ inline constexpr model::FieldSpec kMomentSpec{
 template <class R>
 inline constexpr auto what_if_fields = std::tuple{
     model::Field<R, WhatIf>{"set", &R::set, {.help = "{JSON Pointer into the resolved scenario: value}: what if"}},
+    model::Field<R, Scaling>{"scale",
+                             &R::scale,
+                             {.help =
+                                  "{JSON Pointer into the resolved scenario, where * is any index or name: factor of all numbers "
+                                  "and curves there}; after set"}},
     model::Field<R, Moment>{"as_of", &R::as_of, kMomentSpec},
 };
 template <class R>

@@ -3,10 +3,45 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/documents/pointer.hpp"
+#include "model/questions/variant.hpp"
+#include "model/questions/wildcard.hpp"
 #include "server/answers/evaluate.hpp"
+#include "server/documents/json_text.hpp"
 #include "server/documents/patch.hpp"
 
 namespace costcurve::answers {
+
+namespace {
+
+// Multiplies what the pointer names in each scenario that has it; an issue where none has, or a factor leaves a range.
+void scale_all(std::vector<model::Placed>& scenarios, const std::string& pointer, double factor, const std::string& at,
+               model::Failure& issues) {
+    std::optional<model::Issue> none;
+    bool is_found = false;
+    for (model::Placed& scenario : scenarios) {
+        model::Variant variant(std::move(scenario.document));
+        const model::Result<std::size_t> input = variant.bind_factor(pointer, at);
+        if (!input) {
+            none = input.error().front();
+        } else if (auto issue = variant.set(*input, factor, at)) {
+            issue->message.insert(0, scenario.at + ": ");
+            issues.push_back(std::move(*issue));
+        }
+        is_found = is_found || input.has_value();
+        scenario.document = std::move(variant).take_document();
+        if (input && factor != 1.0) {
+            for (const auto& names : model::expand_wildcards(scenario.document, *model::split_pointer(pointer))) {
+                model::forget_stored(scenario.document, names);
+            }
+        }
+    }
+    if (!is_found && none) {
+        issues.push_back(std::move(*none));
+    }
+}
+
+} // namespace
 
 model::Result<std::vector<model::Placed>> resolve_selection(const ScenarioSelection& selection, documents::Source& source,
                                                             bool one_currency) {
@@ -22,6 +57,11 @@ model::Result<std::vector<model::Placed>> resolve_selection(const ScenarioSelect
             scenarios.push_back({std::move(*resolved), input.pointer});
         } else {
             issues.add_all(resolved.error());
+        }
+    }
+    if (issues.empty() && selection.scale.value != nullptr) {
+        for (const auto& [pointer, factor] : selection.scale.value->items()) {
+            scale_all(scenarios, pointer, factor.get<double>(), join_pointer(selection.scale.pointer, pointer), issues);
         }
     }
     if (issues.empty() && one_currency) {

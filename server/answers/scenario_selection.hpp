@@ -12,6 +12,7 @@ namespace costcurve::answers {
 struct ScenarioSelection {
     std::vector<ScenarioInput> scenarios;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 
@@ -20,6 +21,7 @@ inline void select(ScenarioSelection& selection, const std::vector<ScenarioInput
     selection.scenarios.insert(selection.scenarios.end(), scenarios.begin(), scenarios.end());
 }
 inline void select(ScenarioSelection& selection, const WhatIf& set) { selection.set = set; }
+inline void select(ScenarioSelection& selection, const Scaling& scale) { selection.scale = scale; }
 inline void select(ScenarioSelection& selection, const Moment& as_of) { selection.as_of = as_of; }
 template <class T> void select(ScenarioSelection& /*selection*/, const T& /*other*/) {}
 
@@ -30,7 +32,7 @@ template <class R> [[nodiscard]] ScenarioSelection selection_of(const R& request
     return selection;
 }
 
-/// All of them from one snapshot, with the set applied; every issue at once. In one currency where `one_currency`.
+/// All of them from one snapshot, with the set applied, then the scale; every issue at once. In one currency where `one_currency`.
 [[nodiscard]] model::Result<std::vector<model::Placed>> resolve_selection(const ScenarioSelection& selection,
                                                                           documents::Source& source, bool one_currency = true);
 

@@ -17,6 +17,7 @@ struct SensitivityRequest {
     std::string output; ///< "": the figure that decides
     bool ignore_unserved = false;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 /// Notes where the inputs stand; what says which to take has no place beside them.
@@ -77,8 +78,13 @@ inline constexpr auto fields<SwingEnd> =
                Field{"change", &SwingEnd::change, {.help = "from base to it, as a fraction of base; null where that is 0 or null"}},
                Field{"output", &SwingEnd::output, {}}};
 template <>
-inline constexpr auto fields<Flip> = std::tuple{
-    Field{"value", &Flip::value, {}}, Field{"cheapest", &Flip::cheapest, {.help = "0 is scenario, 1 the first of against"}}};
+inline constexpr auto fields<Flip> =
+    std::tuple{Field{"value", &Flip::value, {}},
+               Field{"cheapest", &Flip::cheapest, {.help = "0 is scenario, 1 the first of against"}},
+               Field{"infeasible",
+                     &Flip::is_infeasible,
+                     {.help = "the cheapest of the base breaks a rule or can't do its work there; absent where it only costs more",
+                      .omit = true}}};
 template <>
 inline constexpr auto fields<Swing> =
     std::tuple{Field{"pointer", &Swing::pointer, {}},

@@ -24,6 +24,7 @@ struct SimulateRequest : SimulationInputs {
     std::vector<ScenarioInput> scenarios;
     std::optional<double> deadline_s;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 /// Limits, and numbers of scenarios, of which there are so many.

@@ -10,6 +10,7 @@ namespace costcurve::answers {
 struct SolveRequest : model::SolveQuestion {
     ScenarioInput scenario;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 /// Notes where the question's members stand.

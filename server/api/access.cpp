@@ -286,7 +286,8 @@ void add_cors_headers(const Service& service, const http::Request& request, http
         return;
     }
     response.headers.push_back({"Access-Control-Allow-Origin", std::string(origin)});
-    response.headers.push_back({"Access-Control-Expose-Headers", "ETag, Location, Preference-Applied, Retry-After, X-Request-Id"});
+    response.headers.push_back(
+        {"Access-Control-Expose-Headers", "ETag, Link, Location, Preference-Applied, Retry-After, X-Request-Id"});
     if (is_preflight(service, request)) {
         response.headers.push_back({"Access-Control-Allow-Methods", "GET, PUT, POST, DELETE"});
         response.headers.push_back({"Access-Control-Allow-Headers",

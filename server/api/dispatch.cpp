@@ -4,13 +4,13 @@
 
 #include <fmt/format.h>
 
-#include "model/documents/text.hpp"
 #include "server/answers/encode_result.hpp"
 #include "server/api/access.hpp"
 #include "server/api/pages.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/routes.hpp"
+#include "server/api/tables.hpp"
 #include "server/http/budget.hpp"
 #include "server/import/text/utf8.hpp"
 #include "server/storage/sha256.hpp"
@@ -84,28 +84,16 @@ http::Response handle_once(Service& service, const Call& call) {
     return response;
 }
 
-// True where the client takes an answer of the type (RFC 9110 section 12.5.1).
-bool takes(std::string_view accept, std::string_view type) {
-    const std::string_view family = type.substr(0, type.find('/') + 1);
-    bool is_taken = accept.empty();
-    while (!accept.empty() && !is_taken) {
-        const std::string_view item = accept.substr(0, accept.find(','));
-        accept.remove_prefix(std::min(item.size() + 1, accept.size()));
-        std::string range = model::lower(item);
-        std::erase_if(range, [](char c) { return c == ' ' || c == '\t'; });
-        const std::string_view name = std::string_view(range).substr(0, range.find(';'));
-        const std::size_t weight = range.find(";q=0");
-        const bool is_refused = weight != std::string::npos && range.find_first_not_of("0.", weight + 3) == std::string::npos;
-        is_taken = !is_refused && (name == "*/*" || name == type || name == std::string(family) + "*");
-    }
-    return is_taken;
-}
-
-// A client that takes only another type than the route answers with; a question asked by POST can also be answered by events.
+// A client that takes only other types than the route answers with; a question asked by POST can also be answered by events. A
+// `format` in the query decides without Accept.
 bool is_acceptable(const Route& route, const http::Request& request) {
     const std::string_view accept = http::header(request, "accept");
     const bool has_answer = !route.answer.empty() || route.answer_type.starts_with("text/");
-    return !has_answer || takes(accept, route.answer_type) || (route.method == "POST" && takes(accept, "text/event-stream"));
+    const bool has_format = std::any_of(request.parameters.begin(), request.parameters.end(),
+                                        [](const http::Header& given) { return given.name == "format"; });
+    const auto takes = [&](std::string_view type) { return weight_of(accept, type) > 0; };
+    return !has_answer || takes(route.answer_type) || (!route.tables.empty() && (has_format || takes(kCsv))) ||
+           (route.method == "POST" && takes("text/event-stream"));
 }
 
 // An upper estimate of what nlohmann-json's document of a text takes, from its punctuation: a value has 16 bytes, twice that while
@@ -137,9 +125,15 @@ http::Response answer(Service& service, const http::Request& request, const Foun
         return refused_caller(author.error(), request.request_id);
     }
     if (!is_acceptable(*found.route, request)) {
-        return problem(406, fmt::format("this answers with {}", found.route->answer_type), request.request_id);
+        return problem(
+            406, fmt::format("this answers with {}{}", found.route->answer_type, found.route->tables.empty() ? "" : " or text/csv"),
+            request.request_id);
     }
-    model::Failure issues = check_parameters(*found.route, request);
+    const auto table = wanted_table(*found.route, request);
+    if (!table) {
+        return problem(table.error(), request.request_id);
+    }
+    model::Failure issues = check_parameters(*found.route, table_parameters(*found.route), request);
     if (!issues.empty()) {
         return problem({kUnprocessable, "", std::move(issues)}, request.request_id);
     }
@@ -154,6 +148,12 @@ http::Response answer(Service& service, const http::Request& request, const Foun
     }
     const Call call{request, *found.route, found.arguments, std::move(*author)};
     http::Response response = handle_once(service, call);
+    if (*table != nullptr) {
+        make_table(*found.route, **table, request, response);
+    }
+    if (!found.route->tables.empty()) {
+        response.headers.push_back({"Vary", "Accept"});
+    }
     response.author = call.author;
     return response;
 }

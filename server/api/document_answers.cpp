@@ -22,15 +22,23 @@ std::string encode_answer(const storage::Revision& revision, std::int64_t now, b
         webhook->url = documents::hidden_url(webhook->url);
     }
     std::string text = documents::encode_stored(stored, revision);
-    const auto* const schedule = std::get_if<model::Schedule>(&stored.document);
-    if (schedule == nullptr) {
+    const auto timing = std::visit(
+        []<class T>(const T& document) -> std::optional<documents::Timing> {
+            if constexpr (requires { documents::timing_of(document); }) {
+                return documents::timing_of(document);
+            } else {
+                return std::nullopt;
+            }
+        },
+        stored.document);
+    if (!timing) {
         return text;
     }
     constexpr std::int64_t kPerSecond = 1000000;
     constexpr std::size_t kRuns = 5;
     JsonWriter more;
     more.begin_object().key("next_runs").begin_array();
-    for (const std::string& run : documents::next_runs(*schedule, now / kPerSecond, kRuns)) {
+    for (const std::string& run : documents::next_runs(*timing, now / kPerSecond, kRuns)) {
         more.value(run);
     }
     more.end_array().end_object();

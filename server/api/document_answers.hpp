@@ -13,8 +13,8 @@ namespace costcurve::api {
 [[nodiscard]] std::string encode_unreadable(const storage::Revision& revision, const storage::StoreError& error,
                                             std::string_view request_id);
 
-/// The same as GET answers it: a schedule also says when it runs next, after `now` in microseconds since 1970; a webhook's URL,
-/// which may be a password to its receiver, is left out but for its host where `hides_urls`.
+/// The same as GET answers it: a schedule or a feed also says when it runs next, after `now` in microseconds since 1970; a
+/// webhook's URL, which may be a password to its receiver, is left out but for its host where `hides_urls`.
 [[nodiscard]] std::string encode_answer(const storage::Revision& revision, std::int64_t now, bool hides_urls = false);
 
 } // namespace costcurve::api

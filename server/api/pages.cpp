@@ -19,6 +19,7 @@ std::string_view content_type_of(std::string_view path) {
         {".js", "text/javascript; charset=utf-8"},
         {".css", "text/css; charset=utf-8"},
         {".svg", "image/svg+xml"},
+        {".woff2", "font/woff2"},
         {".json", kJsonType},
         {".md", "text/markdown; charset=utf-8"},
         {".txt", "text/plain; charset=utf-8"},
@@ -54,10 +55,10 @@ void add_security_headers(std::string_view path, http::Response& response) {
     // The viewer of the API's description writes style attributes; it shows our own description and nothing else.
     const std::string_view inline_styles = file_of(path) == kDocs ? " 'unsafe-inline'" : "";
     response.headers.push_back(
-        {"Content-Security-Policy",
-         fmt::format("default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' data:; connect-src 'self'; "
-                     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-                     inline_styles)});
+        {"Content-Security-Policy", fmt::format("default-src 'none'; script-src 'self'; style-src 'self'{}; img-src 'self' data:; "
+                                                "font-src 'self'; connect-src 'self'; "
+                                                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+                                                inline_styles)});
     response.headers.push_back({"X-Content-Type-Options", "nosniff"});
     response.headers.push_back({"Referrer-Policy", "no-referrer"});
     // A file under its hash is the same for ever.

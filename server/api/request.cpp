@@ -112,17 +112,19 @@ Attempt<ParsedJson> read_body(const http::Request& request) {
     return ParsedJson(new nlohmann::json(std::move(*body)));
 }
 
-model::Failure check_parameters(const Route& route, const http::Request& request) {
+model::Failure check_parameters(const Route& route, std::span<const Parameter> of_tables, const http::Request& request) {
     model::Failure issues;
+    std::vector<Parameter> rows(route.parameters.begin(), route.parameters.end());
+    rows.insert(rows.end(), of_tables.begin(), of_tables.end());
     for (std::size_t i = 0; i < request.parameters.size(); ++i) {
         const http::Header& given = request.parameters[i];
         const auto is_it = [&](const Parameter& row) { return row.in == "query" && row.name == given.name; };
-        const auto row = std::find_if(route.parameters.begin(), route.parameters.end(), is_it);
+        const auto row = std::find_if(rows.begin(), rows.end(), is_it);
         const auto first = std::find_if(request.parameters.begin(), request.parameters.end(),
                                         [&](const http::Header& other) { return other.name == given.name; });
-        if (row == route.parameters.end()) {
+        if (row == rows.end()) {
             std::string names;
-            for (const Parameter& known : route.parameters) {
+            for (const Parameter& known : rows) {
                 names += known.in == "query" ? (names.empty() ? "" : ", ") + std::string(known.name) : "";
             }
             issues.push_back({join_pointer("", given.name), Code::unknown_field,

@@ -21,8 +21,10 @@ inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
 /// The body as JSON: 415 where it says that it is none, 400 where it is none.
 [[nodiscard]] Attempt<ParsedJson> read_body(const http::Request& request);
 
-/// What is wrong with the query parameters, by the route's rows: pointers such as /limit.
-[[nodiscard]] model::Failure check_parameters(const Route& route, const http::Request& request);
+/// What is wrong with the query parameters, by the route's rows and those that it has because it has tables (table_parameters):
+/// pointers such as /limit.
+[[nodiscard]] model::Failure check_parameters(const Route& route, std::span<const Parameter> of_tables,
+                                              const http::Request& request);
 
 /// The most items of a page: `limit`, or 100.
 [[nodiscard]] std::size_t page_limit(const Call& call);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/documents/failure.hpp"
+#include "server/answers/tables/table.hpp"
 #include "server/http/message.hpp"
 #include "server/storage/access.hpp"
 #include "server/storage/record.hpp"
@@ -66,6 +67,7 @@ struct Route {
     std::optional<storage::Kind> kind = std::nullopt; ///< of the document routes
     std::string_view body_type = "application/json";  ///< or several, separated by spaces
     std::string_view later = ""; ///< the schema of the answer of status 202, of one that also answers 200; "" for no body
+    std::span<const answers::TableRows> tables = {}; ///< of the answer of status 200, also as CSV; the first one by default
 };
 
 } // namespace costcurve::api

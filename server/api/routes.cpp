@@ -7,12 +7,13 @@
 
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/questions.hpp"
+#include "server/api/tables.hpp"
 #include "server/import/importer.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
 
 namespace costcurve::answers {
+struct ActualsRequest;
 struct BreakEvenRequest;
-struct CompareRequest;
 struct ExplainRequest;
 struct MapRequest;
 struct OptimizeRequest;
@@ -20,6 +21,7 @@ struct ProfileRequest;
 struct SensitivityRequest;
 struct SimulateRequest;
 struct SolveRequest;
+struct VarianceRequest;
 } // namespace costcurve::answers
 
 namespace costcurve::api {
@@ -80,6 +82,12 @@ constexpr auto kDeliveryParameters = std::to_array<Parameter>({
     {"event", "query", "integer", "of this event", 1, 9e15},
 });
 constexpr auto kTestParameters = std::to_array<Parameter>({kId, kIdempotency});
+constexpr auto kFeedRunParameters = std::to_array<Parameter>({
+    kId,
+    kIdempotency,
+    {"dry_run", "query", "boolean", "true: fetch and read, and store nothing"},
+    {"accept", "query", "boolean", "true: land another header, a much smaller or an older file too"},
+});
 constexpr auto kTestStatuses = std::to_array({202, 404, 409});
 
 constexpr Parameter kBefore{"before", "query", "integer", "those with a lower number: `next` of the page before", 1, 1e15};
@@ -127,8 +135,8 @@ constexpr auto kRoutes = std::to_array<Route>({
      {},
      kQuestionStatuses,
      std::nullopt},
-    {"POST", "/v1/compare", post_question<answers::CompareRequest>, Role::viewer, "scenarios side by side, and why they differ",
-     "compare_request", "compared", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/compare", post_compare, Role::viewer, "scenarios side by side, and why they differ", "compare_request",
+     "compared", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/break-even", post_question<answers::BreakEvenRequest>, Role::viewer, "where two scenarios cost the same",
      "break_even_request", "break_even", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"POST", "/v1/solve", post_question<answers::SolveRequest>, Role::viewer, "which value of an input gives a wanted output",
@@ -149,7 +157,7 @@ constexpr auto kRoutes = std::to_array<Route>({
     {"GET", "/v1/scenarios/{id}/results", list_results, Role::viewer, "kept results of a scenario, newest first", "", "result_list",
      "application/json", kResultListParameters, kFoundStatuses, std::nullopt},
     {"GET", "/v1/scenarios/{id}/results/{number}", get_result, Role::viewer, "one, as it was computed", "", "result",
-     "application/json", kResultParameters, kFoundStatuses, std::nullopt},
+     "application/json", kResultParameters, kDiffStatuses, std::nullopt},
     {"GET", "/v1/scenarios/{id}/results/{number}/diff", get_result_diff, Role::viewer, "what changed since an older one, and why",
      "", "result_diff", "application/json", kDiffParameters, kDiffStatuses, std::nullopt},
     {"GET", "/v1/comparisons/{id}/standings", list_standings, Role::viewer,
@@ -183,8 +191,12 @@ constexpr auto kRoutes = std::to_array<Route>({
      "text/plain application/x-ndjson"},
     {"POST", "/v1/calibrations", post_calibrations, Role::editor, "curves fitted to telemetry, as new revisions",
      "calibration_request", "calibration", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/variances", post_variances, Role::viewer, "a pool as planned against measured and billed, and why",
-     "variance_request", "variance", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/variances", post_measured<answers::VarianceRequest>, Role::viewer,
+     "a pool as planned against measured and billed, and why", "variance_request", "variance", "application/json",
+     kQuestionParameters, kQuestionStatuses, std::nullopt},
+    {"POST", "/v1/actuals", post_measured<answers::ActualsRequest>, Role::viewer,
+     "a scenario's pools and tags as planned against imported bills", "actuals_request", "actuals", "application/json",
+     kQuestionParameters, kQuestionStatuses, std::nullopt},
     {"GET", "/v1/events", get_events, Role::viewer, "what happened, newest first", "", "events", "application/json",
      kEventParameters, kListStatuses, std::nullopt},
     {"GET", "/v1/deliveries", get_deliveries, Role::viewer, "which webhook was told of what, and whether it took it", "",
@@ -193,6 +205,10 @@ constexpr auto kRoutes = std::to_array<Route>({
      "event_begun", "application/json", kTestParameters, kTestStatuses, std::nullopt},
     {"POST", "/v1/webhooks/{id}/test", post_webhook_test, Role::editor, "send it a ping, whatever events it asks for", "",
      "event_begun", "application/json", kTestParameters, kTestStatuses, storage::Kind::webhook},
+    {"GET", "/v1/feeds/{id}/runs", list_feed_runs, Role::viewer, "what a feed fetched, and what came of it, newest first", "",
+     "feed_runs", "application/json", kStandingParameters, kFoundStatuses, storage::Kind::feed},
+    {"POST", "/v1/feeds/{id}/run", post_feed_run, Role::editor, "fetch it now", "", "feed_run_begun", "application/json",
+     kFeedRunParameters, kTestStatuses, storage::Kind::feed},
     {"GET", "/v1/audit", get_audit, Role::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,
      kListStatuses, std::nullopt},
     {"GET", "/v1/fields", get_fields, kOpen, "the field tables, for forms", "", "fields"},
@@ -205,41 +221,35 @@ constexpr auto kRoutes = std::to_array<Route>({
     {"GET", "/metrics", get_metrics, Role::viewer, "for Prometheus", "", "", "text/plain"},
 });
 
-// The document routes of a kind: its paths and the names of its schemas. Names are built once, at the first use.
+// The document routes of a kind: its paths and the names of its schemas.
 struct KindRow {
     storage::Kind kind;
-    std::string_view all;       ///< path of the list
-    std::string_view one;       ///< path of a document
-    std::string_view revisions; ///< path of its history
-    std::string_view schema;
-    std::string_view stored;
-    std::string_view list;
+    std::string all;       ///< path of the list
+    std::string one;       ///< path of a document
+    std::string revisions; ///< path of its history
+    std::string schema;
+    std::string stored;
+    std::string list;
 };
-#define COSTCURVE_KIND(name, plural)                                                                                               \
-    {                                                                                                                              \
-        storage::Kind::name, "/v1/" plural, "/v1/" plural "/{id}", "/v1/" plural "/{id}/revisions", #name, "stored_" #name,        \
-            #name "_list"                                                                                                          \
-    }
-constexpr auto kKindRows = std::to_array<KindRow>({
-    COSTCURVE_KIND(device, "devices"),
-    COSTCURVE_KIND(offer, "offers"),
-    COSTCURVE_KIND(server, "servers"),
-    COSTCURVE_KIND(site, "sites"),
-    COSTCURVE_KIND(curve, "curves"),
-    COSTCURVE_KIND(performance, "performances"),
-    COSTCURVE_KIND(model, "models"),
-    COSTCURVE_KIND(endpoint, "endpoints"),
-    COSTCURVE_KIND(alias, "aliases"),
-    COSTCURVE_KIND(scenario, "scenarios"),
-    COSTCURVE_KIND(schedule, "schedules"),
-    COSTCURVE_KIND(webhook, "webhooks"),
-    COSTCURVE_KIND(comparison, "comparisons"),
-});
-#undef COSTCURVE_KIND
+
+// Names are built once, at the first use.
+const std::vector<KindRow>& kind_rows() {
+    static const std::vector<KindRow> rows = [] {
+        std::vector<KindRow> made;
+        for (std::size_t i = 0; i < storage::kind_names.size(); ++i) {
+            const std::string name(storage::kind_names[i]);
+            const std::string path = "/v1/" + storage::plural_of(name);
+            made.push_back({static_cast<storage::Kind>(i), path, path + "/{id}", path + "/{id}/revisions", name, "stored_" + name,
+                            name + "_list"});
+        }
+        return made;
+    }();
+    return rows;
+}
 
 constexpr std::size_t kRoutesOfAKind = 5;
 
-constexpr std::array<Route, kRoutesOfAKind> routes_of(const KindRow& row) {
+std::array<Route, kRoutesOfAKind> routes_of(const KindRow& row) {
     const bool offers = row.kind == storage::Kind::offer;
     const std::span<const Parameter> list_parameters =
         offers ? std::span<const Parameter>(kOfferListParameters) : std::span<const Parameter>(kListParameters);
@@ -267,7 +277,8 @@ std::vector<Parameter> import_parameters() {
         return names + ")$";
     }();
     std::vector<Parameter> parameters = {
-        {"format", "query", "string", "the file's format", 0, 0, formats},
+        {"format", "query", "string", "the file's format; without one it is recognised, and nothing is stored", 0, 0, formats},
+        {"force", "query", "boolean", "true: also where the date is another than the file's name says"},
         {"dry_run", "query", "boolean", "true: say what would change, and change nothing"},
         {"keep_stored", "query", "boolean", "true: what stored documents state stays; add what they lack, and dated prices"},
         {"name", "query", "string", "the file's name, where the body is one file: part of what `source` says, and of some ids"},
@@ -304,7 +315,7 @@ std::vector<Route> make_routes() {
     static const std::vector<Parameter> parameters_of_imports = import_parameters();
     static const std::vector<Parameter> parameters_of_telemetry = telemetry_parameters();
     std::vector<Route> all;
-    for (const KindRow& row : kKindRows) {
+    for (const KindRow& row : kind_rows()) {
         const auto of_kind = routes_of(row);
         all.insert(all.end(), of_kind.begin(), of_kind.end());
     }
@@ -319,6 +330,9 @@ std::vector<Route> make_routes() {
     telemetry.parameters = parameters_of_telemetry;
     telemetry.statuses = kListStatuses;
     all.push_back(telemetry);
+    for (Route& route : all) {
+        route.tables = tables_of(route.answer);
+    }
     return all;
 }
 

@@ -105,10 +105,12 @@ struct Service {
     jobs::Recalculator* recalculator = nullptr; ///< the daemon's; without one, runs stay queued
     jobs::JobRunner* job_runner = nullptr;      ///< the daemon's; without one, jobs stay queued
     bool allow_private_webhooks = false;        ///< whose addresses are not public too
+    bool allow_private_feeds = false;           ///< likewise
     Claims under_way;                           ///< authors and Idempotency-Keys of requests that are being answered
     Metrics metrics;
     HeadlineCosts headlines;
     std::function<void()> wake_dispatcher;                                             ///< there is an event; may be empty
+    std::function<void()> wake_feeds;                                                  ///< a run was begun; may be empty
     std::function<std::vector<Gauge>()> transport_gauges;                              ///< of sockets and queues; may be empty
     jobs::LogFailure log_error;                                                        ///< may be empty
     std::function<void(const std::string& address, std::size_t count)> record_refused; ///< tries of an address; may be empty

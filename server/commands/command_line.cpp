@@ -27,7 +27,9 @@ struct Options {
     QuestionOptions question;
     ExplainOptions explain;
     OptimizeOptions optimize;
+    ActualsOptions actuals;
     RankOptions rank;
+    FeedOptions feed;
     ServeOptions serve;
     RecalculateOptions recalculate;
     KeyOptions key;
@@ -36,6 +38,7 @@ struct Options {
     std::string as_of;
     std::string file;
     std::vector<std::string> files;
+    bool by_reference = false; ///< of import json
 };
 
 // What a verb does, told apart by the subcommand that was parsed.
@@ -43,8 +46,9 @@ using Actions = std::vector<std::pair<const CLI::App*, std::function<int()>>>;
 
 void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
     verb.add_option("FILE", options.files, "scenario documents; - is standard input")->required();
-    add_format(verb, options.format, "table, json (a line a scenario) or csv (the ledger, FOCUS columns)",
-               {"table", "json", "csv"});
+    add_format(verb, options.format,
+               "table, json (a line a scenario), csv (the ledger, FOCUS columns) or months (CSV, a row a month)",
+               {"table", "json", "csv", "months"});
     verb.add_flag("--ledger", options.ledger, "json: add the ledger's rows");
     add_ignore_unserved(verb, options.ignore_unserved);
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
@@ -79,24 +83,6 @@ void add_optimize(CLI::App& verb, OptimizeOptions& options) {
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
 }
 
-// A number of the service, with its environment variable and range.
-void add_setting(CLI::App& verb, const char* flag, auto& value, const char* help, const char* variable, auto min,
-                 decltype(min) max) {
-    verb.add_option(flag, value, help)->envname(variable)->check(CLI::Range(min, max))->capture_default_str();
-}
-
-void add_question_limits(CLI::App& verb, api::QuestionLimits& limits) {
-    add_setting(verb, "--long-questions", limits.max_concurrent, "long questions at once; beyond them 503",
-                "COSTCURVE_LONG_QUESTIONS", 1, 64);
-    add_setting(verb, "--question-threads", limits.threads, "threads of a long question; 0 is one a core",
-                "COSTCURVE_QUESTION_THREADS", 0, 256);
-    add_setting(verb, "--question-seconds", limits.seconds, "seconds that a long question may take", "COSTCURVE_QUESTION_SECONDS",
-                1.0, 86400.0);
-    add_setting(verb, "--max-samples", limits.samples, "samples of a simulation", "COSTCURVE_MAX_SAMPLES", 2.0, 1e8);
-    add_setting(verb, "--max-plans", limits.plans, "plans that an optimizer evaluates", "COSTCURVE_MAX_PLANS", 1.0, 1e8);
-    add_setting(verb, "--max-cells", limits.cells, "values of a map: x times y times scenarios", "COSTCURVE_MAX_CELLS", 1.0, 1e8);
-}
-
 void add_explain(CLI::App& verb, ExplainOptions& options) {
     verb.add_option("FILE", options.file, "a scenario document; - is standard input")->required();
     add_member<answers::ExplainRequest>(verb, "--figure", "figure", options.figure);
@@ -107,40 +93,13 @@ void add_explain(CLI::App& verb, ExplainOptions& options) {
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
 }
 
-void add_serve(CLI::App& verb, ServeOptions& options) {
-    add_database(verb, options.database);
-    verb.add_option("--max-database-mb", options.database.max_mb, "size at which writes are refused; 0 is no limit")
-        ->envname("COSTCURVE_MAX_DATABASE_MB")
-        ->check(CLI::NonNegativeNumber);
-    verb.add_option("--host", options.host, "address to listen on")->envname("COSTCURVE_HOST")->capture_default_str();
-    add_setting(verb, "--port", options.port, "port; 0 takes any that is free", "COSTCURVE_PORT", 0, 65535);
-    add_setting(verb, "--threads", options.threads, "workers; 0 is one a core", "COSTCURVE_THREADS", 0, 256);
-    verb.add_flag("--require-keys", options.require_keys, "ask for API keys on 127.0.0.1 too")->envname("COSTCURVE_REQUIRE_KEYS");
-    verb.add_option("--rate-limit", options.rate_limit, "requests/s of a key, beyond them 429; 0 is no limit")
-        ->envname("COSTCURVE_RATE_LIMIT")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    add_setting(verb, "--telemetry-days", options.telemetry_days, "days that raw samples are kept; their hours are kept for good",
-                "COSTCURVE_TELEMETRY_DAYS", 1, 3650);
-    verb.add_flag("--allow-private-webhooks", options.allow_private_webhooks, "call webhooks at addresses that are not public, too")
-        ->envname("COSTCURVE_ALLOW_PRIVATE_WEBHOOKS");
-    add_setting(verb, "--webhook-retry-s", options.webhook_retry_s, "seconds to a delivery's second try; the others in proportion",
-                "COSTCURVE_WEBHOOK_RETRY_S", 0.001, 3600.0);
-    add_question_limits(verb, options.questions);
-    verb.add_option("--cors-origin", options.cors_origins, "origins whose pages may call, such as https://planner.example")
-        ->envname("COSTCURVE_CORS_ORIGIN")
-        ->delimiter(',');
-    verb.add_option("--allowed-host", options.allowed_hosts, "names that a request without a key may call us by, beside local ones")
-        ->envname("COSTCURVE_ALLOWED_HOST")
-        ->delimiter(',');
-    verb.add_option("--log-level", options.log_level, "trace, debug, info, warn, error or off; SIGHUP reads it again")
-        ->envname("COSTCURVE_LOG_LEVEL")
-        ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
-        ->capture_default_str();
-    verb.add_option("--log-format", options.log_format, "text or json")
-        ->envname("COSTCURVE_LOG_FORMAT")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->capture_default_str();
+void add_actuals(CLI::App& verb, ActualsOptions& options) {
+    verb.add_option("FILE", options.file,
+                    "a scenario document, with --from; else a JSON file of POST /v1/actuals; - is standard input")
+        ->required();
+    CLI::Option* const from = verb.add_option("--from", options.from, "the first month, YYYY-MM");
+    verb.add_option("--to", options.to, "the last month, YYYY-MM; the first one where it isn't given")->needs(from);
+    add_format(verb, options.format, "table or json", {"table", "json"});
 }
 
 void add_recalculate(CLI::App& verb, RecalculateOptions& options) {
@@ -158,13 +117,11 @@ void add_import(CLI::App& verb, const imports::Format& format, ImportOptions& op
     verb.add_option("FILE", options.files, "files as they were published, gzip'd or not; - is standard input")->required();
     verb.add_flag("--dry-run", options.dry_run, "say what would change, and change nothing");
     verb.add_flag("--keep-stored", options.keep_stored, "what stored documents state stays; add what they lack, and dated prices");
+    verb.add_flag("--force", options.force, "also where the date is another than a file's name says");
     verb.add_flag("--json", options.json, "the summary as JSON");
-    const auto names = [](std::string_view list, std::string_view name) {
-        return fmt::format(" {} ", list).find(fmt::format(" {} ", name)) != std::string::npos;
-    };
     for (const imports::OptionRow& row : imports::import_options()) {
-        const bool needed = names(format.needs, row.name);
-        if (needed || names(format.takes, row.name)) {
+        const bool needed = imports::needs(format, row.name);
+        if (imports::heeds(format, row.name)) {
             std::string flag = fmt::format("--{}", row.name);
             std::replace(flag.begin(), flag.end(), '_', '-');
             verb.add_option(flag, options.options.*row.member, std::string(row.help))->required(needed);
@@ -263,6 +220,12 @@ void add_database_verbs(Verbs& verbs) {
         return recalculate(options.recalculate);
     });
     add_recalculate(again, options.recalculate);
+    add_actuals(add_stored(verbs, verbs.app, "actuals", "a scenario's pools and tags as planned against imported bills",
+                           [&] {
+                               options.actuals.database = options.database;
+                               return actuals(options.actuals);
+                           }),
+                options.actuals);
     add_stored(verbs, verbs.app, "migrate", "bring the database to this version's schema",
                [&] { return migrate(options.database); });
     add_stored(verbs, verbs.app, "backup", "copy the database while it is in use",
@@ -285,15 +248,34 @@ void add_import_verbs(Verbs& verbs) {
     Options& options = verbs.options;
     CLI::App& import = *verbs.app.add_subcommand("import", "store documents of files");
     import.require_subcommand(1);
-    add_stored(verbs, import, "json", "what export wrote, or lists named after their kind such as devices.json",
-               [&] { return import_json(options.database, options.files); })
-        .add_option("FILE", options.files, "JSON files; all are stored, or none")
-        ->required();
+    CLI::App& json = add_stored(verbs, import, "json", "what export wrote, or lists named after their kind such as devices.json",
+                                [&] { return import_json(options.database, options.files, options.by_reference); });
+    json.add_option("FILE", options.files, "JSON files; all are stored, or none")->required();
+    json.add_flag("--by-reference", options.by_reference,
+                  "scenarios refer to what they hold inline where the same is stored under its id, and follow it from then on");
     for (const imports::Format& format : imports::formats()) {
         CLI::App& verb = add(verbs, import, std::string(format.name), std::string(format.help),
                              [&] { return import_published(format, options.import); });
         add_import(verb, format, options.import);
     }
+}
+
+void add_feed_verbs(Verbs& verbs) {
+    Options& options = verbs.options;
+    CLI::App& feed = *verbs.app.add_subcommand("feed", "feeds: published files that are fetched");
+    feed.require_subcommand(1);
+    add_stored(verbs, feed, "list", "the feeds, their last runs, and how old the newest price is",
+               [&options] { return list_feeds(options.database); });
+    CLI::App& verb = add_stored(verbs, feed, "run", "fetch a stored feed now, and land what it brings", [&options] {
+        options.feed.database = options.database;
+        return run_feed(options.feed);
+    });
+    verb.add_option("ID", options.feed.id, "the feed's id")->required();
+    verb.add_flag("--dry-run", options.feed.dry_run, "fetch and read, and store nothing");
+    verb.add_flag("--accept", options.feed.accept, "land another header, a much smaller or an older file too");
+    verb.add_flag("--allow-private-feeds", options.feed.allow_private, "fetch from addresses that are not public, too");
+    verb.add_option("--feed-directory", options.feed.directory, "directory below which feeds may read files; none by default");
+    verb.add_flag("--json", options.feed.json, "the run as JSON");
 }
 
 void add_key_verbs(Verbs& verbs) {
@@ -328,6 +310,7 @@ Actions add_verbs(CLI::App& app, Options& options) {
     add_question_verbs(verbs);
     add_serve(add(verbs, app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
     add_database_verbs(verbs);
+    add_feed_verbs(verbs);
     add_import_verbs(verbs);
     add_key_verbs(verbs);
     return std::move(verbs.added);

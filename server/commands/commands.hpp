@@ -69,6 +69,15 @@ struct ExplainOptions {
 };
 [[nodiscard]] int explain(const ExplainOptions& options);
 
+struct ActualsOptions {
+    std::string file; ///< a scenario document where `from` is given, else a request of POST /v1/actuals; "-" is standard input
+    std::string from; ///< YYYY-MM
+    std::string to;   ///< YYYY-MM; `from` where it isn't given
+    std::string format = "table"; ///< table or json
+    DatabaseOptions database;
+};
+[[nodiscard]] int actuals(const ActualsOptions& options);
+
 struct OptimizeOptions {
     std::string file;
     std::string format = "table";     ///< table or json
@@ -103,6 +112,9 @@ struct ServeOptions {
     long telemetry_days = 7;             ///< how long raw samples are kept
     bool allow_private_webhooks = false; ///< webhooks on private, loopback and other addresses that are not public
     double webhook_retry_s = 30.0;       ///< to the second try of a delivery; the others in proportion
+    bool allow_private_feeds = false;    ///< feeds from private, loopback and other addresses that are not public
+    std::string feed_directory;          ///< below which feeds may read files; "" for nowhere
+    double feed_timeout_s = 300.0;       ///< of a whole fetch
     api::QuestionLimits questions;
     std::vector<std::string> cors_origins;
     std::vector<std::string> allowed_hosts;
@@ -125,6 +137,20 @@ struct RecalculateOptions {
 /// Evaluates stored scenarios again and keeps the results. 2 where one failed.
 [[nodiscard]] int recalculate(const RecalculateOptions& options);
 
+struct FeedOptions {
+    DatabaseOptions database;
+    std::string id;
+    bool dry_run = false;
+    bool accept = false;        ///< another header, a much smaller or an older file
+    bool allow_private = false; ///< addresses that are not public too
+    std::string directory;      ///< below which it may read files
+    bool json = false;
+};
+/// Prints the feeds, and how old the newest price is.
+[[nodiscard]] int list_feeds(const DatabaseOptions& database);
+/// 2 where it failed.
+[[nodiscard]] int run_feed(const FeedOptions& options);
+
 [[nodiscard]] int migrate(const DatabaseOptions& database);
 [[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);
 [[nodiscard]] int restore(const DatabaseOptions& database, const std::string& file);
@@ -145,8 +171,9 @@ struct KeyOptions {
 
 /// All documents as one JSON object by kind, on standard output: what `import json` takes.
 [[nodiscard]] int export_documents(const DatabaseOptions& database, const std::string& as_of);
-/// Files of that form, or lists named after their kind such as devices.json: all or nothing.
-[[nodiscard]] int import_json(const DatabaseOptions& database, const std::vector<std::string>& files);
+/// Files of that form, or lists named after their kind such as devices.json: all or nothing. `by_reference`: scenarios refer to
+/// what they hold inline where the same is stored, or in the files, under its id.
+[[nodiscard]] int import_json(const DatabaseOptions& database, const std::vector<std::string>& files, bool by_reference);
 
 struct ImportOptions {
     DatabaseOptions database;
@@ -154,7 +181,8 @@ struct ImportOptions {
     imports::Options options;
     bool dry_run = false;
     bool keep_stored = false;
-    bool json = false; ///< the summary as JSON, as POST /v1/imports answers it
+    bool force = false; ///< also where the date is another than a file's name says
+    bool json = false;  ///< the summary as JSON, as POST /v1/imports answers it
 };
 /// Published files of a format become documents: all or nothing.
 [[nodiscard]] int import_published(const imports::Format& format, const ImportOptions& options);

@@ -1,9 +1,11 @@
-// `costcurve evaluate FILE…`: scenarios in, a table, JSON lines or a ledger CSV out. No daemon; a database only for references.
+// `costcurve evaluate FILE…`: scenarios in, a table, JSON lines or CSV out. No daemon; a database only for references.
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "server/answers/evaluate.hpp"
+#include "server/answers/tables/ledger_csv.hpp"
+#include "server/answers/tables/table.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/table.hpp"
@@ -17,6 +19,7 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
     std::vector<answers::Evaluated> answers;
     int status = kDone;
     bool is_first = true;
+    answers::Table months({"name", "currency"});
     for (const std::string& path : options.files) {
         const std::optional<std::string> text = read_file(path);
         if (!text) {
@@ -35,10 +38,15 @@ int evaluate_files(const EvaluateOptions& options, const storage::Store* store) 
             fmt::print("{}\n", answers::encode_result(*answer, options.ledger));
         } else if (options.format == "csv") {
             fmt::print("{}", answers::encode_ledger_csv(*answer, is_first));
+        } else if (options.format == "months") {
+            months.add(answers::encode_result(*answer, false), {"months", "/by_month", "name currency"});
         } else {
             answers.push_back(std::move(*answer));
         }
         is_first = false;
+    }
+    if (options.format == "months" && !is_first) {
+        fmt::print("{}", months.csv());
     }
     if (!answers.empty()) {
         fmt::print("{}", printable(comparison_table(answers, options.ignore_unserved)));

@@ -110,6 +110,7 @@ int import_published(const imports::Format& format, const ImportOptions& options
     answers::ImportRequest request{&format, options.options, {}};
     request.merge.dry_run = options.dry_run;
     request.merge.keeps_stored = options.keep_stored;
+    request.force = options.force;
     request.merge.progress = [&](std::size_t done, std::size_t total) { bar.stored(done, total); };
     auto summary = answers::import_files(store, {"cli", ""}, request, std::move(files));
     if (!summary) {

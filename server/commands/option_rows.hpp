@@ -88,5 +88,6 @@ inline void add_ignore_unserved(CLI::App& verb, bool& ignore_unserved) {
 
 /// The options of a ranking.
 void add_rank(CLI::App& verb, RankOptions& options);
+void add_serve(CLI::App& verb, ServeOptions& options);
 
 } // namespace costcurve::commands

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "model/version.hpp"
+#include "server/answers/store/messages.hpp"
 #include "server/answers/store/recalculation.hpp"
 #include "server/answers/store/records.hpp"
 #include "server/answers/store/standings.hpp"
@@ -27,6 +28,7 @@
 #include "server/commands/memory_reserve.hpp"
 #include "server/documents/json_text.hpp"
 #include "server/documents/records.hpp"
+#include "server/feeds/feed_runner.hpp"
 #include "server/http/address.hpp"
 #include "server/http/server.hpp"
 #include "server/jobs/job_runner.hpp"
@@ -135,19 +137,34 @@ std::vector<api::Gauge> gauges_of(const http::ServerStats& stats, const Log& log
     };
 }
 
-webhooks::DispatchSettings dispatch_settings(const ServeOptions& options, const Log& log) {
-    return {options.allow_private_webhooks, options.webhook_retry_s, answers::encode_answer<storage::Event>,
-            failures(log, "webhooks"),
+webhooks::DispatchSettings dispatch_settings(const ServeOptions& options, const storage::Store& store, const Log& log) {
+    return {options.allow_private_webhooks, options.webhook_retry_s,
+            [&store](const storage::DueDelivery& due) { return answers::delivery_body(store, due); }, failures(log, "webhooks"),
             [&log](std::string_view what, std::string_view id) { log.event(Level::warn, "dead delivery", what, id); }};
 }
 
-jobs::SchedulerSettings scheduler_settings(storage::Store& store, jobs::Recalculator& recalculator, const Log& log) {
-    const auto start = [&](const model::Schedule& schedule) {
-        const bool queued = jobs::queue_run(store, schedule, std::string(model::kModelVersion));
+jobs::SchedulerSettings scheduler_settings(storage::Store& store, jobs::Recalculator& recalculator, feeds::FeedRunner& feeds,
+                                           const Log& log) {
+    const auto start = [&](const documents::AnyDocument& document) {
+        if (const auto* const feed = std::get_if<model::Feed>(&document)) {
+            const auto begun = store.begin_feed({"schedule", ""}, {feed->id, false, false, true});
+            feeds.wake();
+            return !begun || begun->is_new;
+        }
+        const bool queued = jobs::queue_run(store, std::get<model::Schedule>(document), std::string(model::kModelVersion));
         recalculator.wake();
         return queued;
     };
     return {start, failures(log, "schedule")};
+}
+
+feeds::FeedSettings feed_settings(const ServeOptions& options) {
+    feeds::FeedSettings settings;
+    settings.allow_private = options.allow_private_feeds;
+    settings.directory = options.feed_directory;
+    settings.fetch_s = options.feed_timeout_s;
+    settings.model_version = model::kModelVersion;
+    return settings;
 }
 
 jobs::RunSettings recalculator_settings(const api::Service& service, const Log& log) {
@@ -201,7 +218,7 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         store,
         {options.require_keys || !http::is_loopback(options.host), options.rate_limit, options.cors_origins, options.allowed_hosts},
         options.questions);
-    webhooks::Dispatcher dispatcher(store, dispatch_settings(options, log));
+    webhooks::Dispatcher dispatcher(store, dispatch_settings(options, store, log));
     service.wake_dispatcher = [&dispatcher] { dispatcher.wake(); };
     jobs::Recalculator recalculator(store, recalculator_settings(service, log), failures(log, "recalculation"));
     service.recalculator = &recalculator;
@@ -209,12 +226,21 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         record_refused_tries(store, log, address, count);
     };
     service.allow_private_webhooks = options.allow_private_webhooks;
+    service.allow_private_feeds = options.allow_private_feeds;
     service.log_error = failures(log, "failed");
     jobs::JobRunner job_runner(
         store, [&service](const storage::Job& job, const jobs::Watch& watch) { return api::answer_job(service, job, watch); },
         failures(log, "jobs"));
     service.job_runner = &job_runner;
-    jobs::Scheduler scheduler(store, scheduler_settings(store, recalculator, log));
+    feeds::FeedRunner feed_runner(
+        store, feed_settings(options),
+        [&] {
+            recalculator.wake();
+            service.wake_dispatcher();
+        },
+        failures(log, "feed"));
+    service.wake_feeds = [&] { feed_runner.wake(); };
+    jobs::Scheduler scheduler(store, scheduler_settings(store, recalculator, feed_runner, log));
     scheduler.begin();
     const auto refuse = [&](int status, std::string_view detail, std::string_view id) {
         log.event(Level::info, fmt::format("refused {}", status), detail, id);

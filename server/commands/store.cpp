@@ -209,7 +209,7 @@ int export_documents(const DatabaseOptions& database, const std::string& as_of) 
     return unreadable == 0 ? kDone : kWorldFailed;
 }
 
-int import_json(const DatabaseOptions& database, const std::vector<std::string>& files) {
+int import_json(const DatabaseOptions& database, const std::vector<std::string>& files, bool by_reference) {
     documents::DocumentImport documents;
     bool good = true;
     for (const std::string& path : files) {
@@ -228,6 +228,9 @@ int import_json(const DatabaseOptions& database, const std::vector<std::string>&
         return kWrongInput;
     }
     const auto store = open(database);
+    if (by_reference) {
+        documents.put_references(*store);
+    }
     const model::Result<documents::ImportCounts> counts =
         documents.save(*store, kAuthor, fmt::format("{}", fmt::join(files, ", ")));
     if (!counts) {

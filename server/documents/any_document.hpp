@@ -12,9 +12,9 @@
 namespace costcurve::documents {
 
 /// The alternatives stand in the order of storage::Kind.
-using AnyDocument =
-    std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance, model::ScenarioDocument,
-                 model::Schedule, model::Webhook, model::Comparison, model::Model, model::Endpoint, model::Alias>;
+using AnyDocument = std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance,
+                                 model::ScenarioDocument, model::Schedule, model::Webhook, model::Comparison, model::Model,
+                                 model::Endpoint, model::Alias, model::Feed, model::DecisionDocument>;
 static_assert(std::variant_size_v<AnyDocument> == storage::kind_names.size());
 
 template <class T, class... All> constexpr std::size_t index_among(const std::variant<All...>* /*type*/) {

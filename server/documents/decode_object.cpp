@@ -84,10 +84,10 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
 
 // ---- objects ----
 
-std::span<const std::string_view> Decoder::store_members(bool of_schedule) {
+std::span<const std::string_view> Decoder::store_members(bool is_timed) {
     static constexpr auto kStoreMembers =
         std::to_array<std::string_view>({"revision", "recorded_at", "recorded_by", "unknown_fields", "next_runs"});
-    return std::span(kStoreMembers).first(kStoreMembers.size() - (of_schedule ? 0 : 1));
+    return std::span(kStoreMembers).first(kStoreMembers.size() - (is_timed ? 0 : 1));
 }
 
 bool Decoder::decode_reference(const json& value, const Pointer& pointer, std::string_view noun, std::string& id,

@@ -145,6 +145,18 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
         decode(number, pointer / name, spec, numbers[name]);
     }
 }
+void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, int>& numbers) {
+    if (!value.is_object()) {
+        wrong_type(value, pointer, "an object of whole numbers");
+        return;
+    }
+    if (too_many(value, pointer)) {
+        return;
+    }
+    for (const auto& [name, number] : value.items()) {
+        decode(number, pointer / name, spec, numbers[name]);
+    }
+}
 void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Tags& tags) {
     if (!value.is_object()) {
         wrong_type(value, pointer, "an object of texts");

@@ -101,6 +101,7 @@ public:
         }
     }
     void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers);
+    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, int>& numbers);
     void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Tags& tags);
     void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::YearMonth& month);
     void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Date& date);
@@ -193,7 +194,7 @@ private:
     template <class T> static Shape shape_of(T& object) {
         Shape shape{.noun = model::document_name<T>, .object = &object};
         if constexpr (model::is_stored<T>) {
-            shape.store_members = store_members(std::is_same_v<T, model::Schedule>);
+            shape.store_members = store_members(std::is_same_v<T, model::Schedule> || std::is_same_v<T, model::Feed>);
             shape.stored = &object.stored;
         }
         if constexpr (requires { model::name_of(object.kind); }) {
@@ -202,7 +203,7 @@ private:
         return shape;
     }
 
-    static std::span<const std::string_view> store_members(bool of_schedule);
+    static std::span<const std::string_view> store_members(bool is_timed);
     /// False where a member that is known has issues.
     bool decode_members(const json& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape);
     std::size_t decode_if_there(const json& value, const Pointer& pointer, const Member& member);

@@ -2,6 +2,7 @@
 #include "server/documents/document_files.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -11,6 +12,8 @@
 #include "server/documents/decoder.hpp"
 #include "server/documents/json_text.hpp"
 #include "server/documents/records.hpp"
+#include "server/documents/references.hpp"
+#include "server/documents/renamed.hpp"
 #include "server/documents/rules.hpp"
 
 namespace costcurve::documents {
@@ -85,14 +88,47 @@ model::Failure DocumentImport::read(std::string_view text, std::string_view name
     return issues;
 }
 
-model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const storage::Author& author,
-                                                 std::string_view source) const {
+void DocumentImport::put_references(const storage::Store& store) {
+    std::map<storage::DocumentKey, const storage::Record*> here;
+    for (const storage::Record& record : records_) {
+        here.emplace(record.key, &record);
+    }
+    const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
+    Source source([&](const storage::DocumentKey& key) -> std::optional<storage::Revision> {
+        const auto found = here.find(key);
+        if (found == here.end()) {
+            return snapshot->load(key);
+        }
+        storage::Revision revision;
+        revision.record = *found->second;
+        return revision;
+    });
+    for (storage::Record& record : records_) {
+        if (record.key.kind == storage::Kind::scenario) {
+            storage::Revision revision;
+            revision.record = record;
+            AnyDocument document = decode_revision(revision);
+            documents::put_references(std::get<model::ScenarioDocument>(document), source);
+            record = encode_record(std::move(document), record.key.id);
+        }
+    }
+}
+
+model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const storage::Author& author, std::string_view source) {
     std::set<storage::DocumentKey> seen;
     for (const storage::Record& record : records_) {
         if (!seen.insert(record.key).second) {
             return tl::unexpected(model::Failure{
                 {"", Code::duplicate,
                  fmt::format("{} {} stands twice in these files", storage::name_of(record.key.kind), record.key.id)}});
+        }
+    }
+    {
+        const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
+        for (storage::Record& record : records_) {
+            rename_references(record.references, [&](const storage::DocumentKey& key) {
+                return seen.contains(key) || snapshot->load(key).has_value();
+            });
         }
     }
     storage::SaveOptions options;

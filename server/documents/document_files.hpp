@@ -23,10 +23,14 @@ public:
     /// Returns what is wrong with it.
     [[nodiscard]] model::Failure read(std::string_view text, std::string_view name);
 
+    /// Puts ids in the places of what the scenarios hold inline and what is here, or stored, under the same id with the same
+    /// content: a scenario then follows the document. Comes after the last `read`.
+    void put_references(const storage::Store& store);
+
     /// Stores them; `source` is where they are from, for the audit. Fails where one refers to a document that is neither here nor
     /// stored.
     [[nodiscard]] model::Result<ImportCounts> save(storage::Store& store, const storage::Author& author,
-                                                   std::string_view source = "") const;
+                                                   std::string_view source = "");
 
 private:
     std::vector<storage::Record> records_;

@@ -223,7 +223,7 @@ template <class M> constexpr std::string_view type_name() {
         return "curve";
     } else if constexpr (std::is_same_v<M, std::vector<std::string>>) {
         return "texts";
-    } else if constexpr (std::is_same_v<M, std::map<std::string, double>>) {
+    } else if constexpr (std::is_same_v<M, std::map<std::string, double>> || std::is_same_v<M, std::map<std::string, int>>) {
         return "numbers";
     } else if constexpr (std::is_same_v<M, Tags>) {
         return "tags";

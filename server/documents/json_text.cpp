@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kFirstRoom = 4000; // bytes
+constexpr std::size_t kFirstRoom = 1000; // bytes: most stored bodies fit
 
 // Builds the document from the parser's events; stops at too much depth or a key that stands twice. Entries of open arrays
 // wait on one stack, so that an array is made once, in its size: pairs of numbers are most of a scenario.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -224,6 +225,9 @@ MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author&
             tl::expected<Record, Refused> record = merged(
                 stored, given, options.keeps_stored, {listed < options.max_changes ? &fields[place] : nullptr, &summary.warnings});
             listed += fields[place].empty() ? 0U : 1U;
+            if (record) {
+                summary.price_moves.add(stored, *record);
+            }
             return record ? std::move(*record) : refuse(record.error().reason);
         } catch (const storage::StoreError& error) {
             if (error.cause() != storage::StoreError::Cause::unreadable) {
@@ -237,12 +241,24 @@ MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author&
             options.progress(done, records.size());
         }
     };
+    bool is_counted = false;
+    const auto count_saved = [&](const std::vector<storage::Saved>& saved) {
+        if (!std::exchange(is_counted, true)) {
+            add_saved(records, saved, is_refused, options.max_changes, fields, summary);
+        }
+    };
+    if (options.end_feed) {
+        save.end_feed = [&](const std::vector<storage::Saved>& saved) {
+            count_saved(saved);
+            return options.end_feed(summary);
+        };
+    }
     const auto outcome = store.save_all(author, records, save);
     if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) { // deleted since we looked
         throw storage::StoreError(storage::StoreError::Cause::busy,
                                   fmt::format("{} was deleted during an import", missing->missing.front().id));
     }
-    add_saved(records, std::get<std::vector<storage::Saved>>(outcome), is_refused, options.max_changes, fields, summary);
+    count_saved(std::get<std::vector<storage::Saved>>(outcome));
     return summary;
 }
 

@@ -10,6 +10,7 @@
 
 #include "server/documents/any_document.hpp"
 #include "server/documents/field_changes.hpp"
+#include "server/documents/price_moves.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::documents {
@@ -27,6 +28,7 @@ struct MergeSummary {
     std::vector<DocumentChange> changes; ///< the first ones
     std::vector<std::string> refused;    ///< why documents were left out, a sentence each
     std::vector<std::string> warnings;   ///< what is odd in documents that were merged, a sentence each
+    PriceMoves price_moves;              ///< of offers that were there
 };
 
 struct MergeOptions {
@@ -34,6 +36,8 @@ struct MergeOptions {
     bool keeps_stored = false;     ///< what stored documents state stays; only what they lack is added, and dated prices
     std::size_t max_changes = 100; ///< that are listed
     std::string source = {};       ///< format and names of the files, for the audit
+    /// How a feed's run ended, of what was merged; called inside of the write. May be empty.
+    std::function<storage::FeedEnd(const MergeSummary& summary)> end_feed = {};
     std::function<void(std::size_t done, std::size_t total)> progress = {};
 };
 

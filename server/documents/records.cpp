@@ -49,7 +49,8 @@ template <class T> std::vector<storage::DocumentKey> references_of(T& document) 
     if constexpr (std::is_same_v<std::remove_const_t<T>, model::Alias>) {
         found.push_back({storage::Kind::device, document.device});
     }
-    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Comparison>) {
+    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Comparison> ||
+                  std::is_same_v<std::remove_const_t<T>, model::DecisionDocument>) {
         for (const std::string& id : document.scenarios) {
             found.push_back({storage::Kind::scenario, id});
         }
@@ -157,6 +158,9 @@ storage::Record encode_record(AnyDocument document, const std::string& id) {
             if constexpr (std::is_same_v<T, model::Webhook>) {
                 record.webhook = facts_of(alternative);
             }
+            if constexpr (std::is_same_v<T, model::Feed>) {
+                record.feed = storage::FeedFacts{alternative.header ? alternative.header->secret.text : ""};
+            }
             for_each_own_curve(alternative, [&](model::Curve& curve, const std::string& where) {
                 record.series.push_back({where, std::move(curve.x), std::move(curve.y)});
                 curve.x.clear();
@@ -194,7 +198,7 @@ StoredDocument decode_stored(const storage::Revision& revision) {
     }
     upgrade(*json, record.key.kind, record.encoding);
     Decoded<AnyDocument> decoded = decode_document(record.key.kind, *json, "", Reading::stored);
-    if (decoded.issues.empty() && record.key.kind == storage::Kind::schedule) {
+    if (decoded.issues.empty() && (record.key.kind == storage::Kind::schedule || record.key.kind == storage::Kind::feed)) {
         decoded.issues = check_rules(decoded.document); // an invalid cron would stop whoever reads it
     }
     if (!decoded.issues.empty()) {

@@ -8,6 +8,7 @@
 #include "model/documents/curve_use.hpp"
 #include "model/documents/walk.hpp"
 #include "server/documents/records.hpp"
+#include "server/documents/renamed.hpp"
 
 namespace costcurve::documents {
 
@@ -88,6 +89,13 @@ template <class T> model::Failure resolve_any(T& whole, const std::string& point
 
 } // namespace
 
+std::optional<storage::Revision> Source::load(const storage::DocumentKey& key) {
+    const auto load_exactly = [this](const storage::DocumentKey& exact) {
+        return load_ ? load_(exact) : store_ != nullptr ? snapshot()->load(exact) : std::nullopt;
+    };
+    return load_by_any_id(load_exactly, key);
+}
+
 const Found* Source::find(const storage::DocumentKey& key) {
     constexpr std::size_t kOfADocument = 100; // what one without points takes, in points
     if (const auto known = kept_.find(key); known != kept_.end()) {
@@ -100,7 +108,7 @@ const Found* Source::find(const storage::DocumentKey& key) {
     Found found{decode_revision(*revision)};
     std::visit(
         [&](auto& document) {
-            document.id = key.id;
+            document.id = revision->record.key.id;
             document.stored = {false, revision->revision, revision->recorded_at, revision->sequence};
         },
         found.document);
@@ -121,6 +129,31 @@ model::Failure resolve(model::ScenarioDocument& scenario, const std::string& poi
 
 model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source) {
     return std::visit([&](auto& alternative) { return resolve_any(alternative, pointer, source); }, document);
+}
+
+void put_references(model::ScenarioDocument& scenario, Source& source) {
+    std::string at;
+    model::walk(scenario, at, {}, [&]<class T>(T& document, const std::string& where, const model::FieldSpec& /*spec*/) {
+        if constexpr (model::is_stored<T> && !std::is_same_v<T, model::ScenarioDocument>) {
+            const bool may_be_stored = !document.id.empty() && !document.stored.is_reference;
+            const Found* const found = may_be_stored ? source.find({kind_of<T>, document.id}) : nullptr;
+            if (found == nullptr) {
+                return;
+            }
+            AnyDocument stored = found->document;
+            if (!resolve(stored, where, source).empty()) {
+                return;
+            }
+            const storage::Record ours = encode_record(document, document.id);
+            const storage::Record theirs = encode_record(std::move(stored), document.id);
+            if (ours.body == theirs.body && ours.series == theirs.series) {
+                T reference;
+                reference.id = document.id;
+                reference.stored.is_reference = true;
+                document = std::move(reference);
+            }
+        }
+    });
 }
 
 std::string newest_record(const model::ScenarioDocument& scenario) {

@@ -33,9 +33,8 @@ public:
     explicit Source(Load load) : load_(std::move(load)) {}
 
     [[nodiscard]] bool is_nowhere() const { return store_ == nullptr && !load_; }
-    [[nodiscard]] std::optional<storage::Revision> load(const storage::DocumentKey& key) {
-        return load_ ? load_(key) : store_ != nullptr ? snapshot()->load(key) : std::nullopt;
-    }
+    /// Of an id that was renamed (renamed.hpp), and under which nothing is stored, the document under the new one.
+    [[nodiscard]] std::optional<storage::Revision> load(const storage::DocumentKey& key);
     /// The same decoded, and kept for the next who asks (up to 16 MB of points); null where there is none. Good until the next
     /// call.
     [[nodiscard]] const Found* find(const storage::DocumentKey& key);
@@ -61,6 +60,10 @@ private:
 [[nodiscard]] model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source);
 /// The same in a document of any kind.
 [[nodiscard]] model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source);
+
+/// Puts ids in the places of those documents in the scenario that are stored under their id and say the same, with all that they
+/// refer to.
+void put_references(model::ScenarioDocument& scenario, Source& source);
 
 /// When the newest of the scenario's stored documents was recorded; "" where there is none.
 [[nodiscard]] std::string newest_record(const model::ScenarioDocument& scenario);

@@ -68,6 +68,8 @@ constexpr auto kFormats = std::to_array<Format>({
      "printouts",
      "", "source id device devices model", read_accelerator_recipes},
     {"aiconfigurator", "a system file of aiconfigurator (YAML): its device", "", "source device", read_aiconfigurator},
+    {"aiperf", "a set: runs of AIPerf at several loads, its JSON or CSV of a run or the records of its requests (JSON lines)",
+     "device devices", "source id model", nullptr, read_aiperf},
     {"api_prices", "prices of hosted models per million tokens (CSV, llm-d-planner): an endpoint each", "date", "currency source",
      read_api_prices},
     {"calculon", "a system file of Calculon (JSON): its device", "tdp_w", "source device", read_calculon},
@@ -78,16 +80,29 @@ constexpr auto kFormats = std::to_array<Format>({
     {"epoch_hardware", "Epoch AI's table of machine-learning hardware (CSV): devices", "", "source", read_epoch_hardware},
     {"epoch_prices", "Epoch AI's list of hardware prices (CSV): rentals by chip-hour and purchases, each with its date", "",
      "source", read_epoch_prices},
-    {"focus", "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 or later, CSV): what was paid, by day", "",
-     "currency provider region source", read_focus},
+    {"focus",
+     "a bill in the FinOps Open Cost and Usage Specification (FOCUS 1.0 or later, CSV): what was paid, by day, resource and tags",
+     "", "currency provider region source", read_focus},
+    {"focus_commitments", "what contracts commit to (FOCUS 1.3, dataset Contract Commitment, CSV): prices of an hour over a term",
+     "provider", "device region source", read_focus_commitments},
+    {"genai_perf", "a set: runs of GenAI-Perf at several loads, its JSON or CSV of a run or of an analysis", "device devices",
+     "source id model", nullptr, read_genai_perf},
+    {"genai_prices", "prices of a provider's models per million tokens with the days that they begin on (YAML, genai-prices)",
+     "date", "source", read_genai_prices},
     {"gpu_catalog", "GPU types with a cost per hour by cloud (JSON, llm-d-planner)", "date", "source", read_gpu_catalog},
     {"gpu_duty_cycle", "samples of GPU busy percent over time, by container (Alibaba): utilization by hour", "id",
      "source date time_zone", read_gpu_duty_cycle},
+    {"gpu_price_feed", "the history of gpu-price-feed (JSON lines): the cheapest on-demand price of a GPU-hour by provider and GPU",
+     "", "source", read_gpu_price_feed},
     {"grid_carbon", "carbon intensity of the grid by cloud region: a curve a region", "date", "source provider", read_grid_carbon},
     {"hourly_prices", "8760 electricity prices of a year, a number a line, per MWh in the scenario's currency (NREL SAM)", "id",
      "source", read_hourly_prices},
+    {"inference_perf", "a set: reports of inference-perf (JSON), one a stage of load, and config.yaml", "device devices",
+     "source id model", nullptr, read_inference_perf},
     {"inferencex", "a set: JSON of InferenceX (InferenceMAX) runs; those of one configuration become a curve over conc", "",
      "source device devices model", nullptr, read_inferencex},
+    {"inferencex_costs", "InferenceX's cost constants (CSV): SemiAnalysis's estimates of a GPU-hour, rented and owned", "date",
+     "source", read_inferencex_costs},
     {"instance_power", "watts of cloud instances and their GPUs at four loads (Cloud Carbon Footprint): power curves", "",
      "source provider", read_instance_power},
     {"job_list",
@@ -97,6 +112,8 @@ constexpr auto kFormats = std::to_array<Format>({
      "id", "source date time_zone devices", nullptr, read_job_list},
     {"litellm_prices", "prices of hosted models per token by class (JSON, LiteLLM): an endpoint each", "date", "currency source",
      read_litellm_prices},
+    {"llm_prices", "prices of a vendor's models per million tokens with their history (JSON, llm-prices)", "date", "source",
+     read_llm_prices},
     {"llm_trace",
      "requests with their tokens in and out, as CSV (Azure, BurstGPT) or JSON lines (Mooncake): demand by hour, of requests and "
      "tokens",
@@ -109,7 +126,12 @@ constexpr auto kFormats = std::to_array<Format>({
      "source device devices id", nullptr, read_mlperf_training},
     {"opencost", "OpenCost's custom price sheet (CSV): prices of nodes and GPUs of a cluster", "date provider",
      "currency region source", read_opencost},
+    {"opencost_allocation",
+     "OpenCost's allocations (JSON of its API): what namespaces and controllers of a cluster cost, by day, with their labels", "",
+     "currency provider region device source", read_opencost_allocation},
     {"openei", "rates of OpenEI's utility rate database (JSON): a tariff each", "", "source id date currency", read_openei},
+    {"openrouter", "OpenRouter's list of models (JSON, api/v1/models): prices a token by class, an endpoint each", "date", "source",
+     read_openrouter},
     {"power_distribution", "a cumulative distribution of power (value, cdf_percent): a power curve of two points", "id",
      "source devices", read_power_distribution},
     {"price_index", "a FRED series (observation_date, index): a price curve over date, of what costs 1 on `date`", "date",
@@ -129,6 +151,8 @@ constexpr auto kFormats = std::to_array<Format>({
      "", "source", nullptr, read_training_costs},
     {"utilization_distribution", "a cumulative distribution of utilization (value, cdf_percent): a duration curve", "id", "source",
      read_utilization_distribution},
+    {"vllm_bench", "a set: results of vLLM's serving benchmark (JSON), one a number of requests at a time", "device devices",
+     "source id model", nullptr, read_vllm_bench},
     {"zeus_power",
      "training under power limits as Zeus measured it (summary_power, with summary_train beside it, and sweeps): throughput", "",
      "source device", nullptr, read_zeus_power},
@@ -148,6 +172,10 @@ const Format* find_format(std::string_view name) {
     return found == kFormats.end() ? nullptr : &*found;
 }
 
+bool needs(const Format& format, std::string_view option) { return names(format.needs, option); }
+
+bool heeds(const Format& format, std::string_view option) { return needs(format, option) || names(format.takes, option); }
+
 model::Failure check_options(const Format& format, const Options& options) {
     const NamesInUse in_use(options.names);
     constexpr std::size_t kMaxValue = 1000; // characters
@@ -158,12 +186,12 @@ model::Failure check_options(const Format& format, const Options& options) {
             issues.push_back({fmt::format("/{}", row.name), code, std::move(message)});
         };
         if (value.empty()) {
-            if (names(format.needs, row.name)) {
+            if (needs(format, row.name)) {
                 wrong(Code::missing, fmt::format("{} needs it: {}", format.name, row.help));
             }
             continue;
         }
-        if (!names(format.needs, row.name) && !names(format.takes, row.name)) {
+        if (!heeds(format, row.name)) {
             wrong(Code::not_allowed, fmt::format("{} has no use for it", format.name));
         } else if (value.size() > kMaxValue) {
             wrong(Code::too_large, fmt::format("it is longer than {} characters", kMaxValue));

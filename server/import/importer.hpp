@@ -69,6 +69,10 @@ struct Format {
 /// The format of a name; null where there is none.
 [[nodiscard]] const Format* find_format(std::string_view name);
 
+/// Whether the format needs an option, or heeds it.
+[[nodiscard]] bool needs(const Format& format, std::string_view option);
+[[nodiscard]] bool heeds(const Format& format, std::string_view option);
+
 /// What is missing or malformed in the options for a format, with the option's name as pointer ("/date").
 [[nodiscard]] model::Failure check_options(const Format& format, const Options& options);
 

@@ -17,7 +17,7 @@ namespace costcurve::imports {
 using Document =
     std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance, model::Endpoint>;
 
-/// What a provider charged for one kind of thing on one day, as bills say it (FOCUS 1.0 names in comments).
+/// What a provider charged for one kind of thing on one day, as bills say it (FOCUS names in comments).
 struct BillLine {
     std::string provider; ///< ProviderName, as a slug
     std::string account;  ///< BillingAccountId, and behind a "/" SubAccountId; "" where the bill names none
@@ -32,6 +32,19 @@ struct BillLine {
     double billed_cost = 0.0;
     double effective_cost = 0.0; ///< commitments spread over what they cover
     double list_cost = 0.0;
+    std::string category =
+        "usage";                 ///< ChargeCategory in lower case; allocation of what a cluster's tool divides, which another bills
+    std::string resource = {};   ///< ResourceId
+    std::string tags = {};       ///< Tags as canonical JSON (bill_tags.hpp); "" of none
+    std::string commitment = {}; ///< CommitmentDiscountId
+    std::string commitment_status = {}; ///< CommitmentDiscountStatus in lower case: used, unused
+    std::string consumed_unit = {};     ///< ConsumedUnit; "" where nothing is known to be consumed
+    std::string priced_unit = {};       ///< PricingUnit
+    std::string virtual_currency = {};  ///< PricingCurrency, where it is none of ISO 4217
+    double consumed_quantity = 0.0;     ///< in consumed_unit
+    double priced_quantity = 0.0;       ///< in priced_unit
+    double virtual_currency_cost = 0.0; ///< PricingCurrencyEffectiveCost, of a virtual currency
+    double tokens = 0.0;                ///< of language models, where a unit is one of tokens; 0 elsewhere
 };
 
 /// One reading of a sensor or a counter of one device.

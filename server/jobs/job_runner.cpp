@@ -6,20 +6,13 @@
 namespace costcurve::jobs {
 
 JobRunner::JobRunner(storage::Store& store, AnswerJob answer, LogFailure log)
-    : store_(store), answer_(std::move(answer)), guard_(std::move(log)) {
-    thread_ = std::thread([this] { work(); });
+    : store_(store), answer_(std::move(answer)), loop_("jobs", std::move(log)) {
+    loop_.start([this] { return step(); });
 }
 
 JobRunner::~JobRunner() {
-    stopping_ = true;
-    wake();
-    thread_.join();
-}
-
-void JobRunner::wake() {
-    const std::lock_guard lock(mutex_);
-    is_woken_ = true;
-    woken_.notify_all();
+    loop_.stop();
+    loop_.guard().run("jobs", [this] { stop_job(); });
 }
 
 void JobRunner::cancel(std::int64_t id) {
@@ -47,7 +40,7 @@ bool JobRunner::step() {
     if (!end_) {
         Watch watch;
         watch.low_priority = true;
-        watch.is_unwanted = [this] { return stopping_ || is_cancelled_; };
+        watch.is_unwanted = [this] { return loop_.is_stopping() || is_cancelled_; };
         watch.progress = [this](std::size_t done, std::size_t total) {
             const std::lock_guard lock(mutex_);
             progress_ = {done, total};
@@ -56,7 +49,7 @@ bool JobRunner::step() {
     }
     if (end_) {
         store_.end_job(job_->id, end_->state, end_->answer); // false where it was cancelled meanwhile
-    } else if (stopping_) {
+    } else if (loop_.is_stopping()) {
         return false; // goes back
     }
     end_.reset();
@@ -71,25 +64,6 @@ void JobRunner::stop_job() {
     } else if (job_) {
         store_.put_job_back(job_->id);
     }
-}
-
-void JobRunner::work() {
-    constexpr std::string_view kLoop = "jobs";
-    while (!stopping_) {
-        bool did = false;
-        const auto thrown = guard_.run(kLoop, [&] { did = step(); });
-        if (did) {
-            continue;
-        }
-        std::unique_lock lock(mutex_);
-        if (thrown) {
-            woken_.wait_for(lock, guard_.pause(kLoop), [this] { return stopping_.load(); });
-        } else {
-            woken_.wait(lock, [this] { return is_woken_ || stopping_; });
-        }
-        is_woken_ = false;
-    }
-    guard_.run(kLoop, [this] { stop_job(); });
 }
 
 } // namespace costcurve::jobs

@@ -2,16 +2,14 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
-#include "server/jobs/guard.hpp"
+#include "server/jobs/loop.hpp"
 #include "server/jobs/threads.hpp"
 #include "server/storage/store.hpp"
 
@@ -42,30 +40,25 @@ public:
     JobRunner& operator=(const JobRunner&) = delete;
 
     /// Looks for jobs now: one was queued.
-    void wake();
+    void wake() { loop_.wake(); }
     /// Ends the work at a job that was cancelled, where it is the one at hand.
     void cancel(std::int64_t id);
     /// Nothing where the job isn't the one at hand.
     [[nodiscard]] std::optional<JobProgress> progress_of(std::int64_t id) const;
 
 private:
-    void work();
     bool step();
     void stop_job();
 
     storage::Store& store_;
     AnswerJob answer_;
-    Guard guard_;
     std::optional<storage::Job> job_; ///< at hand; of the thread alone, as the next
     std::optional<JobEnd> end_;       ///< that is to be stored
-    std::atomic<bool> stopping_ = false;
     std::atomic<bool> is_cancelled_ = false;
     mutable std::mutex mutex_; ///< guards what follows
-    std::condition_variable woken_;
-    bool is_woken_ = true;
     std::int64_t running_ = 0;
     JobProgress progress_;
-    std::thread thread_; ///< last: it uses the others
+    Loop loop_; ///< last: it uses the others
 };
 
 } // namespace costcurve::jobs

@@ -75,27 +75,25 @@ void execute_run(storage::Store& store, std::int64_t id, const RunSettings& sett
 }
 
 Recalculator::Recalculator(storage::Store& store, RunSettings settings, LogFailure log)
-    : store_(store), settings_(std::move(settings)), guard_(std::move(log)) {
+    : store_(store), settings_(std::move(settings)), loop_("recalculations", std::move(log)) {
     settings_.progress = [this](const storage::Run& run, std::size_t done) {
         const std::lock_guard lock(mutex_);
         run_ = run.id;
         done_ = std::min(static_cast<std::int64_t>(done), run.total);
         obstacle_.clear();
-        return !stopping_;
+        return !loop_.is_stopping();
     };
-    thread_ = std::thread([this] { work(); });
-}
-
-Recalculator::~Recalculator() {
-    stopping_ = true;
-    wake();
-    thread_.join();
-}
-
-void Recalculator::wake() {
-    const std::lock_guard lock(mutex_);
-    is_woken_ = true;
-    woken_.notify_all();
+    const auto turn = [this] {
+        const auto run = store_.run_to_do();
+        if (run) {
+            execute_run(store_, run->id, settings_);
+        }
+        return run.has_value();
+    };
+    loop_.start(turn, [this](const std::optional<Thrown>& thrown) {
+        const std::lock_guard lock(mutex_);
+        obstacle_ = thrown ? obstacle_of(*thrown) : "";
+    });
 }
 
 std::int64_t Recalculator::done_of(const storage::Run& run) const {
@@ -106,31 +104,6 @@ std::int64_t Recalculator::done_of(const storage::Run& run) const {
 std::string Recalculator::obstacle() const {
     const std::lock_guard lock(mutex_);
     return obstacle_;
-}
-
-void Recalculator::work() {
-    while (!stopping_) {
-        constexpr std::string_view kLoop = "recalculations";
-        bool did = false;
-        const auto thrown = guard_.run(kLoop, [&] {
-            if (const auto run = store_.run_to_do()) {
-                execute_run(store_, run->id, settings_);
-                did = true;
-            }
-        });
-        if (did) {
-            continue;
-        }
-        std::unique_lock lock(mutex_);
-        obstacle_ = thrown ? obstacle_of(*thrown) : "";
-        const auto ready = [this] { return is_woken_ || stopping_; };
-        if (obstacle_.empty()) {
-            woken_.wait(lock, ready);
-        } else {
-            woken_.wait_for(lock, guard_.pause(kLoop), [this] { return stopping_.load(); });
-        }
-        is_woken_ = false;
-    }
 }
 
 } // namespace costcurve::jobs

@@ -1,17 +1,14 @@
 // Recalculation of stored scenarios: runs that the store queues, done one after another, a batch of scenarios at a time.
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "server/documents/references.hpp"
-#include "server/jobs/guard.hpp"
+#include "server/jobs/loop.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::jobs {
@@ -39,12 +36,9 @@ void execute_run(storage::Store& store, std::int64_t run, const RunSettings& set
 class Recalculator {
 public:
     Recalculator(storage::Store& store, RunSettings settings, LogFailure log);
-    ~Recalculator();
-    Recalculator(const Recalculator&) = delete;
-    Recalculator& operator=(const Recalculator&) = delete;
 
     /// Looks for runs now: one was queued, or cancelled.
-    void wake();
+    void wake() { loop_.wake(); }
 
     /// How many scenarios of a run are done, those of the batch at hand too; less than that where it isn't at hand.
     [[nodiscard]] std::int64_t done_of(const storage::Run& run) const;
@@ -52,19 +46,13 @@ public:
     [[nodiscard]] std::string obstacle() const;
 
 private:
-    void work();
-
     storage::Store& store_;
     RunSettings settings_;
-    Guard guard_;
-    std::atomic<bool> stopping_ = false;
     mutable std::mutex mutex_; ///< guards what follows
-    std::condition_variable woken_;
-    bool is_woken_ = true;
     std::int64_t run_ = 0;
     std::int64_t done_ = 0;
     std::string obstacle_;
-    std::thread thread_; ///< last: it uses the others
+    Loop loop_; ///< last: it uses the others
 };
 
 } // namespace costcurve::jobs

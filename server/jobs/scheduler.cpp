@@ -1,7 +1,8 @@
-// Schedules are read again when the store has changed; between that a look compares numbers.
+// Schedules and feeds are read again when the store has changed; between that a look compares numbers.
 #include "server/jobs/scheduler.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <limits>
@@ -10,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "server/documents/automation_rules.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::jobs {
@@ -26,7 +28,14 @@ std::int64_t system_steady() {
     return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
-std::string id_of(const std::string& schedule) { return "schedule/" + schedule; }
+constexpr auto kTimedKinds = std::to_array<storage::Kind>({storage::Kind::schedule, storage::Kind::feed});
+
+std::string id_of(const storage::DocumentKey& key) { return fmt::format("{}/{}", storage::name_of(key.kind), key.id); }
+
+documents::Timing timing_of_any(const documents::AnyDocument& document) {
+    const auto* const feed = std::get_if<model::Feed>(&document);
+    return feed != nullptr ? documents::timing_of(*feed) : documents::timing_of(std::get<model::Schedule>(document));
+}
 
 } // namespace
 
@@ -45,8 +54,7 @@ bool queue_run(storage::Store& store, const model::Schedule& schedule, const std
 }
 
 void Scheduler::set_next(Entry& entry, std::int64_t after) {
-    entry.next =
-        documents::next_tick(entry.cron, entry.schedule.time_zone, after).value_or(std::numeric_limits<std::int64_t>::max());
+    entry.next = documents::next_tick(entry.cron, entry.time_zone, after).value_or(std::numeric_limits<std::int64_t>::max());
 }
 
 // A machine that slept looks like a clock that was set ahead.
@@ -67,35 +75,37 @@ void Scheduler::notice_step(std::int64_t now) {
 }
 
 // From when on ticks are to come, in microseconds.
-std::int64_t Scheduler::counted_from(const std::string& schedule, std::int64_t stored, std::int64_t now,
-                                     std::map<std::string, Ahead>& ahead) const {
-    const std::int64_t ticked = store_.ticked(schedule).value_or(0);
+std::int64_t Scheduler::counted_from(const storage::DocumentKey& key, std::int64_t stored, std::int64_t now,
+                                     std::map<storage::DocumentKey, Ahead>& ahead) const {
+    const std::int64_t ticked = store_.ticked(key).value_or(0);
     const std::int64_t last = now + kMaxAhead;
     if (stored <= last && ticked <= last) {
         return std::max(stored, ticked);
     }
-    const auto known = ahead_.find(schedule);
+    const auto known = ahead_.find(key);
     const bool is_same = known != ahead_.end() && known->second.noticed <= last &&
                          (stored <= last || known->second.stored == stored) && (ticked <= last || known->second.ticked == ticked);
-    const Ahead& noted = ahead[schedule] = is_same ? known->second : Ahead{stored, ticked, now};
+    const Ahead& noted = ahead[key] = is_same ? known->second : Ahead{stored, ticked, now};
     return std::max({stored <= last ? stored : 0, ticked <= last ? ticked : 0, noted.noticed});
 }
 
 // One that can't be read, or whose cron can't, is left out.
 void Scheduler::add(const storage::Revision& revision, Reading& reading) {
-    auto schedule = std::get<model::Schedule>(documents::decode_revision(revision));
-    if (!schedule.enabled) {
+    documents::AnyDocument document = documents::decode_revision(revision);
+    const documents::Timing timing = timing_of_any(document);
+    if (!timing.enabled) {
         return;
     }
-    const model::Result<documents::Cron> cron = documents::parse_cron(schedule.cron);
+    const storage::DocumentKey& key = revision.record.key;
+    const model::Result<documents::Cron> cron = documents::parse_cron(timing.cron);
     if (!cron) {
-        throw storage::StoreError(storage::StoreError::Cause::unreadable,
-                                  fmt::format("schedule {} revision {} can't be read: {}", revision.record.key.id,
-                                              revision.revision, cron.error().front().message));
+        throw storage::StoreError(
+            storage::StoreError::Cause::unreadable,
+            fmt::format("{} revision {} can't be read: {}", id_of(key), revision.revision, cron.error().front().message));
     }
     const std::int64_t stored = storage::parse_time(revision.recorded_at).value_or(0);
-    const std::int64_t since = counted_from(schedule.id, stored, reading.now, reading.ahead);
-    Entry& entry = reading.entries.emplace_back(Entry{std::move(schedule), *cron, 0});
+    const std::int64_t since = counted_from(key, stored, reading.now, reading.ahead);
+    Entry& entry = reading.entries.emplace_back(Entry{key, std::move(document), *cron, timing.time_zone, 0});
     set_next(entry, since / kMicrosecondsPerSecond);
 }
 
@@ -108,16 +118,18 @@ void Scheduler::read(std::int64_t now) {
     reading.now = now;
     {
         const auto snapshot = store_.snapshot();
-        storage::ListQuery query;
-        query.kind = storage::Kind::schedule;
-        storage::Page page;
-        do {
-            page = snapshot->list(query);
-            for (const storage::Revision& revision : page.items) {
-                static_cast<void>(guard_.run(id_of(revision.record.key.id), [&] { add(revision, reading); }));
-            }
-            query.after = page.items.empty() ? "" : page.items.back().record.key.id;
-        } while (page.more);
+        for (const storage::Kind kind : kTimedKinds) {
+            storage::ListQuery query;
+            query.kind = kind;
+            storage::Page page;
+            do {
+                page = snapshot->list(query);
+                for (const storage::Revision& revision : page.items) {
+                    static_cast<void>(guard_.run(id_of(revision.record.key), [&] { add(revision, reading); }));
+                }
+                query.after = page.items.empty() ? "" : page.items.back().record.key.id;
+            } while (page.more);
+        }
     }
     entries_ = std::move(reading.entries);
     ahead_ = std::move(reading.ahead);
@@ -132,9 +144,9 @@ void Scheduler::look() {
         if (entry.next > now / kMicrosecondsPerSecond || --entry.looks_left > 0) {
             continue;
         }
-        const std::string id = id_of(entry.schedule.id);
+        const std::string id = id_of(entry.key);
         const auto thrown = guard_.run(id, [&] {
-            if (settings_.start(entry.schedule)) {
+            if (settings_.start(entry.document)) {
                 set_next(entry, now / kMicrosecondsPerSecond);
             }
         });

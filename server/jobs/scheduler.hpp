@@ -1,4 +1,5 @@
-// Starts what schedules ask for when their time has come, on a thread of its own. Knows not what a run is: its maker says.
+// Starts what schedules and feeds ask for when their time has come, on a thread of its own. Knows not what a run is: its maker
+// says.
 #pragma once
 
 #include <condition_variable>
@@ -20,9 +21,9 @@
 namespace costcurve::jobs {
 
 struct SchedulerSettings {
-    /// Queues a run and returns; false where the schedule's last one is still under way: it is asked again until it is true. Ticks
-    /// that come meanwhile are one. May throw StoreError.
-    std::function<bool(const model::Schedule& schedule)> start;
+    /// Queues a run of a schedule or a feed and returns; false where its last one is still under way: it is asked again until it is
+    /// true. Ticks that come meanwhile are one. May throw StoreError.
+    std::function<bool(const documents::AnyDocument& document)> start;
     LogFailure log = nullptr;                             ///< also hears of a clock that was set
     std::function<std::int64_t()> steady_clock = nullptr; ///< microseconds of a clock that is never set; empty: the system's
 };
@@ -50,12 +51,14 @@ public:
 
 private:
     struct Entry {
-        model::Schedule schedule;
+        storage::DocumentKey key;
+        documents::AnyDocument document; ///< a schedule or a feed
         documents::Cron cron;
+        std::string time_zone;
         std::int64_t next = 0; ///< Unix seconds
         int looks_left = 0;    ///< until it is tried again, where it failed
     };
-    /// Moments of a schedule that are ahead of the clock, and when that was noticed, in microseconds.
+    /// Moments of a schedule or a feed that are ahead of the clock, and when that was noticed, in microseconds.
     struct Ahead {
         std::int64_t stored = 0;
         std::int64_t ticked = 0;
@@ -67,12 +70,12 @@ private:
     };
     void notice_step(std::int64_t now);
     void read(std::int64_t now);
-    [[nodiscard]] std::int64_t counted_from(const std::string& schedule, std::int64_t stored, std::int64_t now,
-                                            std::map<std::string, Ahead>& ahead) const;
+    [[nodiscard]] std::int64_t counted_from(const storage::DocumentKey& key, std::int64_t stored, std::int64_t now,
+                                            std::map<storage::DocumentKey, Ahead>& ahead) const;
     struct Reading {
         std::int64_t now = 0;
         std::vector<Entry> entries;
-        std::map<std::string, Ahead> ahead;
+        std::map<storage::DocumentKey, Ahead> ahead;
     };
     void add(const storage::Revision& revision, Reading& reading);
     void set_next(Entry& entry, std::int64_t after);
@@ -80,9 +83,9 @@ private:
     storage::Store& store_;
     SchedulerSettings settings_;
     Guard guard_;
-    std::int64_t sequence_ = -1; ///< of the store's changes when the schedules were read
+    std::int64_t sequence_ = -1; ///< of the store's changes when they were read
     std::vector<Entry> entries_; ///< those that are enabled
-    std::map<std::string, Ahead> ahead_;
+    std::map<storage::DocumentKey, Ahead> ahead_;
     std::optional<Clocks> last_look_;
     std::jthread thread_; ///< the last: it uses the others
 };

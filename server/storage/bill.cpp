@@ -2,32 +2,41 @@
 #include "server/storage/bill.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <map>
-#include <tuple>
 
 namespace costcurve::storage {
 
 namespace {
 
-auto names_of(const BillLine& line) {
-    return std::tie(line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency, line.account);
+template <class Names> int compare_names(const Names& names, const BillLine& a, const BillLine& b) {
+    for (const auto name : names) {
+        if (const int order = (a.*name).compare(b.*name); order != 0) {
+            return order;
+        }
+    }
+    return 0;
 }
-struct ByNames {
-    bool operator()(const BillLine& a, const BillLine& b) const { return names_of(a) < names_of(b); }
-};
 
-constexpr std::array kFigures = {&BillLine::hours, &BillLine::device_hours, &BillLine::billed_cost, &BillLine::effective_cost,
-                                 &BillLine::list_cost};
+struct ByGroup {
+    bool operator()(const BillLine& a, const BillLine& b) const {
+        return a.day != b.day ? a.day < b.day : compare_names(kGroupNames, a, b) < 0;
+    }
+};
+struct ByNames {
+    bool operator()(const BillLine* a, const BillLine* b) const {
+        const int order = a->day != b->day ? (a->day < b->day ? -1 : 1) : compare_names(kGroupNames, *a, *b);
+        return order != 0 ? order < 0 : compare_names(kLineNames, *a, *b) < 0;
+    }
+};
 
 } // namespace
 
 std::vector<BillLine> added_up(std::span<const BillLine> lines) {
-    std::map<BillLine, std::size_t, ByNames> places;
+    std::map<const BillLine*, std::size_t, ByNames> places;
     std::vector<BillLine> sums;
     for (const BillLine& line : lines) {
-        const auto [place, is_new] = places.try_emplace(line, sums.size());
+        const auto [place, is_new] = places.try_emplace(&line, sums.size());
         if (is_new) {
             sums.push_back(line);
             continue;
@@ -39,9 +48,24 @@ std::vector<BillLine> added_up(std::span<const BillLine> lines) {
     return sums;
 }
 
+std::vector<std::vector<BillLine>> by_group(std::vector<BillLine> lines) {
+    std::map<BillLine, std::size_t, ByGroup> places;
+    std::vector<std::vector<BillLine>> groups;
+    for (BillLine& line : lines) {
+        const auto [place, is_new] = places.try_emplace(line, groups.size());
+        if (is_new) {
+            groups.emplace_back();
+        }
+        groups[place->second].push_back(std::move(line));
+    }
+    return groups;
+}
+
 bool all_name_accounts(std::span<const BillLine> lines) {
     return std::none_of(lines.begin(), lines.end(), [](const BillLine& line) { return line.account.empty(); });
 }
+
+bool ByLineNames::operator()(const BillLine& a, const BillLine& b) const { return compare_names(kLineNames, a, b) < 0; }
 
 bool same_figures(const BillLine& a, const BillLine& b) {
     return std::all_of(kFigures.begin(), kFigures.end(), [&](auto figure) { return a.*figure == b.*figure; });

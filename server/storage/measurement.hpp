@@ -1,12 +1,14 @@
 // What is measured, as values: samples of sensors and counters, their hours, and the lines of bills. Knows no SQL and no formats.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace costcurve::storage {
@@ -15,8 +17,8 @@ inline constexpr std::int64_t kMicrosecondsPerMillisecond = 1000;
 inline constexpr std::int64_t kMillisecondsPerMinute = 60'000;
 inline constexpr std::int64_t kMillisecondsPerHour = 3'600'000;
 
-/// The one metric that counts up, in joules; all others are sensors.
-inline constexpr const char* kCounterMetric = "energy_j";
+/// The metrics that count up; all others are sensors.
+inline constexpr std::array<std::string_view, 3> kCounterMetrics{"energy_j", "input_tokens", "output_tokens"};
 
 /// Longer silence of a counter than this, and it starts anew: what it counted meanwhile belongs to no hour.
 inline constexpr std::int64_t kMaxCounterGapMs = 24 * kMillisecondsPerHour;
@@ -97,7 +99,7 @@ struct SampleQuery {
 /// Gets each sample, of a series ascending in time; false stops.
 using SampleVisitor = std::function<bool(const SeriesKey& series, std::int64_t time_ms, double value)>;
 
-/// What a provider charged for one kind of thing on one day. The first seven name it.
+/// What a provider charged for one kind of thing on one day. Texts name it; those that a bill does not state are "".
 struct BillLine {
     std::int64_t day = 0; ///< since 1970-01-01 UTC
     std::string provider;
@@ -112,6 +114,19 @@ struct BillLine {
     double billed_cost = 0.0;
     double effective_cost = 0.0; ///< commitments spread over what they cover
     double list_cost = 0.0;
+    // Names within a group (bill.hpp), and the figures that they have units for.
+    std::string category = "usage"; ///< usage, purchase, tax, credit, adjustment, or allocation: usage that another line bills
+    std::string resource = {};
+    std::string tags = {};              ///< a JSON object of texts, keys ascending
+    std::string commitment = {};        ///< the commitment discount's id
+    std::string commitment_status = {}; ///< used, or unused
+    std::string consumed_unit = {};
+    std::string priced_unit = {};
+    std::string virtual_currency = {};  ///< such as Token, where prices are in one
+    double consumed_quantity = 0.0;     ///< of consumed_unit
+    double priced_quantity = 0.0;       ///< of priced_unit
+    double virtual_currency_cost = 0.0; ///< effective, in virtual_currency
+    double tokens = 0.0;                ///< of language models: quantities of units such as "1K tokens"; 0 of all else
 };
 
 /// How many lines of a bill were new, of other amounts than what was stored, and of the same.
@@ -131,7 +146,14 @@ struct BillQuery {
     std::int64_t from_day = 0;
     std::int64_t to_day = 0; ///< the one behind the last
 };
-/// Sums of a currency's lines that match a query.
+/// Lines of the same names, added up over their days.
+struct BillSum {
+    BillLine line; ///< its day is the first one
+    std::int64_t last_day = 0;
+    std::int64_t lines = 0; ///< one a day
+};
+using BillVisitor = std::function<void(const BillSum& sum)>;
+/// Sums of a currency's lines of usage that match a query.
 struct BillTotal {
     std::string currency;
     std::int64_t lines = 0;

@@ -25,11 +25,13 @@ enum class Kind {
     comparison,
     model,
     endpoint,
-    alias
+    alias,
+    feed,
+    decision
 };
 inline constexpr auto kind_names =
     std::to_array<std::string_view>({"curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
-                                     "comparison", "model", "endpoint", "alias"});
+                                     "comparison", "model", "endpoint", "alias", "feed", "decision"});
 /// As paths and files of documents have it: "devices", "aliases".
 [[nodiscard]] inline std::string plural_of(std::string_view name) { return std::string(name) + (name.ends_with('s') ? "es" : "s"); }
 [[nodiscard]] constexpr std::string_view name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
@@ -67,6 +69,11 @@ struct WebhookFacts {
     bool enabled = true;
 };
 
+/// What fetching a feed needs beside its document. Of a record that is read it is empty.
+struct FeedFacts {
+    std::string secret; ///< "": the one that is stored stays
+};
+
 /// A document's content.
 struct Record {
     DocumentKey key;
@@ -76,6 +83,7 @@ struct Record {
     std::vector<DocumentKey> references;
     std::optional<OfferFacts> offer;          ///< of offers
     std::optional<WebhookFacts> webhook = {}; ///< of webhooks that are to be saved
+    std::optional<FeedFacts> feed = {};       ///< of feeds that are to be saved
     int encoding = 1;                         ///< the version of the document format that the body is written in
 };
 

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/storage/feed.hpp"
 #include "server/storage/record.hpp"
 
 namespace costcurve::storage {
@@ -46,6 +47,9 @@ using RemoveOutcome = std::variant<Removed, NotFound, ConditionFailed, InUse>;
 /// write.
 using Merge = std::function<Record(const Record& stored, const Record& given)>;
 
+/// How the run of a feed ended, of what it saved; asked for inside of the write, so that both are recorded or neither.
+using EndFeed = std::function<FeedEnd(const std::vector<Saved>& saved)>;
+
 /// How many are saved.
 struct SaveOptions {
     Merge merge = {};     ///< without one, what is given replaces what is stored
@@ -54,6 +58,7 @@ struct SaveOptions {
     std::function<void(std::size_t done)> progress = {};
     std::string_view action = "save_all"; ///< in the audit
     std::string subject = {};             ///< in the audit; "" for how many documents
+    EndFeed end_feed = {};                ///< of what a feed's run saves; else empty
 };
 
 } // namespace costcurve::storage

@@ -15,6 +15,7 @@
 #include "server/storage/audit.hpp"
 #include "server/storage/error.hpp"
 #include "server/storage/event.hpp"
+#include "server/storage/feed.hpp"
 #include "server/storage/job.hpp"
 #include "server/storage/measurement.hpp"
 #include "server/storage/record.hpp"
@@ -83,11 +84,14 @@ public:
     /// Visits samples of sensors. Holds a reader meanwhile.
     virtual void visit_samples(const SampleQuery& query, const SampleVisitor& visit) const = 0;
 
-    /// Stores the lines of a bill, in place of those of the same day, provider, region, sku, purchase, device and currency.
-    /// `source` is added to the number of lines in the audit; may be "".
+    /// Stores the lines of a bill, in place of those of the same day, provider, account, region, sku, purchase, device and
+    /// currency. `source` is added to the number of lines in the audit; may be "".
     [[nodiscard]] virtual BillOutcome save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run = false,
                                                 std::string_view source = "") = 0;
     [[nodiscard]] virtual std::vector<BillTotal> bill(const BillQuery& query) const = 0;
+    /// Visits the lines of all categories from a day up to, and without, another, added up over days, in the order of their first
+    /// import. Holds a reader meanwhile.
+    virtual void visit_bill(std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) const = 0;
 
     /// Records an event and its deliveries to webhooks, with an action in the audit, and gives the event's id.
     virtual std::int64_t record_event(const Author& author, std::string_view action, const NewEvent& event) = 0;
@@ -105,8 +109,9 @@ public:
     /// before; nothing where no delivery has the id.
     [[nodiscard]] virtual std::optional<RetriedDelivery> retry_delivery(const Author& author, std::string_view id) = 0;
 
-    /// Up to when the ticks of a schedule are done: its last run was queued then, in microseconds since 1970. Nothing without one.
-    [[nodiscard]] virtual std::optional<std::int64_t> ticked(std::string_view schedule) const = 0;
+    /// Up to when the ticks of a schedule or a feed are done: its last run was queued then, in microseconds since 1970. Nothing
+    /// without one.
+    [[nodiscard]] virtual std::optional<std::int64_t> ticked(const DocumentKey& key) const = 0;
 
     /// The time by the store's clock, in microseconds since 1970.
     [[nodiscard]] virtual std::int64_t now() const = 0;
@@ -147,6 +152,25 @@ public:
     virtual void put_job_back(std::int64_t id) = 0;
     /// Ends it as done, failed or cancelled. False where it has ended already.
     virtual bool end_job(std::int64_t id, JobState state, std::string_view answer = "") = 0;
+
+    /// Queues a run of a feed, unless one goes on; nothing where there is no such feed. With `ticks`, those of its cron are done by
+    /// it, in the same transaction.
+    [[nodiscard]] virtual std::optional<FeedBegun> begin_feed(const Author& author, const FeedRequest& request) = 0;
+    /// The oldest run that goes on, or this one where it does, one time more begun.
+    [[nodiscard]] virtual std::optional<FeedRun> start_feed(std::int64_t only = 0) = 0;
+    /// Records the end of a run that brought no documents, with its events and the recalculation that follows, in one transaction.
+    /// Of one that did, `save_all` records it.
+    virtual void end_feed(const Author& author, const FeedEnd& end) = 0;
+    /// Runs of a feed, newest first, below `before` (0: from the newest); nothing where there never was such a feed.
+    [[nodiscard]] virtual std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,
+                                                                        std::size_t limit) const = 0;
+    /// The last run that landed, or found its file unchanged.
+    [[nodiscard]] virtual std::optional<FeedRun> last_good_feed_run(std::string_view feed) const = 0;
+    /// A run that landed a file of these bytes (SHA-256, hexadecimal) from this origin.
+    [[nodiscard]] virtual std::optional<FeedRun> landed_feed_run(std::string_view feed, std::string_view origin,
+                                                                 std::string_view hash) const = 0;
+    /// What it sends with its requests; "" for nothing.
+    [[nodiscard]] virtual std::string feed_secret(std::string_view feed) const = 0;
 
     /// Results of a scenario, newest first, below number `before` (0: from the newest); nothing if there never was such a scenario.
     [[nodiscard]] virtual std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,

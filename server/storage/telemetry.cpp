@@ -48,11 +48,14 @@ std::vector<std::size_t> outside_of(const TelemetryWindow& window, const SampleB
 
 std::vector<PlacedSample> place_samples(const SampleBatch& batch, const std::vector<std::int64_t>& series, bool counters,
                                         const TelemetryWindow& window) {
+    std::vector<bool> is_counter;
+    for (const SeriesKey& key : batch.series) {
+        is_counter.push_back(std::find(kCounterMetrics.begin(), kCounterMetrics.end(), key.metric) != kCounterMetrics.end());
+    }
     std::vector<PlacedSample> rows;
     for (std::size_t i = 0; i < batch.samples.size(); ++i) {
         const SampleBatch::Sample& sample = batch.samples[i];
-        const bool is_counter = batch.series[sample.series].metric == kCounterMetric;
-        if (is_counter == counters && is_inside(window, sample)) {
+        if (is_counter[sample.series] == counters && is_inside(window, sample)) {
             const std::int64_t minute = sample.time_ms / kMillisecondsPerMinute;
             rows.push_back({minute, series[sample.series], sample.time_ms % kMillisecondsPerMinute, sample.value, i});
         }

@@ -89,7 +89,7 @@ void Dispatcher::start_what_is_due() {
             const auto place = under_way_.emplace(due.row, due).first;
             try {
                 courier_.start(
-                    {due.row, due.id, due.event.kind, due.url, due.secret, store_.now() / kPerSecond, settings_.encode(due.event)});
+                    {due.row, due.id, due.event.kind, due.url, due.secret, store_.now() / kPerSecond, settings_.encode(due)});
             } catch (...) {
                 under_way_.erase(place);
                 throw;

@@ -22,9 +22,9 @@ namespace costcurve::webhooks {
 struct DispatchSettings {
     bool allow_private = false; ///< addresses that are not public too
     double first_retry_s = kFirstRetry;
-    std::function<std::string(const storage::Event& event)> encode; ///< the body that is sent
-    jobs::LogFailure log = nullptr;                                 ///< the store or the service failed
-    jobs::LogFailure log_dead = nullptr;                            ///< a delivery that is given up
+    std::function<std::string(const storage::DueDelivery& delivery)> encode; ///< the body that is sent
+    jobs::LogFailure log = nullptr;                                          ///< the store or the service failed
+    jobs::LogFailure log_dead = nullptr;                                     ///< a delivery that is given up
 };
 
 class Dispatcher {

@@ -7,7 +7,7 @@ import { h, labelled } from "../dom.js";
 import { money, month, number, quantity } from "../format.js";
 import { go } from "../router.js";
 import { inputChoice, inputsOf } from "./question_parts.js";
-import { sums } from "./compare_charts.js";
+import { endMark, untilEnd } from "./compare_charts.js";
 
 export async function breakEven(params, place, context) {
   const inputs = (await inputsOf(context, context.first)).filter(
@@ -104,12 +104,11 @@ function horizon(answer, both, context) {
   const results = both.scenarios.map((scenario) => scenario.result);
   const { currency } = answer;
   const longest = results.reduce((a, b) => (b.months > a.months ? b : a));
-  const cumulative = (i, measure) => sums(results[i].by_month.map((row) => row[measure]));
   const names = [context.name(context.first), context.name(context.other)];
   const series = ["cost", "cash"].flatMap((measure) =>
     [0, 1].map((i) => ({
       name: `${names[i]}, ${measure}`,
-      values: cumulative(i, measure),
+      ...untilEnd(results[i], measure),
       colour: scenarioColour([context.first, context.other][i]),
       dash: measure === "cash",
     })),
@@ -123,29 +122,28 @@ function horizon(answer, both, context) {
       unrankedText(answer, context),
       ...["cost", "cash"].map((measure) => `${crossingText(answer, measure, context, (at) => `month ${number(at, "", 1)}`)}. `),
       ...["cost", "cash"].map((measure) => endText(answer, measure, context)),
-      "Lines are cost, dashes cash, summed to each month's end; the last has the terminal values, which no crossing counts.",
+      "Lines are cost, dashes cash, summed to each month's end. Diamonds: with what the end settles, which no crossing counts; the table's last month has it.",
     ],
     option: (colours) => ({
       grid,
       tooltip: {
         trigger: "axis",
         formatter: (points) =>
-          [points[0].name, ...points.map((point) => `${point.seriesName}: ${money(point.value, currency)}`)].join("\n"),
+          [points[0].name, ...points.map((point) => `${point.seriesName}: ${money([point.value].flat().at(-1), currency)}`)].join(
+            "\n",
+          ),
       },
-      xAxis: categoryAxis(
-        "Month",
-        longest.by_month.map((row) => month(row.month)),
-        colours,
-      ),
+      xAxis: categoryAxis("Month", [...longest.by_month.map((row) => month(row.month)), "end"], colours),
       yAxis: vertical(moneyAxis(currency, colours, "Cumulative")),
-      series: series.map((curve) =>
+      series: series.flatMap((curve) => [
         line(
           curve.name,
-          curve.values,
+          curve.line,
           curve.colour,
           curve.dash ? { lineStyle: { width: 2, color: curve.colour, type: "dashed" } } : {},
         ),
-      ),
+        ...(curve.end === null ? [] : [endMark(curve.name, curve.end, curve.colour)]),
+      ]),
     }),
     table: {
       columns: [

@@ -1,6 +1,6 @@
 // Compare: scenarios side by side: unit costs, cost by category and month, and the cost difference between two of them.
 import { post } from "../api.js";
-import { scenarioColour } from "../colours.js";
+import { scenarioColour, showTogether } from "../colours.js";
 import { announce, choice, h, labelled } from "../dom.js";
 import { money, percent, plural } from "../format.js";
 import { addScenario, explainLink, heading, metered, scenarioChip, unitCostList, warnings } from "../parts.js";
@@ -25,6 +25,7 @@ export async function compare(params, place, { signal }) {
     return;
   }
   const chosen = params.getAll("scenario").length ? params.getAll("scenario") : firstComparison(list);
+  showTogether(chosen);
   const baseline = Math.max(0, chosen.indexOf(params.get("baseline")));
   const request = {
     scenarios: chosen.map((reference) => requestScenario(list, reference)),
@@ -173,9 +174,7 @@ function cards(entries, { baseline, cheapest, decide_by, comparable }, set) {
       h(
         "div",
         { class: "badges" },
-        i === cheapest
-          ? h("span", { class: "badge good", title: `by ${decide_by.replaceAll("_", " ")}` }, "cheapest")
-          : null,
+        i === cheapest ? h("span", { class: "badge good", title: `by ${decide_by.replaceAll("_", " ")}` }, "cheapest") : null,
         result.feasible ? null : h("span", { class: "badge doubt" }, "infeasible"),
         i === baseline && entries.length > 1 ? h("span", { class: "badge" }, "baseline") : null,
         difference !== null && Number.isFinite(difference)

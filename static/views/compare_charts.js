@@ -17,7 +17,6 @@ export function categoryChart(entries, currency) {
     legend: parts,
     note: "Capital cost is spread over the months in service; the categories sum to the total.",
     option: (colours, width) => ({
-      decals: true,
       grid: { ...grid, top: 8, bottom: 32 },
       tooltip: stackTooltip(currency),
       xAxis: moneyAxis(currency, colours),
@@ -47,15 +46,39 @@ export function categoryChart(entries, currency) {
   }).element;
 }
 
+// What the horizon's end settles in the last month: cash that servers fetch, cost that their sale leaves beyond what was borne.
+const settled = {
+  cash: (result) => -(result.total.terminal?.sale ?? 0),
+  cost: (result) => result.by_month.at(-1).by_category?.disposal?.cost ?? 0,
+};
+
+// Cumulative figures by month: `values` with the end's settlement, `line` without it, and `end` where they differ.
+export function untilEnd(result, measure) {
+  const values = sums(result.by_month.map((row) => row[measure]));
+  const end = settled[measure](result);
+  return { values, line: [...values.slice(0, -1), values.at(-1) - end], end: end === 0 ? null : values.at(-1) };
+}
+
+// The end as a mark of its own, after the last month.
+export const endMark = (name, end, colour) => ({
+  type: "scatter",
+  name,
+  symbol: "diamond",
+  symbolSize: 10,
+  itemStyle: { color: colour },
+  data: [["end", end]],
+});
+
 // Cumulative sums.
-export function sums(values) {
+function sums(values) {
   let sum = 0;
   return values.map((value) => (sum += value));
 }
 
 export function cashChart(entries, currency, crossings, baseline) {
   const longest = entries.reduce((a, b) => (b.result.months > a.result.months ? b : a)).result;
-  const curves = entries.map((entry) => sums(entry.result.by_month.map((row) => row.cash)));
+  const ends = entries.map((entry) => untilEnd(entry.result, "cash"));
+  const curves = ends.map((one) => one.line);
   const at = (curve, position) => {
     const before = Math.floor(position);
     const from = before > 0 ? curve[before - 1] : 0;
@@ -76,28 +99,20 @@ export function cashChart(entries, currency, crossings, baseline) {
     size: entries.length > 5 ? "tall" : "",
     legend: entries.map((entry) => ({ name: entry.name, colour: scenarioColour(entry.reference) })),
     note: [
-      crossingTexts.join(" ") || `No scenario that can be compared with ${entries[baseline].name} breaks even with it within the horizon.`,
-      " The last month includes terminal values, which no break-even counts.",
+      crossingTexts.join(" ") ||
+        `No scenario that can be compared with ${entries[baseline].name} breaks even with it within the horizon.`,
+      " Diamonds: with what the end settles, such as sales of servers, which no break-even counts; the table's last month has it.",
     ],
     option: (colours) => ({
       grid: { ...grid, top: 32, bottom: 32 },
       tooltip: {
         trigger: "axis",
         formatter: (points) =>
-          [
-            points[0].name,
-            ...points
-              .filter((point) => point.seriesType === "line")
-              .map((point) => `${point.seriesName}: ${money(point.value[1], currency)}`),
-          ].join("\n"),
+          [points[0].name, ...points.map((point) => `${point.seriesName}: ${money(point.value[1], currency)}`)].join("\n"),
       },
-      xAxis: categoryAxis(
-        "Month",
-        longest.by_month.map((row) => month(row.month)),
-        colours,
-      ),
+      xAxis: categoryAxis("Month", [...longest.by_month.map((row) => month(row.month)), "end"], colours),
       yAxis: vertical(moneyAxis(currency, colours, "Cumulative cash")),
-      series: entries.map((entry, i) =>
+      series: entries.flatMap((entry, i) => [
         line(
           entry.name,
           curves[i].map((value, m) => [m, value]),
@@ -116,7 +131,8 @@ export function cashChart(entries, currency, crossings, baseline) {
               }
             : {},
         ),
-      ),
+        ...(ends[i].end === null ? [] : [endMark(entry.name, ends[i].end, scenarioColour(entry.reference))]),
+      ]),
     }),
     table: {
       columns: [
@@ -124,7 +140,7 @@ export function cashChart(entries, currency, crossings, baseline) {
         ...entries.map((entry, i) => ({
           name: entry.name,
           unit: currency,
-          value: (row) => curves[i][row.index] ?? null,
+          value: (row) => ends[i].values[row.index] ?? null,
           show: (value) => money(value, currency),
         })),
       ],
@@ -163,8 +179,7 @@ const figureTitles = {
   npv_after_tax: "Net present value after tax",
 };
 
-const driverValue = (value, { unit }, currency) =>
-  unit === undefined ? missing : quantity(value, unitOf(unit, currency));
+const driverValue = (value, { unit }, currency) => (unit === undefined ? missing : quantity(value, unitOf(unit, currency)));
 
 export function waterfallChart(answer, entries, chosen, by, choose, changeBy) {
   const waterfall = answer.waterfalls[chosen];
@@ -173,7 +188,14 @@ export function waterfallChart(answer, entries, chosen, by, choose, changeBy) {
   const { figure, steps, note } = breakdown.read(waterfall);
   const [from, to] = [entries[waterfall.from], entries[waterfall.to]];
   const total = (entry) => entry.result.total[figure];
-  const end = (entry) => ({ name: entry.name, label: entry.name, low: 0, high: total(entry), amount: total(entry), colour: neutral });
+  const end = (entry) => ({
+    name: entry.name,
+    label: entry.name,
+    low: 0,
+    high: total(entry),
+    amount: total(entry),
+    colour: neutral,
+  });
   const rows = [end(from)];
   let running = total(from);
   for (const step of steps) {

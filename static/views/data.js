@@ -1,34 +1,58 @@
-// Data: the catalogue with search, one document with its curves and prices, imports, telemetry, plan against actual.
+// Sources: feeds and ages of prices, the catalogue with search, one document with its curves and prices, imports, telemetry, plan against actual.
 import { get } from "../api.js";
-import { choice, h, labelled, toggle } from "../dom.js";
-import { missing, money, number, time } from "../format.js";
-import { heading, readable, unreadable } from "../parts.js";
+import { choice, h, labelled } from "../dom.js";
+import { missing, money, number } from "../format.js";
+import { icon } from "../icons.js";
+import { readable, unreadable } from "../parts.js";
 import { go, link, linkTo } from "../router.js";
+import { when } from "../sources/parts.js";
 import { empty } from "../states.js";
 import { section } from "../table.js";
+import { feeds } from "../sources/feeds.js";
 import { documentPage } from "./document.js";
 import { imports } from "./imports.js";
 import { actual, telemetry } from "./telemetry.js";
 
-const pages = { catalogue, imports, telemetry, actual };
+const pages = {
+  feeds: { title: "Feeds and prices", show: feeds },
+  catalogue: { title: "Catalogue", show: catalogue },
+  imports: { title: "Import", show: imports, heading: "Import a file" },
+  actual: { title: "Plan and actual", show: actual },
+  telemetry: { title: "Telemetry", show: telemetry },
+};
+const inTabs = ["feeds", "catalogue", "actual", "telemetry"];
+
+// A link to something of the catalogue, as other pages have it, names no page.
+const defaultPage = (params) => (["kind", "id", "q"].some((name) => params.get(name)) ? "catalogue" : "feeds");
 
 export async function data(params, place, context) {
-  const page = Object.hasOwn(pages, params.get("page") ?? "") ? params.get("page") : "catalogue";
+  const named = params.get("page") ?? "";
+  const page = Object.hasOwn(pages, named) ? named : defaultPage(params);
+  const title = h("h1", {}, pages[page].heading ?? "Sources");
+  const said = h("p", {}, "");
   place.append(
-    heading("Data"),
-    toggle(
-      "Page",
-      [
-        { value: "catalogue", text: "Catalogue" },
-        { value: "imports", text: "Import" },
-        { value: "telemetry", text: "Telemetry" },
-        { value: "actual", text: "Plan and actual" },
-      ],
-      page,
-      (value) => go({ page: value, id: null }),
+    h(
+      "div",
+      { class: "title" },
+      h("div", {}, title, said),
+      h(
+        "div",
+        { class: "end" },
+        h(
+          "nav",
+          { class: "seg", "aria-label": "Sources" },
+          inTabs.map((name) =>
+            h("a", { href: linkTo("data", { page: name }), "aria-current": name === page ? "page" : null }, pages[name].title),
+          ),
+          h("a", { href: linkTo("jobs", { page: "events" }) }, "Events and runs"),
+        ),
+        page === "imports"
+          ? null
+          : h("a", { class: "btn", href: linkTo("data", { page: "imports" }) }, icon("plus"), "Import a file"),
+      ),
     ),
   );
-  await pages[page](params, place, context);
+  await pages[page].show(params, place, { ...context, title, said });
 }
 
 const rate = (value, show) =>
@@ -45,8 +69,7 @@ const priceNow = (price) => (typeof price === "number" ? price : (price?.points?
 
 // Of a price by class, its own or that of its kin; of one number or curve, that.
 const kin = { cached_input: "input", cache_write: "input", reasoning: "output" };
-const priceOfClass = (price, name) =>
-  priceNow(price?.input || price?.output ? (price[name] ?? price[kin[name]] ?? null) : price);
+const priceOfClass = (price, name) => priceNow(price?.input || price?.output ? (price[name] ?? price[kin[name]] ?? null) : price);
 
 const text = (name, value = (row) => row[name]) => ({ name: name.replaceAll("_", " "), value, text: true });
 const figure = (
@@ -220,7 +243,7 @@ async function catalogue(params, place, { signal }) {
               },
               ...kinds[kind],
               { name: "revision", value: (row) => row.revision },
-              { name: "recorded", value: (row) => row.recorded_at, show: time, text: true },
+              { name: "recorded", value: (row) => row.recorded_at, show: (value) => when(value), text: true },
             ],
           },
           kind,

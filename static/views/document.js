@@ -5,11 +5,12 @@ import { chart } from "../chart.js";
 import { pieceColour } from "../colours.js";
 import { curveFigure, kindUnits } from "../curve_editor.js";
 import { h } from "../dom.js";
-import { number, time, unitOf } from "../format.js";
+import { kindOf, number, unitOf } from "../format.js";
 import { link, linkTo } from "../router.js";
+import { when } from "../sources/parts.js";
 import { section } from "../table.js";
+import { useInDecision } from "./plan_limits.js";
 
-const singular = (kind) => kind.slice(0, -1);
 const unlisted = ["id", "source", "note", "revision", "recorded_at", "recorded_by"];
 
 export async function documentPage(kind, id, asOf, signal) {
@@ -18,7 +19,7 @@ export async function documentPage(kind, id, asOf, signal) {
     get("/v1/fields", {}, signal),
     get(`/v1/${kind}/${id}/revisions`, { limit: 1000 }, signal),
   ]);
-  const fields = tables.find((table) => table.document === singular(kind)).fields;
+  const fields = tables.find((table) => table.document === kindOf(kind)).fields;
   const curves = await curvesOf(kind, document, asOf, signal);
   return h(
     "div",
@@ -33,12 +34,13 @@ export async function documentPage(kind, id, asOf, signal) {
         h(
           "p",
           { class: "muted" },
-          `${singular(kind)}, revision ${document.revision}, recorded ${time(document.recorded_at)} by ${document.recorded_by}`,
+          `${kindOf(kind)}, revision ${document.revision}, recorded ${when(document.recorded_at)} by ${document.recorded_by}`,
         ),
       ),
       h(
         "div",
         { class: "actions" },
+        useInDecision(kind, document),
         h("a", { class: "button", href: link({ id: null }) }, `All ${kind}`),
         h("a", { class: "button", href: linkTo("scenario", { kind, id }) }, "Edit"),
         revisions.length > 1
@@ -50,7 +52,7 @@ export async function documentPage(kind, id, asOf, signal) {
     section(
       "Fields",
       {
-        caption: "Fields",
+        caption: "Fields of the document",
         rows: fields.filter((field) => document[field.name] !== undefined && !unlisted.includes(field.name)),
         columns: [
           { name: "field", value: (row) => row.name, show: (value) => value.replaceAll("_", " "), text: true },
@@ -134,7 +136,8 @@ async function curvesOf(kind, document, asOf, signal) {
         title,
         unit,
         size: "",
-        note: curve.source ? `${asOf ? `As known on ${time(asOf)}. ` : ""}${curve.note ?? ""}` : "",
+        wide: name === "hourly_price",
+        note: curve.source ? `${asOf ? `As known on ${when(asOf)}. ` : ""}${curve.note ?? ""}` : "",
       }).element;
     }),
   );

@@ -235,7 +235,10 @@ function plan(answer, context, document) {
             data: plans.map((plan, i) => ({ value: plan.objective, itemStyle: { color: i === 0 ? better : neutral } })),
             markLine: {
               symbol: "none",
-              data: answer.bound === null ? [] : [{ yAxis: answer.bound, label: { formatter: "bound", color: colours.text, position: "insideEndTop" } }],
+              data:
+                answer.bound === null
+                  ? []
+                  : [{ yAxis: answer.bound, label: { formatter: "bound", color: colours.text, position: "insideEndTop" } }],
               lineStyle: { color: colours.text, type: "dashed" },
             },
           },

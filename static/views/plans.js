@@ -1,26 +1,22 @@
 // Plans: from a model and a request rate to every way that the catalogue offers, the best first, and why. The URL is the question.
-import { getAll, postWithProgress, put } from "../api.js";
-import { choice, h, labelled } from "../dom.js";
+import { post, postWithProgress, put } from "../api.js";
+import { keepDecision } from "../decision/menu.js";
+import { knownModels, rankRequest, startForm } from "../decision/start.js";
+import { period } from "../decision/words.js";
+import { h } from "../dom.js";
 import { count, money, number, percent } from "../format.js";
 import { evidence, heading } from "../parts.js";
-import { go, goTo, linkTo } from "../router.js";
+import { go } from "../router.js";
+import { daysSince } from "../sources/prices.js";
 import { empty, errorState, fill } from "../states.js";
 import { forget } from "../store.js";
 import { section } from "../table.js";
+import { limitBar, limited } from "./plan_limits.js";
 import { progressBar } from "./question_parts.js";
-
-// The fields of the question: a parameter of the URL each, with what it is where the URL says nothing.
-const fields = [
-  { name: "rps", label: "Requests a second, on average", value: 5, min: 0.000001 },
-  { name: "input", label: "Tokens of a prompt", value: 500, min: 0 },
-  { name: "output", label: "Tokens of an answer", value: 300, min: 0 },
-  { name: "growth", label: "Growth a month (%)", value: 0, min: -100 },
-  { name: "months", label: "Months", value: 36, min: 1, step: 1 },
-  { name: "samples", label: "Samples of uncertain demand, rates and prices", value: 0, min: 0, step: 1 },
-];
 
 const reasons = {
   dearer_region: "sold for less in another region on the same terms",
+  estimate_only: "estimates of a price, at which nobody sells",
   exceeds_context: "longer than the model's context",
   exceeds_memory: "too little memory in one host for the weights and one request",
   missing_exchange_rate: "priced in another currency",
@@ -36,123 +32,84 @@ const reasons = {
 };
 
 export async function plans(params, place, { signal }) {
-  const [models, endpoints] = await Promise.all([getAll("/v1/models", {}, signal), getAll("/v1/endpoints", {}, signal)]);
-  const known = [...new Set([...models.map((model) => model.id), ...endpoints.map((endpoint) => endpoint.model)])].sort();
-  const model = params.get("model") ?? "";
+  const known = await knownModels(signal);
   place.append(
     heading(
       "Plans",
       "Every way that the catalogue offers to serve a model, sized for its peak, evaluated whole, the cheapest first.",
     ),
-    form(params, known, model),
+    h(
+      "section",
+      { class: "box start", "aria-label": "The work" },
+      startForm(params, known, (next) => go(next)),
+    ),
   );
   if (!known.length) {
     place.append(empty("The catalogue is empty", "deploy/run stores it at its first start; an import stores it by hand."));
     return;
   }
-  if (!model) return;
+  place.append(await limitBar(params, signal));
+  if (!params.get("model")) return;
   const answerPlace = h("div", { class: "wide" });
   const bar = progressBar();
   place.append(answerPlace);
   answerPlace.append(bar.element);
-  const request = requestOf(params, model);
+  const request = limited(rankRequest(params), params);
   const answer = postWithProgress("/v1/rank", request, bar.update, signal);
-  await fill(answerPlace, async () => ranking(await answer, request, signal), "Looking at the catalogue…");
-}
-
-const given = (params, field) => Number(params.get(field.name) ?? field.value);
-
-function form(params, known, model) {
-  const submit = (event) => {
-    event.preventDefault();
-    const data = new FormData(event.target);
-    const changes = Object.fromEntries(
-      fields.map(({ name, value }) => [name, data.get(name) === String(value) ? null : data.get(name)]),
-    );
-    go({ ...changes, model: data.get("model"), start: data.get("start"), measured: data.get("measured") });
-  };
-  return h(
-    "form",
-    { class: "controls wide", onsubmit: submit, "aria-label": "What is served" },
-    labelled(
-      "Model",
-      choice([{ value: "", text: "choose one" }, ...known.map((id) => ({ value: id, text: id }))], model, () => {}, {
-        name: "model",
-        id: "model",
-        required: true,
-      }),
-    ),
-    fields.map((field) =>
-      labelled(
-        field.label,
-        h("input", {
-          type: "number",
-          name: field.name,
-          id: field.name,
-          value: given(params, field),
-          min: field.min,
-          step: field.step ?? "any",
-          required: true,
-        }),
-      ),
-    ),
-    labelled("From", h("input", { type: "month", name: "start", id: "start", value: startOf(params), required: true })),
-    labelled(
-      "Rates",
-      choice(
-        [
-          { value: "", text: "measured and estimated" },
-          { value: "measured", text: "measured alone" },
-        ],
-        params.get("measured") ?? "",
-        () => {},
-        { name: "measured", id: "measured" },
-      ),
-    ),
-    h("button", { type: "submit" }, "Find plans"),
+  await fill(
+    answerPlace,
+    async () => ranking(await withResults(await answer, signal), request, Number(params.get("budget")) || null, signal),
+    "Looking at the catalogue…",
   );
 }
 
-const startOf = (params) => params.get("start") ?? new Date().toISOString().slice(0, 7);
-
-function requestOf(params, model) {
-  const value = Object.fromEntries(fields.map((field) => [field.name, given(params, field)]));
-  return {
-    start: startOf(params),
-    months: value.months,
-    workloads: [
-      {
-        id: "serve",
-        kind: "inference",
-        unit: "token",
-        model,
-        units_per_request: { input: value.input, output: value.output },
-        demand: { mean_per_s: value.rps, growth_per_month: value.growth / 100 },
-      },
-    ],
-    ...(value.samples && { samples: value.samples }),
-    ...(params.get("measured") && { limits: { evidence: "measured" } }),
-    ...(params.get("as_of") && { as_of: params.get("as_of") }),
-  };
+// Each plan with its result: what its devices do and cost is a figure of that.
+async function withResults(answer, signal) {
+  if (!answer.plans.length) return answer;
+  const { scenarios } = await post("/v1/compare", { scenarios: answer.plans.map((plan) => plan.scenario) }, signal);
+  return { ...answer, plans: answer.plans.map((plan, i) => ({ ...plan, result: scenarios[i].result })) };
 }
 
-function ranking(answer, request, signal) {
+function ranking(answer, request, budget, signal) {
   const excluded = answer.excluded.reduce((sum, { count: one }) => sum + one, 0);
   const considered = `${count(answer.considered, "way")} considered, ${number(excluded)} left out.`;
   if (!answer.plans.length) {
     return [empty("Nothing in the catalogue can do this", considered), leftOut(answer)];
   }
   const currency = answer.plans[0].scenario.currency;
+  const chosen = new Set(firstChosen(answer.plans, request.limits?.devices ?? []).map((plan) => plan.rank));
   const columns = [
-    { name: "plan", value: (plan) => `${plan.rank} ${plan.name}`, text: true },
-    { name: answer.decide_by, unit: answer.unit, value: (plan) => plan.decisive, show: (value) => number(Math.round(value)) },
+    {
+      name: "plan",
+      value: (plan) => `${plan.rank} ${plan.name}`,
+      show: (text, plan) => h("label", {}, chooser(plan, chosen), ` ${text}`),
+      text: true,
+    },
+    {
+      name: answer.decide_by,
+      unit: answer.unit,
+      value: (plan) => plan.decisive,
+      show: (value) => [number(Math.round(value)), budget && value > budget ? h("small", { class: "bad" }, " over budget") : ""],
+    },
     {
       name: "a million tokens",
       unit: currency,
       value: (plan) => plan.summary["cost_per_million_units of serve"],
       show: (value) => money(value, currency),
     },
-    { name: "size", value: sizeOf, text: true },
+    { name: "devices", value: (plan) => `${devicesOf(plan)}, ${sizeOf(plan)}`, text: true },
+    {
+      name: "busy device",
+      unit: "tokens/s",
+      value: (plan) => rateOf(plan.result),
+      show: (value) => (value === null ? "–" : number(Math.round(value))),
+    },
+    {
+      name: "device-hour",
+      unit: currency,
+      value: (plan) => hourOf(plan.result),
+      show: (value) => (value === null ? "–" : money(value, currency)),
+    },
     {
       name: "evidence",
       value: (plan) => plan.evidence ?? "hosted",
@@ -162,17 +119,17 @@ function ranking(answer, request, signal) {
     ...(answer.uncertainty
       ? [{ name: "probability best", value: (plan) => plan.probability_best, show: (value) => percent(value) }]
       : []),
-    { name: "oldest price", value: (plan) => plan.oldest_price, text: true },
+    { name: "oldest price", value: (plan) => plan.oldest_price, show: priceAge, text: true },
     { name: "why", value: (plan) => plan.why, text: true },
     { name: "would come first at", value: (plan) => winsAt(plan, currency), text: true },
-    { name: "", value: () => "", show: (_, plan) => keep(plan, request, signal), text: true },
   ];
   return [
+    useBar(answer, { request, budget, chosen }, signal),
     section(
       "Plans",
       { columns, rows: answer.plans, caption: `plans by ${answer.decide_by}` },
       "plans",
-      `Ranked by ${answer.decide_by}. ${considered} Each plan is a whole scenario: keep it to change it or to compare it.`,
+      `Ranked by ${answer.decide_by}. ${considered} Each plan is a whole scenario.`,
     ),
     uncertainties(answer),
     leftOut(answer),
@@ -216,35 +173,101 @@ function winsAt(plan, currency) {
   return `${money(value, currency)} ${pointer.endsWith("hourly_price") ? "an instance-hour" : "a server"}`;
 }
 
-// Stores the plan's scenario and shows its result.
-function keep(plan, request, signal) {
-  const id = `${request.workloads[0].model}.${plan.name}`
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9._]+/g, "-")
-    .slice(0, 120)
-    .replace(/[-._]+$/, "");
-  const place = h("span", {});
-  place.append(
+// Stores the chosen plans' scenarios, and a decision of them.
+async function useChosen(answer, { request, budget, chosen }, signal) {
+  const { model } = request.workloads[0];
+  const slug = (text) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9._]+/g, "-")
+      .slice(0, 120)
+      .replace(/[-._]+$/, "");
+  const plans = answer.plans.filter((plan) => chosen.has(plan.rank));
+  const ids = await Promise.all(
+    plans.map(async (plan) => {
+      const id = slug(`${model}.${plan.name}`);
+      await put(`/v1/scenarios/${id}`, { ...plan.scenario, id }, {}, signal);
+      return id;
+    }),
+  );
+  forget();
+  const { mean_per_s: rate, growth_per_month: growth } = request.workloads[0].demand;
+  const asked = `${model}, ${number(rate)} requests/s${growth ? ` growing ${percent(growth)} a month` : ""}, ${period(request)}`;
+  await keepDecision({
+    name: `Serve ${model}, ${period(request)}`,
+    question: `How do we serve ${asked}?`,
+    scenarios: ids,
+    baseline: ids[0],
+    ...(budget && { budget }),
+  });
+}
+
+function useBar(answer, { request, budget, chosen }, signal) {
+  const wrong = h("div", {});
+  return h(
+    "div",
+    { class: "wide use" },
     h(
       "button",
       {
         type: "button",
-        class: "quiet",
-        onclick: async () => {
-          try {
-            await put(`/v1/scenarios/${id}`, { ...plan.scenario, id }, {}, signal);
-            forget();
-            goTo(linkTo("result", { scenario: id }));
-          } catch (error) {
-            if (error.name !== "AbortError") place.replaceChildren(errorState(error));
-          }
-        },
+        class: "btn first",
+        id: "use-plans",
+        onclick: () =>
+          useChosen(answer, { request, budget, chosen }, signal).catch((error) => {
+            if (error.name !== "AbortError") wrong.replaceChildren(errorState(error));
+          }),
       },
-      "Keep",
-      h("span", { class: "unseen" }, ` plan ${plan.rank}`),
+      "Decide between the chosen plans",
     ),
+    h("span", { class: "small" }, " Each is kept as a scenario; the decision has sliders, chances, a map and reasons."),
+    wrong,
   );
-  return place;
+}
+
+const chooser = (plan, chosen) =>
+  h("input", {
+    type: "checkbox",
+    checked: chosen.has(plan.rank),
+    "aria-label": `Use plan ${plan.rank}`,
+    onchange: (event) => (event.target.checked ? chosen.add(plan.rank) : chosen.delete(plan.rank)),
+  });
+
+// What a plan's devices are, of several pools one after another.
+const devicesOf = (plan) =>
+  plan.scenario.pools
+    .map((pool) => {
+      const part = pool.offer ?? pool.server;
+      return part ? `${part.devices}× ${part.device?.id ?? part.device}` : (pool.endpoint?.model ?? "hosted model");
+    })
+    .join(" + ");
+
+const ofDevices = (result) => Object.values(result.by_pool).filter((pool) => pool.kind !== "api");
+const sumOf = (pools, member) => pools.reduce((sum, pool) => sum + pool[member], 0);
+
+// Tokens that a device does in a second at work; null where hosted models serve a part, as that is not known apart.
+function rateOf(result) {
+  const pools = ofDevices(result);
+  const isWhole = pools.length > 0 && pools.length === Object.keys(result.by_pool).length;
+  return isWhole ? result.by_workload.serve.units_served / sumOf(pools, "busy_device_hours") / 3600 : null;
+}
+
+// What an hour of a device costs, used or not.
+function hourOf(result) {
+  const pools = ofDevices(result);
+  return pools.length ? sumOf(pools, "cost") / sumOf(pools, "available_device_hours") : null;
+}
+
+const priceAge = (date) => (date ? `${date}, ${count(daysSince(date), "day")} old` : "not dated");
+
+// The plans that are ticked at first: the best ones, or, of several devices that were asked for, the best of each.
+const mostTicked = 5;
+function firstChosen(plans, devices) {
+  const uses = (plan, device) =>
+    plan.scenario.pools.some((pool) => [pool.offer, pool.server].some((part) => (part?.device?.id ?? part?.device) === device));
+  return devices.length > 1
+    ? devices.map((device) => plans.find((plan) => uses(plan, device))).filter(Boolean)
+    : plans.slice(0, mostTicked);
 }
 
 function leftOut(answer) {

@@ -17,14 +17,16 @@ export function preview(state, onChange) {
   let isStale = false;
   let base = null; // the draft's result without what-if
   let figure = null;
+  let remark = ""; // what of the what-if the draft can't take
   const cards = h("div", { class: "cards" });
+  const warned = h("ul", { class: "plain", id: "draft-warnings" });
   const note = h("p", { class: "issue", role: "alert" });
   const picture = h("div", {});
   const sliders = h("div", { class: "sliders" });
   const element = h(
     "div",
     { class: "preview" },
-    h("section", { class: "panel", "aria-label": "Cost" }, h("h2", {}, "Cost"), note, cards),
+    h("section", { class: "panel", "aria-label": "Cost" }, h("h2", {}, "Cost"), note, cards, warned),
     picture,
     h(
       "section",
@@ -61,7 +63,7 @@ export function preview(state, onChange) {
         const scenario = state.draft;
         base ??= await post("/v1/evaluate", { scenario, ...asOf }, state.signal);
         const answer = isSet() ? await post("/v1/evaluate", { scenario, set: state.set, ...asOf }, state.signal) : base;
-        note.textContent = "";
+        note.textContent = isSet() ? remark : "";
         onIssues([]);
         show(answer);
         if (!sliders.children.length) showSliders();
@@ -95,7 +97,15 @@ export function preview(state, onChange) {
         h("h3", {}, "Cost"),
         h("div", { class: "value", id: "draft-cost" }, money(answer.total.cost, currency)),
         h("div", { class: "badges" }, change(answer.total.cost, base?.total.cost)),
-        h("dl", {}, h("dt", {}, "net present value"), h("dd", {}, money(answer.total.npv, currency))),
+        h(
+          "dl",
+          {},
+          h("dt", {}, "net present value"),
+          h("dd", {}, money(answer.total.npv, currency)),
+          Object.entries(answer.by_pool)
+            .filter(([, pool]) => pool.utilization_fraction !== undefined && pool.utilization_fraction !== null)
+            .map(([id, pool]) => [h("dt", {}, `${id} is used`), h("dd", {}, percent(pool.utilization_fraction))]),
+        ),
       ),
       ...Object.entries(answer.by_workload).map(([id, workload]) =>
         h(
@@ -112,6 +122,7 @@ export function preview(state, onChange) {
         ),
       ),
     );
+    warned.replaceChildren(...answer.warnings.map((warning) => h("li", {}, warning.message)));
     const spec = specOf(answer);
     if (figure) figure.update(spec);
     else picture.replaceChildren((figure = chart(spec)).element);
@@ -119,9 +130,14 @@ export function preview(state, onChange) {
   }
 
   async function showSliders() {
-    const answer = await post("/v1/sensitivity", { scenario: state.draft, decisions: true, ...asOf }, state.signal).catch(() => null);
+    const answer = await post("/v1/sensitivity", { scenario: state.draft, decisions: true, ...asOf }, state.signal).catch(
+      () => null,
+    );
     if (!answer) return;
-    const inputs = answer.inputs.filter((input) => input.base !== 0 && input.unit !== "factor"); // curves are edited by their points
+    // Curves are edited by their points; how many devices a server has is a fact, no assumption.
+    const inputs = answer.inputs.filter(
+      (input) => input.base !== 0 && input.unit !== "factor" && !/^devices?\b/.test(input.unit ?? ""),
+    );
     const chosen = [...new Set([...Object.keys(state.set), ...inputs.slice(0, maxSliders).map((input) => input.pointer)])];
     const rest = () => inputs.filter((input) => !chosen.includes(input.pointer));
     const draw = () =>
@@ -149,10 +165,18 @@ export function preview(state, onChange) {
 
   function slider({ pointer, base: value, unit }) {
     const isWhole =
-      Number.isInteger(value) && ["months", "servers", "instances", "sequences", "devices"].some((word) => unit?.startsWith(word));
+      Number.isInteger(value) &&
+      ["months", "servers", "instances", "sequences", "devices", "places"].some((word) => unit?.startsWith(word));
     const max = unit === "fraction" ? Math.min(1, 2 * value) : 2 * value;
-    const [low, high] = [Math.min(isWhole ? 1 : 0, max), Math.max(0, max)];
-    const shown = h("output", {}, quantity(state.set[pointer] ?? value, unit));
+    const fewest = isWhole && !unit.startsWith("servers") ? 1 : 0;
+    const [low, high] = [Math.min(fewest, max), Math.max(0, max)];
+    const shown = h("input", {
+      inputmode: "decimal",
+      size: 10,
+      value: String(state.set[pointer] ?? value),
+      "aria-label": `${pointerWords(pointer, state.draft)}, typed`,
+      onchange: (event) => take(Number(event.target.value.replaceAll(",", ""))),
+    });
     const range = h("input", {
       type: "range",
       min: low,
@@ -160,17 +184,21 @@ export function preview(state, onChange) {
       step: isWhole ? 1 : (high - low) / 200,
       value: state.set[pointer] ?? value,
       "data-set": pointer,
-      "aria-valuetext": shown.textContent,
-      oninput: (event) => {
-        const next = Number(event.target.value);
-        if (Math.abs(next - value) < 1e-12 * Math.abs(value)) delete state.set[pointer];
-        else state.set[pointer] = next;
-        shown.textContent = quantity(next, unit);
-        event.target.setAttribute("aria-valuetext", shown.textContent);
-        onChange();
-        evaluate(true);
-      },
+      "aria-valuetext": quantity(state.set[pointer] ?? value, unit),
+      oninput: (event) => take(Number(event.target.value)),
     });
+    // A typed number may be beyond the slider.
+    function take(next) {
+      if (!Number.isFinite(next)) return shown.setAttribute("aria-invalid", "true");
+      shown.removeAttribute("aria-invalid");
+      if (Math.abs(next - value) < 1e-12 * Math.abs(value)) delete state.set[pointer];
+      else state.set[pointer] = next;
+      shown.value = String(Number(next.toPrecision(6)));
+      range.value = next;
+      range.setAttribute("aria-valuetext", quantity(next, unit));
+      onChange();
+      evaluate(true);
+    }
     const id = `what-if${pointer}`;
     range.id = id;
     return h(
@@ -191,11 +219,13 @@ export function preview(state, onChange) {
   }
 
   // Applies the what-if to the draft; values inside a stored document stay a what-if.
+  // False where the what-if is not the draft's own: part of a document that it refers to.
   function keep() {
+    remark = "";
     for (const [pointer, value] of Object.entries(state.set)) {
       const next = withValue(state.draft, pointer, value);
       if (!next) {
-        note.textContent = `${pointer} is part of a stored document: edit that document.`;
+        remark = `${pointer} is part of a stored document: edit that document.`;
         continue;
       }
       Object.assign(state.draft, next);
@@ -205,10 +235,12 @@ export function preview(state, onChange) {
     state.redraw?.();
     sliders.replaceChildren();
     evaluate();
+    return !isSet();
   }
 
   return {
     element,
+    keep,
     evaluate,
     whenWrong: (handler) => {
       onIssues = handler;

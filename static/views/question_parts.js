@@ -1,5 +1,7 @@
 // Shared by the forms of several questions: selection of an input and of an output figure, and a progress bar.
 import { post } from "../api.js";
+import { present } from "../decision/concepts.js";
+import { plansOf } from "../decision/plans.js";
 import { choice, h, labelled } from "../dom.js";
 import { quantity } from "../format.js";
 import { go } from "../router.js";
@@ -13,6 +15,22 @@ export async function inputsOf(context, reference, output = "") {
     inputsByScenario.set(key, await post("/v1/sensitivity", { ...request, ...(output && { output }) }, context.signal));
   }
   return inputsByScenario.get(key).inputs;
+}
+
+// The inputs of all scenarios, each once, as the first that has it states it.
+export async function inputsOfAll(context, output = "") {
+  const lists = await Promise.all(context.references.map((one) => inputsOf(context, one, output)));
+  return [...new Map(lists.reverse().flatMap((list) => list.map((input) => [input.pointer, input]))).values()];
+}
+
+// The assumptions that hold for all scenarios at once, as factors of what each states; `base` is what all of them state alike.
+export async function sharedInputs({ references, asOf, signal }) {
+  return present(await plansOf(references, {}, asOf, signal))
+    .filter((concept) => !concept.absolute)
+    .map(({ pointer, unit, base, most, to }) => {
+      const isStated = base !== null && !/^[×/%]/.test(unit);
+      return { pointer, unit: isStated ? unit : "factor", base: isStated ? base : 1, isFactor: true, most: most ? to : Infinity };
+    });
 }
 
 // A select of inputs; a curve is varied by a factor.

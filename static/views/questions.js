@@ -1,8 +1,10 @@
 // Questions: selects the question and its scenarios; each question has a form whose values are in the URL.
+import { showTogether } from "../colours.js";
+import { concepts } from "../decision/concepts.js";
 import { choice, h, labelled, toggle } from "../dom.js";
 import { pointerWords } from "../format.js";
-import { at } from "../json_diff.js";
-import { heading, scenarioOptions } from "../parts.js";
+import { reaches } from "../json_diff.js";
+import { addScenario, heading, scenarioChip, scenarioOptions } from "../parts.js";
 import { go, linkTo, whatIf } from "../router.js";
 import { empty } from "../states.js";
 import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
@@ -12,12 +14,13 @@ import { optimize } from "./optimize.js";
 import { sensitivity } from "./sensitivity.js";
 import { simulate } from "./simulate.js";
 
+// `of` says which controls choose the scenarios: all alike, one that is varied against the others, a pair of them, or one alone.
 const questionTable = [
-  { name: "sensitivity", title: "Sensitivity", show: sensitivity, comparesTwo: true },
-  { name: "simulate", title: "Uncertainty", show: simulate, comparesTwo: true },
-  { name: "map", title: "Where the cheapest changes", show: map, comparesTwo: true },
-  { name: "break-even", title: "Break-even", show: breakEven, comparesTwo: true },
-  { name: "optimize", title: "Optimization", show: optimize, comparesTwo: false },
+  { name: "sensitivity", title: "Sensitivity", show: sensitivity, of: "varied" },
+  { name: "simulate", title: "Uncertainty", show: simulate, of: "all" },
+  { name: "map", title: "Where the cheapest changes", show: map, of: "all" },
+  { name: "break-even", title: "Break-even", show: breakEven, of: "pair" },
+  { name: "optimize", title: "Optimization", show: optimize, of: "one" },
 ];
 
 export async function questions(params, place, { signal }) {
@@ -34,10 +37,9 @@ export async function questions(params, place, { signal }) {
     return;
   }
   const question = questionTable.find((question) => question.name === params.get("question")) ?? questionTable[0];
-  const chosen = params.getAll("scenario").length ? params.getAll("scenario") : firstChoice(list, question);
-  const [first, other] = [chosen[0], chosen[1] ?? otherThan(list, chosen[0])];
-  const options = scenarioOptions(list);
-  const change = (next) => go({ scenario: next, x: null, y: null, input: null, decide: null, vary: null, low: null, high: null });
+  const chosen = chosenOf(list, params.getAll("scenario"), question);
+  showTogether(chosen);
+  const pair = question.of === "pair" || question.of === "all" ? pairOf(params, chosen) : [chosen[0], chosen[1] ?? null];
   place.append(
     heading("Questions"),
     toggle(
@@ -46,41 +48,27 @@ export async function questions(params, place, { signal }) {
       question.name,
       (value) => go({ question: value, output: null, low: null, high: null }),
     ),
-    h(
-      "div",
-      { class: "controls" },
-      labelled(
-        "Scenario",
-        choice(options, first, (value) => change(question.comparesTwo ? [value, other] : [value]), { id: "scenario" }),
-      ),
-      question.comparesTwo
-        ? labelled(
-            "Compared with",
-            choice(
-              options.filter((option) => option.value !== first),
-              other,
-              (value) => change([first, value]),
-              { id: "other" },
-            ),
-          )
-        : null,
-    ),
+    question.of === "one" ? onePicker(list, chosen) : picker(list, chosen, question, pair),
   );
   const context = {
     list,
-    first,
-    other: question.comparesTwo ? other : null,
+    references: chosen,
+    first: question.of === "pair" ? pair[0] : chosen[0],
+    other: pair[1],
+    pair,
     name: (reference) => nameOf(list, reference),
     scenario: (reference) => requestScenario(list, reference),
     document: (reference) => list.find((entry) => entry.reference === reference)?.document,
     // Names a pointer by the scenario that has it.
     words: (pointer) =>
+      concepts.find(({ pointers }) => pointers.includes(pointer))?.label ??
       pointerWords(
         pointer,
-        [first, other]
+        chosen
           .map((item) => list.find((entry) => entry.reference === item)?.document)
-          .find((document) => document && at(document, pointer) !== undefined),
+          .find((document) => document && reaches(document, pointer)),
       ),
+    asOf: params.get("as_of"),
     rest: {
       ...(params.get("as_of") ? { as_of: params.get("as_of") } : {}),
       ...(Object.keys(whatIf(params)).length ? { set: whatIf(params) } : {}),
@@ -92,20 +80,69 @@ export async function questions(params, place, { signal }) {
   await question.show(params, body, context);
 }
 
-// By default, owned against rented capacity; else the first two of the group.
-function firstChoice(list, question) {
-  const group = firstComparison(list);
-  const has = (kind) =>
-    group.find((reference) => {
-      const { pools } = list.find((entry) => entry.reference === reference).document;
-      return pools.every((pool) => pool.kind === kind);
-    });
-  const first = has("owned") ?? group[0];
-  return question.comparesTwo ? [first, has("cloud") ?? otherThan(list, first)] : [first];
+// A change of the scenarios takes away what names an input of one that may be gone.
+const change = (scenario) => go({ scenario, input: null, decide: null, low: null, high: null });
+
+const onePicker = (list, [first, ...others]) =>
+  h(
+    "div",
+    { class: "controls" },
+    labelled(
+      "Scenario",
+      choice(scenarioOptions(list), first, (value) => change([value, ...others.filter((one) => one !== value)]), {
+        id: "scenario",
+      }),
+    ),
+  );
+
+function picker(list, chosen, question, pair) {
+  const remove = (reference) => () => change(chosen.filter((one) => one !== reference));
+  const options = chosen.map((reference) => ({ value: reference, text: nameOf(list, reference) }));
+  const select = (text, id, value, change) => labelled(text, choice(options, value, change, { id }));
+  const more = {
+    all: () => [],
+    varied: () => [
+      select("Vary the inputs of", "scenario", chosen[0], (value) => change([value, ...chosen.filter((one) => one !== value)])),
+    ],
+    pair: () => [
+      select("Of the pair, one", "pair-a", pair[0], (value) => go({ a: value, b: value === pair[1] ? pair[0] : pair[1] })),
+      select("and the other", "pair-b", pair[1], (value) => go({ a: value === pair[0] ? pair[1] : pair[0], b: value })),
+    ],
+  };
+  return h(
+    "section",
+    { class: "controls", "aria-label": "Scenarios of the question" },
+    h(
+      "ul",
+      { class: "chips" },
+      chosen.map((reference) => scenarioChip(list, reference, chosen.length > 2 ? remove(reference) : null)),
+    ),
+    addScenario(list, chosen, (reference) => change([...chosen, reference])),
+    more[question.of](),
+  );
 }
 
-function otherThan(list, reference) {
-  const group = list.find((entry) => entry.reference === reference)?.group;
-  const rest = list.filter((entry) => entry.reference !== reference);
-  return (rest.find((entry) => entry.group === group) ?? rest[0] ?? list[0]).reference;
+// The two of a pairwise question: those that the address names, else the first two.
+function pairOf(params, chosen) {
+  const named = (name) => (chosen.includes(params.get(name)) ? params.get(name) : null);
+  const a = named("a") ?? chosen.find((one) => one !== named("b"));
+  return [a, named("b") ?? chosen.find((one) => one !== a) ?? null];
+}
+
+// One scenario alone is compared with the others of its group.
+function chosenOf(list, named, question) {
+  if (!named.length) return firstChoice(list);
+  if (named.length > 1 || question.of === "one") return named;
+  const group = list.find((entry) => entry.reference === named[0])?.group;
+  const others = list.filter((entry) => entry.group === group && entry.reference !== named[0]);
+  return [named[0], ...others.map((entry) => entry.reference)];
+}
+
+// By default the first comparison, what is owned alone at its head.
+function firstChoice(list) {
+  const group = firstComparison(list);
+  const owned = group.find((reference) =>
+    list.find((entry) => entry.reference === reference).document.pools.every((pool) => pool.kind === "owned"),
+  );
+  return owned ? [owned, ...group.filter((one) => one !== owned)] : group;
 }

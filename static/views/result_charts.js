@@ -28,7 +28,6 @@ export function monthlyChart({ answer }, measure, by, tools) {
         ? "Cash in the month it is paid; negative is income. The last month includes the residual value of assets."
         : "Capital cost is spread over the months in service.",
     option: (colours) => ({
-      decals: true,
       grid,
       tooltip: stackTooltip(currency),
       xAxis: categoryAxis(

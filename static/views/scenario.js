@@ -1,30 +1,15 @@
 // Scenario: form, JSON, revisions; beside it the cost of the draft and what-if sliders.
-import { get, getAll, getWithRevision, put } from "../api.js";
+import { get, getAll, getWithRevision, put, remove } from "../api.js";
 import { announce, choice, h, labelled, toggle } from "../dom.js";
+import { draftOf } from "../drafts.js";
 import { formOf } from "../form.js";
+import { kindOf } from "../format.js";
 import { heading, scenarioOptions } from "../parts.js";
 import { go, goTo, linkTo, whatIf, whatIfParameter } from "../router.js";
 import { firstComparison, forget, isExample, scenarios } from "../store.js";
 import { resolveConflict } from "./conflict.js";
 import { preview } from "./preview.js";
 import { revisions } from "./revisions.js";
-
-// Kinds of documents that the form edits: path and field table.
-export const kinds = {
-  scenarios: "scenario",
-  offers: "offer",
-  devices: "device",
-  servers: "server",
-  sites: "site",
-  curves: "curve",
-  schedules: "schedule",
-  performances: "performance",
-  models: "model",
-  endpoints: "endpoint",
-  aliases: "alias",
-  webhooks: "webhook",
-  comparisons: "comparison",
-};
 
 const emptyDraft = {
   scenario: () => ({
@@ -39,21 +24,17 @@ const emptyDraft = {
 
 const clean = ({ revision, recorded_at, recorded_by, ...rest }) => rest;
 
-// Unsaved drafts by the revision they are based on; they are kept while other views are shown.
-const drafts = new Map();
-
 async function open(params, list, kind, signal) {
   const opened = await read(params, list, kind, signal);
-  const key = JSON.stringify([kind, opened.id, opened.etag]);
-  if (!drafts.has(key)) drafts.set(key, opened.draft);
-  return { ...opened, draft: drafts.get(key), discard: () => drafts.delete(key) };
+  const kept = draftOf([kind, opened.id, opened.etag]);
+  return { ...opened, draft: kept.read() ?? opened.draft, keepDraft: kept.write, discard: kept.forget };
 }
 
 // The stored document and a copy to edit.
 async function read(params, list, kind, signal) {
   const asOf = params.get("as_of");
   const id = params.get(kind === "scenarios" ? "scenario" : "id");
-  if (params.get("new") === "1") return { id: "", base: null, etag: null, draft: emptyDraft[kinds[kind]]?.() ?? {} };
+  if (params.get("new") === "1") return { id: "", base: null, etag: null, draft: emptyDraft[kindOf(kind)]?.() ?? {} };
   if (isExample(id ?? "")) {
     const document = list.find((entry) => entry.reference === id)?.document ?? {};
     return { id: document.id ?? "", base: null, etag: null, draft: structuredClone(document) };
@@ -63,12 +44,13 @@ async function read(params, list, kind, signal) {
 }
 
 export async function scenario(params, place, { signal }) {
-  const kind = Object.hasOwn(kinds, params.get("kind") ?? "") ? params.get("kind") : "scenarios";
-  const list = await scenarios(params.get("as_of"), signal);
+  const [list, fields] = await Promise.all([scenarios(params.get("as_of"), signal), get("/v1/fields", {}, signal)]);
+  const stated = params.get("kind") ?? "scenarios";
+  const kind = fields.some((table) => table.document === kindOf(stated)) ? stated : "scenarios";
   const isNew = params.get("new") === "1" || (kind === "scenarios" && !list.length);
   if (kind === "scenarios" && !params.get("scenario") && !isNew) params.set("scenario", firstComparison(list)[0]);
   if (isNew) params.set("new", "1");
-  const [fields, opened] = await Promise.all([get("/v1/fields", {}, signal), open(params, list, kind, signal)]);
+  const opened = await open(params, list, kind, signal);
   const tab =
     ["json", "revisions"].includes(params.get("tab")) && !(params.get("tab") === "revisions" && !opened.base)
       ? params.get("tab")
@@ -90,7 +72,7 @@ export async function scenario(params, place, { signal }) {
       : null,
     h("a", { class: "button", href: linkTo("scenario", { new: "1", kind: kind === "scenarios" ? null : kind }) }, "New"),
   );
-  const title = isNew ? `New ${kinds[kind]}` : state.draft.name || state.id;
+  const title = isNew ? `New ${kindOf(kind)}` : state.draft.name || state.id;
   const stored = state.revision
     ? `Revision ${state.revision.revision}, recorded by ${state.revision.recorded_by}`
     : "Not stored yet";
@@ -113,15 +95,20 @@ export async function scenario(params, place, { signal }) {
 
 function editor(params, state, tab) {
   const pane =
-    kinds[state.kind] === "scenario"
+    kindOf(state.kind) === "scenario"
       ? preview(state, () => go({ set: whatIfParameter(state.set) }, { replace: true, quiet: true }))
       : null;
   const unplaced = h("div", { role: "alert" });
-  const bar = saveBar(state, (error) => show(error.errors ?? [], error));
+  const bar = saveBar(
+    state,
+    (error) => show(error.errors ?? [], error),
+    () => pane?.keep() ?? true,
+  );
   let form = null;
   let timer = 0;
   const changed = () => {
     clearTimeout(timer);
+    state.keepDraft(state.draft);
     bar.update();
     timer = setTimeout(() => pane?.evaluate(), 120);
   };
@@ -142,12 +129,12 @@ function editor(params, state, tab) {
   pane?.whenWrong(show);
   const body = h("div", {});
   state.redraw = () => {
-    if (tab === "form") form = formOf(kinds[state.kind], state.draft, about(state), changed);
+    if (tab === "form") form = formOf(kindOf(state.kind), state.draft, about(state), changed);
     body.replaceChildren(tab === "form" ? form.element : jsonPane(state, changed, unplaced));
     bar.update();
   };
   state.redraw();
-  pane?.evaluate();
+  if (state.base || state.draft.workloads?.length) pane?.evaluate(); // a blank draft is no mistake
   const left = h("section", { class: "panel editor", "aria-label": "Document" }, bar.element, unplaced, body);
   const at = params.get("at");
   if (at && form) setTimeout(() => form.reveal(at)?.scrollIntoView({ block: "center" }));
@@ -192,8 +179,8 @@ function jsonPane(state, changed, unplaced) {
   );
 }
 
-// The id, the Save button, and the number of issues.
-function saveBar(state, onError) {
+// The id, the Save button, and the number of issues. `applyWhatIf` puts what the sliders show into the draft; false where it can't.
+function saveBar(state, onError, applyWhatIf) {
   const id = h("input", { value: state.id, spellcheck: "false", autocomplete: "off", required: true, oninput: () => update() });
   const button = h("button", { type: "button", class: "primary", id: "save", onclick: () => save() }, "Save");
   const note = h("span", { class: "muted", role: "status" });
@@ -210,14 +197,69 @@ function saveBar(state, onError) {
     },
     "Discard changes",
   );
-  const isSame = () => state.base && id.value === state.id && JSON.stringify(state.base) === JSON.stringify(state.draft);
+  const isSame = () =>
+    state.base &&
+    id.value === state.id &&
+    !Object.keys(state.set).length &&
+    JSON.stringify(state.base) === JSON.stringify(state.draft);
+  const isTwin = () => state.base?.name && id.value !== state.id && state.draft.name === state.base.name;
+  const tried = (run) => () => run().catch((error) => error.name !== "AbortError" && onError(error));
+  const again = (next) => goTo(linkTo("scenario", { kind: state.kind === "scenarios" ? null : state.kind, ...next }));
+  const nameOfId = state.kind === "scenarios" ? "scenario" : "id";
+  const others = h(
+    "span",
+    { class: "others", hidden: !state.base },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        id: "duplicate",
+        onclick: tried(async () => {
+          if (!applyWhatIf()) return; // what is kept is what is seen
+          const next = `${state.id}-copy`;
+          const { name } = state.draft;
+          await put(
+            `/v1/${state.kind}/${next}`,
+            { ...state.draft, id: next, ...(name ? { name: `${name} (copy)` } : {}) },
+            { "If-None-Match": "*" },
+          );
+          forget();
+          state.discard();
+          again({ [nameOfId]: next });
+        }),
+      },
+      "Duplicate",
+    ),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "quiet",
+        id: "delete",
+        onclick: tried(async () => {
+          if (!confirm(`Delete ${state.id}? Its history stays in the store.`)) return;
+          await remove(`/v1/${state.kind}/${encodeURIComponent(state.id)}`, { "If-Match": state.etag });
+          forget();
+          state.discard();
+          again({});
+        }),
+      },
+      "Delete",
+    ),
+  );
   function update() {
     button.disabled = !id.value || Boolean(isSame());
     button.textContent = state.base && id.value !== state.id ? "Save as new" : "Save";
     discard.hidden = !state.base || JSON.stringify(state.base) === JSON.stringify(state.draft);
-    note.textContent = isSame() ? "No changes" : "Unsaved changes";
+    note.textContent = isSame()
+      ? "No changes"
+      : isTwin()
+        ? "Unsaved changes; give the new one another name too"
+        : "Unsaved changes";
   }
   async function save(draft = state.draft, etag = state.etag) {
+    if (!applyWhatIf()) return; // what is saved is what is seen
     const isOld = state.base && id.value === state.id;
     const headers = isOld ? { "If-Match": etag } : { "If-None-Match": "*" };
     try {
@@ -231,13 +273,14 @@ function saveBar(state, onError) {
           kind: state.kind === "scenarios" ? null : state.kind,
           [name]: id.value,
           as_of: null,
-          set: whatIfParameter(state.set),
         }),
       );
     } catch (error) {
       if (error.status !== 412) return onError(error);
       if (!isOld)
-        return onError(Object.assign(error, { message: `There is a ${kinds[state.kind]} ${id.value} already; choose another id` }));
+        return onError(
+          Object.assign(error, { message: `There is a ${kindOf(state.kind)} ${id.value} already; choose another id` }),
+        );
       resolveConflict(state, (merged, latest) => save(merged, latest));
     }
   }
@@ -248,6 +291,6 @@ function saveBar(state, onError) {
       if (issues) note.textContent = `${issues} ${issues === 1 ? "issue" : "issues"}`;
       else update();
     },
-    element: h("div", { class: "controls" }, labelled("Id", id), button, discard, note),
+    element: h("div", { class: "controls" }, labelled("Id", id), button, discard, others, note),
   };
 }

@@ -20,7 +20,7 @@ export async function sensitivity(params, place, context) {
     "/v1/sensitivity",
     {
       scenario: context.scenario(context.first),
-      against: [context.scenario(context.other)],
+      against: context.references.slice(1).map(context.scenario),
       ...(output && { output }),
       ...(change !== 0.2 && { change }),
       ...(decisions && { decisions }),
@@ -66,7 +66,7 @@ function tornado(answer, context, output) {
   const words = (input) => context.words(input.pointer);
   const show = (value) => quantity(value, answer.unit);
   const tick = (value) => (/^[A-Z]{3}$/.test(answer.unit) ? shortMoney(value, answer.unit) : short(value));
-  const names = [context.name(context.first), context.name(context.other)];
+  const names = context.references.map(context.name);
   const flips = top.filter((input) => input.flips_at);
   const [min, max] = [
     Math.min(...top.flatMap((row) => [row.low.output, row.high.output])),
@@ -96,7 +96,8 @@ function tornado(answer, context, output) {
             .slice(0, 4)
             .map(
               (input) =>
-                `${words(input)} at ${quantity(input.flips_at.value, input.unit)} ` + `(then ${names[input.flips_at.cheapest]})`,
+                `${words(input)} at ${quantity(input.flips_at.value, input.unit)} ` +
+                `(then ${names[input.flips_at.cheapest]}${input.flips_at.infeasible ? ", as the cheapest can't do its work" : ""})`,
             )
             .join("; ")}.`
         : " No single input changes which one is the cheapest within its range.",
@@ -105,7 +106,6 @@ function tornado(answer, context, output) {
       unranked ? ` ${number(unranked)} inputs break a rule at an end.` : "",
     ],
     option: (theme, width) => ({
-      decals: true,
       grid: { ...grid, top: 8 },
       tooltip: {
         trigger: "axis",

@@ -7,7 +7,7 @@ import { choice, h, labelled } from "../dom.js";
 import { money, month, number, percent, pointerWords, quantity, short, shortMoney, wholePercent } from "../format.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
-import { inputChoice, inputsOf, outputChoice } from "./question_parts.js";
+import { inputChoice, inputsOfAll, outputChoice, sharedInputs } from "./question_parts.js";
 import { differences, summary } from "./simulate_tables.js";
 
 // An uncertain input in the URL: vary=/pointer:spread, a triangular distribution from 1 - spread to 1 + spread times the stated value.
@@ -20,18 +20,17 @@ const toParameter = (varied) => varied.map(({ pointer, spread }) => `${pointer}:
 
 export async function simulate(params, place, context) {
   const output = params.get("output") ?? "";
-  const [mine, others] = await Promise.all([context.first, context.other].map((one) => inputsOf(context, one, output)));
+  const known = (await Promise.all([sharedInputs(context), inputsOfAll(context, output)])).flat();
   const wholeUnits = ["servers", "instances", "months", "devices", "sequences"];
-  const inputs = [...mine, ...others.filter((input) => !mine.some((item) => item.pointer === input.pointer))].filter(
-    (input) => input.base !== 0 && !wholeUnits.some((word) => input.unit.startsWith(word)),
-  );
-  const preferred = [/demand\/mean_per_s$/, /server\/price$/, /hourly_price$/, /epochs_per_month$/];
+  const inputs = known.filter((input) => input.base !== 0 && !wholeUnits.some((word) => input.unit.startsWith(word)));
+  const preferred = [/demand\/mean_per_s$/, /server\/price$/, /hourly_price$/, /price_per_million_units$/, /epochs/];
   const defaults = preferred
     .map((pattern) => inputs.find((input) => pattern.test(input.pointer)))
     .filter(Boolean)
     .map(({ pointer }) => ({ pointer, spread: 0.3 }));
-  const varied = fromParameters(params).length
-    ? fromParameters(params)
+  const named = fromParameters(params).filter(({ pointer }) => known.some((input) => input.pointer === pointer));
+  const varied = named.length
+    ? named
     : defaults.length
       ? defaults
       : inputs.slice(0, 2).map(({ pointer }) => ({ pointer, spread: 0.2 }));
@@ -40,13 +39,14 @@ export async function simulate(params, place, context) {
   place.append(controls(inputs, varied, context, output, samples, budget));
   const answerPlace = h("div", { class: "wide panels" });
   place.append(answerPlace);
+  const at = (reference) => context.references.indexOf(reference);
   const request = {
-    scenarios: [context.scenario(context.first), context.scenario(context.other)],
+    scenarios: context.references.map(context.scenario),
     ...(output && { outputs: [output] }),
     samples,
     seed: Number(params.get("seed") ?? 1),
     by_month: true,
-    break_even: { a: 0, b: 1 },
+    ...(context.other && { break_even: { a: at(context.pair[0]), b: at(context.pair[1]) } }),
     ...(Number.isFinite(budget) && budget !== null && { budgets: [{ amount: budget }] }),
     ...context.rest,
     inputs: varied.map(({ pointer, spread }) => ({ pointer, distribution: distribution(pointer, spread, inputs) })),
@@ -75,7 +75,8 @@ export async function simulate(params, place, context) {
 // Fractions are limited to 1.
 function distribution(pointer, spread, inputs) {
   const input = inputs.find((input) => input.pointer === pointer);
-  const high = input?.unit === "fraction" ? Math.min(1 + spread, 1 / input.base) : 1 + spread;
+  const most = input.most ?? (input.unit === "fraction" ? 1 / input.base : Infinity);
+  const high = Math.min(1 + spread, most);
   return { kind: "triangular", low: Math.max(0, 1 - spread), mode: Math.min(1, high), high, relative: true };
 }
 
@@ -118,7 +119,7 @@ function controls(inputs, varied, context, output, samples, budget) {
     h(
       "p",
       { class: "muted" },
-      "Each has a triangular distribution around its stated value (assumed), independent of the others; both scenarios share the same samples.",
+      "Each has a triangular distribution around its stated value (assumed), independent of the others; all scenarios share the same samples.",
     ),
     h(
       "div",
@@ -158,11 +159,10 @@ function controls(inputs, varied, context, output, samples, budget) {
 
 function pictures(answer, context, varied, samples) {
   const [output] = Object.keys(answer.scenarios[0].outputs);
-  const references = [context.first, context.other];
   const scenarios = answer.scenarios.map((scenario, i) => ({
     ...scenario,
-    name: context.name(references[i]),
-    reference: references[i],
+    name: context.name(context.references[i]),
+    reference: context.references[i],
     figure: scenario.outputs[output],
   }));
   const unknown = scenarios.filter((scenario) => scenario.figure === null).map((scenario) => scenario.name);
@@ -174,8 +174,8 @@ function pictures(answer, context, varied, samples) {
   return [
     cheapest(scenarios, none + other + basis),
     distributionChart(scenarios, unit, output, basis),
-    ...scenarios.map((scenario) => fan(scenario, basis, context)),
-    chance(answer, scenarios, basis),
+    ...scenarios.map((_, i) => fan(scenarios, i, basis, context)),
+    answer.break_even ? chance(answer, scenarios, basis, context) : null,
     summary(scenarios, unit, varied, context),
     differences(answer, scenarios, output, basis),
   ];
@@ -264,13 +264,16 @@ function distributionChart(scenarios, unit, output, basis) {
   }).element;
 }
 
-function fan(item, basis, context) {
+// One scale for all, so that bands can be compared.
+function fan(scenarios, i, basis, context) {
+  const item = scenarios[i];
   const currency = context.document(item.reference)?.currency ?? "USD";
   const rows = item.by_month;
   const colour = scenarioColour(item.reference);
+  const ends = scenarios.flatMap((scenario) => scenario.by_month.flatMap((row) => [row.p5, row.p95]));
   return chart({
     title: `Cumulative cash: ${item.name}`,
-    name: "fan",
+    name: i === 0 ? "fan" : `fan-${i + 1}`,
     size: "small",
     note: `Median and the band from the 5 % to the 95 % quantile. ${basis}`,
     option: (colours) => ({
@@ -292,7 +295,7 @@ function fan(item, basis, context) {
         rows.map((row) => month(row.month)),
         colours,
       ),
-      yAxis: vertical(moneyAxis(currency, colours, "Cumulative cash")),
+      yAxis: vertical({ ...moneyAxis(currency, colours, "Cumulative cash"), min: Math.min(0, ...ends), max: Math.max(...ends) }),
       series: [
         {
           type: "line",
@@ -335,14 +338,24 @@ function fan(item, basis, context) {
   }).element;
 }
 
-function chance(answer, scenarios, basis) {
-  const months = scenarios.reduce((a, b) => (b.by_month.length > a.by_month.length ? b : a)).by_month;
+function chance(answer, scenarios, basis, context) {
+  const [a, b] = context.pair.map((reference) => scenarios.find((scenario) => scenario.reference === reference));
+  const months = [a, b].reduce((one, other) => (other.by_month.length > one.by_month.length ? other : one)).by_month;
   const rows = answer.break_even.probability.map((share, i) => ({ month: months[i].month, share }));
+  const options = scenarios.map(({ reference, name }) => ({ value: reference, text: name }));
+  const pick = (name, now, other) =>
+    choice(
+      options.filter((option) => option.value !== other),
+      now,
+      (value) => go({ [name]: value }),
+      { id: `pair-${name}`, "aria-label": name === "a" ? "Which becomes cheaper" : "Than which" },
+    );
   return chart({
     title: "Probability of break-even",
     name: "break-even",
     size: "small",
-    note: `${scenarios[0].name} has become cheaper than ${scenarios[1].name} by cumulative cash. ${basis}`,
+    tools: scenarios.length > 2 ? [pick("a", a.reference, b.reference), pick("b", b.reference, a.reference)] : null,
+    note: `${a.name} has become cheaper than ${b.name} by cumulative cash. ${basis}`,
     option: (colours) => ({
       grid,
       tooltip: { trigger: "axis", formatter: (points) => `${points[0].name}: ${percent(points[0].value)}` },
@@ -356,7 +369,7 @@ function chance(answer, scenarios, basis) {
         line(
           "share",
           rows.map((row) => row.share),
-          scenarioColour(scenarios[0].reference),
+          scenarioColour(a.reference),
         ),
       ],
     }),

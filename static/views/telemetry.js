@@ -4,9 +4,10 @@ import { categoryAxis, grid, line, moneyAxis, valueAxis, vertical } from "../axe
 import { chart } from "../chart.js";
 import { better, neutral, pieceColour, worse } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
-import { money, number, percent, time } from "../format.js";
+import { money, month, number, percent } from "../format.js";
 import { scenarioOptions } from "../parts.js";
 import { go, linkTo } from "../router.js";
+import { when } from "../sources/parts.js";
 import { empty, errorState } from "../states.js";
 import { firstComparison, requestScenario, scenarios } from "../store.js";
 import { section } from "../table.js";
@@ -15,6 +16,8 @@ const units = {
   power_w: "W",
   utilization: "fraction",
   energy_j: "J",
+  input_tokens: "tokens",
+  output_tokens: "tokens",
   temperature_c: "°C",
   memory_used_gib: "GiB",
   units_per_s: "units/s",
@@ -45,7 +48,7 @@ export async function telemetry(params, place, { signal }) {
     signal,
   );
   const sources = [...new Set(items.map((item) => item.source))].slice(0, 12);
-  const isCounter = metric === "energy_j";
+  const isCounter = items.some((item) => (item.increase ?? null) !== null);
   const amount = (item) => (isCounter ? item.increase : item.mean);
   const series = sources.map((source) => ({ source, rows: items.filter((item) => item.source === source) }));
   const field = (name, label, type) =>
@@ -86,7 +89,7 @@ export async function telemetry(params, place, { signal }) {
             trigger: "axis",
             formatter: (points) =>
               [
-                time(points[0].value[0]),
+                when(points[0].value[0]),
                 ...points.map((point) => `${point.seriesName}: ${number(point.value[1], units[metric])}`),
               ].join("\n"),
           },
@@ -194,6 +197,10 @@ export async function actual(params, place, { signal }) {
       ),
     ),
   );
+  if (from > new Date().toISOString().slice(0, 7))
+    place.append(
+      h("p", { class: "box", role: "note" }, `${month(from)} is still to come: what was measured or billed is of months before.`),
+    );
   if (!pools.length) {
     place.append(empty("Nothing to compare", "This scenario has only API pools, which have no devices to measure."));
     return;
@@ -268,7 +275,7 @@ function comparison(answer) {
     section(
       "Plan and actual",
       {
-        caption: "Plan and actual",
+        caption: "Plan and actual, by figure",
         rows: figures,
         columns: [
           { name: "figure", value: (row) => row[0], show: (value) => value.replaceAll("_", " "), text: true },

@@ -55,6 +55,20 @@ class EvaluateTest(CommandLineCase):
         self.assertEqual(out.count("BillingPeriodStart"), 1)
         self.assertTrue(out.endswith("\r\n"))
 
+    def test_months_are_one_table_of_all_files(self):
+        one = self.write("one.json", SMALLEST)
+        two = self.write("two.json", changed(name="=two", months=2))
+        status, out, err = self.run_costcurve("evaluate", "--format", "months", one, two)
+        self.assertEqual((status, err), (0, ""))
+        rows = list(csv.DictReader(io.StringIO(out, newline="")))
+        self.assertEqual([(row["name"], row["currency"], row["month"]) for row in rows],
+                         [(SMALLEST["name"], "USD", "2026-01"), ("'=two", "USD", "2026-01"), ("'=two", "USD", "2026-02")])
+        self.assertAlmostEqual(float(rows[0]["cost"]), COST, places=6)
+        self.assertAlmostEqual(float(rows[0]["by_category.compute.cost"]), COST, places=6)
+        self.assertTrue(all(None not in row and None not in row.values() for row in rows))
+        status, out, _ = self.run_costcurve("evaluate", "--format", "months", self.write("broken.json", {}))
+        self.assertEqual((status, out), (2, ""))
+
     def test_table_is_the_default_and_names_scenarios_cost_and_currency(self):
         one = self.write("one.json", SMALLEST)
         status, out, err = self.run_costcurve("evaluate", one)

@@ -250,9 +250,12 @@ TEST(Accept, IsA406WhereItCanNotBeMet) {
         {"application/json", 200},
         {"Application/*;q=0.1", 200},
         {"text/html, application/xhtml+xml, */*;q=0.8", 200},
-        {"text/csv", 406},
+        {"text/csv", 200},
+        {"text/plain", 406},
         {"application/json;q=0", 406},
-        {"application/json; q=0.0, text/csv", 406},
+        {"application/json; q=0.0, text/csv", 200},
+        {"application/json; q=0.0, */*", 200},
+        {"application/json; q=0.0, text/csv;q=0", 406},
         {"application/jsonx", 406},
     };
     for (const auto& [accept, status] : rows) {

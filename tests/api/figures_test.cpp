@@ -32,6 +32,7 @@ TEST(Figures, EveryNumberOfEveryExamplesResultIsFoundByItsPointer) {
         documents::Source nowhere;
         const auto evaluated = answers::evaluate_text(text.str(), nowhere);
         ASSERT_TRUE(evaluated) << entry.path();
+        const model::Compiled compiled = model::compile(evaluated->scenario);
         const json flat = json::parse(answers::encode_result(*evaluated, false)).flatten();
         for (const auto& [pointer, value] : flat.items()) {
             if (value.is_number() && is_figure(pointer)) {
@@ -39,6 +40,8 @@ TEST(Figures, EveryNumberOfEveryExamplesResultIsFoundByItsPointer) {
                 ASSERT_TRUE(figure) << pointer;
                 EXPECT_EQ(figure->read(evaluated->summary), value.get<double>()) << pointer;
                 EXPECT_FALSE(figure->unit.empty()) << pointer;
+                const auto parts = model::summarize(evaluated->scenario, compiled, evaluated->ledger, figure->wanted);
+                EXPECT_EQ(figure->read(parts), value.get<double>()) << pointer << " of the parts that it wants";
                 ++numbers;
             }
         }

@@ -44,6 +44,36 @@ TEST(Imports, ChangeNothingTheSecondTime) {
     EXPECT_EQ(service.store.sequence(), before);
 }
 
+const std::string kIndex = "observation_date,PCU518210518210\n2020-01-01,100\n2020-02-01,101\n";
+
+TEST(Imports, SayWhatTheyTakeAFileForWithoutAFormat) {
+    TestService service;
+    const auto before = service.store.sequence();
+    const auto taken = service.ask("POST", "/v1/imports?name=pcu_2020-01-01.csv", kIndex);
+    ASSERT_EQ(taken.status, 200) << taken.body;
+    const json answer = json::parse(taken.body);
+    EXPECT_EQ(answer["recognized"], json::parse(R"({"format":"price_index","date":"2020-01-01"})"));
+    EXPECT_EQ(answer["dry_run"], true);
+    EXPECT_EQ(answer["documents"]["added"], 1);
+    EXPECT_EQ(service.store.sequence(), before) << "nothing is stored";
+    const auto lacking = service.ask("POST", "/v1/imports", prices_of_a_year("42"));
+    EXPECT_EQ(lacking.status, 422);
+    EXPECT_EQ(json::parse(lacking.body)["errors"][0]["pointer"], "/id");
+    EXPECT_NE(lacking.body.find("it was taken for hourly_prices"), std::string::npos);
+    EXPECT_EQ(service.ask("POST", "/v1/imports", "a,b\n1,2\n").status, 422);
+    EXPECT_EQ(service.ask("POST", "/v1/imports", std::string(9U << 20U, 'x')).status, 422);
+}
+
+TEST(Imports, RefuseADateThatIsNotTheFilesOwnUnlessForced) {
+    TestService service;
+    const std::string path = "/v1/imports?format=price_index&date=2020-02-01&name=pcu_2020-01-01.csv";
+    const auto refused = service.ask("POST", path, kIndex);
+    EXPECT_EQ(refused.status, 422);
+    EXPECT_EQ(json::parse(refused.body)["errors"][0]["pointer"], "/date");
+    EXPECT_EQ(service.ask("POST", path + "&force=true", kIndex).status, 200);
+    EXPECT_EQ(service.ask("POST", "/v1/imports?format=price_index&date=2020-01-01&name=pcu_2020-01-01.csv", kIndex).status, 200);
+}
+
 TEST(Imports, OnlySayWhatWouldChangeInADryRun) {
     TestService service;
     service.ask("POST", kPath, prices_of_a_year("42"));
@@ -120,6 +150,21 @@ TEST(Imports, NameTheFileOfABodyInItsSource) {
     EXPECT_EQ(json::parse(service.ask("GET", "/v1/curves/tariff.x").body)["source"], "study prices.csv");
 }
 
+TEST(Imports, OfTelemetryKnowDevicesByStoredAliases) {
+    TestService service;
+    const auto warnings = [&] {
+        const auto answer =
+            service.ask("POST", "/v1/telemetry", "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",modelName=\"NVIDIA GeForce RTX 5090\"} 300.5\n",
+                        {{"content-type", "text/plain"}});
+        EXPECT_EQ(answer.status, 200) << answer.body;
+        return json::parse(answer.body)["warnings"]["count"];
+    };
+    EXPECT_EQ(warnings(), 1);
+    ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.rtx-5090", R"({"kind":"gpu","tdp_w":575})").status, 201);
+    ASSERT_EQ(service.ask("PUT", "/v1/aliases/5090", R"({"names":["RTX 5090"],"device":"nvidia.rtx-5090"})").status, 201);
+    EXPECT_EQ(warnings(), 0);
+}
+
 TEST(Imports, KnowDevicesByStoredAliases) {
     TestService service;
     ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.rtx-5090", R"({"kind":"gpu","tdp_w":575})").status, 201);
@@ -163,9 +208,64 @@ TEST(Imports, GiveAStoredOfferWithoutARegionTheLeastPriceOfItsRegions) {
     const json stored = json::parse(service.ask("GET", "/v1/offers/lambda.gpu_8x_h100_sxm5.on-demand").body);
     EXPECT_EQ(stored["hourly_price"]["points"], json::parse(R"([["2025-01-01",24],["2026-04-06",30]])"));
     EXPECT_FALSE(stored.contains("region"));
-    EXPECT_EQ(stored["source"], "the least of 3 places");
+    EXPECT_FALSE(stored.contains("zone")) << "it is of all of them";
+    EXPECT_EQ(stored["source"], "the least of 3 places, that of b");
+    EXPECT_EQ(json::parse(service.ask("GET", "/v1/offers/lambda.gpu_8x_h100_sxm5.b.on-demand").body)["zone"], "b");
     EXPECT_EQ(service.ask("GET", "/v1/offers/lambda.gpu_8x_h100_sxm5.us-south-1.on-demand").status, 404) << "nothing is made up";
     EXPECT_EQ(json::parse(service.ask("POST", path, header + row("eu-1", "c", "33")).body)["documents"]["added"], 0);
+}
+
+TEST(Imports, LeaveAnOfferAloneThatNamesItsZone) {
+    TestService service;
+    ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.h100-sxm5-80gb", R"({"kind":"gpu","tdp_w":700})").status, 201);
+    const std::string id = "/v1/offers/aws.p5.48xlarge.us-east-1.spot";
+    const std::string offer = R"({"provider":"aws","region":"us-east-1","zone":"us-east-1f","sku":"p5.48xlarge","devices":8,
+        "device":"nvidia.h100-sxm5-80gb","purchase":"spot","currency":"USD","hourly_price":40})";
+    ASSERT_EQ(service.ask("PUT", id, offer).status, 201);
+    const std::string file = "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,AvailabilityZone,"
+                             "Price,SpotPrice\np5.48xlarge,192,2048,H100,8,,us-east-1,us-east-1a,98.32,33.5\n"
+                             "p5.48xlarge,192,2048,H100,8,,us-east-1,us-east-1b,98.32,31.25\n";
+    const json summary = json::parse(service.ask("POST", "/v1/imports?format=skypilot&provider=aws&date=2026-04-06", file).body);
+    EXPECT_EQ(summary["documents"], json::parse(R"({"added":4,"changed":0,"unchanged":0})")) << summary;
+    EXPECT_EQ(json::parse(service.ask("GET", id).body)["hourly_price"], 40) << "of another zone";
+    ASSERT_EQ(service.ask("DELETE", id).status, 204);
+    ASSERT_EQ(service.ask("PUT", id, offer.substr(0, offer.find("\"zone\"")) + offer.substr(offer.find("\"sku\""))).status, 201);
+    ASSERT_EQ(service.ask("POST", "/v1/imports?format=skypilot&provider=aws&date=2026-04-07", file).status, 200);
+    const json stored = json::parse(service.ask("GET", id).body);
+    EXPECT_EQ(stored["hourly_price"]["points"].back(), json::parse(R"(["2026-04-07",31.25])")) << "that of the region follows";
+    EXPECT_EQ(stored["source"], "the least of 2 places, that of us-east-1b");
+}
+
+TEST(Imports, WarnOfASkuThatIsStoredUnderAnotherId) {
+    TestService service;
+    ASSERT_EQ(service.ask("PUT", "/v1/devices/nvidia.h100-sxm5-80gb", R"({"kind":"gpu","tdp_w":700})").status, 201);
+    const auto put = [&](const std::string& id, const std::string& region, const std::string& purchase = "on_demand") {
+        const std::string offer = R"({"provider":"lambda","sku":"gpu_8x_h100_sxm5","device":"nvidia.h100-sxm5-80gb","devices":8,
+            "purchase":")" + purchase +
+                                  R"(","currency":"USD","hourly_price":24,"region":")" + region + R"("})";
+        ASSERT_EQ(service.ask("PUT", "/v1/offers/" + id, offer).status, 201);
+    };
+    const std::string sku = "lambda.gpu_8x_h100_sxm5.";
+    put("our-h100", "us-south-1");                     // in a region of the list, under an id of its own
+    put(sku + "texas.on-demand", "texas");             // the list has no such region
+    put(sku + "us-south-1b.spot", "texas", "spot");    // the list does not sell it so
+    put(sku + "us-south-1b.on-demand", "us-south-1");  // a zone that is not sold today
+    put(sku + "eu-1.on-demand", "eu-1");               // the list has the region, and does not sell this SKU there
+    put("paid.lambda.gpu_8x_h100_sxm5", "us-south-1"); // what was paid: no list's price
+    const std::string file = "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,Price,SpotPrice\n"
+                             "gpu_8x_h100_sxm5,208,1800,H100,8,,us-south-1,31.92,\n"
+                             "gpu_1x_h100_sxm5,26,225,H100,1,,eu-1,4.29,\n";
+    const std::string path = "/v1/imports?format=skypilot&provider=lambda&date=2026-04-06";
+    const json summary = json::parse(service.ask("POST", path, file).body);
+    EXPECT_EQ(summary["documents"]["added"], 2) << summary;
+    ASSERT_EQ(summary["warnings"]["count"], 2) << summary["warnings"];
+    EXPECT_EQ(
+        summary["warnings"]["first"][0]["reason"],
+        "gpu_8x_h100_sxm5 is stored as lambda.gpu_8x_h100_sxm5.texas.on-demand too (region texas), which no row reaches; store "
+        "it under an id and a region as the list has them, such as lambda.gpu_8x_h100_sxm5.us-south-1.on-demand, or delete it");
+    EXPECT_NE(summary["warnings"]["first"][1]["reason"].get<std::string>().find(" our-h100 "), std::string::npos);
+    EXPECT_EQ(json::parse(service.ask("POST", path + "&dry_run=true", file).body)["warnings"]["count"], 0)
+        << "that was said when the SKU came in";
 }
 
 TEST(Imports, KeepWhatIsStoredWhereTheRequestWantsIt) {

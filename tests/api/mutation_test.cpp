@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/answers/encode_result.hpp"
+#include "server/answers/tables/ledger_csv.hpp"
 #include "tests/api/samples.hpp"
 
 namespace costcurve::tests {

@@ -36,7 +36,7 @@ TEST(Pages, ShowTheDescriptionWithAViewerOfOurOwn) {
             ++loaded;
         }
     }
-    EXPECT_EQ(loaded, 3U);
+    EXPECT_EQ(loaded, 6U); // the description, the viewer, two scripts and two style sheets of ours
 }
 
 TEST(Pages, CarryTheLicencesOfWhatTheyLoad) {

@@ -6,6 +6,7 @@ usage: questions_line_test.py COSTCURVE
 import json
 import os
 import pathlib
+import re
 import sys
 import unittest
 
@@ -42,6 +43,23 @@ class QuestionsTest(CommandLineCase):
         printed = self.answer(*lines[at].split()[2:], "--database", database)
         self.assertEqual([line.strip() for line in printed.splitlines()],
                          [line.strip() for line in "\n".join(lines[at + 1:end]).rstrip().splitlines()])
+
+    def test_the_pages_actuals_are_what_is_printed(self):
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "questions.md").read_text(encoding="utf-8")
+        section = page[page.index("## Plan against actual"):page.index("## Rank")]
+        for name, content in re.findall(r"^cat > (\S+) <<'END'\n(.*?)^END$", section, flags=re.S | re.M):
+            self.write(name, content)
+        self.answer("import", "focus", "october.csv")
+        printed = self.answer("actuals", "search.json", "--from", "2026-10")
+        self.assertEqual(printed.rstrip(), re.search(r"^```text\n(.*?)^```$", section, flags=re.S | re.M).group(1).rstrip())
+        request = {"scenario": json.loads((self.directory / "search.json").read_text(encoding="utf-8")), "from": "2026-10",
+                   "to": "2026-10", "pools": [{"pool": "p5", "tags": {"team": "ads"}}]}
+        answer = json.loads(self.answer("actuals", self.write("request.json", request), "--format", "json"))
+        self.assertEqual(answer["pools"][0]["billed"]["cost"], 3120)
+        self.assertEqual(answer["unmatched"]["billed"]["cost"], 41000.5 + 880)
+        status, _, err = self.run_costcurve("actuals", "search.json", "--from", "October")
+        self.assertEqual(status, 2)
+        self.assertIn("--from  bad_format: give a month as YYYY-MM", err)
 
     def test_json_is_what_http_answers(self):
         swing = {"pointer": PRICE, "low": 1, "high": 2}

@@ -148,6 +148,15 @@ class RankTest(CommandLineCase):
         status, _, err = self.run_costcurve("rank", request, "--database", database)
         self.assertEqual(status, 2)
         self.assertIn("/v1/models", err)
+        with Daemon(self.costcurve, self.directory) as daemon:
+            status, _, answer = daemon.ask("POST", "/v1/rank", {**REQUEST, "workloads": [{**WORK, "model": "m-2"}]})
+            self.assertEqual((status, answer["errors"][0]["pointer"]), (422, "/workloads/0/model"))
+            self.assertIn("/v1/models", answer["errors"][0]["message"])
+            status, _, answer = daemon.ask("POST", "/v1/rank", {**REQUEST, "limits": {"providers": ["nobody"]}})
+            self.assertEqual((status, answer["plans"]), (200, []))
+            counts = [reason["count"] for reason in answer["excluded"]]
+            self.assertEqual(counts, sorted(counts, reverse=True))
+            self.assertGreater(counts[0], 0)
         answer = self.answer_to(database, include=["cloud"], limits={"evidence": "measured", "providers": ["nobody"]}, samples=9)
         self.assertEqual(answer["plans"], [])
         self.assertNotIn("uncertainty", answer)

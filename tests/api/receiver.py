@@ -6,8 +6,10 @@ import http.server
 import json
 import threading
 
+from local_server import LocalServer
 
-class Receiver:
+
+class Receiver(LocalServer):
     """Answers POST on a free port of 127.0.0.1; use with `with`. `statuses` are given one after another, then 204 for ever."""
 
     def __init__(self, secret, statuses=(), hangs=False):
@@ -39,12 +41,7 @@ class Receiver:
             def log_message(self, *_):
                 pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        self.server.block_on_close = False
-        self.port = self.server.server_address[1]
-        self.thread = threading.Thread(target=self.server.serve_forever, args=(0.05,))
-        self.thread.start()
+        super().__init__(Handler)
 
     def url(self, host="127.0.0.1"):
         return f"http://{host}:{self.port}/hook"
@@ -68,11 +65,6 @@ class Receiver:
         with self.changed:
             return self.changed.wait_for(lambda: holds(self.calls), patience_s)
 
-    def __enter__(self):
-        return self
-
     def __exit__(self, *_):
         self.released.set()
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
+        super().__exit__()

@@ -337,6 +337,34 @@ TEST_F(Telemetry, IsHeldAgainstAPlan) {
         1116, 1e-9);
 }
 
+// The server starts again within the hour: its counter falls to 100 and goes on.
+TEST_F(Telemetry, CountsTokensThroughAReset) {
+    const std::int64_t start = kNowMs - 2 * kHourMs;
+    const std::int64_t minute = kHourMs / 60;
+    add("a/p", "input_tokens", {{start, 1000}, {start + minute, 5000}, {start + 2 * minute, 100}, {start + 3 * minute, 600}}, "");
+    add("a/p", "output_tokens", {{start, 50}, {start + minute, 450}}, "");
+    add("a/p", "units_per_s", {{start, 7}}, "");
+    const json hours = get("/v1/telemetry?metric=input_tokens")["items"];
+    ASSERT_EQ(hours.size(), 1U);
+    EXPECT_DOUBLE_EQ(hours[0]["increase"].get<double>(), 4000 + 100 + 500);
+    EXPECT_TRUE(hours[0]["mean"].is_null());
+    json body = variance();
+    body["actual"] = {{"telemetry", {{"sources", {"a/p"}}}}};
+    EXPECT_NEAR(ok(post("/v1/variances", body))["measured"]["units"].get<double>(), 7 * 3600, 1e-6) << "its work is not in tokens";
+    body["scenario"]["workloads"][0]["unit"] = "token";
+    EXPECT_NEAR(ok(post("/v1/variances", body))["measured"]["units"].get<double>(), 4600 + 400, 1e-6);
+}
+
+TEST_F(Telemetry, OfAPlanWhoseEnergyNobodyStatesIsNoZero) {
+    json body = variance();
+    body["actual"] = {{"energy_kwh", 5}};
+    const json answer = ok(post("/v1/variances", body));
+    EXPECT_TRUE(answer["predicted"]["energy_kwh"].is_null()) << "its offer has no site";
+    EXPECT_TRUE(answer["predicted"]["device_energy_kwh"].is_null());
+    EXPECT_TRUE(answer["difference"]["energy_kwh"].is_null());
+    EXPECT_NE(answer["notes"].dump().find("predicted energy is not known"), std::string::npos);
+}
+
 TEST_F(Telemetry, OfAPlanThatIsRoutedByPriceHasNoShareOfDevices) {
     json body = variance();
     body["scenario"]["workloads"][0]["routing"] = "cheapest";

@@ -67,6 +67,27 @@ class Webhooks(CommandLineCase):
             self.assertEqual(logged, [receiver.calls[0]["body"]], "what is sent is what the log has")
             self.assertEqual(logged[0]["event"], event)
 
+    def test_a_chat_gets_a_sentence_in_its_own_form_signed_too(self):
+        with Receiver(SECRET) as receiver, self.daemon(*QUICK) as daemon:
+            sentence = "costcurve reaches this channel: a test of webhook/hook."
+            self.put(daemon, receiver, format="slack")
+            self.ended(daemon, self.ping(daemon))
+            self.put(daemon, receiver, format="teams")
+            self.ended(daemon, self.ping(daemon))
+            self.put(daemon, receiver)
+            self.ended(daemon, self.ping(daemon))
+            slack, teams, plain = (call["body"] for call in receiver.calls)
+            self.assertEqual(slack, {"text": sentence})
+            card = teams["attachments"][0]["content"]
+            self.assertEqual((teams["type"], card["type"], card["body"][0]["inlines"][0]["text"]),
+                             ("message", "AdaptiveCard", sentence))
+            self.assertEqual((plain["kind"], plain["subject"]), ("ping", "webhook/hook"))
+            self.assertTrue(all(call["signed"] for call in receiver.calls))
+            status, _, answer = daemon.ask("PUT", "/v1/webhooks/hook", {"url": receiver.url(), "format": "irc"})
+            self.assertEqual((status, answer["errors"][0]["pointer"]), (422, "/format"), answer)
+            status, _, answer = daemon.ask("PUT", "/v1/webhooks/hook", {"url": receiver.url("localhost"), "format": "slack"})
+            self.assertEqual((status, answer["errors"][0]["pointer"]), (422, "/secret"), "a new URL needs a new secret")
+
     def test_what_is_never_taken_is_dead_after_the_last_try(self):
         with Receiver(SECRET, [500] * 100) as receiver, self.daemon(*QUICK) as daemon:
             self.put(daemon, receiver)

@@ -12,6 +12,10 @@ export function automationDocuments(scenarios) {
       webhook: "contract-hook" }, { id: "contract-hourly", cron: "@hourly", scenarios: "all", enabled: false }],
     comparison: [{ id: "contract-rent", name: "two", scenarios: scenarios.slice(0, 2), objective: "npv", threshold_fraction: 0.05, budget: 1e6 },
       { id: "contract-all", scenarios }],
+    feed: [{ id: "contract-feed", format: "skypilot", provider: "lambda", from: { url: "https://nobody.invalid/vms.csv" }, cron: "@daily",
+      enabled: false, header: { name: "X-Key", secret } },
+      { id: "contract-lists", format: "litellm_prices", from: { directory: "lists", pattern: "*.json" }, price_moved_fraction: 0.1 },
+      { id: "contract-prometheus", from: { prometheus: "https://nobody.invalid", queries: ["up"], step_s: 30 } }],
   };
 }
 
@@ -28,6 +32,11 @@ export async function testAutomation(contract) {
   const [{ id }] = JSON.parse(sent.body).items;
   await contract.ask(find("post_deliveries_id_retry"), `/v1/deliveries/${id}/retry`, {}, "not delivered", [status(202)]);
   await contract.ask(find("post_deliveries_id_retry"), "/v1/deliveries/no-such/retry", {}, "none such", [status(404)]);
+  const fetched = await contract.ask(find("post_feeds_id_run"), "/v1/feeds/contract-lists/run?dry_run=true", {}, "a dry run", [status(202)]);
+  const { run } = JSON.parse(fetched.body);
+  await contract.ask(find("get_feeds_id_runs"), "/v1/feeds/contract-lists/runs?limit=1", {}, "its run", [status(200),
+    ["that run", (answer) => JSON.parse(answer.body).items[0].run === run]]);
+  await contract.ask(find("post_feeds_id_run"), "/v1/feeds/no-such/run", {}, "none such", [status(404)]);
   for (const [why, cron] of [["no cron", "61 * * * *"], ["a day that never comes", "0 0 30 2 *"]]) {
     await contract.ask(put, "/v1/schedules/contract-copy", { body: { cron } }, why, [status(422), ["its pointer", (answer) =>
       JSON.parse(answer.body).errors.every((error) => error.pointer === "/cron")]]);

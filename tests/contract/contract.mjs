@@ -33,7 +33,22 @@ export class Contract {
     }
     if (answer.status < 400) ++operation.successes;
     this.note(`${operation.method} ${path}${what ? `, ${what}` : ""}`, faults);
+    if (answer.status === 200 && answer.body.length > 2) await this.#askForCsv(operation, path, options);
     return answer;
+  }
+
+  // Of an operation with a table, the same again as CSV, once.
+  async #askForCsv(operation, path, options) {
+    if (operation.csvAsked || !operation.responses[200]?.content["text/csv"]) return;
+    operation.csvAsked = true;
+    const headers = { ...options.headers, Accept: "text/csv" };
+    delete headers["Idempotency-Key"];
+    const answer = await this.daemon.ask(operation.method, path, { ...options, headers });
+    const faults = this.description.faults(operation, answer);
+    if (!answer.headers["content-type"]?.startsWith("text/csv")) faults.push(`it is ${answer.headers["content-type"]}, not CSV`);
+    const [header, ...rows] = answer.body.split("\r\n");
+    if (!/^[^,]+(,[^,]+)*$/.test(header) || rows.at(-1) !== "") faults.push(`no table: ${answer.body.slice(0, 300)}`);
+    this.note(`${operation.method} ${path}, as CSV`, faults);
   }
 
   note(what, faults) {
@@ -65,6 +80,9 @@ async function main(binary, root) {
     await testAccess(contract, binary, good);
     for (const operation of description.operations) {
       contract.note(`${operation.method} ${operation.path}`, operation.successes > 0 ? [] : ["it never succeeded"]);
+      if (operation.responses[200]?.content["text/csv"] && !operation.csvAsked) {
+        contract.note(`${operation.method} ${operation.path}`, ["no CSV of it was asked for"]);
+      }
       const unseen = Object.keys(operation.responses).filter((status) => !operation.seen.has(status));
       console.log(`${operation.id}: ${[...operation.seen].sort().join(" ")}  (not met: ${unseen.join(" ") || "none"})`);
     }

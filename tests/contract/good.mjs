@@ -148,7 +148,7 @@ async function evaluateAll(contract, good) {
   const many = contract.description.operations.find((operation) => operation.id === "post_evaluate_batch");
   for (const scenario of good.scenario) {
     await contract.ask(one, one.path, { body: { scenario, ledger: true } }, `inline ${scenario.id}`, [status(200)]);
-    await contract.ask(one, one.path, { body: { scenario: scenario.id, set: { "/months": 12 }, as_of: null } },
+    await contract.ask(one, one.path, { body: { scenario: scenario.id, set: { "/months": 12 }, scale: { "/finance/discount_rate": 1.1 }, as_of: null } },
       `stored ${scenario.id}`, [status(200)]);
   }
   const why = contract.description.operations.find((operation) => operation.id === "post_explain");

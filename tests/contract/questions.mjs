@@ -6,28 +6,29 @@ export function questionBodies(good) {
   const [a, b] = good.scenario;
   const owned = good.scenario.find((scenario) => scenario.pools[0].kind === "owned"); // servers to decide on
   const set = { "/months": 12 };
+  const scale = { "/workloads/*/units_per_request": 1.1, "/finance/discount_rate": 1.2 };
   const as_of = "2026-01-01T00:00:00Z";
   const pointer = "/finance/discount_rate";
   return {
-    post_compare: [{ scenarios: [a, b], baseline: 1, set, as_of: null }, { scenarios: [a.id, a], baseline: a.id }],
-    post_profile: [{ scenario: a, month: a.start, set, as_of }, { scenario: owned.id }],
-    post_break_even: [{ a, b, over: "horizon", set, as_of }, { a, b, input: "/months", low: 1, high: 24 }],
-    post_solve: [{ scenario: a, input: pointer, low: 0, high: 1, output: "/total/cost", target: 1, set, as_of }],
+    post_compare: [{ scenarios: [a, b], baseline: 1, set, scale, as_of: null }, { scenarios: [a.id, a], baseline: a.id }],
+    post_profile: [{ scenario: a, month: a.start, set, scale, as_of }, { scenario: owned.id }],
+    post_break_even: [{ a, b, over: "horizon", set, scale, as_of }, { a, b, input: "/months", low: 1, high: 24 }],
+    post_solve: [{ scenario: a, input: pointer, low: 0, high: 1, output: "/total/cost", target: 1, set, scale, as_of }],
     post_sensitivity: [{ scenario: a, against: [b], inputs: [{ pointer: "/months", change: 0.5 }, { pointer, low: 0.1, high: 0.2 }],
-      output: "/total/npv", set, as_of }, { scenario: a.id }],
+      output: "/total/npv", set, scale, as_of }, { scenario: a.id }],
     post_simulate: [
       { scenarios: [a, b], inputs: [
         { pointer, distribution: { kind: "uniform", low: 0, high: 0.2 }, scenario: 0 },
         { pointer: "/finance/tax_rate", distribution: { kind: "triangular", low: 0, mode: 0.1, high: 0.3 } },
         { pointer: "/finance/carbon_price_per_tonne", distribution: { kind: "discrete", values: [0, 90], weights: [1, 2] } }],
         correlations: [{ a: pointer, b: "/finance/tax_rate", rho: 0.5 }], outputs: ["/total/npv", "/total/cost"], samples: 20,
-        seed: 7, sampling: "sobol", by_month: true, break_even: { a: 0, b: 1 }, deadline_s: 60, set, as_of: null },
+        seed: 7, sampling: "sobol", by_month: true, break_even: { a: 0, b: 1 }, deadline_s: 60, set, scale, as_of: null },
       { scenarios: [a.id], samples: 20, inputs: [
         { pointer: "/months", distribution: { kind: "normal", mean: 1, sd: 0.01, relative: true } },
         { pointer: "/finance/carbon_price_per_tonne", distribution: { kind: "lognormal", median: 90, sigma: 0.3 } },
         { pointer, distribution: { kind: "empirical", samples: [0.05, 0.08] } }] }],
     post_map: [{ scenarios: [a, b], x: { pointer, values: [0, 0.1] }, y: { pointer: "/finance/tax_rate", from: 0.1, to: 0.3,
-      steps: 3, spacing: "log" }, output: "/total/npv", deadline_s: 60, set, as_of }, { scenarios: [a.id],
+      steps: 3, spacing: "log" }, output: "/total/npv", deadline_s: 60, set, scale, as_of }, { scenarios: [a.id],
       x: { pointer, from: 0, to: 0.1, steps: 2 }, y: { pointer: "/months", values: [1, 2] } }],
     post_rank: [{ workloads: [{ id: "chat", kind: "inference", unit: "token", model: "m", units_per_request: { input: 300, output: 100 },
       demand: { mean_per_s: 1 } }], start: "2026-01", months: 3, currency: "USD", exchange_rates: { EUR: 1.1 }, time_zone: "UTC",
@@ -36,7 +37,7 @@ export function questionBodies(good) {
       deadline_s: 60, as_of: null }],
     post_optimize: [{ scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 3 }], minimize: "npv",
       subject_to: { max_unserved_fraction: 1, max_carbon_kg: 1e15, max_capital: 1e15, max_rack_kw: 1e15 }, gap: 0.01, evaluations: 100,
-      deadline_s: 60, set, as_of: null },
+      deadline_s: 60, set, scale, as_of: null },
       { scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 2 }], subject_to: { max_unserved_fraction: 1 },
         uncertain: { inputs: [{ pointer: "/finance/tax_rate", distribution: { kind: "uniform", low: 0, high: 0.5 } }],
           samples: 4, seed: 7, sampling: "sobol" } },

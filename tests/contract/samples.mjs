@@ -10,7 +10,8 @@ export function samples(root) {
   for (const file of readdirSync(catalog).filter((name) => name.endsWith(".json"))) {
     found[file.replace(/s\.json$/, "")] = JSON.parse(readFileSync(join(catalog, file), "utf8"));
   }
-  found.alias = [{ id: "contract-name", names: ["Contract GPU"], device: found.device[0].id }];
+  found.alias = [{ id: "contract-name", names: ["Contract Alias"], device: found.device[0].id }];
+  found.decision = JSON.parse(readFileSync(join(catalog, "examples/decisions.json"), "utf8"));
   found.scenario = [];
   const examples = join(root, "examples");
   for (const file of readdirSync(examples, { recursive: true }).sort()) {

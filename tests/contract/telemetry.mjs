@@ -11,13 +11,17 @@ export function telemetryBodies(good) {
   const from = new Date(Date.now() - 2 * kDay).toISOString();
   const calibration = { device: "contract-gpu", from, to: new Date().toISOString(), curves: ["power"], dry_run: true };
   const scenario = good.scenario[0];
-  const variance = { scenario, set: { "/months": 12 }, as_of: null, pool: scenario.pools[0].id, from: scenario.start, to: scenario.start,
+  const variance = { scenario, set: { "/months": 12 }, scale: { "/finance/discount_rate": 1.1 }, as_of: null, pool: scenario.pools[0].id, from: scenario.start, to: scenario.start,
     actual: { cost: 10, device_hours: 5, units: 7, energy_kwh: 3, utilization_fraction: 0.5, telemetry: { device: "contract-gpu" },
       bill: { provider: "p" } } };
   return {
     post_calibrations: [calibration, { ...calibration, id_prefix: "contract", time_zone: "UTC", tolerance_s: 20 },
       { sources: ["n1/0"], from, to: calibration.to, curves: ["power"], id_prefix: "contract" }],
     post_variances: [variance],
+    post_actuals: [{ scenario, from: scenario.start, to: scenario.start, set: { "/months": 12 }, scale: { "/finance/discount_rate": 1.1 }, as_of: null,
+      pools: [{ pool: scenario.pools[0].id, provider: "p", account: "1", region: "eu", sku: "x", purchase: "spot", device: "h100",
+        commitment: "ri-1", resources: ["i-1"], tags: { team: "blue" } }],
+      bill: { provider: "p" }, categories: ["usage", "tax"], tag_keys: ["team"] }],
   };
 }
 
@@ -36,7 +40,8 @@ function lines() {
 
 export async function testTelemetry(contract, good) {
   const find = (id) => contract.description.operations.find((operation) => operation.id === id);
-  const [post, get, calibrate, vary] = ["post_telemetry", "get_telemetry", "post_calibrations", "post_variances"].map(find);
+  const [post, get, calibrate, vary, actuals] =
+    ["post_telemetry", "get_telemetry", "post_calibrations", "post_variances", "post_actuals"].map(find);
   const text = lines();
   const all = 1440 * 5;
   const counted = (name, count) => [`${count} ${name}`, (answer) => JSON.parse(answer.body)[name] === count];
@@ -63,4 +68,5 @@ export async function testTelemetry(contract, good) {
   await contract.ask(calibrate, calibrate.path, { body: thin }, "of nothing", [status(422)]);
   for (const body of bodies.post_calibrations) await contract.ask(calibrate, calibrate.path, { body }, "good", [status(200)]);
   for (const body of bodies.post_variances) await contract.ask(vary, vary.path, { body }, "good", [status(200)]);
+  for (const body of bodies.post_actuals) await contract.ask(actuals, actuals.path, { body }, "good", [status(200)]);
 }

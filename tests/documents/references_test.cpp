@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "server/documents/records.hpp"
+
 namespace costcurve::documents {
 namespace {
 
@@ -59,6 +61,55 @@ TEST_F(Sources, KeepNoMoreThanAMillionPoints) {
     EXPECT_EQ(loaded, 3);
     static_cast<void>(find("a"));
     EXPECT_EQ(loaded, 4);
+}
+
+model::ScenarioDocument scenario_with(double price) {
+    model::ScenarioDocument scenario;
+    model::Pool pool;
+    pool.offer.emplace();
+    pool.offer->id = "offer";
+    pool.offer->provider = "p";
+    pool.offer->device.id = "gpu";
+    pool.offer->device.tdp_w = 1.0;
+    pool.offer->device.note = "of gpu";
+    pool.offer->hourly_price.number = price;
+    scenario.pools = {pool};
+    return scenario;
+}
+
+TEST(References, TakeThePlaceOfWhatIsStoredWithTheSameContent) {
+    model::Offer stored = *scenario_with(2.0).pools[0].offer;
+    stored.device = {}; // where it is stored it refers to its device
+    stored.device.id = "gpu";
+    stored.device.stored.is_reference = true;
+    std::vector<storage::Record> records = {encode_record(stored, "offer"),
+                                            encode_record(scenario_with(2.0).pools[0].offer->device, "gpu")};
+    Source source(Load([&](const storage::DocumentKey& key) -> std::optional<storage::Revision> {
+        for (const storage::Record& record : records) {
+            if (record.key == key) {
+                storage::Revision revision;
+                revision.record = record;
+                return revision;
+            }
+        }
+        return std::nullopt;
+    }));
+    model::ScenarioDocument same = scenario_with(2.0);
+    put_references(same, source);
+    EXPECT_TRUE(same.pools[0].offer->stored.is_reference);
+    EXPECT_EQ(same.pools[0].offer->id, "offer");
+    EXPECT_EQ(same.pools[0].offer->provider, "");
+
+    model::ScenarioDocument edited = scenario_with(3.0);
+    put_references(edited, source);
+    EXPECT_FALSE(edited.pools[0].offer->stored.is_reference) << "it says something else";
+    EXPECT_EQ(edited.pools[0].offer->hourly_price.number, 3.0);
+    EXPECT_TRUE(edited.pools[0].offer->device.stored.is_reference);
+
+    model::ScenarioDocument other = scenario_with(2.0);
+    other.pools[0].offer->id = "another";
+    put_references(other, source);
+    EXPECT_FALSE(other.pools[0].offer->stored.is_reference) << "nothing is stored under its id";
 }
 
 } // namespace

@@ -97,7 +97,7 @@ void run(std::string_view query, std::string_view match, std::string_view none_m
     }
     Route route;
     route.parameters = kParameters;
-    const model::Failure issues = check_parameters(route, request);
+    const model::Failure issues = check_parameters(route, {}, request);
     check_issues(issues);
     if (issues.empty()) {
         check_query({request, route, {}, "local"});

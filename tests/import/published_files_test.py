@@ -26,9 +26,14 @@ CALLS = [
     ("slurm_prices", ["--provider", "ours", "--date", "2026-04-01"], ONE, ["skypilot-catalog/slurm_pricing_v8.csv"]),
     ("tpu_prices", ["--date", "2024-06-11"], ONE, ["gpuhunt/tpu_pricing_2024-06-11.json"]),
     ("opencost", ["--provider", "ours", "--date", "2019-04-01", "--currency", "USD"], ONE, ["opencost/*.csv"]),
+    ("gpu_price_feed", [], ONE, ["gpu-price-feed/*.jsonl"]),
     ("gpu_catalog", ["--date", "2026-01-01"], ONE, ["llm-d-planner/gpu_catalog.json"]),
     ("api_prices", ["--date", "2026-01-01"], ONE, ["llm-d-planner/model_pricing.csv"]),
-    ("focus", [], ONE, ["focus-1.0/focus_sample.csv"]),
+    ("focus", [], ONE, ["focus-1.0/focus_sample.csv", "focus-1.3/focus_sample_costandusage*.csv"]),
+    ("focus", ["--provider", "example", "--currency", "USD"], ONE, ["focus-spec-1.2/commitment_discount_*/*.csv"]),
+    ("focus", [], ONE, ["focus-spec-1.2/saas_examples/**/*.csv"]),
+    ("focus_commitments", ["--provider", "aws", "--device", "H100"], ONE, ["focus-1.3/focus_sample_contractcommitment*.csv"]),
+    ("opencost_allocation", [], ONE, ["opencost-allocation/*.json"]),
     ("epoch_hardware", [], ONE, ["epoch-hardware/Chip*.csv"]),
     ("epoch_prices", [], ONE, ["epoch-hardware/Hardware prices.csv"]),
     ("aiconfigurator", [], ONE, ["aiconfigurator-systems/*.yaml"]),
@@ -55,6 +60,13 @@ CALLS = [
     ("ml_energy", [], SET, ["ml-energy-leaderboard/**/*.json"]),
     ("inferencex", [], SET, ["inferencex/*.json"]),
     ("inferencex", ["--devices", "4"], SET, ["inferencex-tpuv7/*.json"]),
+    *[("inference_perf", ["--device", "H100", "--devices", "1", "--model", "llama-3.1-8b", "--id", f"inference-perf.{name}"], SET,
+       [f"inference-perf/{folder}/*"])
+      for name, folder in [("plain", "vllm"), ("fp8", "vllm+quantization"), ("eagle", "vllm+eagle")]],
+    ("vllm_bench", ["--device", "H200", "--devices", "8"], SET, ["inferencex-h200/*.json"]),
+    ("genai_perf", ["--device", "L4", "--devices", "1", "--model", "gpt2"], SET, ["genai-perf/*.csv"]),
+    ("aiperf", ["--device", "L4", "--devices", "1", "--model", "gpt2"], SET, ["aiperf/*.json"]),
+    ("inferencex_costs", ["--date", "2026-08-15"], ONE, ["inferencex-tco/*.csv"]),
     *[("dawnbench", [], SET, [f"dawnbench/{benchmark}/{part}/*"])
       for benchmark in ("CIFAR10", "ImageNet", "SQuAD") for part in ("train", "inference")],
     ("training_costs", [], SET, ["epoch-training-cost/All*.csv", "epoch-training-cost/model_costs.csv"]),
@@ -68,6 +80,9 @@ CALLS = [
     ("hourly_prices", ["--id", "tariff.nrel"], ONE, ["nrel-ssc/LCGS_price_per_MWh.csv"]),
     ("openei", ["--date", "2019-01-01"], ONE, ["openei-urdb/ann_arbor.json"]),
     ("litellm_prices", ["--date", "2026-08-01"], ONE, ["litellm-prices/model_prices_2026-08-01.json"]),
+    ("genai_prices", ["--date", "2026-08-01"], ONE, ["genai-prices/*.yml"]),
+    ("llm_prices", ["--date", "2026-08-01"], ONE, ["llm-prices/*.json"]),
+    ("openrouter", ["--date", "2026-08-01"], ONE, ["openrouter/*.json"]),
     ("llm_trace", ["--id", "trace.azure"], ONE, ["azure-llm-trace/*.csv"]),
     ("llm_trace", ["--id", "trace.mooncake", "--date", "2024-01-01"], ONE, ["mooncake/*.jsonl"]),
     ("request_log", ["--id", "trace.lora"], ONE, ["alibaba-genai-v2026/lora_request_trace.csv"]),
@@ -76,7 +91,7 @@ CALLS = [
     ("job_list", ["--id", "jobs.openb", "--date", "2023-01-01"], SET, ["alibaba-gpu-v2023/*.csv"]),
 ]
 # What has no document in it by its nature: traces shorter than a day, rows without an accelerator or a price.
-MAY_BE_WITHOUT_DOCUMENTS = {"slurm_prices", "focus", "llm_trace", "opencost"}
+MAY_BE_WITHOUT_DOCUMENTS = {"slurm_prices", "focus", "llm_trace", "opencost", "opencost_allocation"}
 
 
 def run(*arguments):
@@ -113,6 +128,26 @@ class PublishedFilesTest(unittest.TestCase):
         allowed = (0, 2) if name in MAY_BE_WITHOUT_DOCUMENTS and done.stdout else (0,)  # 2: not one row could be used
         self.assertIn(done.returncode, allowed, f"{name} {files}: {done.stderr[-1500:]}")
         return json.loads(done.stdout)
+
+    def test_each_file_is_recognised_or_told_to_be_alike_to_another(self):
+        """What can't be told apart by its content is named; nothing is taken for another format."""
+        sys.path.insert(0, str(ROOT / "tests/api"))
+        from daemon import Daemon  # pylint: disable=import-outside-toplevel
+        with tempfile.TemporaryDirectory() as folder, Daemon(COSTCURVE, pathlib.Path(folder)) as daemon:
+            seen = set()
+            for name, options, files in self.calls():
+                if name in seen or name in MAY_BE_WITHOUT_DOCUMENTS or len(files) > 1 or files[0].stat().st_size > 1 << 20:
+                    continue
+                seen.add(name)
+                query = "&".join(f"{option[2:].replace('-', '_')}={value.replace('+', '%2B')}"
+                                 for option, value in zip(options[::2], options[1::2]) if option != "--source")
+                with self.subTest(format=name, file=files[0].name):
+                    target = f"/v1/imports?name={files[0].name.replace(' ', '_')}&{query}"
+                    status, _, answer = daemon.ask("POST", target, files[0].read_bytes(),
+                                                   {"Content-Type": "application/octet-stream"})
+                    said = answer["recognized"]["format"] if status == 200 else answer["errors"][0]["message"]
+                    self.assertIn(name, said)
+            self.assertGreater(len(seen), 20)
 
     def test_all_files_import_and_change_nothing_the_second_time(self):
         for name, options, files in self.calls():

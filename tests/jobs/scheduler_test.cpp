@@ -35,19 +35,24 @@ protected:
         scheduler.reset();
         store.reset();
         store = storage::open_store({.path = (folder / "store.db").string(), .clock = [this] { return time.load(); }});
-        scheduler = std::make_unique<Scheduler>(*store, SchedulerSettings{[this](const model::Schedule& schedule) {
-                                                                              asked.push_back(schedule.id);
-                                                                              if (schedule.id == failing) {
-                                                                                  throw std::runtime_error("no thread, no memory");
-                                                                              }
-                                                                              return !busy && has_queued(schedule);
-                                                                          },
-                                                                          [this](std::string_view what, std::string_view id) {
-                                                                              if (!id.empty()) { // else of the clock
-                                                                                  logged.push_back(std::string(id) + ": " +
-                                                                                                   std::string(what));
-                                                                              }
-                                                                          }});
+        scheduler = std::make_unique<Scheduler>(
+            *store, SchedulerSettings{[this](const documents::AnyDocument& document) {
+                                          if (const auto* const feed = std::get_if<model::Feed>(&document)) {
+                                              asked.push_back("feed " + feed->id);
+                                              return store->begin_feed({"a", ""}, {feed->id, false, false, true})->is_new;
+                                          }
+                                          const auto& schedule = std::get<model::Schedule>(document);
+                                          asked.push_back(schedule.id);
+                                          if (schedule.id == failing) {
+                                              throw std::runtime_error("no thread, no memory");
+                                          }
+                                          return !busy && has_queued(schedule);
+                                      },
+                                      [this](std::string_view what, std::string_view id) {
+                                          if (!id.empty()) { // else of the clock
+                                              logged.push_back(std::string(id) + ": " + std::string(what));
+                                          }
+                                      }});
     }
     bool has_queued(const model::Schedule& schedule) {
         return store->begin_run({"a", ""}, {storage::Scope::all, {}, schedule.id, "1"}).index() == 0;
@@ -207,11 +212,39 @@ TEST_F(Schedules, DoNotRunATickTwiceWhereTheClockIsSetBackBySeconds) {
     EXPECT_EQ(look("2026-11-21T12:02:00Z"), TickTexts{"a"});
 }
 
+TEST_F(Schedules, RunFeedsByTheirCronToo) {
+    model::Feed feed;
+    feed.format = "skypilot";
+    feed.provider = "lambda";
+    feed.from.url = "https://example.org/vms.csv";
+    feed.cron = "* * * * *";
+    const auto save = [&](const model::Feed& document, const std::string& id) {
+        ASSERT_TRUE(std::holds_alternative<storage::Saved>(store->save({"a", ""}, documents::encode_record(document, id))));
+    };
+    save(feed, "daily");
+    feed.enabled = false;
+    save(feed, "off");
+    feed.enabled = true;
+    feed.cron = "";
+    save(feed, "by-hand");
+    EXPECT_EQ(look("2026-11-21T12:01:00Z"), TickTexts{"feed daily"});
+    EXPECT_EQ(look("2026-11-21T12:01:30Z"), TickTexts{}) << "the tick is done by the run";
+    open();
+    EXPECT_EQ(look("2026-11-21T12:01:40Z"), TickTexts{}) << "after a restart too";
+    EXPECT_EQ(look("2026-11-21T12:02:00Z"), TickTexts{"feed daily"}) << "its run goes on: it is asked again";
+    const auto run = store->start_feed();
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->feed, "daily");
+    store->end_feed({"a", ""}, {run->id, storage::FeedState::unchanged, {}, "", "", {}, std::nullopt});
+    EXPECT_EQ(look("2026-11-21T12:02:10Z"), TickTexts{"feed daily"});
+    EXPECT_EQ(store->feed_runs("daily", 0, 10)->size(), 2U);
+}
+
 TEST_F(Schedules, TellOfAClockThatWasSet) {
     std::int64_t steady = 0;
     TickTexts told;
     Scheduler watched(*store,
-                      {[](const model::Schedule& /*schedule*/) { return true; },
+                      {[](const documents::AnyDocument& /*document*/) { return true; },
                        [&](std::string_view what, std::string_view /*id*/) { told.emplace_back(what); }, [&] { return steady; }});
     const auto look_at = [&](const char* text, std::int64_t seconds) {
         at(text);
@@ -254,7 +287,7 @@ TEST_F(Schedules, RunFromAThreadThatStops) {
     std::atomic<int> count = 0;
     put("a", "* * * * *");
     at("2026-11-21T12:05:00Z");
-    Scheduler thread(*store, {[&](const model::Schedule& /*schedule*/) {
+    Scheduler thread(*store, {[&](const documents::AnyDocument& /*document*/) {
         ++count;
         count.notify_one();
         return true;

@@ -28,6 +28,24 @@ double total_cash(const Answer& answer, Category category) {
     return answer.summary.by_category[static_cast<std::size_t>(category)].cash;
 }
 
+// What evaluate adds to a fixed amount that has changed is added anew: their sum before does not say how it rounds.
+TEST(EvaluateAfter, AmountsOnChangedFixedOnesAreAddedAnew) {
+    constexpr auto kEnergy = static_cast<std::size_t>(Category::energy);
+    constexpr auto kStaff = static_cast<std::size_t>(Category::staff);
+    const Compiled before = evaluate_document(owned_scenario()).compiled;
+    Compiled changed = before;
+    changed.hours.is_as_before = true;
+    changed.fixed.cost(0, 0, kStaff) += 0.3;
+    for (const double fixed_energy : {0.0, 1.0 / 3.0}) {
+        changed.fixed.cost(0, 0, kEnergy) += fixed_energy;
+        Workspace kept(before);
+        evaluate(before, kept);
+        Workspace fresh(changed);
+        EXPECT_EQ(evaluate_after(before, changed, kept).cost, evaluate(changed, fresh).cost) << fixed_energy;
+        EXPECT_EQ(kept.ledger.cost(0, 0, kStaff), 0.3);
+    }
+}
+
 TEST(Compute, IsInstanceHoursAtTheirPrice) {
     const Answer answer = evaluate_document(cloud_scenario());
     EXPECT_TRUE(is_close(cost_of(answer, Category::compute), 744 * 3.6));

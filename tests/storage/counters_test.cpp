@@ -20,7 +20,7 @@ TEST(TelemetryWindow, BeginsAtAWholeHourAndEndsAnHourAhead) {
 }
 
 TEST(Samples, AreTakenInTheOrderOfTheirTablesWhereTheWindowHasThem) {
-    const SampleBatch batch{{{"a", "", "power_w"}, {"a", "", kCounterMetric}},
+    const SampleBatch batch{{{"a", "", "power_w"}, {"a", "", "output_tokens"}},
                             {{0, 60'000, 1}, {1, 60'000, 2}, {0, 59'999, 3}, {0, 60'000, 4}, {0, 1'000, 5}, {0, 99'000, 6}}};
     const TelemetryWindow window{1'001, 98'999, 0};
     EXPECT_EQ(outside_of(window, batch), (std::vector<std::size_t>{4, 5}));

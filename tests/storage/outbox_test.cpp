@@ -230,14 +230,14 @@ TEST(Ticks, StandWithTheirSchedule) {
     SampleStore sample;
     const auto run = [&] { ASSERT_EQ(sample.store.begin_run(kAlice, {Scope::all, {}, "nightly", "1"}).index(), 0U); };
     run();
-    EXPECT_EQ(sample.store.ticked("nightly"), std::nullopt) << "there is no such schedule";
+    EXPECT_EQ(sample.store.ticked({Kind::schedule, "nightly"}), std::nullopt) << "there is no such schedule";
     save(sample, Record{{Kind::schedule, "nightly"}, "", "{}", {}, {}, std::nullopt});
-    EXPECT_EQ(sample.store.ticked("nightly"), std::nullopt);
+    EXPECT_EQ(sample.store.ticked({Kind::schedule, "nightly"}), std::nullopt);
     run();
-    EXPECT_EQ(sample.store.ticked("nightly"), kNoon);
+    EXPECT_EQ(sample.store.ticked({Kind::schedule, "nightly"}), kNoon);
     sample.time += kMinute;
     run();
-    EXPECT_EQ(sample.store.ticked("nightly"), kNoon + kMinute);
+    EXPECT_EQ(sample.store.ticked({Kind::schedule, "nightly"}), kNoon + kMinute);
 }
 
 } // namespace

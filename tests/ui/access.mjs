@@ -15,7 +15,7 @@ export const access = {
       await page.waitForSelector("text=unknown or revoked");
       await field.fill(key);
       await page.keyboard.press("Enter");
-      await page.waitForSelector("[data-card]");
+      await page.waitForSelector("#stored-title");
       await settled();
       const kept = await page.evaluate(async () =>
         JSON.stringify([

@@ -27,10 +27,12 @@ function fill(binary, root, database) {
     );
   const scenarios = join(folder, "scenarios.json");
   writeFileSync(scenarios, JSON.stringify(examples.map((path) => JSON.parse(readFileSync(path)))));
-  const catalogue = list("deploy/catalog")
-    .filter((file) => file.name.endsWith(".json"))
-    .map((file) => join(root, "deploy/catalog", file.name));
-  execFileSync(binary, ["import", "json", "--database", database, ...catalogue, scenarios], { stdio: "ignore" });
+  const catalogue = ["deploy/catalog", "deploy/catalog/examples"].flatMap((place) =>
+    list(place)
+      .filter((file) => file.name.endsWith(".json"))
+      .map((file) => join(root, place, file.name)),
+  );
+  execFileSync(binary, ["import", "json", "--by-reference", "--database", database, ...catalogue, scenarios], { stdio: "ignore" });
   rmSync(folder, { recursive: true });
 }
 
@@ -59,9 +61,18 @@ export class Site {
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: switches });
 
+// Pages from a folder in place of those compiled in: COSTCURVE_STATIC=. while one writes them, without a build.
+async function fromFolder(context, root) {
+  await context.route(/^[^?]*\/(static\/(?!packages)[^?]*|)(\?.*)?$/, (route) => {
+    const { pathname } = new URL(route.request().url());
+    return route.fulfill({ path: join(root, pathname === "/" ? "static/index.html" : pathname) });
+  });
+}
+
 // A page of its own context. `wrong` collects what must not happen; a refusal that the case provokes is no error.
 export async function openPage(browser, site, { width = 1200, colorScheme = "light" } = {}) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, acceptDownloads: true });
+  if (process.env.COSTCURVE_STATIC) await fromFolder(context, process.env.COSTCURVE_STATIC);
   const page = await context.newPage();
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));

@@ -5,12 +5,12 @@ const serving = ["cloud-on-demand", "cloud-reserved", "cloud-spot", "hosted-api"
   (name) => `serving-70b.${name}`,
 );
 const three = ["hybrid", "owned", "cloud-on-demand"].map((name) => `serving-70b.${name}`);
-const path = `/?${new URLSearchParams(three.map((id) => ["scenario", id]))}`;
+const path = `/?view=compare&${new URLSearchParams(three.map((id) => ["scenario", id]))}`;
 
 export const compare = {
   async "a first visit shows a real comparison"({ open }) {
     const { page, visit } = await open();
-    await visit("/");
+    await visit("/?view=compare");
     assert.deepEqual(await page.$$eval("[data-card]", (cards) => cards.map((card) => card.dataset.card)), serving);
     assert.match(await page.textContent('[data-card="serving-70b.hosted-api"]'), /cheapest.*hosted/s);
     assert.match(await page.textContent('[data-card="serving-70b.tpu"]'), /estimated/);
@@ -36,9 +36,14 @@ export const compare = {
     const { page, visit } = await open();
     const badges = () =>
       page.$$eval("[data-card]", (cards) =>
-        Object.fromEntries(cards.map((card) => [card.dataset.card, [...card.querySelectorAll(".badge")].map((one) => one.textContent)])),
+        Object.fromEntries(
+          cards.map((card) => [card.dataset.card, [...card.querySelectorAll(".badge")].map((one) => one.textContent)]),
+        ),
       );
-    const marked = (word) => async () => Object.entries(await badges()).filter(([, words]) => words.includes(word)).map(([id]) => id);
+    const marked = (word) => async () =>
+      Object.entries(await badges())
+        .filter(([, words]) => words.includes(word))
+        .map(([id]) => id);
     await visit(path);
     const [cheapest] = await marked("cheapest")();
     assert.deepEqual(await marked("infeasible")(), []);
@@ -117,7 +122,7 @@ export const compare = {
     const bars = (colour) => figure.locator(`svg path[fill="${colour}"]`).count();
     const [water, permits] = [style.colour.light, "#7a858f"];
     assert.deepEqual([(await bars(water)) >= 3, (await bars(permits)) >= 3, await bars(style.colour.dark)], [true, true, 0]);
-    await page.click("#theme");
+    await page.click("#theme-dark");
     await figure.locator(`svg path[fill="${style.colour.dark}"]`).first().waitFor({ state: "attached" });
     assert.match(await figure.locator(".legend .swatch").nth(-2).getAttribute("style"), new RegExp(style.colour.dark));
   },
@@ -195,7 +200,7 @@ export const compare = {
     const site = await startSite({ empty: true });
     try {
       const { page, visit } = await open({ site });
-      await visit("/");
+      await visit("/?view=compare");
       assert.equal(await page.$$eval("[data-card]", (cards) => cards.length), 7);
     } finally {
       await site.stop();

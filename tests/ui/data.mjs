@@ -1,12 +1,5 @@
-// Data: search, one document with its curves, an import that is tried first, telemetry, plan against actual.
+// Sources, the catalogue: search, one document with its curves; telemetry, plan against actual.
 import assert from "node:assert/strict";
-import { writeFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-const price = (amount) =>
-  "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,SpotPrice\n" +
-  `gpu_8x_h100_sxm5,H100,8.0,208.0,1800.0,${amount},us-south-1,"{'Gpus': [{'Name': 'H100', 'Count': 8}]}",\n`;
 
 export const data = {
   async "search and filters find what the API finds"({ open, site }) {
@@ -43,55 +36,6 @@ export const data = {
       rows.map((row) => [Number(row[2]), Number(row[3])]),
       throughput.points,
     );
-  },
-
-  async "an import is tried, looked at, stored; the price by date is as it was known"({ open, site }) {
-    const folder = mkdtempSync(join(tmpdir(), "costcurve-ui-"));
-    try {
-      const files = [
-        ["2030-01-02", 27.5],
-        ["2030-02-03", 31.25],
-      ].map(([date, amount]) => {
-        const file = join(folder, `prices_${date}.csv`);
-        writeFileSync(file, price(amount));
-        return { file, date, amount };
-      });
-      const id = "dropped.gpu_8x_h100_sxm5.us-south-1.on-demand";
-      const { page, visit, csv } = await open();
-      const times = [];
-      for (const { file, date } of files) {
-        await visit("/?view=data&page=imports");
-        await page.click("text=Details that the file lacks");
-        await page.selectOption("#format", "skypilot");
-        await page.fill("#import-provider", "dropped");
-        await page.fill("#import-date", date);
-        await page.setInputFiles("#file", file);
-        await page.waitForSelector("text=Nothing is stored yet");
-        assert.equal((await site.daemon.ask("GET", `/v1/offers/${id}`)).status, times.length ? 200 : 404);
-        await page.click("#store");
-        await page.waitForSelector("#summary >> text=Stored.");
-        times.push((await site.ask("GET", `/v1/offers/${id}`)).recorded_at);
-      }
-      assert.match(await page.textContent("#summary"), /hourly_price 2030-02-03.*31.25/s);
-      await visit(`/?view=data&kind=offers&id=${id}`);
-      assert.deepEqual((await csv("price-by-date")).slice(1), [
-        ["2030-01-02", "27.5"],
-        ["2030-02-03", "31.25"],
-      ]);
-      await visit(`/?view=data&kind=offers&id=${id}&as_of=${times[0]}`);
-      assert.deepEqual((await csv("price-by-date")).slice(1), [["2030-01-02", "27.5"]]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-
-  async "a file of another format is refused with the reason"({ open }) {
-    const { page, visit } = await open();
-    await visit("/?view=data&page=imports");
-    await page.selectOption("#format", "hourly_prices");
-    await page.setInputFiles("#file", { name: "x.csv", mimeType: "text/csv", buffer: Buffer.from("nothing") });
-    await page.waitForSelector("#summary [role=alert]");
-    assert.ok(await page.isDisabled("#store"));
   },
 
   async "telemetry by the hour, and a plan against what was given"({ open, site }) {
@@ -146,7 +90,7 @@ export const data = {
       }
     }
     await visit("/?view=__proto__");
-    assert.match(await page.textContent("main h1"), /Compare/);
+    assert.match(await page.textContent("main h1"), /decide/);
   },
 
   async "a document that can't be read is named, and the others are listed"({ open }) {

@@ -2,52 +2,42 @@
 import assert from "node:assert/strict";
 
 const question = "/?view=plans&model=llama-3.1-70b&rps=40&growth=3&start=2026-12";
+const asked = {
+  start: "2026-12",
+  months: 36,
+  workloads: [
+    {
+      id: "serve",
+      kind: "inference",
+      unit: "token",
+      model: "llama-3.1-70b",
+      units_per_request: { input: 500, output: 300 },
+      demand: { mean_per_s: 40, growth_per_month: 0.03 },
+    },
+  ],
+};
 
 export const plans = {
   async "the table is the API's ranking, with what was left out"({ open, site }) {
     const { visit, csv } = await open();
     await visit(question);
-    const answer = await site.ask("POST", "/v1/rank", {
-      start: "2026-12",
-      months: 36,
-      workloads: [
-        {
-          id: "serve",
-          kind: "inference",
-          unit: "token",
-          model: "llama-3.1-70b",
-          units_per_request: { input: 500, output: 300 },
-          demand: { mean_per_s: 40, growth_per_month: 0.03 },
-        },
-      ],
-    });
+    const answer = await site.ask("POST", "/v1/rank", asked);
     const rows = (await csv("plans")).slice(1);
     assert.deepEqual(
       rows.map((row) => [row[0], Number(row[1])]),
       answer.plans.map((plan) => [`${plan.rank} ${plan.name}`, plan.decisive]),
     );
     const left = (await csv("left-out")).slice(1).reduce((sum, row) => sum + Number(row[1]), 0);
-    assert.equal(left, answer.excluded.reduce((sum, { count }) => sum + count, 0));
+    assert.equal(
+      left,
+      answer.excluded.reduce((sum, { count }) => sum + count, 0),
+    );
   },
 
   async "with samples, plans have the API's probabilities of being the best, and the uncertainties stand below"({ open, site }) {
     const { visit, csv } = await open();
     await visit(`${question}&samples=20`);
-    const answer = await site.ask("POST", "/v1/rank", {
-      start: "2026-12",
-      months: 36,
-      samples: 20,
-      workloads: [
-        {
-          id: "serve",
-          kind: "inference",
-          unit: "token",
-          model: "llama-3.1-70b",
-          units_per_request: { input: 500, output: 300 },
-          demand: { mean_per_s: 40, growth_per_month: 0.03 },
-        },
-      ],
-    });
+    const answer = await site.ask("POST", "/v1/rank", { ...asked, samples: 20 });
     const [header, ...rows] = await csv("plans");
     const at = header.findIndex((name) => name.startsWith("probability best"));
     assert.deepEqual(
@@ -58,11 +48,12 @@ export const plans = {
     assert.equal(factors.length, answer.uncertainty.factors.length);
   },
 
-  async "a question is asked by the form, and a plan is kept as a scenario"({ open, site }) {
+  async "a question is asked by the form, and a chosen plan is kept as a scenario and a decision"({ open, site }) {
     const { page, visit, settled } = await open();
     await visit("/?view=plans");
     await page.selectOption("#model", "llama-3.1-8b");
     await page.fill("#rps", "3");
+    await page.click("summary >> text=Growth");
     await page.fill("#start", "2026-12");
     await page.selectOption("#measured", "measured");
     await page.click("text=Find plans");
@@ -71,13 +62,71 @@ export const plans = {
     await page.waitForSelector('[data-figure="plans"]');
     const badges = await page.$$eval('[data-figure="plans"] .badge', (all) => all.map((one) => one.textContent));
     assert.ok(badges.length && badges.every((text) => text === "measured" || text === "hosted"), badges.join());
-    await page.click("text=Keep plan 1");
-    await page.waitForURL(/view=result/);
+    for (const rank of [2, 3, 4, 5]) await page.uncheck(`[aria-label="Use plan ${rank}"]`);
+    await page.click("#use-plans");
+    await page.waitForURL(/view=decision&id=/);
     await settled();
-    const id = new URL(page.url()).searchParams.get("scenario");
-    const stored = await site.ask("GET", `/v1/scenarios/${id}`);
+    const id = new URL(page.url()).searchParams.get("id");
+    const { scenarios } = await site.ask("GET", `/v1/decisions/${id}`);
+    assert.equal(scenarios.length, 1);
+    const stored = await site.ask("GET", `/v1/scenarios/${scenarios[0]}`);
     assert.equal(stored.workloads[0].model, "llama-3.1-8b");
-    await site.ask("DELETE", `/v1/scenarios/${id}`);
+    await site.ask("DELETE", `/v1/decisions/${id}`);
+    await site.ask("DELETE", `/v1/scenarios/${scenarios[0]}`);
+  },
+
+  async "one action at a document of the catalogue starts plans of it alone"({ open, site }) {
+    const { page, visit, settled } = await open({ width: 1440 });
+    const bodies = [];
+    page.on("request", (request) => /\/v1\/rank$/.test(request.url()) && bodies.push(request.postDataJSON()));
+    for (const [kind, id, limits, include] of [
+      [
+        "offers",
+        "aws.p5en.48xlarge.us-east-1.on-demand",
+        { devices: ["nvidia.h200-sxm-141gb"], providers: ["aws"], regions: ["us-east-1"], purchases: ["on_demand"] },
+        ["cloud"],
+      ],
+      ["servers", "hgx.8x-h200", { devices: ["nvidia.h200-sxm-141gb"] }, ["owned"]],
+      ["sites", "site.us-colo-virginia", { sites: ["site.us-colo-virginia"] }, ["owned"]],
+    ]) {
+      await visit(`/?view=data&kind=${kind}&id=${id}`);
+      await page.click("#use");
+      await page.waitForURL(/view=plans/);
+      await settled();
+      await page.selectOption("#model", "llama-3.1-70b");
+      await page.click("text=Find plans");
+      await page.waitForSelector("#use-plans");
+      assert.deepEqual([bodies.at(-1).limits, bodies.at(-1).include], [limits, include]);
+    }
+    for (const [kind, id] of [
+      ["endpoints", (await site.ask("GET", "/v1/endpoints?q=llama-3.1-70b&limit=1")).items[0].id],
+      ["performances", "ml-energy.llama-3.1-70b.h100-sxm5-x4"],
+    ]) {
+      await visit(`/?view=data&kind=${kind}&id=${id}`);
+      await page.click("#use");
+      await page.waitForSelector("#use-plans");
+      assert.equal(await page.inputValue("#model"), "llama-3.1-70b", "the model is known: its plans are there at once");
+    }
+  },
+
+  async "a plan's row has what its devices do and cost, how that is known, and the age of its price"({ open, site }) {
+    const { visit, csv, page } = await open({ width: 1440 });
+    await visit(`${question}&device=nvidia.h200-sxm-141gb`);
+    const [head, ...rows] = await csv("plans");
+    const at = (name) => head.findIndex((one) => one.startsWith(name));
+    const body = { ...asked, include: ["cloud", "owned", "hybrid"], limits: { devices: ["nvidia.h200-sxm-141gb"] } };
+    const { plans: ranked } = await site.ask("POST", "/v1/rank", body);
+    const alone = ranked.findIndex((plan) => plan.scenario.pools.length === 1);
+    const result = await site.ask("POST", "/v1/evaluate", { scenario: ranked[alone].scenario });
+    const [pool] = Object.values(result.by_pool);
+    assert.equal(Number(rows[alone][at("busy device")]), result.by_workload.serve.units_served / pool.busy_device_hours / 3600);
+    assert.equal(Number(rows[alone][at("device-hour")]), pool.cost / pool.available_device_hours);
+    assert.match(rows[0][at("devices")], /^8× nvidia\.h200-sxm-141gb/);
+    assert.equal(rows[0][at("evidence")], ranked[0].evidence);
+    const ages = await page.$$eval('[data-figure="plans"] tbody', ([body]) => body.textContent.match(/\d+ days old|not dated/g));
+    assert.equal(ages.length, rows.length);
+    await page.click('[aria-label^="Any device"]');
+    await page.waitForFunction(() => !location.search.includes("device="));
   },
 
   async "what can't be done says why"({ open }) {

@@ -56,28 +56,109 @@ export const questions = {
     );
   },
 
-  async "the map's cells are the API's, chosen in the URL"({ open, site }) {
+  async "the map's cells are the API's, of any number of scenarios, chosen in the URL"({ open, site }) {
     const { page, visit, settled, csv } = await open();
-    await visit(path("map", "&steps=8"));
+    const bodies = [];
+    page.on("request", (request) => /\/v1\/map$/.test(request.url()) && bodies.push(request.postDataJSON()));
+    const four = [a, "serving-70b.cloud-spot", "serving-70b.hybrid", b];
+    const query = new URLSearchParams([["view", "questions"], ["question", "map"], ...four.map((id) => ["scenario", id])]);
+    await visit(`/?${query}`);
     const rows = (await csv("map")).slice(1);
-    assert.equal(rows.length, 64);
-    const values = (i) => [...new Set(rows.map((row) => Number(row[i])))];
-    const answer = await site.ask("POST", "/v1/map", {
-      scenarios: [a, b],
-      x: { pointer: "/workloads/0/demand/mean_per_s", values: values(0) },
-      y: { pointer: "/pools/0/offer/hourly_price", values: values(1) },
-    });
+    assert.equal(rows.length, 256);
+    const body = bodies.at(-1);
+    assert.deepEqual(body.scenarios, four);
+    assert.deepEqual([body.x.pointer, body.y.pointer], ["/workloads/*/demand/mean_per_s", "/pools/*/offer/hourly_price"]);
+    const answer = await site.ask("POST", "/v1/map", body);
     assert.deepEqual(
-      rows.map((row) => row.slice(3, 5).map(Number)),
-      answer.cheapest.flatMap((_, j) => values(0).map((_, i) => [answer.values[0][j][i], answer.values[1][j][i]])),
+      rows.map((row) => row.slice(3, 7).map(Number)),
+      answer.cheapest.flatMap((row, j) => row.map((_, i) => answer.values.map((one) => one[j][i]))),
     );
-    assert.ok(new Set(rows.map((row) => row[2]).filter(Boolean)).size === 2, "one of them is the cheapest everywhere");
+    const winners = new Set(answer.cheapest.flat().filter((one) => one !== null));
+    assert.ok(winners.size > 2, "more than two of them are the cheapest somewhere");
+    const text = await page.textContent('[data-figure="map"]');
+    assert.match(text, /The cheapest by total › npv/);
+    assert.match(text, /hatched: no scenario can do its work \(\d+ %\)/);
+    const fills = await page.$$eval('[data-figure="map"] svg path[fill]', (all) => all.map((one) => one.getAttribute("fill")));
+    const swatches = await page.$$eval(".chips .swatch", (all) => all.map((one) => one.style.getPropertyValue("--colour")));
+    for (const winner of winners) assert.ok(fills.includes(swatches[winner]), `${four[winner]} has the colour of its chip`);
+    const xs = rows.slice(0, 16).map((row) => Number(row[0]));
+    assert.ok(Math.abs(xs[0] - 10) < 1e-9 && Math.abs(xs[15] - 90) < 1e-9, "from a third of 30 requests/s to three times");
     await page.selectOption("#y", "/pools/0/server/price");
     await settled();
     assert.match(page.url(), /y=\/pools\/0\/server\/price/);
-    const text = await page.textContent('[data-figure="map"]');
-    assert.match(text, /The cheapest by total › npv/);
-    assert.match(text, /× no scenario can do its work/);
+  },
+
+  async "a click on a cell of the map goes to the decision there"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path("map", "&steps=8"));
+    const box = await page.locator('[data-figure="map"] .chart').boundingBox();
+    await page.mouse.click(box.x + box.width - 60, box.y + 60);
+    await page.waitForURL(/view=decision/);
+    const scale = Object.fromEntries(new URL(page.url()).searchParams.getAll("scale").map((one) => one.split("=")));
+    assert.deepEqual(scale, { "/workloads/*/demand/mean_per_s": "3", "/pools/*/offer/hourly_price": "3" });
+    await page.waitForSelector("#assume-demand");
+    assert.equal(await page.inputValue("#assume-demand"), "90");
+    await page.goBack();
+    await page.waitForSelector('[data-figure="map"] summary');
+    await page.click('[data-figure="map"] summary');
+    await page.click('[data-figure="map"] tbody tr:first-child a');
+    await page.waitForURL(/view=decision.*scale=.*0\.333333/);
+  },
+
+  async "scenarios are added and taken away as chips, in every question that compares"({ open, site }) {
+    const { page, visit, settled } = await open();
+    const bodies = [];
+    page.on(
+      "request",
+      (request) => request.method() === "POST" && bodies.push([new URL(request.url()).pathname, request.postDataJSON()]),
+    );
+    await visit(path("simulate", "&samples=500"));
+    const colour = (name) => page.$eval(`.chip:has-text("${name}") .swatch`, (one) => one.style.getPropertyValue("--colour"));
+    const before = await colour("Cloud on demand");
+    await page.selectOption("#add-scenario", "serving-70b.hosted-api");
+    await page.waitForURL(/scenario=serving-70b.hosted-api/);
+    await settled();
+    assert.equal(await colour("Cloud on demand"), before);
+    const simulated = bodies.filter(([at]) => at === "/v1/simulate").at(-1)[1];
+    assert.deepEqual(simulated.scenarios, [a, b, "serving-70b.hosted-api"]);
+    await page.selectOption("#pair-b", "serving-70b.hosted-api");
+    await settled();
+    assert.match(await page.textContent('[data-figure="break-even"]'), /Owned.* has become cheaper than Hosted API/);
+    const highest = await page.$$eval('[data-figure^="fan"]', (all) =>
+      all.map((one) =>
+        one
+          .querySelector("svg")
+          .textContent.match(/\$[\d.]+M/g)
+          ?.sort()
+          .at(-1),
+      ),
+    );
+    assert.deepEqual([highest.length, new Set(highest).size], [3, 1], "bands are on one scale");
+    await page.click('[aria-label="Remove Cloud on demand"]');
+    await settled();
+    assert.ok(!page.url().includes("cloud-on-demand"));
+    await page.click("#toggle-Question-sensitivity");
+    await settled();
+    await page.selectOption("#scenario", "serving-70b.hosted-api");
+    await settled();
+    const varied = bodies.filter(([at, body]) => at === "/v1/sensitivity" && body.against).at(-1)[1];
+    assert.deepEqual([varied.scenario, varied.against], ["serving-70b.hosted-api", [a]]);
+    const answer = await site.ask("POST", "/v1/sensitivity", varied);
+    assert.equal(answer.output, "/total/npv");
+  },
+
+  async "break-even is of a pair, which is chosen"({ open, site }) {
+    const { page, visit, settled } = await open();
+    await visit(path("break-even", "&scenario=serving-70b.hybrid&a=serving-70b.hybrid"));
+    assert.deepEqual(await page.$$eval("#pair-a, #pair-b", (all) => all.map((one) => one.value)), ["serving-70b.hybrid", a]);
+    await page.selectOption("#pair-b", b);
+    await settled();
+    const { cost } = await site.ask("POST", "/v1/break-even", { a: "serving-70b.hybrid", b });
+    const text = await page.textContent('[data-figure="horizon"] figcaption');
+    assert.ok(cost.relation.endsWith("always_cheaper") ? /always cheaper/.test(text) : text.includes("on"), text);
+    await page.selectOption("#pair-a", b);
+    await settled();
+    assert.deepEqual(await page.$$eval("#pair-a, #pair-b", (all) => all.map((one) => one.value)), [b, "serving-70b.hybrid"]);
   },
 
   async "break-even over the horizon and over an input"({ open, site }) {

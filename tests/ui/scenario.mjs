@@ -36,6 +36,68 @@ export const scenario = {
     assert.doesNotMatch(page.url(), /set=/);
   },
 
+  async "what is saved is what is seen: a slider that stands is part of it"({ open, site }) {
+    const { page, visit, settled } = await open();
+    const set = { "/workloads/0/demand/mean_per_s": 45 };
+    await visit(`${path}&set=/workloads/0/demand/mean_per_s=45`);
+    const { total } = await site.ask("POST", "/v1/evaluate", { scenario: id, set });
+    await page.waitForFunction((text) => document.getElementById("draft-cost")?.textContent === text, dollars(total.cost));
+    await page.fill(".editor .controls input", "saved-as-seen");
+    await page.click("#save");
+    await page.waitForURL(/scenario=saved-as-seen/);
+    await settled();
+    assert.doesNotMatch(page.url(), /set=/);
+    const stored = await site.ask("POST", "/v1/evaluate", { scenario: "saved-as-seen" });
+    assert.equal(stored.total.cost, total.cost);
+    await page.waitForFunction((text) => document.getElementById("draft-cost")?.textContent === text, dollars(total.cost));
+    await site.ask("DELETE", "/v1/scenarios/saved-as-seen");
+  },
+
+  async "a slider in a stored document that the scenario refers to is not saved silently"({ open, site }) {
+    const { page, visit } = await open();
+    await visit(`${path}&set=/pools/0/server/price=300000`);
+    await page.waitForFunction(() => document.getElementById("draft-cost")?.textContent);
+    await page.fill(".editor .controls input", "not-saved");
+    await page.click("#save");
+    await page.waitForSelector("text=is part of a stored document");
+    const { items } = await site.ask("GET", "/v1/scenarios?limit=1000");
+    assert.ok(!items.some((one) => one.id === "not-saved"));
+  },
+
+  async "a draft outlasts the page, until it is discarded"({ open }) {
+    const { page, visit } = await open();
+    await visit(path);
+    await page.fill('[data-field="/months"]', "48");
+    await page.waitForFunction(() => document.getElementById("save").disabled === false);
+    await visit(path);
+    assert.equal(await page.inputValue('[data-field="/months"]'), "48");
+    await page.click("#discard");
+    await page.waitForFunction(() => document.querySelector('[data-field="/months"]').value === "36");
+    await visit(path);
+    assert.equal(await page.inputValue('[data-field="/months"]'), "36");
+  },
+
+  async "a scenario is duplicated and deleted"({ open, site }) {
+    const { page, visit, settled } = await open();
+    page.on("dialog", (dialog) => dialog.accept());
+    await visit(path);
+    await page.click("#duplicate");
+    await page.waitForURL(new RegExp(`scenario=${id}-copy`));
+    await settled();
+    const { name } = await site.ask("GET", `/v1/scenarios/${id}-copy`);
+    assert.match(name, / \(copy\)$/);
+    await page.click("#delete");
+    await page.waitForFunction((gone) => !location.search.includes(gone), `${id}-copy`);
+    const { items } = await site.ask("GET", "/v1/scenarios?limit=1000");
+    assert.ok(!items.some((one) => one.id === `${id}-copy`));
+  },
+
+  async "as of a time before the store there is nothing, and the page says so"({ open }) {
+    const { page, visit } = await open();
+    await visit("/?as_of=2020-01-01T00:00:00.000Z");
+    assert.match(await page.textContent("main"), /Nothing was stored then/);
+  },
+
   async "issues stand at their fields, folded ones too"({ open }) {
     const { page, visit } = await open();
     await visit(path);

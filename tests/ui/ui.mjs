@@ -4,11 +4,16 @@ import { appearance } from "./appearance.mjs";
 import { launch, openPage, Site } from "./browser.mjs";
 import { compare } from "./compare.mjs";
 import { data } from "./data.mjs";
+import { decision } from "./decision.mjs";
+import { finance } from "./finance.mjs";
+import { findings } from "./findings.mjs";
 import { jobs } from "./jobs.mjs";
 import { plans } from "./plans.mjs";
 import { questions } from "./questions.mjs";
 import { result } from "./result.mjs";
 import { scenario } from "./scenario.mjs";
+import { sources } from "./sources.mjs";
+import { tasks } from "./tasks.mjs";
 
 const [binary, root, wanted = ""] = process.argv.slice(2);
 if (!root) {
@@ -16,7 +21,22 @@ if (!root) {
   process.exit(2);
 }
 
-const rooms = { compare, plans, result, scenario, questions, data, jobs, access, appearance };
+const rooms = {
+  decision,
+  compare,
+  plans,
+  result,
+  scenario,
+  questions,
+  data,
+  sources,
+  jobs,
+  finance,
+  tasks,
+  findings,
+  access,
+  appearance,
+};
 const begun = Date.now();
 const [browser, site] = await Promise.all([launch(), Site.start(binary, root)]);
 let failed = 0;

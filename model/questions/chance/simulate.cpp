@@ -27,6 +27,7 @@ void append(Failure& to, const Failure& issues) { to.add_all(issues); }
 struct DrawBound {
     DrawBound(const std::vector<Placed>& scenarios, const SimulateQuestion& question, Failure& issues)
         : uncertain(scenarios, question.inputs, issues) {
+        uncertain.alternatives.rank_by(question.outputs.empty() ? "" : question.outputs.front());
         for (std::size_t o = 0; o < question.outputs.size(); ++o) {
             auto figures = uncertain.alternatives.bind_output(question.outputs[o], fmt::format("/outputs/{}", o));
             if (figures) {
@@ -35,6 +36,12 @@ struct DrawBound {
                 append(issues, figures.error());
             }
         }
+        Wanted wanted;
+        wanted.months = question.by_month || question.break_even;
+        for (const std::vector<BoundFigure>& figures : outputs) {
+            wanted.add(figures.front().wanted);
+        }
+        uncertain.alternatives.want(wanted);
     }
     Uncertain uncertain;
     std::vector<std::vector<BoundFigure>> outputs; ///< by output, then scenario
@@ -135,7 +142,7 @@ std::optional<Issue> evaluate_sample(DrawBound& bound, const SimulateQuestion& q
     const Summary& baseline = evaluations[question.baseline]->summary;
     for (std::size_t s = 0; s < evaluations.size(); ++s) {
         const bool is_same = does_same_work(alternatives.document(question.baseline), baseline, alternatives.document(s),
-                                            evaluations[s]->summary, evaluations.front()->summary.decide_by);
+                                            evaluations[s]->summary, alternatives.ranked_by(evaluations.front()->summary));
         samples.same_work[s][sample] = is_same ? 1 : 0;
     }
     if (question.break_even) {

@@ -21,6 +21,7 @@ std::vector<Driven> drive(Alternatives& alternatives, const UncertainInput& inpu
                           fmt::format("scenario is {}; allowed 0 to {}", *input.scenario, count - 1)});
         return driven;
     }
+    std::vector<const Input*> absolute;
     bool found = false;
     for (std::size_t s = input.scenario.value_or(0); s < (input.scenario ? *input.scenario + 1 : count); ++s) {
         const Result<std::size_t> index = alternatives.bind(input.pointer, at, s);
@@ -30,6 +31,9 @@ std::vector<Driven> drive(Alternatives& alternatives, const UncertainInput& inpu
         }
         found = true;
         const std::optional<double> base = alternatives.input(*index).base;
+        if (!input.distribution.relative) {
+            absolute.push_back(&alternatives.input(*index));
+        }
         if (!input.distribution.relative || base) {
             driven.push_back({s, *index, input.distribution.relative ? *base : 1.0});
         } else {
@@ -41,6 +45,9 @@ std::vector<Driven> drive(Alternatives& alternatives, const UncertainInput& inpu
     }
     if (!found) {
         issues.add_all(none);
+    }
+    if (auto mixed = mixed_units(absolute, at)) {
+        issues.push_back(std::move(*mixed));
     }
     return driven;
 }

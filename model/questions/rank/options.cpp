@@ -2,6 +2,7 @@
 #include "model/questions/rank/options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -21,6 +22,13 @@ bool is_fixed(Purchase purchase) { return purchase != Purchase::on_demand && pur
 
 bool has_room_price(const Site& site) {
     return site.space_per_kw_month > 0.0 || site.space_per_rack_month > 0.0 || site.facility_price_per_w > 0.0;
+}
+
+// Providers whose offers are estimates of what a rental costs, by those who sell none (docs/imports.md, inferencex_costs).
+constexpr auto kEstimators = std::to_array<std::string_view>({"semianalysis"});
+
+bool is_estimate(const Offer& offer) {
+    return std::find(kEstimators.begin(), kEstimators.end(), offer.provider) != kEstimators.end();
 }
 
 // The price that holds all through the horizon; nothing where it changes in it.
@@ -140,7 +148,8 @@ private:
     }
     [[nodiscard]] std::string_view reason_against(const Offer& offer) const {
         const RankLimits& limits = question_.limits;
-        return !allows(limits.providers, offer.provider)   ? "provider"
+        return is_estimate(offer)                          ? "estimate_only"
+               : !allows(limits.providers, offer.provider) ? "provider"
                : !allows(limits.regions, offer.region)     ? "region"
                : !allows(limits.purchases, offer.purchase) ? "purchase"
                : is_old(offer.hourly_price)                ? "old_price"
@@ -163,7 +172,8 @@ private:
 
     static std::string name_of_offer(const Offer& offer) {
         std::string name = fmt::format("{} {}", offer.provider, offer.sku.empty() ? offer.device.id : offer.sku);
-        name += offer.region.empty() ? "" : " in " + offer.region;
+        const std::string& place = offer.zone.empty() ? offer.region : offer.zone;
+        name += place.empty() ? "" : " in " + place;
         name += fmt::format(", {}", offer.purchase == Purchase::on_demand ? "on demand" : model::name_of(offer.purchase));
         return name + (offer.term_months && is_fixed(offer.purchase) ? fmt::format(" for {} months", *offer.term_months) : "");
     }

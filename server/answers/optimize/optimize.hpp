@@ -24,6 +24,7 @@ struct OptimizeRequest {
     std::optional<std::size_t> evaluations;
     std::optional<double> deadline_s;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 
     std::vector<model::Decide> ranges; ///< what `decide` has between two numbers, once it is checked

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "server/answers/store/least_prices.hpp"
+#include "server/answers/store/recognized_import.hpp"
 #include "server/answers/store/stored_names.hpp"
+#include "server/answers/store/unreached_offers.hpp"
 
 namespace costcurve::answers {
 
@@ -64,6 +66,18 @@ storage::BillLine bill_line_of(const imports::BillLine& line) {
     made.billed_cost = line.billed_cost;
     made.effective_cost = line.effective_cost;
     made.list_cost = line.list_cost;
+    made.category = line.category;
+    made.resource = line.resource;
+    made.tags = line.tags;
+    made.commitment = line.commitment;
+    made.commitment_status = line.commitment_status;
+    made.consumed_unit = line.consumed_unit;
+    made.priced_unit = line.priced_unit;
+    made.virtual_currency = line.virtual_currency;
+    made.consumed_quantity = line.consumed_quantity;
+    made.priced_quantity = line.priced_quantity;
+    made.virtual_currency_cost = line.virtual_currency_cost;
+    made.tokens = line.tokens;
     return made;
 }
 
@@ -79,6 +93,28 @@ std::string source_of(std::string_view format, const std::vector<ImportFile>& fi
     return shortened(source, kMaxBytes);
 }
 
+// Of the whole: they have no row.
+void add_all(imports::Complaints& complaints, std::vector<std::string>& reasons) {
+    for (std::string& reason : reasons) {
+        complaints.add(0, std::move(reason));
+    }
+}
+
+void warn_of_bill(const storage::BillOutcome& bill, imports::Report& report) {
+    if (bill.changed > 0) {
+        report.warnings.add(
+            0, fmt::format("{} of the bill's lines replace stored ones with other amounts, resources or tags; give whole "
+                           "days of an account in one call",
+                           bill.changed));
+    }
+    if (bill.beside > 0) {
+        report.warnings.add(
+            0, fmt::format("{} of the bill's lines stand beside stored ones of the same day and thing, of which only one names the "
+                           "account, or a part of it: if they are the same charges, they now count twice",
+                           bill.beside));
+    }
+}
+
 } // namespace
 
 void add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected) {
@@ -92,15 +128,24 @@ void add_document(documents::DocumentMerge& merge, imports::Document&& document,
 model::Result<ImportSummary> import_files(storage::Store& store, const storage::Author& author, const ImportRequest& request,
                                           std::vector<ImportFile> files) {
     ImportSummary summary;
+    summary.recognized = request.recognized;
     summary.format = request.format->name;
+    for (const ImportFile& file : files) {
+        if (std::string wrong = request.force ? "" : wrong_with_date(*request.format, request.options.date, file.name);
+            !wrong.empty()) {
+            return tl::unexpected(Failure{{"/date", model::Code::inconsistent, std::move(wrong)}});
+        }
+    }
     summary.dry_run = request.merge.dry_run;
     documents::MergeOptions options = request.merge;
     options.source = source_of(summary.format, files);
     documents::DocumentMerge merge;
     LeastPrices least;
+    UnreachedOffers unreached;
     summary.report.on_document = [&](imports::Document&& document) {
         if (const auto* const offer = std::get_if<model::Offer>(&document)) {
             least.add(*offer);
+            unreached.add(*offer);
         }
         add_document(merge, std::move(document), summary.report.rejected);
     };
@@ -115,38 +160,35 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
         return tl::unexpected(std::move(failure));
     }
     for (model::Offer& offer : least.of_stored(store)) {
+        unreached.add(offer);
         add_document(merge, std::move(offer), summary.report.rejected);
     }
+    if (std::string why = request.refuse ? request.refuse(summary.report, merge.size()) : ""; !why.empty()) {
+        return tl::unexpected(Failure{{"", model::Code::not_allowed, std::move(why)}});
+    }
+    std::vector<std::string> unreached_warnings = unreached.warnings(store);
     summary.bill_lines = bill.size();
-    summary.merged = merge.commit(store, author, options);
-    for (std::string& reason : summary.merged.refused) {
-        summary.report.rejected.add(0, std::move(reason));
-    }
-    for (std::string& warning : summary.merged.warnings) {
-        summary.report.warnings.add(0, std::move(warning));
-    }
-    if (!bill.empty()) { // a write of its own: where it fails, the same import again brings the rest
+    if (!bill.empty()) { // a write of its own: where the next fails, the same import again brings the rest
         summary.bill = store.save_bill(author, bill, options.dry_run, options.source);
-        if (summary.bill.changed > 0) {
-            summary.report.warnings.add(
-                0, fmt::format("{} of the bill's lines replace stored ones with other amounts; give whole days "
-                               "of an account in one call",
-                               summary.bill.changed));
-        }
-        if (summary.bill.beside > 0) {
-            summary.report.warnings.add(
-                0, fmt::format(
-                       "{} of the bill's lines stand beside stored ones of the same day and thing, of which only one names the "
-                       "account, or a part of it: if they are the same charges, they now count twice",
-                       summary.bill.beside));
-        }
     }
+    if (request.end_feed) {
+        options.end_feed = [&](const documents::MergeSummary& merged) {
+            summary.merged = merged;
+            return request.end_feed(summary);
+        };
+    }
+    summary.merged = merge.commit(store, author, options);
+    add_all(summary.report.rejected, summary.merged.refused);
+    add_all(summary.report.warnings, summary.merged.warnings);
+    add_all(summary.report.warnings, unreached_warnings);
+    warn_of_bill(summary.bill, summary.report);
     return summary;
 }
 
-std::string encode_import(const ImportSummary& summary) {
+ImportAnswer answer_of(const ImportSummary& summary) {
     const documents::MergeSummary& merged = summary.merged;
-    ImportAnswer answer{summary.format,
+    ImportAnswer answer{summary.recognized,
+                        summary.format,
                         summary.dry_run,
                         summary.report.rows,
                         summary.report.skipped,
@@ -156,13 +198,16 @@ std::string encode_import(const ImportSummary& summary) {
                         summary.samples,
                         summary.report.rejected,
                         summary.report.warnings,
+                        merged.price_moves.by_device(0.0),
                         {}};
     answer.changes.reserve(merged.changes.size());
     for (const documents::DocumentChange& change : merged.changes) {
         answer.changes.push_back(
             {change.key.kind, change.key.id, change.added ? ChangeWord::added : ChangeWord::changed, change.fields});
     }
-    return encode_answer(answer);
+    return answer;
 }
+
+std::string encode_import(const ImportSummary& summary) { return encode_answer(answer_of(summary)); }
 
 } // namespace costcurve::answers

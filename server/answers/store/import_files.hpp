@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,13 +21,15 @@ struct ImportFile {
     imports::Bytes::Next next;
 };
 
-struct ImportRequest {
-    const imports::Format* format = nullptr;
-    imports::Options options; ///< checked
-    documents::MergeOptions merge;
+/// What a file was taken for, where nobody said what it is. "" where that is not known or not needed.
+struct RecognizedAs {
+    std::string_view format;
+    std::string provider;
+    std::string date;
 };
 
 struct ImportSummary {
+    std::optional<RecognizedAs> recognized;
     std::string_view format;
     bool dry_run = false;
     imports::Report report;
@@ -34,6 +37,18 @@ struct ImportSummary {
     storage::BillOutcome bill = {};
     std::size_t samples = 0;
     documents::MergeSummary merged;
+};
+
+struct ImportRequest {
+    const imports::Format* format = nullptr;
+    imports::Options options; ///< checked
+    documents::MergeOptions merge;
+    std::optional<RecognizedAs> recognized = {};
+    bool force = false; ///< also where the date is another than the file's name says
+    /// Why what was read is not to be stored; "" where it is. May be empty.
+    std::function<std::string(const imports::Report& report, std::size_t documents)> refuse = {};
+    /// How a feed's run ended; called inside of the write of its documents, once bills are stored. May be empty.
+    std::function<storage::FeedEnd(const ImportSummary& summary)> end_feed = {};
 };
 
 /// All or nothing: at a hard error, or where the store breaks (StoreError), nothing is stored. Memory is bounded by what the
@@ -55,6 +70,7 @@ struct ChangeAnswer {
     std::vector<documents::FieldChange> fields;
 };
 struct ImportAnswer {
+    std::optional<RecognizedAs> recognized;
     std::string_view format;
     bool dry_run = false;
     std::size_t rows = 0;
@@ -65,8 +81,10 @@ struct ImportAnswer {
     std::size_t samples = 0;
     imports::Complaints rejected;
     imports::Complaints warnings;
+    std::vector<documents::PriceMove> moved;
     std::vector<ChangeAnswer> changes;
 };
+[[nodiscard]] ImportAnswer answer_of(const ImportSummary& summary);
 
 } // namespace costcurve::answers
 
@@ -87,19 +105,44 @@ inline constexpr auto fields<answers::ChangeAnswer> = std::tuple{
     Field{"what", &answers::ChangeAnswer::what, {}},
     Field{"fields", &answers::ChangeAnswer::fields, {}},
 };
+template <> inline constexpr std::string_view document_name<documents::PriceMove> = "price_move";
+template <>
+inline constexpr auto fields<documents::PriceMove> = std::tuple{
+    Field{"device", &documents::PriceMove::device, {.format = Format::slug}},
+    Field{"purchase", &documents::PriceMove::purchase, {.words = enum_names<Purchase>}},
+    Field{"offers", &documents::PriceMove::offers, {.min = 1, .help = "whose price moved"}},
+    Field{"seen", &documents::PriceMove::seen, {.min = 1, .help = "that have a newer price"}},
+    Field{"median_fraction", &documents::PriceMove::median_fraction, {.help = "of those that moved: 0.08 is 8 % up"}},
+};
 template <>
 inline constexpr auto fields<storage::BillOutcome> = std::tuple{
     Field{"added", &storage::BillOutcome::added, {.min = 0}},
     Field{"changed", &storage::BillOutcome::changed, {.min = 0}},
     Field{"unchanged", &storage::BillOutcome::unchanged, {.min = 0}},
 };
+template <> inline constexpr std::string_view document_name<answers::RecognizedAs> = "recognized_format";
+template <>
+inline constexpr auto fields<answers::RecognizedAs> = std::tuple{
+    Field{"format", &answers::RecognizedAs::format, {}},
+    Field{"provider", &answers::RecognizedAs::provider, {.omit = true}},
+    Field{"date", &answers::RecognizedAs::date, {.format = Format::date, .omit = true}},
+};
 template <>
 inline constexpr auto fields<answers::ImportAnswer> = std::tuple{
-    Field{"format", &answers::ImportAnswer::format, {}},       Field{"dry_run", &answers::ImportAnswer::dry_run, {}},
-    Field{"rows", &answers::ImportAnswer::rows, {.min = 0}},   Field{"skipped", &answers::ImportAnswer::skipped, {.min = 0}},
-    Field{"documents", &answers::ImportAnswer::documents, {}}, Field{"bill_lines", &answers::ImportAnswer::bill_lines, {.min = 0}},
-    Field{"bill", &answers::ImportAnswer::bill, {}},           Field{"samples", &answers::ImportAnswer::samples, {.min = 0}},
-    Field{"rejected", &answers::ImportAnswer::rejected, {}},   Field{"warnings", &answers::ImportAnswer::warnings, {}},
+    Field{"recognized",
+          &answers::ImportAnswer::recognized,
+          {.help = "what it was taken for, where no format was given", .omit = true}},
+    Field{"format", &answers::ImportAnswer::format, {}},
+    Field{"dry_run", &answers::ImportAnswer::dry_run, {}},
+    Field{"rows", &answers::ImportAnswer::rows, {.min = 0}},
+    Field{"skipped", &answers::ImportAnswer::skipped, {.min = 0}},
+    Field{"documents", &answers::ImportAnswer::documents, {}},
+    Field{"bill_lines", &answers::ImportAnswer::bill_lines, {.min = 0}},
+    Field{"bill", &answers::ImportAnswer::bill, {}},
+    Field{"samples", &answers::ImportAnswer::samples, {.min = 0}},
+    Field{"rejected", &answers::ImportAnswer::rejected, {}},
+    Field{"warnings", &answers::ImportAnswer::warnings, {}},
+    Field{"moved", &answers::ImportAnswer::moved, {.help = "prices that moved, by device and purchase"}},
     Field{"changes", &answers::ImportAnswer::changes, {}},
 };
 

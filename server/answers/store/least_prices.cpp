@@ -3,22 +3,21 @@
 
 #include <fmt/format.h>
 
-#include "server/import/text/numbers.hpp"
+#include "server/documents/records.hpp"
+#include "server/import/prices/prices.hpp"
 
 namespace costcurve::answers {
 
 namespace {
 
-std::string purchase_word(const model::Offer& offer) {
-    if (offer.purchase == model::Purchase::on_demand) {
-        return "on-demand";
-    }
-    const std::string word(model::name_of(offer.purchase));
-    return offer.term_months ? fmt::format("{}-{}", word, *offer.term_months) : word;
-}
-
 bool is_of_one_day(const model::Rate& price) {
     return price.curve && price.curve->axis == model::Axis::date && price.curve->x.size() == 1;
+}
+
+std::optional<model::Offer> stored_offer(const storage::Snapshot& snapshot, const std::string& id) {
+    const std::optional<storage::Revision> stored = snapshot.load({storage::Kind::offer, id});
+    return stored && stored->unreadable.empty() ? std::optional(std::get<model::Offer>(documents::decode_revision(*stored)))
+                                                : std::nullopt;
 }
 
 } // namespace
@@ -30,12 +29,12 @@ void LeastPrices::add(const model::Offer& offer) {
     if (offer.region.empty() || offer.sku.empty() || offer.upfront != 0.0 || !is_of_one_day(offer.hourly_price)) {
         return;
     }
-    const std::string word = purchase_word(offer);
+    const std::string word = imports::purchase_word(offer);
     const std::string what = fmt::format("{}\n{}\n{}", offer.provider, offer.sku, word);
     const auto id_of = [&](const std::string& key, const std::string& region) -> const std::string& {
         const auto [found, is_new] = ids_.try_emplace(key);
         if (is_new) {
-            found->second = imports::make_id({offer.provider, offer.sku, region, word});
+            found->second = imports::offer_id(offer, region);
         }
         return found->second;
     };
@@ -62,15 +61,16 @@ std::vector<model::Offer> LeastPrices::of_stored(const storage::Store& store) co
     const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
     std::vector<model::Offer> found;
     for (const auto& [id, least] : least_) {
-        const std::optional<storage::Revision> stored =
-            imported_.contains(id) ? std::nullopt : snapshot->load({storage::Kind::offer, id});
-        if (!stored || !stored->unreadable.empty()) {
-            continue;
+        const std::optional<model::Offer> stored = imported_.contains(id) ? std::nullopt : stored_offer(*snapshot, id);
+        if (!stored || !stored->zone.empty()) {
+            continue; // with a zone of its own it is no region's
         }
         model::Offer offer = least.offer;
-        offer.region = stored->record.offer ? stored->record.offer->region : offer.region;
+        const std::string& place = offer.zone.empty() ? offer.region : offer.zone;
+        offer.source += fmt::format("{}the least of {} places, that of {}", offer.source.empty() ? "" : ": ", least.offers, place);
+        offer.region = stored->region;
+        offer.zone.clear();
         offer.id = id;
-        offer.source += fmt::format("{}the least of {} places", offer.source.empty() ? "" : ": ", least.offers);
         offer.note.clear();
         found.push_back(std::move(offer));
     }

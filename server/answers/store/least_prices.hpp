@@ -18,7 +18,7 @@ public:
     void add(const model::Offer& offer);
 
     /// The stored offers of the same SKU, purchase and term whose id has no zone, or neither zone nor region, each with the least
-    /// price that was added. What the import has itself is not among them.
+    /// price that was added and, in its source, whose it is. What the import has itself is not among them, nor what has a zone.
     [[nodiscard]] std::vector<model::Offer> of_stored(const storage::Store& store) const;
 
 private:

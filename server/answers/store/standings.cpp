@@ -12,6 +12,7 @@
 #include "model/questions/ranking.hpp"
 #include "model/questions/same.hpp"
 #include "server/answers/store/recalculation.hpp"
+#include "server/answers/store/standing_reasons.hpp"
 #include "server/documents/json_text.hpp"
 #include "server/documents/records.hpp"
 
@@ -125,7 +126,8 @@ SideBySide look(const storage::RunCompletion& ending, const model::Comparison& c
 }
 
 // Of the number-th scenario: judged by its own figure in its own currency, comparable or not.
-StandingScenario entry_of(const model::Comparison& comparison, const SideBySide& found, std::size_t number) {
+StandingScenario entry_of(const storage::RunCompletion& ending, const model::Comparison& comparison, const SideBySide& found,
+                          std::size_t number) {
     const auto& result = found.results[number];
     const std::optional<double>& figure = found.candidates[number].figure;
     StandingScenario entry{comparison.scenarios[number], std::nullopt, figure, std::nullopt, "", std::nullopt};
@@ -133,6 +135,7 @@ StandingScenario entry_of(const model::Comparison& comparison, const SideBySide&
         entry.result = result->number;
         entry.feasible = result->headline.feasible;
         entry.currency = model::is_money(found.objective) ? result->headline.currency : "";
+        entry.drivers = drivers_of_result(ending.body_of(*result), found.objective);
     }
     if (comparison.budget && figure) {
         entry.over_budget = model::is_cheaper(*comparison.budget, *figure);
@@ -140,9 +143,9 @@ StandingScenario entry_of(const model::Comparison& comparison, const SideBySide&
     return entry;
 }
 
-StandingAnswer answer_of(const storage::Run& run, const model::Comparison& comparison, const SideBySide& found,
+StandingAnswer answer_of(const storage::RunCompletion& ending, const model::Comparison& comparison, const SideBySide& found,
                          const storage::NewStanding& standing) {
-    StandingAnswer answer{.recalculation = run.id,
+    StandingAnswer answer{.recalculation = ending.run().id,
                           .objective = standing.objective,
                           .currency = standing.currency,
                           .cheapest = standing.cheapest,
@@ -151,7 +154,7 @@ StandingAnswer answer_of(const storage::Run& run, const model::Comparison& compa
                           .scenarios = {},
                           .budget = comparison.budget};
     for (std::size_t i = 0; i < comparison.scenarios.size(); ++i) {
-        answer.scenarios.push_back(entry_of(comparison, found, i));
+        answer.scenarios.push_back(entry_of(ending, comparison, found, i));
     }
     return answer;
 }
@@ -230,12 +233,14 @@ void keep_standing(storage::RunCompletion& ending, const model::Comparison& comp
         standing.is_base = cheapest && (!base || event);
     }
     standing.currency = found.problem.empty() ? standing.currency : "";
-    const StandingAnswer answer = answer_of(ending.run(), comparison, found, standing);
+    const StandingAnswer answer = answer_of(ending, comparison, found, standing);
     standing.body = encode_answer(answer);
     std::optional<std::int64_t> number;
     if (event) {
         JsonWriter data;
         data.begin_object().member("comparison", comparison.id).key("before").raw(base->body).key("now").raw(standing.body);
+        data.key("because");
+        write_value(data, reasons_of(base->body, answer));
         number = ending.record({kind_of(*event), "comparison/" + comparison.id, data.end_object().take(), ""});
     }
     record_exceeded(ending, comparison.id, answer);

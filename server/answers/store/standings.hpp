@@ -15,6 +15,24 @@ void record_end(storage::RunCompletion& ending);
 /// The same; a comparison that can't be read is logged, and left out.
 void record_end_logged(storage::RunCompletion& ending, const jobs::LogFailure& log);
 
+/// What a result's figure is made of, as comparisons break it down (model::Drivers); kept to say what moved it later.
+struct StandingDrivers {
+    double units = 0.0; ///< 0: not known by device
+    std::string unit;
+    double busy_device_hours = 0.0;
+    double available_device_hours = 0.0;
+    double device_cost = 0.0;
+    ByName<double> other_costs;                         ///< by category
+    std::optional<double> device_figure = std::nullopt; ///< of energy or carbon, as the next
+    std::optional<double> other_figure = std::nullopt;
+};
+/// A scenario whose figure moved, and what moved it.
+struct StandingReason {
+    std::string scenario;
+    double before = 0.0;
+    double now = 0.0;
+    std::string why;
+};
 /// How a comparison stands: kept as JSON, with what follows it in a list.
 struct StandingScenario {
     std::string scenario;
@@ -23,6 +41,7 @@ struct StandingScenario {
     std::optional<bool> feasible;
     std::string currency;            ///< of the figure; "" where it is no money
     std::optional<bool> over_budget; ///< nothing without a budget, or where the figure is not known
+    std::optional<StandingDrivers> drivers = std::nullopt;
 };
 struct StandingAnswer {
     std::int64_t recalculation = 0;
@@ -55,6 +74,26 @@ struct StandingEntry : storage::Standing {
 namespace costcurve::model {
 
 template <>
+inline constexpr auto fields<answers::StandingDrivers> = std::tuple{
+    Field{"units", &answers::StandingDrivers::units, {.help = "served by devices; 0 where a hosted model serves some"}},
+    Field{"unit", &answers::StandingDrivers::unit, {.help = "of all workloads; empty where they differ"}},
+    Field{"busy_device_hours", &answers::StandingDrivers::busy_device_hours, {.unit = "device-hours"}},
+    Field{"available_device_hours", &answers::StandingDrivers::available_device_hours, {.unit = "device-hours"}},
+    Field{"device_cost", &answers::StandingDrivers::device_cost, {.unit = "currency"}},
+    Field{"other_costs", &answers::StandingDrivers::other_costs, {.help = "by category; those that are not 0"}},
+    Field{"device_figure",
+          &answers::StandingDrivers::device_figure,
+          {.help = "what devices have of the energy or carbon that decides; absent where money does", .omit = true}},
+    Field{"other_figure", &answers::StandingDrivers::other_figure, {.help = "what hosted models have of it", .omit = true}},
+};
+template <>
+inline constexpr auto fields<answers::StandingReason> = std::tuple{
+    Field{"scenario", &answers::StandingReason::scenario, {.format = Format::slug}},
+    Field{"before", &answers::StandingReason::before, {}},
+    Field{"now", &answers::StandingReason::now, {}},
+    Field{"why", &answers::StandingReason::why, {}},
+};
+template <>
 inline constexpr auto fields<answers::StandingScenario> = std::tuple{
     Field{"scenario", &answers::StandingScenario::scenario, {.format = Format::slug}},
     Field{"result",
@@ -66,6 +105,12 @@ inline constexpr auto fields<answers::StandingScenario> = std::tuple{
     Field{"over_budget",
           &answers::StandingScenario::over_budget,
           {.help = "whether the figure is above the budget; absent without a budget, or where the figure is not known",
+           .omit = true}},
+    Field{"drivers",
+          &answers::StandingScenario::drivers,
+          {.help =
+               "what its cost, or where cash decides its cash, is made of, and the energy or carbon that decides; absent where it "
+               "has no result",
            .omit = true}},
 };
 template <>

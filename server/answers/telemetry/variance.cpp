@@ -29,11 +29,7 @@ DifferenceOfSides difference_of(const Side& measured, const Side& predicted) {
 } // namespace
 
 void check(VarianceRequest& request, const QuestionLimits& /*limits*/, model::Failure& issues) {
-    if (months_between(request.from, request.to) < 0) {
-        issues.push_back(
-            {"/to", Code::out_of_range,
-             fmt::format("to is {}; it must not come before from, {}", model::to_text(request.to), model::to_text(request.from))});
-    }
+    check_months(request, issues);
     Actual& actual = request.actual;
     bool is_any = actual.telemetry || actual.bill;
     std::apply([&](const auto&... field) { ((is_any = is_any || (actual.*field.member).has_value()), ...); }, model::given_figures);
@@ -63,6 +59,9 @@ model::Result<std::string> answer(const VarianceRequest& request, const model::S
         {predicted->cost, predicted->device_hours, predicted->units}, {measured->cost, measured->device_hours, measured->units});
     if (!variance.missing.empty()) {
         notes.emplace_back(variance.missing);
+    }
+    if (!predicted->energy_kwh && (measured->energy_kwh || measured->device_energy_kwh)) {
+        notes.emplace_back("the predicted energy is not known: the pool's offer states no site, or its hosted model no energy");
     }
     return encode_answer(VarianceAnswer{.pool = request.pool,
                                         .from = request.from,

@@ -10,6 +10,7 @@ struct VarianceRequest : VarianceOf {
     ScenarioInput scenario;
     Actual actual;
     WhatIf set;
+    Scaling scale;
     Moment as_of;
 };
 /// Months in order; something to compare with.
@@ -71,8 +72,7 @@ inline constexpr auto fields<answers::VarianceRequest> = std::tuple_cat(
                Field{"pool",
                      &answers::VarianceOf::pool,
                      {.required = true, .format = Format::name, .help = "the id of a pool of the scenario"}},
-               Field{"from", &answers::VarianceOf::from, {.required = true, .help = "the first month, YYYY-MM"}},
-               Field{"to", &answers::VarianceOf::to, {.required = true, .help = "the last month, YYYY-MM"}},
+               Field{"from", &answers::MonthsOf::from, answers::kFromSpec}, Field{"to", &answers::MonthsOf::to, answers::kToSpec},
                Field{"actual",
                      &answers::VarianceRequest::actual,
                      {.required = true,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -21,19 +22,6 @@ constexpr double kWattsPerKw = 1000.0;
 
 // ---- predicted ----
 
-// The first and the last month, 0-based, of the horizon.
-model::Result<std::pair<std::size_t, std::size_t>> months_of(const model::ScenarioDocument& scenario, const VarianceOf& of) {
-    const int first = months_between(scenario.start, of.from);
-    const int last = months_between(scenario.start, of.to);
-    if (first < 0 || last >= scenario.months) {
-        return tl::unexpected(model::Failure{
-            {first < 0 ? "/from" : "/to", Code::out_of_range,
-             fmt::format("{} to {} is asked for; the scenario has {} to {}", model::to_text(of.from), model::to_text(of.to),
-                         model::to_text(scenario.start), model::to_text(model::add_months(scenario.start, scenario.months - 1)))}});
-    }
-    return std::pair(static_cast<std::size_t>(first), static_cast<std::size_t>(last));
-}
-
 model::Result<std::size_t> pool_of(const model::ScenarioDocument& scenario, const std::string& id) {
     const auto found =
         std::find_if(scenario.pools.begin(), scenario.pools.end(), [&](const model::Pool& pool) { return pool.id == id; });
@@ -48,16 +36,8 @@ model::Result<std::size_t> pool_of(const model::ScenarioDocument& scenario, cons
     return static_cast<std::size_t>(found - scenario.pools.begin());
 }
 
-double sum_over(const model::Cube& cube, std::pair<std::size_t, std::size_t> months, std::size_t at) {
-    double sum = 0.0;
-    for (std::size_t m = months.first; m <= months.second; ++m) {
-        sum += cube(m, at);
-    }
-    return sum;
-}
-
 // Units of all workloads that the pool served. Entries are those of runs_on, workload by workload.
-double units_served(const Evaluated& evaluated, std::pair<std::size_t, std::size_t> months, const std::string& pool) {
+double units_served(const Evaluated& evaluated, MonthRange months, const std::string& pool) {
     double sum = 0.0;
     std::size_t entry = 0;
     for (const model::Workload& workload : evaluated.scenario.document().workloads) {
@@ -70,7 +50,7 @@ double units_served(const Evaluated& evaluated, std::pair<std::size_t, std::size
 }
 
 // The energy of the devices alone is that of the same scenario with hosts that draw nothing and a PUE of 1.
-std::optional<double> device_energy(model::ScenarioDocument scenario, std::size_t pool, std::pair<std::size_t, std::size_t> months,
+std::optional<double> device_energy(model::ScenarioDocument scenario, std::size_t pool, MonthRange months,
                                     std::vector<std::string>& notes) {
     const bool by_price = std::any_of(scenario.workloads.begin(), scenario.workloads.end(),
                                       [](const model::Workload& w) { return w.routing == model::Routing::cheapest; });
@@ -100,7 +80,11 @@ std::optional<double> device_energy(model::ScenarioDocument scenario, std::size_
 struct SourceHour {
     std::optional<double> increase_j;
     std::optional<double> mean_w;
+    std::optional<double> tokens; // that counters gained
+    std::optional<double> mean_units_per_s;
+    std::optional<double> utilization;
 };
+using SourceHours = std::map<std::pair<std::int64_t, std::string>, SourceHour>;
 
 // Whole hours of the months, in the scenario's zone.
 std::pair<std::int64_t, std::int64_t> hours_of(const model::ScenarioDocument& scenario, const VarianceOf& of) {
@@ -116,45 +100,73 @@ void set(Side& side, std::optional<double> Side::*figure, const char* name, doub
     }
 }
 
-// A source's energy of an hour is what its counter gained, or else its mean power.
-double energy_of(const std::map<std::pair<std::int64_t, std::string>, SourceHour>& hours) {
-    double energy_kwh = 0.0;
+// A source's energy of an hour is what its counter gained, or else its mean power; nothing where no source has either.
+std::optional<double> energy_of(const SourceHours& hours) {
+    std::optional<double> energy_kwh;
     for (const auto& [place, hour] : hours) {
-        energy_kwh += hour.increase_j ? *hour.increase_j / kJoulesPerKwh : hour.mean_w.value_or(0.0) / kWattsPerKw;
+        if (hour.increase_j || hour.mean_w) {
+            energy_kwh =
+                energy_kwh.value_or(0.0) + (hour.increase_j ? *hour.increase_j / kJoulesPerKwh : *hour.mean_w / kWattsPerKw);
+        }
     }
     return energy_kwh;
+}
+
+// So is its work, of tokens where that is what is planned.
+std::optional<double> units_of(const SourceHours& hours, bool of_tokens) {
+    std::optional<double> units;
+    for (const auto& [place, hour] : hours) {
+        const bool is_counted = of_tokens && hour.tokens;
+        if (is_counted || hour.mean_units_per_s) {
+            units = units.value_or(0.0) + (is_counted ? *hour.tokens : *hour.mean_units_per_s * static_cast<double>(model::kHour));
+        }
+    }
+    return units;
+}
+
+bool is_in_tokens(const model::ScenarioDocument& scenario) {
+    return std::all_of(scenario.workloads.begin(), scenario.workloads.end(),
+                       [](const model::Workload& workload) { return workload.unit == "token"; });
+}
+
+void add_hour(const storage::HourRow& row, SourceHour& hour) {
+    const bool has_gain = row.increase && (*row.increase > 0.0 || row.count > 1); // a first reading has nothing to subtract
+    if (has_gain && row.key.metric == "energy_j") {
+        hour.increase_j = row.increase;
+    } else if (has_gain && row.key.metric.ends_with("_tokens")) {
+        hour.tokens = hour.tokens.value_or(0.0) + *row.increase;
+    }
+    if (!row.sum || row.count == 0) {
+        return;
+    }
+    const double mean = *row.sum / static_cast<double>(row.count);
+    if (row.key.metric == "power_w") {
+        hour.mean_w = mean;
+    } else if (row.key.metric == "units_per_s") {
+        hour.mean_units_per_s = mean;
+    } else if (row.key.metric == "utilization") {
+        hour.utilization = mean;
+    }
+}
+
+std::optional<double> utilization_of(const SourceHours& hours) {
+    double sum = 0.0;
+    int count = 0;
+    for (const auto& [place, hour] : hours) {
+        sum += hour.utilization.value_or(0.0);
+        count += hour.utilization ? 1 : 0;
+    }
+    return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
 std::optional<model::Failure> add_telemetry(const storage::Store& store, const model::ScenarioDocument& scenario,
                                             const VarianceOf& of, const TelemetryFilter& measured_of, Side& side,
                                             std::vector<std::string>& notes) {
-    std::map<std::pair<std::int64_t, std::string>, SourceHour> hours;
-    bool has_energy = false;
-    double utilization = 0.0;
-    double utilization_hours = 0.0;
-    double units = 0.0;
-    bool has_units = false;
+    SourceHours hours;
     const auto [first, end] = hours_of(scenario, of);
-    const std::vector<std::string> metrics{"power_w", "energy_j", "utilization", "units_per_s"};
+    const std::vector<std::string> metrics{"power_w", "energy_j", "utilization", "units_per_s", "input_tokens", "output_tokens"};
     auto visited = visit_hours(store, measured_of, metrics, first, end, [&](const storage::HourRow& row) {
-        SourceHour& hour = hours[{row.hour, row.key.source}];
-        const std::optional<double> mean =
-            row.sum && row.count > 0 ? std::optional(*row.sum / static_cast<double>(row.count)) : std::nullopt;
-        if (row.key.metric == "energy_j") {
-            if (row.increase && (*row.increase > 0.0 || row.count > 1)) { // a first reading has nothing to subtract
-                hour.increase_j = row.increase;
-                has_energy = true;
-            }
-        } else if (mean && row.key.metric == "power_w") {
-            hour.mean_w = mean;
-            has_energy = true;
-        } else if (mean && row.key.metric == "utilization") {
-            utilization += *mean;
-            utilization_hours += 1.0;
-        } else if (mean) {
-            units += *mean * static_cast<double>(model::kHour);
-            has_units = true;
-        }
+        add_hour(row, hours[{row.hour, row.key.source}]);
     });
     if (!visited) {
         return std::move(visited.error());
@@ -164,15 +176,14 @@ std::optional<model::Failure> add_telemetry(const storage::Store& store, const m
         return std::nullopt;
     }
     side.telemetry_device_hours = static_cast<double>(hours.size());
-    if (has_energy) {
-        set(side, &Side::device_energy_kwh, "device_energy_kwh", energy_of(hours), "telemetry");
-    }
-    if (utilization_hours > 0.0) {
-        set(side, &Side::utilization_fraction, "utilization_fraction", utilization / utilization_hours, "telemetry");
-    }
-    if (has_units) {
-        set(side, &Side::units, "units", units, "telemetry");
-    }
+    const auto set_known = [&](std::optional<double> Side::*figure, const char* name, const std::optional<double>& value) {
+        if (value) {
+            set(side, figure, name, *value, "telemetry");
+        }
+    };
+    set_known(&Side::device_energy_kwh, "device_energy_kwh", energy_of(hours));
+    set_known(&Side::utilization_fraction, "utilization_fraction", utilization_of(hours));
+    set_known(&Side::units, "units", units_of(hours, is_in_tokens(scenario)));
     set(side, &Side::device_hours, "device_hours", *side.telemetry_device_hours, "telemetry");
     return std::nullopt;
 }
@@ -180,9 +191,7 @@ std::optional<model::Failure> add_telemetry(const storage::Store& store, const m
 // What commitments cover is spread over it: that is the ledger's cost too, not its cash.
 std::optional<model::Failure> add_bill(const storage::Store& store, const model::ScenarioDocument& scenario, const VarianceOf& of,
                                        storage::BillQuery query, Side& side, std::vector<std::string>& notes) {
-    const model::YearMonth behind = model::add_months(of.to, 1);
-    query.from_day = std::llround(model::days_since_epoch(of.from.year, of.from.month, 1));
-    query.to_day = std::llround(model::days_since_epoch(behind.year, behind.month, 1));
+    std::tie(query.from_day, query.to_day) = days_of_months(of);
     const std::vector<storage::BillTotal> totals = store.bill(query);
     if (totals.empty()) {
         notes.emplace_back("there is no line of a bill of these months that fits");
@@ -210,6 +219,40 @@ std::optional<model::Failure> add_bill(const storage::Store& store, const model:
 } // namespace
 
 int months_between(model::YearMonth from, model::YearMonth to) { return (to.year - from.year) * 12 + to.month - from.month; }
+
+model::Result<MonthRange> months_of(const model::ScenarioDocument& scenario, const MonthsOf& of) {
+    const int first = months_between(scenario.start, of.from);
+    const int last = months_between(scenario.start, of.to);
+    if (first < 0 || last >= scenario.months) {
+        return tl::unexpected(model::Failure{
+            {first < 0 ? "/from" : "/to", Code::out_of_range,
+             fmt::format("{} to {} is asked for; the scenario has {} to {}", model::to_text(of.from), model::to_text(of.to),
+                         model::to_text(scenario.start), model::to_text(model::add_months(scenario.start, scenario.months - 1)))}});
+    }
+    return MonthRange(static_cast<std::size_t>(first), static_cast<std::size_t>(last));
+}
+
+double sum_over(const model::Cube& cube, MonthRange months, std::size_t at) {
+    double sum = 0.0;
+    for (std::size_t m = months.first; m <= months.second; ++m) {
+        sum += cube(m, at);
+    }
+    return sum;
+}
+
+std::pair<std::int64_t, std::int64_t> days_of_months(const MonthsOf& of) {
+    const model::YearMonth behind = model::add_months(of.to, 1);
+    return {std::llround(model::days_since_epoch(of.from.year, of.from.month, 1)),
+            std::llround(model::days_since_epoch(behind.year, behind.month, 1))};
+}
+
+void check_months(const MonthsOf& of, model::Failure& issues) {
+    if (months_between(of.from, of.to) < 0) {
+        issues.push_back(
+            {"/to", Code::out_of_range,
+             fmt::format("to is {}; it must not come before from, {}", model::to_text(of.to), model::to_text(of.from))});
+    }
+}
 
 model::Result<Side> predict(const model::ScenarioDocument& scenario, const VarianceOf& of, std::vector<std::string>& notes) {
     const model::Result<std::size_t> pool = pool_of(scenario, of.pool);
@@ -239,6 +282,9 @@ model::Result<Side> predict(const model::ScenarioDocument& scenario, const Varia
         side.utilization_fraction = sum_over(ledger.busy_hours, *months, *pool) / *side.device_hours;
     }
     side.device_energy_kwh = device_energy(scenario, *pool, *months, notes);
+    if (!evaluated->summary.pools[*pool].meters.energy_kwh.is_known) { // of an offer without a site, or a hosted model
+        side.energy_kwh = side.device_energy_kwh = std::nullopt;
+    }
     return side;
 }
 

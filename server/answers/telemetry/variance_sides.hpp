@@ -4,20 +4,39 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/documents/calendar.hpp"
+#include "model/ledger.hpp"
 #include "server/answers/telemetry/telemetry_selection.hpp"
 #include "server/calibration/variance.hpp"
 
 namespace costcurve::answers {
 
-/// A pool in months from one up to and with another.
-struct VarianceOf {
-    std::string pool;
+/// Months from one up to and with another.
+struct MonthsOf {
     model::YearMonth from;
     model::YearMonth to;
 };
+inline constexpr model::FieldSpec kFromSpec{.required = true, .help = "the first month, YYYY-MM"};
+inline constexpr model::FieldSpec kToSpec{.required = true, .help = "the last month, YYYY-MM"};
+
+/// A pool in months.
+struct VarianceOf : MonthsOf {
+    std::string pool;
+};
+
+/// The first and the last of some months, 0-based, of a scenario's horizon.
+using MonthRange = std::pair<std::size_t, std::size_t>;
+/// Refused where the scenario doesn't reach over them.
+[[nodiscard]] model::Result<MonthRange> months_of(const model::ScenarioDocument& scenario, const MonthsOf& of);
+/// Sum over the months of a row of the ledger.
+[[nodiscard]] double sum_over(const model::Cube& cube, MonthRange months, std::size_t at);
+/// The first day of the months, and the one behind their last, in days since 1970-01-01: bills are by days of UTC.
+[[nodiscard]] std::pair<std::int64_t, std::int64_t> days_of_months(const MonthsOf& of);
+/// An issue where months are not in order.
+void check_months(const MonthsOf& of, model::Failure& issues);
 
 /// One side; nothing where it is not known.
 struct Side {

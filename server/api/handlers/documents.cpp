@@ -8,7 +8,9 @@
 #include "model/rules.hpp"
 #include "model/scenario.hpp"
 #include "server/answers/evaluate.hpp"
+#include "server/answers/store/feed_landing.hpp"
 #include "server/answers/store/records.hpp"
+#include "server/answers/store/stored_names.hpp"
 #include "server/api/access.hpp"
 #include "server/api/document_answers.hpp"
 #include "server/api/handlers/handlers.hpp"
@@ -20,6 +22,7 @@
 #include "server/documents/decoder.hpp"
 #include "server/documents/json_text.hpp"
 #include "server/documents/records.hpp"
+#include "server/documents/renamed.hpp"
 #include "server/documents/rules.hpp"
 #include "server/documents/webhook_url.hpp"
 #include "server/webhooks/notify.hpp"
@@ -35,6 +38,10 @@ using nlohmann::json;
 Refusal not_found(const storage::DocumentKey& key, std::string_view as_of = "") {
     return {404, fmt::format("no {} has the id {}{}{}", storage::name_of(key.kind), shortened(key.id, 130),
                              as_of.empty() ? "" : " as of ", as_of)};
+}
+
+std::string path_of(const storage::DocumentKey& key) {
+    return fmt::format("/v1/{}/{}", storage::plural_of(storage::name_of(key.kind)), key.id);
 }
 
 storage::DocumentKey key_of(const Call& call) { return {*call.route.kind, call.arguments.front()}; }
@@ -98,14 +105,14 @@ Failure broken_rules(const Service& service, documents::AnyDocument document) {
     return made ? Failure{} : made.error();
 }
 
-// The URL that is stored; nothing where there is none that can be read.
-std::optional<std::string> stored_url(const Service& service, const storage::DocumentKey& key) {
+// What is stored under a key; nothing where it can't be read.
+template <class T> std::optional<T> stored_document(const Service& service, const storage::DocumentKey& key) {
     const std::optional<storage::Revision> revision = service.store.snapshot()->load(key);
     if (!revision) {
         return std::nullopt;
     }
     try {
-        return std::get<model::Webhook>(documents::decode_revision(*revision)).url;
+        return std::get<T>(documents::decode_revision(*revision));
     } catch (const storage::StoreError& error) {
         if (error.cause() != storage::StoreError::Cause::unreadable) {
             throw;
@@ -114,21 +121,46 @@ std::optional<std::string> stored_url(const Service& service, const storage::Doc
     }
 }
 
+// `allowed_by` is the switch that allows addresses that are not public; "" where it is set.
+void check_address(const char* pointer, const std::string& url, std::string_view allowed_by, Failure& issues) {
+    const std::string_view host = allowed_by.empty() || url.empty() ? "" : documents::private_host(url);
+    if (!host.empty()) {
+        issues.push_back(
+            {pointer, Code::not_allowed,
+             fmt::format("url leads to {} address, which is not called; give a public one, or start the service with {}", host,
+                         allowed_by)});
+    }
+}
+
+// What this service knows of a feed beside its own rules.
+void check_feed(const Service& service, const storage::DocumentKey& key, const model::Feed& feed, Failure& issues) {
+    const char* const allowed_by = service.allow_private_feeds ? "" : "--allow-private-feeds";
+    check_address("/from/url", feed.from.url, allowed_by, issues);
+    check_address("/from/prometheus", feed.from.prometheus, allowed_by, issues);
+    const imports::AddedNames names = answers::stored_names(service.store);
+    issues.add_all(answers::feed_issues(feed, &names));
+    if (!feed.header || !feed.header->secret.text.empty()) {
+        return;
+    }
+    const auto stored = stored_document<model::Feed>(service, key);
+    if (service.store.feed_secret(key.id).empty()) {
+        issues.push_back({"/header/secret", Code::missing, "secret is required: the header's value, 16 to 256 bytes"});
+    } else if (!stored || stored->from.url != feed.from.url || stored->from.prometheus != feed.from.prometheus ||
+               stored->header->name != feed.header->name) { // else whoever may write could have the stored one sent elsewhere
+        issues.push_back({"/header/secret", Code::missing, "a new URL or header needs the secret again, 16 to 256 bytes"});
+    }
+}
+
 // What this service knows of a webhook beside its own rules.
 void check_webhook(const Service& service, const storage::DocumentKey& key, const model::Webhook& webhook, Failure& issues) {
-    const std::string_view host = service.allow_private_webhooks ? "" : documents::private_host(webhook.url);
-    if (!host.empty()) {
-        issues.push_back({"/url", Code::not_allowed,
-                          fmt::format("url leads to {} address, which is not called; give a public one, or start the service with "
-                                      "--allow-private-webhooks",
-                                      host)});
-    }
+    check_address("/url", webhook.url, service.allow_private_webhooks ? "" : "--allow-private-webhooks", issues);
     if (!webhook.secret.text.empty()) {
         return;
     }
     if (!service.store.has_secret(key.id)) {
         issues.push_back({"/secret", Code::missing, "secret is required: the key of its signatures, 16 to 256 bytes"});
-    } else if (stored_url(service, key) != webhook.url) { // else whoever may write could have the stored one used elsewhere
+    } else if (const auto stored = stored_document<model::Webhook>(service, key);
+               !stored || stored->url != webhook.url) { // else whoever may write could have the stored one used elsewhere
         issues.push_back({"/secret", Code::missing, "a new URL needs a new secret: 16 to 256 bytes, which its receiver knows too"});
     }
 }
@@ -143,6 +175,9 @@ Attempt<documents::AnyDocument> read_document(const Service& service, const stor
         decoded.issues = broken_rules(service, decoded.document);
         if (const auto* const webhook = std::get_if<model::Webhook>(&decoded.document)) {
             check_webhook(service, key, *webhook, decoded.issues);
+        }
+        if (const auto* const feed = std::get_if<model::Feed>(&decoded.document)) {
+            check_feed(service, key, *feed, decoded.issues);
         }
     }
     if (!decoded.issues.empty()) {
@@ -200,7 +235,7 @@ http::Response saved_answer(storage::Record record, const storage::Saved& saved,
         encode_answer({std::move(record), saved.revision, saved.recorded_at, saved.recorded_by, false}, now), added ? 201 : 200);
     response.headers.push_back({"ETag", entity_tag(saved.revision)});
     if (added) {
-        response.headers.push_back({"Location", fmt::format("/v1/{}/{}", storage::plural_of(storage::name_of(key.kind)), key.id)});
+        response.headers.push_back({"Location", path_of(key)});
     }
     return response;
 }
@@ -244,7 +279,8 @@ Attempt<http::Response> get_document(Service& service, const Call& call) {
     if (!snapshot) {
         return tl::unexpected(snapshot.error());
     }
-    const std::optional<storage::Revision> revision = (*snapshot)->load(key_of(call));
+    const auto load = [&](const storage::DocumentKey& key) { return (*snapshot)->load(key); };
+    const std::optional<storage::Revision> revision = documents::load_by_any_id(load, key_of(call));
     if (!revision) {
         return tl::unexpected(not_found(key_of(call), parameter(call, "as_of")));
     }
@@ -256,6 +292,9 @@ Attempt<http::Response> get_document(Service& service, const Call& call) {
         response = json_answer(encode_answer(*revision, service.store.now(), is_hiding_urls(service, call)));
     }
     response.headers.push_back({"ETag", tag});
+    if (revision->record.key != key_of(call)) { // it was renamed
+        response.headers.push_back({"Content-Location", path_of(revision->record.key)});
+    }
     return response;
 }
 
@@ -278,6 +317,7 @@ Attempt<http::Response> put_document(Service& service, const Call& call) {
     }
     const storage::Author author = author_of(call);
     storage::Record record = documents::encode_record(std::move(*document), key.id);
+    documents::rename_references(record.references, service.store);
     const storage::SaveOutcome outcome = save_keeping_body(service, author, record, *condition);
     if (const auto* const failed = std::get_if<storage::ConditionFailed>(&outcome)) {
         return tl::unexpected(condition_failed(*failed));
@@ -324,6 +364,9 @@ Attempt<http::Response> get_revisions(Service& service, const Call& call) {
     }
     const std::size_t limit = page_limit(call);
     std::vector<storage::Revision> history = (*snapshot)->history(key_of(call), *before, limit + 1);
+    if (const auto renamed = documents::new_key(key_of(call)); renamed && !(*snapshot)->load(key_of(call))) {
+        history = (*snapshot)->history(*renamed, *before, limit + 1);
+    }
     if (history.empty() && *before == 0) {
         return tl::unexpected(not_found(key_of(call), parameter(call, "as_of")));
     }

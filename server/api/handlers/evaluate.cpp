@@ -8,10 +8,12 @@
 #include "server/answers/evaluate.hpp"
 #include "server/answers/evaluate_request.hpp"
 #include "server/answers/scenario_selection.hpp"
+#include "server/answers/tables/ledger_csv.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/api/tables.hpp"
 #include "server/documents/encode.hpp"
 #include "server/documents/json_text.hpp"
 #include "server/documents/patch.hpp"
@@ -25,15 +27,15 @@ using answers::BatchRequest;
 using answers::EvaluateRequest;
 using nlohmann::json;
 
-// The result as text; evaluations are timed.
-Attempt<std::string> evaluated_text(Service& service, model::ScenarioDocument scenario, const std::string& pointer, bool ledger) {
+// Evaluations are timed.
+Attempt<answers::Evaluated> evaluate(Service& service, model::ScenarioDocument scenario, const std::string& pointer) {
     const auto start = std::chrono::steady_clock::now();
     model::Result<answers::Evaluated> evaluated = answers::evaluate_resolved(std::move(scenario), pointer);
     service.metrics.evaluations.observe(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     if (!evaluated) {
         return refused(std::move(evaluated.error()));
     }
-    return answers::encode_result(*evaluated, ledger);
+    return std::move(*evaluated);
 }
 
 // The items of a batch as text, in one piece: they wait for their turn, for as long as the client likes, in a fraction of the
@@ -114,7 +116,9 @@ private:
         if (!scenario) {
             return refused(std::move(scenario.error()));
         }
-        return evaluated_text(service_, std::move(*scenario), at, with_ledger_);
+        return evaluate(service_, std::move(*scenario), at).map([&](const answers::Evaluated& evaluated) {
+            return answers::encode_result(evaluated, with_ledger_);
+        });
     }
 
     Service& service_;
@@ -144,8 +148,10 @@ Attempt<http::Response> post_evaluate(Service& service, const Call& call) {
     if (!scenarios) {
         return refused(std::move(scenarios.error()));
     }
-    return evaluated_text(service, std::move(scenarios->front().document), "/scenario", request->ledger)
-        .map([](std::string&& text) { return json_answer(std::move(text)); });
+    return evaluate(service, std::move(scenarios->front().document), "/scenario").map([&](const answers::Evaluated& evaluated) {
+        return wants_table(call, "ledger") ? csv_answer(answers::encode_ledger_csv(evaluated, true))
+                                           : json_answer(answers::encode_result(evaluated, request->ledger));
+    });
 }
 
 Attempt<http::Response> post_batch(Service& service, const Call& call) {

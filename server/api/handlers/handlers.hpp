@@ -15,6 +15,8 @@ Attempt<http::Response> get_revisions(Service& service, const Call& call);
 Attempt<http::Response> post_evaluate(Service& service, const Call& call);
 Attempt<http::Response> post_batch(Service& service, const Call& call);
 
+Attempt<http::Response> post_compare(Service& service, const Call& call);
+
 Attempt<http::Response> post_mcp(Service& service, const Call& call);
 
 Attempt<http::Response> post_recalculations(Service& service, const Call& call);
@@ -35,10 +37,11 @@ Attempt<http::Response> post_imports(Service& service, const Call& call);
 Attempt<http::Response> post_telemetry(Service& service, const Call& call);
 Attempt<http::Response> get_telemetry(Service& service, const Call& call);
 Attempt<http::Response> post_calibrations(Service& service, const Call& call);
-Attempt<http::Response> post_variances(Service& service, const Call& call);
 
 Attempt<http::Response> get_events(Service& service, const Call& call);
 Attempt<http::Response> get_deliveries(Service& service, const Call& call);
+Attempt<http::Response> list_feed_runs(Service& service, const Call& call);
+Attempt<http::Response> post_feed_run(Service& service, const Call& call);
 Attempt<http::Response> post_delivery_retry(Service& service, const Call& call);
 Attempt<http::Response> post_webhook_test(Service& service, const Call& call);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "server/answers/store/import_files.hpp"
+#include "server/answers/store/recognized_import.hpp"
 #include "server/answers/store/stored_names.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/multipart.hpp"
@@ -35,10 +36,9 @@ Attempt<answers::ImportRequest> read_import(const Service& service, const Call& 
     model::Failure issues;
     const std::string_view name = parameter(call, "format");
     request.format = imports::find_format(name);
-    if (request.format == nullptr) {
+    if (request.format == nullptr && !name.empty()) { // without one it is recognised
         issues.push_back(
-            {"/format", name.empty() ? Code::missing : Code::unknown_value,
-             fmt::format("format is {}; give one of: {}", name.empty() ? "missing" : shortened(name, 60), known_formats())});
+            {"/format", Code::unknown_value, fmt::format("format is {}; give one of: {}", shortened(name, 60), known_formats())});
     }
     for (const imports::OptionRow& row : imports::import_options()) {
         request.options.*row.member = parameter(call, row.name);
@@ -51,6 +51,7 @@ Attempt<answers::ImportRequest> read_import(const Service& service, const Call& 
     }
     request.merge.dry_run = parameter(call, "dry_run") == "true";
     request.merge.keeps_stored = parameter(call, "keep_stored") == "true";
+    request.force = parameter(call, "force") == "true";
     request.options.name = parameter(call, "name");
     request.merge.max_changes = static_cast<std::size_t>(number_parameter(call, "changes").value_or(kUsualChanges));
     if (!issues.empty()) {
@@ -87,7 +88,20 @@ Attempt<std::string> run(Service& service, std::string_view content_type, std::s
     if (!files) {
         return tl::unexpected(std::move(files.error()));
     }
-    auto summary = answers::import_files(service.store, author, request, std::move(*files));
+    answers::ImportRequest recognized = request;
+    if (request.format == nullptr) {
+        std::vector<imports::NamedText> texts;
+        for (const answers::ImportFile& file : *files) {
+            std::optional<std::string> text = imports::Bytes(file.next).whole();
+            texts.push_back({file.name, text ? std::move(*text) : ""});
+        }
+        const imports::AddedNames names = answers::stored_names(service.store);
+        if (model::Failure issues = answers::recognize_import(recognized, texts, names); !issues.empty()) {
+            return tl::unexpected(Refusal{kUnprocessable, "", std::move(issues)});
+        }
+        files = read_files(content_type, body, request.options.name); // from their beginnings
+    }
+    auto summary = answers::import_files(service.store, author, recognized, std::move(*files));
     if (!summary) {
         return tl::unexpected(Refusal{kUnprocessable, "", std::move(summary.error())});
     }

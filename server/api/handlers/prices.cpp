@@ -59,7 +59,7 @@ Attempt<http::Response> get_price(Service& service, const Call& call) {
     }
     const auto& offer = std::get<model::Offer>(document);
     const double price = offer.hourly_price.curve ? model::read(*offer.hourly_price.curve, day) : offer.hourly_price.number;
-    return json_answer(answers::encode_answer(answers::PriceAnswer{.offer = id,
+    return json_answer(answers::encode_answer(answers::PriceAnswer{.offer = revision->record.key.id,
                                                                    .date = model::date_text(day),
                                                                    .hourly_price = price,
                                                                    .hourly_price_per_device = price / offer.devices,

@@ -10,6 +10,7 @@
 
 #include "server/answers/break_even.hpp"
 #include "server/answers/compare.hpp"
+#include "server/answers/evaluate.hpp"
 #include "server/answers/explain.hpp"
 #include "server/answers/map.hpp"
 #include "server/answers/optimize/optimize.hpp"
@@ -19,12 +20,15 @@
 #include "server/answers/sensitivity.hpp"
 #include "server/answers/simulate.hpp"
 #include "server/answers/solve.hpp"
+#include "server/answers/tables/ledger_csv.hpp"
+#include "server/answers/telemetry/actuals.hpp"
 #include "server/answers/telemetry/calibrate.hpp"
 #include "server/answers/telemetry/variance.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/jobs.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/api/tables.hpp"
 
 namespace costcurve::api {
 
@@ -149,21 +153,43 @@ Attempt<http::Response> post_long_question(Service& service, const Call& call) {
         });
 }
 
-template Attempt<http::Response> post_question<answers::CompareRequest>(Service&, const Call&);
 template Attempt<http::Response> post_question<answers::BreakEvenRequest>(Service&, const Call&);
 template Attempt<http::Response> post_question<answers::SolveRequest>(Service&, const Call&);
 template Attempt<http::Response> post_question<answers::SensitivityRequest>(Service&, const Call&);
 template Attempt<http::Response> post_question<answers::ExplainRequest>(Service&, const Call&);
 template Attempt<http::Response> post_question<answers::ProfileRequest>(Service&, const Call&);
 
-Attempt<http::Response> post_variances(Service& service, const Call& call) {
+Attempt<http::Response> post_compare(Service& service, const Call& call) {
     return read_body(call.request)
-        .and_then([&](const ParsedJson& body) { return resolve_question<answers::VarianceRequest>(service, *body); })
-        .and_then([&](const Resolved<answers::VarianceRequest>& question) {
+        .and_then([&](const ParsedJson& body) { return resolve_question<answers::CompareRequest>(service, *body); })
+        .and_then([&](const Resolved<answers::CompareRequest>& question) -> Attempt<http::Response> {
+            if (!wants_table(call, "ledger")) {
+                return or_refused(answer(question.request, question.scenarios)).map([](std::string&& text) {
+                    return json_answer(std::move(text));
+                });
+            }
+            std::string csv;
+            for (const model::Placed& scenario : question.scenarios) {
+                const model::Result<answers::Evaluated> evaluated = answers::evaluate_resolved(scenario.document, scenario.at);
+                if (!evaluated) {
+                    return refused(evaluated.error());
+                }
+                csv += answers::encode_ledger_csv(*evaluated, csv.empty());
+            }
+            return csv_answer(std::move(csv));
+        });
+}
+
+template <class R> Attempt<http::Response> post_measured(Service& service, const Call& call) {
+    return read_body(call.request)
+        .and_then([&](const ParsedJson& body) { return resolve_question<R>(service, *body); })
+        .and_then([&](const Resolved<R>& question) {
             return or_refused(answer(question.request, question.scenarios.front().document, service.store));
         })
         .map([](std::string&& text) { return json_answer(std::move(text)); });
 }
+template Attempt<http::Response> post_measured<answers::VarianceRequest>(Service&, const Call&);
+template Attempt<http::Response> post_measured<answers::ActualsRequest>(Service&, const Call&);
 
 Attempt<http::Response> post_calibrations(Service& service, const Call& call) {
     return read_body(call.request)

@@ -1,16 +1,20 @@
 // What was computed of a stored scenario, as it was kept: /v1/scenarios/{id}/results.
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "model/documents/text.hpp"
+#include "server/answers/evaluate.hpp"
 #include "server/answers/store/records.hpp"
 #include "server/answers/store/result_diff.hpp"
 #include "server/answers/store/standings.hpp"
+#include "server/answers/tables/ledger_csv.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/results.hpp"
 #include "server/api/page_answer.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/api/tables.hpp"
 #include "server/documents/json_text.hpp"
 
 namespace costcurve::api {
@@ -23,6 +27,24 @@ http::Response body_of(const Service& service, const storage::StoredResult& resu
     http::Response response = json_answer(service.store.result_body(result));
     response.headers.push_back({"ETag", entity_tag(result.number)});
     return response;
+}
+
+// The ledger of a kept result, computed again from the documents that it was computed from, which its hash confirms.
+Attempt<http::Response> ledger_of(const Service& service, const std::string& scenario, const storage::StoredResult& result) {
+    const std::string as_of = parse_json(service.store.result_body(result))->at("provenance").at("as_of").get<std::string>();
+    documents::Source source(service.store, as_of);
+    const model::Result<answers::Evaluated> evaluated =
+        answers::resolve_scenario(scenario, "/scenario", source).and_then([](model::ScenarioDocument document) {
+            return answers::evaluate_resolved(std::move(document));
+        });
+    if (!evaluated || evaluated->inputs_hash != result.inputs_hash) {
+        return tl::unexpected(
+            Refusal{409, fmt::format("this result is of version {} of the model, which can't compute it again; "
+                                     "POST /v1/recalculations makes a new one, and POST /v1/evaluate?table=ledger "
+                                     "has the ledger of the scenario as of any time",
+                                     result.model_version)});
+    }
+    return csv_answer(answers::encode_ledger_csv(*evaluated, true));
 }
 
 } // namespace
@@ -51,9 +73,10 @@ Attempt<http::Response> list_results(Service& service, const Call& call) {
 }
 
 Attempt<http::Response> get_result(Service& service, const Call& call) {
-    return find_result(service, call.arguments[0], call.arguments[1]).map([&](const storage::StoredResult& result) {
-        return body_of(service, result);
-    });
+    return find_result(service, call.arguments[0], call.arguments[1])
+        .and_then([&](const storage::StoredResult& result) -> Attempt<http::Response> {
+            return wants_table(call, "ledger") ? ledger_of(service, call.arguments[0], result) : body_of(service, result);
+        });
 }
 
 Attempt<http::Response> get_result_diff(Service& service, const Call& call) {

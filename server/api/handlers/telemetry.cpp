@@ -1,15 +1,16 @@
 // POST /v1/telemetry takes samples as exporters print them; GET gives what they come to by hour.
-#include <unordered_map>
-
 #include <fmt/format.h>
 
 #include "model/documents/text.hpp"
+#include "server/answers/store/stored_names.hpp"
+#include "server/answers/telemetry/collected_samples.hpp"
 #include "server/answers/telemetry/samples.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json_text.hpp"
+#include "server/import/identity/added_names.hpp"
 #include "server/import/telemetry/prometheus.hpp"
 #include "server/import/telemetry/telemetry_lines.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
@@ -21,36 +22,8 @@ namespace {
 
 using model::Code;
 
-/// Readings of one request: what is kept of each is 32 bytes.
-constexpr std::size_t kMaxSamples = 1'000'000;
-
-// Samples as they are read, their texts once each.
-class Collected {
-public:
-    void add(const imports::Sample& sample) {
-        if (++count_ > kMaxSamples) {
-            return;
-        }
-        text_.assign(sample.source).append(1, '\0').append(sample.device).append(1, '\0').append(sample.metric);
-        const auto next = static_cast<std::uint32_t>(batch_.series.size());
-        const auto [place, is_new] = numbers_.try_emplace(text_, next);
-        if (is_new) {
-            batch_.series.push_back({sample.source, sample.device, sample.metric});
-        }
-        batch_.samples.push_back({place->second, sample.time_ms, sample.value});
-        rows_.push_back(sample.row);
-    }
-    [[nodiscard]] const storage::SampleBatch& batch() const { return batch_; }
-    [[nodiscard]] std::size_t row_of(std::size_t sample) const { return rows_[sample]; }
-    [[nodiscard]] std::size_t count() const { return count_; }
-
-private:
-    storage::SampleBatch batch_;
-    std::vector<std::size_t> rows_;
-    std::unordered_map<std::string, std::uint32_t> numbers_;
-    std::string text_;
-    std::size_t count_ = 0;
-};
+using answers::kMaxCollectedSamples;
+using Collected = answers::CollectedSamples;
 
 Attempt<Collected> read_samples(const http::Request& request, std::int64_t now_ms, imports::Report& report) {
     const std::string type = media_type(request);
@@ -70,10 +43,10 @@ Attempt<Collected> read_samples(const http::Request& request, std::int64_t now_m
     if (error) {
         return tl::unexpected(invalid("", error->code, error->message));
     }
-    if (collected.count() > kMaxSamples) {
-        return tl::unexpected(
-            invalid("", Code::too_large,
-                    fmt::format("{} samples; allowed up to {} in a request, send them in parts", collected.count(), kMaxSamples)));
+    if (collected.count() > kMaxCollectedSamples) {
+        return tl::unexpected(invalid(
+            "", Code::too_large,
+            fmt::format("{} samples; allowed up to {} in a request, send them in parts", collected.count(), kMaxCollectedSamples)));
     }
     return collected;
 }
@@ -158,6 +131,8 @@ Attempt<storage::HourQuery> read_query(const Call& call) {
 
 Attempt<http::Response> post_telemetry(Service& service, const Call& call) {
     imports::Report report;
+    const imports::AddedNames names = answers::stored_names(service.store);
+    const imports::NamesInUse in_use(&names);
     return read_samples(call.request, service.store.telemetry_window().now_ms, report).map([&](const Collected& collected) {
         const storage::AddedSamples added = service.store.add_samples(author_of(call), collected.batch());
         return json_answer(encode_added(collected, added, report));

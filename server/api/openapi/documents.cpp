@@ -22,13 +22,16 @@ void allow_stored_members(Schema& document) {
     }
 }
 
-// When a schedule runs next: of the store's answers too.
+// When a schedule or a feed runs next: of the store's answers too.
 void add_next_runs(Schema& schemas) {
     const Schema time = {{"type", "string"}, {"format", "date-time"}};
-    schemas["schedule"]["properties"]["next_runs"]["description"] = "of the store's answers; read over where it is sent";
-    Schema& stored = schemas["stored_schedule"];
-    stored["properties"]["next_runs"] = described(list_of(time), "the next five, in its time zone; none where it is not enabled");
-    stored["required"].push_back("next_runs");
+    for (const std::string kind : {"schedule", "feed"}) {
+        schemas[kind]["properties"]["next_runs"]["description"] = "of the store's answers; read over where it is sent";
+        Schema& stored = schemas["stored_" + kind];
+        stored["properties"]["next_runs"] =
+            described(list_of(time), "the next five, in its time zone; none where it is not enabled");
+        stored["required"].push_back("next_runs");
+    }
 }
 
 // A document as the store answers it.

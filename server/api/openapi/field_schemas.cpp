@@ -22,6 +22,7 @@
 #include "server/answers/service_answers.hpp"
 #include "server/answers/simulate.hpp"
 #include "server/answers/solve.hpp"
+#include "server/answers/store/feed_landing.hpp"
 #include "server/answers/store/import_files.hpp"
 #include "server/answers/store/job.hpp"
 #include "server/answers/store/price.hpp"
@@ -29,6 +30,8 @@
 #include "server/answers/store/recalculation_request.hpp"
 #include "server/answers/store/result_diff.hpp"
 #include "server/answers/store/standings.hpp"
+#include "server/answers/tables/question_rows.hpp"
+#include "server/answers/telemetry/actuals.hpp"
 #include "server/answers/telemetry/calibrate.hpp"
 #include "server/answers/telemetry/samples.hpp"
 #include "server/answers/telemetry/variance.hpp"
@@ -307,6 +310,8 @@ const auto kComponents = std::to_array<Component>({
     {"calibration", object_schema<answers::CalibrationAnswer>, Side::answer},
     {"variance_request", object_schema<answers::VarianceRequest>, Side::request},
     {"variance", object_schema<answers::VarianceAnswer>, Side::answer},
+    {"actuals_request", object_schema<answers::ActualsRequest>, Side::request},
+    {"actuals", object_schema<answers::ActualsAnswer>, Side::answer},
     {"recalculation_request", object_schema<answers::RecalculationRequest>, Side::request},
 });
 
@@ -336,6 +341,12 @@ const auto kStoreComponents = std::to_array<Component>({
     {"delivery", object_schema<storage::Delivery>, Side::answer},
     {"deliveries", object_schema<answers::Page<storage::Delivery>>, Side::answer, "newest first"},
     {"price", object_schema<answers::PriceAnswer>, Side::answer},
+    {"price_move", object_schema<documents::PriceMove>, Side::answer},
+    {"recognized_format", object_schema<answers::RecognizedAs>, Side::answer},
+    {"feed_summary", object_schema<answers::FeedSummary>, Side::answer},
+    {"feed_run", object_schema<answers::FeedRunAnswer>, Side::answer},
+    {"feed_runs", object_schema<answers::Page<answers::FeedRunAnswer>>, Side::answer, "newest first"},
+    {"feed_run_begun", object_schema<answers::FeedRunBegun>, Side::answer},
     {"job", object_schema<answers::JobAnswer>, Side::answer},
     {"job_list", object_schema<answers::Page<answers::JobAnswer>>, Side::answer},
     {"recalculation", object_schema<answers::RunAnswer>, Side::answer},
@@ -379,7 +390,8 @@ void add_field_schemas(Schema& schemas) {
 void add_result_schemas(Schema& schemas) {
     add_answers<Amounts, answers::InfeasibleAnswer, answers::TotalResult, SiteSummary, Borne, answers::PoolResult,
                 answers::InferenceResult, answers::TrainingResult, answers::BatchResult, answers::MonthResult, answers::LedgerLine,
-                answers::DocumentUsed, answers::ProvenanceAnswer, answers::ResultAnswer>(schemas);
+                answers::DocumentUsed, answers::ProvenanceAnswer, answers::ResultAnswer, answers::MapRow, answers::SimulationRow,
+                answers::BreakEvenRow>(schemas);
     schemas["result"]["description"] = "money is in currency; what cannot be known is null, never 0";
 }
 void add_store_schemas(Schema& schemas) { add_components(kStoreComponents, schemas); }

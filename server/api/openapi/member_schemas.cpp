@@ -111,6 +111,9 @@ Schema own_schema(Type<answers::ChoiceValues>, const FieldSpec& spec, Side) {
     return {{"type", "array"}, {"items", Schema::object()}, {"minItems", number_of(spec.min)}, {"maxItems", number_of(spec.max)}};
 }
 Schema own_schema(Type<answers::WhatIf>, const FieldSpec&, Side) { return reference_to("set"); }
+Schema own_schema(Type<answers::Scaling>, const FieldSpec&, Side side) {
+    return own_schema(Type<std::map<std::string, double>>{}, {.min = 0, .max = kLargest, .format = Format::pointer}, side);
+}
 Schema own_schema(Type<answers::Moment>, const FieldSpec&, Side) { return {{"type", {"string", "null"}}}; }
 Schema own_schema(Type<answers::BaselineChoice>, const FieldSpec&, Side) {
     return one_of({{{"type", "integer"}, {"minimum", 0}, {"maximum", answers::kMaxScenarios - 1}}, reference_to("slug")});
@@ -132,8 +135,16 @@ Schema own_schema(Type<std::map<std::string, double>>, const FieldSpec& spec, Si
         {"type", "object"}, {"additionalProperties", number_schema("number", spec)}, {"maxProperties", model::kMaxNames}};
     if (spec.format == Format::currency) {
         schema["propertyNames"] = reference_to("currency_code");
+    } else if (spec.format == Format::pointer) {
+        schema["propertyNames"] = text_schema(spec.format);
     }
     return schema;
+}
+Schema own_schema(Type<std::map<std::string, int>>, const FieldSpec& spec, Side) {
+    return {{"type", "object"},
+            {"propertyNames", text_schema(spec.format)},
+            {"additionalProperties", number_schema("integer", spec)},
+            {"maxProperties", model::kMaxNames}};
 }
 Schema own_schema(Type<Code>, const FieldSpec&, Side) {
     std::vector<std::string_view> codes;
@@ -156,8 +167,10 @@ Schema own_schema(Type<std::vector<std::string>>, const FieldSpec& spec, Side si
         return list_of(of_type("string"));
     }
     Schema names = {{"type", "array"}, {"items", text_schema(spec.format)}, {"maxItems", model::kMaxNames}};
-    if (std::isfinite(spec.max)) {
+    if (std::isfinite(spec.min)) {
         names["minItems"] = number_of(spec.min);
+    }
+    if (std::isfinite(spec.max)) {
         names["maxItems"] = number_of(spec.max);
     }
     return names;

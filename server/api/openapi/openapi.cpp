@@ -15,6 +15,7 @@
 #include "model/version.hpp"
 #include "server/api/openapi/schemas.hpp"
 #include "server/api/problem.hpp"
+#include "server/api/tables.hpp"
 
 namespace costcurve::api {
 
@@ -136,6 +137,12 @@ Schema success_of(const Route& route, int status) {
     if (row->has_body && !(is_later && schema.empty())) {
         answer["content"] = content_of(route.answer_type, is_text(route) ? Schema{{"type", "string"}} : reference_to(schema));
     }
+    if (status == 200 && !route.tables.empty()) {
+        answer["content"].update(content_of(kCsv, Schema{{"type", "string"}}));
+        if (std::any_of(route.tables.begin(), route.tables.end(), [](const auto& table) { return table.rows == "/items"; })) {
+            answer["headers"]["Link"] = header("Link");
+        }
+    }
     return answer;
 }
 
@@ -170,7 +177,10 @@ Schema parameters_of(const Route& route) {
             parameters.push_back({{"name", name}, {"in", "path"}, {"required", true}, {"schema", reference_to("slug")}});
         }
     }
-    for (const Parameter& row : route.parameters) {
+    std::vector<Parameter> rows(route.parameters.begin(), route.parameters.end());
+    const std::span<const Parameter> of_tables = table_parameters(route);
+    rows.insert(rows.end(), of_tables.begin(), of_tables.end());
+    for (const Parameter& row : rows) {
         Schema parameter = {{"name", row.name}, {"in", row.in}, {"required", row.in == "path"}};
         parameter["description"] = row.help;
         parameter["schema"] = parameter_schema(row);
@@ -252,7 +262,9 @@ Schema components() {
         {"Location", text_header("the path of the document", "^/v1/")},
         {"WWW-Authenticate", text_header("Bearer", "^Bearer$")},
         {"Retry-After", text_header("seconds", "^[0-9]+$")},
+        {"Link", text_header("of CSV: the next page's address (RFC 8288), where there is one", "^</v1/.*>; rel=\"next\"$")},
     };
+    made["headers"]["Link"]["required"] = false;
     made["securitySchemes"]["bearer"] = {
         {"type", "http"},
         {"scheme", "bearer"},

@@ -1,17 +1,14 @@
-// System files of aiconfigurator (YAML): a device each. Aliases, deep nesting and large files are refused before a tree is made.
+// System files of aiconfigurator (YAML): a device each.
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include <fmt/format.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/yaml.h>
 
 #include "server/import/identity/aliases.hpp"
 #include "server/import/identity/device_name.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
-#include "server/import/text/utf8.hpp"
+#include "server/import/text/yaml.hpp"
 
 namespace costcurve::imports {
 
@@ -19,8 +16,6 @@ namespace {
 
 using model::Code;
 
-constexpr std::size_t kMaxBytes = std::size_t{1} << 20U; // system files have 2 kB
-constexpr int kMaxYamlDepth = 32;
 constexpr double kMaxFlops = 1e18;
 
 // Keys of rates on tensor cores, FLOP/s dense.
@@ -35,55 +30,6 @@ constexpr auto kRates = std::to_array<RateRow>({{"bfloat16_tc_flops", "bf16"},
                                                 {"int4_tc_flops", "int4"},
                                                 {"fp8_tc_flops", "fp8"},
                                                 {"fp4_tc_flops", "fp4"}});
-
-// Listens to a parser and makes nothing: what would grow or nest is refused.
-class Inspector final : public YAML::EventHandler {
-public:
-    struct Refused {
-        YAML::Mark at;
-        const char* why;
-    };
-    void OnDocumentStart(const YAML::Mark& /*at*/) override {}
-    void OnDocumentEnd() override {}
-    void OnNull(const YAML::Mark& at, YAML::anchor_t anchor) override { no_anchor(at, anchor); }
-    void OnAlias(const YAML::Mark& at, YAML::anchor_t /*anchor*/) override { throw Refused{at, "it has an alias; write it out"}; }
-    void OnScalar(const YAML::Mark& at, const std::string& /*tag*/, YAML::anchor_t anchor, const std::string& /*value*/) override {
-        no_anchor(at, anchor);
-    }
-    void OnSequenceStart(const YAML::Mark& at, const std::string& /*tag*/, YAML::anchor_t anchor,
-                         YAML::EmitterStyle::value /*style*/) override {
-        enter(at, anchor);
-    }
-    void OnSequenceEnd() override { --depth_; }
-    void OnMapStart(const YAML::Mark& at, const std::string& /*tag*/, YAML::anchor_t anchor,
-                    YAML::EmitterStyle::value /*style*/) override {
-        enter(at, anchor);
-    }
-    void OnMapEnd() override { --depth_; }
-
-private:
-    static void no_anchor(const YAML::Mark& at, YAML::anchor_t anchor) {
-        if (anchor != YAML::NullAnchor) {
-            throw Refused{at, "it has an anchor; write it out"};
-        }
-    }
-    void enter(const YAML::Mark& at, YAML::anchor_t anchor) {
-        no_anchor(at, anchor);
-        if (++depth_ > kMaxYamlDepth) {
-            throw Refused{at, "it is nested deeper than 32"};
-        }
-    }
-    int depth_ = 0;
-};
-
-// A number of a map; blank where the key is absent.
-Number yaml_number(const YAML::Node& map, const char* key) {
-    const YAML::Node found = map[key];
-    if (!found || !found.IsScalar()) {
-        return {found && !found.IsNull() ? Number::State::bad : Number::State::blank, 0.0};
-    }
-    return parse_number(found.Scalar());
-}
 
 // The device of the option, or of the file's name with its memory ("h100_sxm", 80 GiB), or of the name alone.
 std::optional<std::string> device_id(const Options& options, std::string_view spelling, double gib) {
@@ -188,25 +134,7 @@ HardError read_tree(const YAML::Node& root, const Options& options, Report& repo
 } // namespace
 
 HardError read_aiconfigurator(Bytes& bytes, const Options& options, Report& report) {
-    const std::optional<std::string> text = bytes.whole(kMaxBytes);
-    if (!text) {
-        return bytes.error();
-    }
-    if (!is_utf8(*text)) {
-        return hard_error(Code::bad_format, 0, "it is not UTF-8; save the file as UTF-8");
-    }
-    try {
-        std::istringstream first(*text);
-        Inspector inspector;
-        YAML::Parser(first).HandleNextDocument(inspector);
-        return read_tree(YAML::Load(*text), options, report);
-    } catch (const Inspector::Refused& refused) {
-        return hard_error(Code::not_allowed, static_cast<std::size_t>(refused.at.line) + 1, refused.why);
-    } catch (const YAML::Exception& error) {
-        // Its message may end in the first byte of a longer character.
-        return hard_error(Code::bad_format, error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.line) + 1,
-                          is_utf8(error.msg) ? fmt::format("it is not YAML: {}", error.msg) : "it is not YAML");
-    }
+    return read_yaml(bytes, [&](const YAML::Node& root) { return read_tree(root, options, report); });
 }
 
 } // namespace costcurve::imports

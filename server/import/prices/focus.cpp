@@ -1,17 +1,20 @@
-// Bills in the FinOps Open Cost and Usage Specification (FOCUS 1.0 and later, any provider): what was really paid. Usage is rolled
-// up by day; instances with accelerators also become offers at the effective price of an hour.
+// Bills in the FinOps Open Cost and Usage Specification (FOCUS 1.0 to 1.3, any provider): what was really paid, by day, account,
+// thing, resource and tags. Taxes, credits, adjustments and purchases are lines of their own category. Instances with accelerators
+// also become offers at the effective price of an hour.
 // FocusColumns: https://focus.finops.org/focus-columns/
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <map>
 #include <set>
-#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "model/documents/calendar.hpp"
+#include "server/import/prices/bill_sums.hpp"
+#include "server/import/prices/bill_tags.hpp"
+#include "server/import/prices/focus_dates.hpp"
 #include "server/import/prices/focus_machines.hpp"
+#include "server/import/prices/focus_offers.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/read_rows.hpp"
@@ -30,8 +33,11 @@ struct FocusColumns {
           consumed_unit(table.column("ConsumedUnit")), priced(table.column("PricingQuantity")),
           priced_unit(table.column("PricingUnit")), pricing(table.column("PricingCategory")),
           commitment(table.column("CommitmentDiscountStatus")), service(table.column("ServiceCategory")),
-          resource(table.column("ResourceType")), account(table.column("BillingAccountId")),
-          sub_account(table.column("SubAccountId")) {
+          resource_type(table.column("ResourceType")), account(table.column("BillingAccountId")),
+          sub_account(table.column("SubAccountId")), period_start(table.column("BillingPeriodStart")),
+          period_end(table.column("BillingPeriodEnd")), resource(table.column("ResourceId")), tags(table.column("Tags")),
+          allocated_tags(table.column("AllocatedTags")), commitment_id(table.column("CommitmentDiscountId")),
+          pricing_currency(table.column("PricingCurrency")), pricing_currency_cost(table.column("PricingCurrencyEffectiveCost")) {
         for (const std::string_view name :
              {"x_InstanceType", "InstanceType", "x_UsageType", "x_SkuMeterName", "SkuMeter", "ResourceType", "ChargeDescription",
               "x_SkuDescription", "SkuPriceDetails", "x_SkuDetails"}) {
@@ -41,19 +47,17 @@ struct FocusColumns {
         }
     }
     Column provider, region, sku, category, charge_class, start, currency, billed, effective, list, consumed, consumed_unit, priced,
-        priced_unit, pricing, commitment, service, resource, account, sub_account;
+        priced_unit, pricing, commitment, service, resource_type, account, sub_account, period_start, period_end, resource, tags,
+        allocated_tags, commitment_id, pricing_currency, pricing_currency_cost;
     std::vector<Column> texts; // that may name an instance type
 };
 
-// Of a file's rows, of all accounts, those that have a price: neither corrections of earlier bills nor commitments that nobody
-// used.
-struct Paid {
-    BillLine line;   // what is paid for, and when
-    int devices = 0; // 0: no instance of ours
-    double cost = 0.0;
-    double hours = 0.0;
-    std::size_t row = 0; // the first one
-};
+// What is no usage: kept by its own category, and warned of once.
+constexpr auto kKeptApart = std::to_array<std::string_view>({"purchase", "tax", "credit", "adjustment"});
+
+bool is_iso_currency(std::string_view text) {
+    return text.size() == 3 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
 
 class FocusReader {
 public:
@@ -61,18 +65,30 @@ public:
         : table_(table), columns_(table), options_(options), report_(report) {}
 
     void read_row() {
-        const std::string category = lower(said(columns_.category));
-        if (category == "usage") {
-            read_usage();
-        } else if (category == "purchase" || category == "tax" || category == "credit" || category == "adjustment") {
-            ++report_.skipped;
-            LeftOut& left_out = left_out_[category];
-            ++left_out.rows;
-            left_out.first_row = left_out.rows == 1 ? table_.row() : left_out.first_row;
-            left_out.billed += table_.amount(columns_.billed).value;
-        } else {
+        BillLine line;
+        line.category = lower(said(columns_.category));
+        const bool is_usage = line.category == "usage";
+        if (!is_usage && std::find(kKeptApart.begin(), kKeptApart.end(), line.category) == kKeptApart.end()) {
             reject(
                 fmt::format("ChargeCategory is {}; Usage, Purchase, Tax, Credit or Adjustment is needed", said(columns_.category)));
+            return;
+        }
+        if (!read_costs(line) || !read_names(line)) {
+            return;
+        }
+        line.commitment_status = lower(said(columns_.commitment));
+        read_labels(line);
+        read_quantities(line);
+        if (is_usage) {
+            read_usage(line);
+        } else {
+            count_apart(line);
+        }
+        if (!sums_.add(line)) {
+            table_.fail(model::Code::too_large, table_.row(),
+                        fmt::format("the bill has more than {} lines of a day, account, thing, resource and tags; import a part of "
+                                    "its days, or of its accounts, at a time",
+                                    BillSums::kMax));
         }
     }
 
@@ -83,10 +99,15 @@ public:
                 fmt::format("BillingCurrency is {} and {} in one bill; say with the option currency which one to read",
                             *currencies_.begin(), *currencies_.rbegin()));
         }
-        for (const auto& [category, left_out] : left_out_) {
-            report_.warnings.add(left_out.first_row,
-                                 fmt::format("{} rows are {}, billed at {} in all; they are no usage and are left out",
-                                             left_out.rows, category, left_out.billed));
+        for (const auto& [category, apart] : apart_) {
+            report_.warnings.add(apart.first_row, fmt::format("{} rows are {}, billed at {} in all; they are kept apart from usage",
+                                                              apart.rows, category, apart.billed));
+        }
+        if (spread_.rows > 0) {
+            report_.warnings.add(spread_.first_row,
+                                 fmt::format("{} purchases of commitments have an EffectiveCost, {} in all, where FOCUS has 0; "
+                                             "usage that they cover has it too, so plans are not compared with it",
+                                             spread_.rows, spread_.billed));
         }
         if (unspread_ > 0) {
             report_.warnings.add(
@@ -95,18 +116,20 @@ public:
                             "come out too low",
                             unspread_));
         }
-        for (const BillLine& line : lines_) {
-            report_.add(line);
-        }
-        add_offers();
+        sums_.give(report_);
+        paid_.give(options_, report_);
         return std::nullopt;
     }
 
 private:
-    struct LeftOut {
+    struct Apart {
         std::size_t rows = 0;
         double billed = 0.0;
         std::size_t first_row = 0;
+        void add(std::size_t row, double amount) {
+            first_row = ++rows == 1 ? row : first_row;
+            billed += amount;
+        }
     };
 
     void reject(std::string reason) { report_.rejected.add(table_.row(), std::move(reason)); }
@@ -117,46 +140,92 @@ private:
         return text == "NULL" || text == "null" ? std::string_view() : text;
     }
 
-    void read_usage() {
-        BillLine line;
-        if (!read_costs(line) || !read_names(line)) {
-            return;
+    void count_apart(const BillLine& line) {
+        apart_[line.category].add(table_.row(), line.billed_cost);
+        if (line.category == "purchase" && !line.commitment.empty() && line.effective_cost != 0.0) {
+            spread_.add(table_.row(), line.effective_cost);
         }
-        const std::string status = lower(said(columns_.commitment));
-        const int devices = read_machine(line, status);
-        if (status.empty() && line.effective_cost == 0.0 && line.billed_cost > 0.0) {
+    }
+
+    void read_usage(BillLine& line) {
+        const int devices = read_machine(line);
+        if (line.commitment_status.empty() && line.effective_cost == 0.0 && line.billed_cost > 0.0) {
             first_unspread_ = ++unspread_ == 1 ? table_.row() : first_unspread_;
         }
         const bool is_correction = lower(said(columns_.charge_class)) == "correction";
-        if (!is_correction && status != "unused" && devices > 0 && line.hours > 0.0) {
-            Paid& paid = paid_[names_of(line)];
-            paid.line = line;
-            paid.devices = devices;
-            paid.row = paid.row == 0 ? table_.row() : paid.row;
-            paid.cost += line.effective_cost;
-            paid.hours += line.hours;
+        if (!is_correction && line.commitment_status != "unused" && devices > 0 && line.hours > 0.0) {
+            paid_.add(line, devices, table_.row());
         }
-        add(line);
+    }
+
+    // The resource, its tags and the commitment. A cost that is allocated has the tags of what it is allocated to, before its own.
+    void read_labels(BillLine& line) {
+        line.resource = said(columns_.resource);
+        line.commitment = said(columns_.commitment_id);
+        const std::string_view cell = said(columns_.tags);
+        const TagCells::Entry& tags = tags_.canonical(cell, said(columns_.allocated_tags));
+        line.tags = tags.tags;
+        if (!tags.complaint.empty()) {
+            report_.warnings.add(table_.row(), fmt::format("Tags is {}: {}; give a JSON object such as {{\"team\": \"search\"}}; "
+                                                           "the row is kept without those tags",
+                                                           cell.substr(0, 60), tags.complaint));
+        }
+    }
+
+    // Of what a commitment left unused nothing is consumed.
+    void read_quantities(BillLine& line) {
+        const Number consumed = quantity(columns_.consumed);
+        if (consumed && line.commitment_status != "unused") {
+            line.consumed_unit = said(columns_.consumed_unit);
+            line.consumed_quantity = line.consumed_unit.empty() ? 0.0 : consumed.value;
+        }
+        if (const Number priced = quantity(columns_.priced)) {
+            line.priced_unit = said(columns_.priced_unit);
+            line.priced_quantity = line.priced_unit.empty() ? 0.0 : priced.value;
+        }
+        const std::string_view currency = said(columns_.pricing_currency);
+        if (const Number cost = quantity(columns_.pricing_currency_cost); cost && !currency.empty() && !is_iso_currency(currency)) {
+            line.virtual_currency = currency;
+            line.virtual_currency_cost = cost.value;
+        }
+        if (line.category != "usage") {
+            return;
+        }
+        if (const auto tokens = tokens_in(line.consumed_unit)) {
+            line.tokens = line.consumed_quantity * *tokens;
+        } else if (const auto priced = tokens_in(line.priced_unit); priced && line.virtual_currency.empty()) {
+            line.tokens = line.commitment_status == "unused" ? 0.0 : line.priced_quantity * *priced;
+        }
+    }
+
+    Number quantity(Column column) {
+        const Number number = table_.amount(column);
+        if (number.state == Number::State::bad) {
+            report_.warnings.add(table_.row(), fmt::format("a quantity is {}; it is not read", table_.shown(column)));
+        }
+        return number;
     }
 
     bool read_costs(BillLine& line) {
         const Number billed = table_.amount(columns_.billed);
         const Number effective = table_.amount(columns_.effective);
         const Number list = table_.amount(columns_.list);
-        const auto start = parse_moment(said(columns_.start));
+        const auto day = charge_day(said(columns_.start), said(columns_.period_start), said(columns_.period_end));
         if (!billed || !effective || list.state == Number::State::bad) {
             reject(fmt::format("BilledCost is {}, EffectiveCost is {}, ListCost is {}; numbers are needed",
                                table_.shown(columns_.billed), table_.shown(columns_.effective), table_.shown(columns_.list)));
             return false;
         }
-        if (!start) {
-            reject(fmt::format("ChargePeriodStart is {}; a moment such as 2024-09-01T00:00:00Z is needed", said(columns_.start)));
+        if (!day) {
+            reject(fmt::format("ChargePeriodStart is {}; a moment such as 2024-09-01T00:00:00Z is needed, or a billing period that "
+                               "says which number is the month",
+                               said(columns_.start)));
             return false;
         }
         line.billed_cost = billed.value;
         line.effective_cost = effective.value;
         line.list_cost = list.value;
-        line.day = day_of(*start);
+        line.day = *day;
         return true;
     }
 
@@ -172,11 +241,9 @@ private:
         if (const std::string_view part = said(columns_.sub_account); !part.empty()) {
             line.account.append("/").append(part);
         }
-        const bool three_capitals = line.currency.size() == 3 && std::all_of(line.currency.begin(), line.currency.end(),
-                                                                             [](char c) { return c >= 'A' && c <= 'Z'; });
         if (line.provider.empty()) {
             reject("ProviderName is blank; give the option provider");
-        } else if (!three_capitals) {
+        } else if (!is_iso_currency(line.currency)) {
             reject(fmt::format("BillingCurrency is {}; three capital letters are needed, or the option currency", currency));
         } else if (!options_.currency.empty() && line.currency != options_.currency) {
             reject(fmt::format("BillingCurrency is {}; the bill is read in {}", line.currency, options_.currency));
@@ -188,7 +255,7 @@ private:
     }
 
     // The machine that the row pays for, its hours, and how it is paid; gives its devices, 0 where they are none of ours.
-    int read_machine(BillLine& line, std::string_view status) {
+    int read_machine(BillLine& line) {
         const auto hours = hours_of_row();
         const std::string service = lower(said(columns_.service));
         if (!hours || (!service.empty() && service != "compute")) {
@@ -204,13 +271,13 @@ private:
             is_spot = is_spot || says_spot(texts_.back());
         }
         const auto named = find_instance(texts_);
-        const std::string resource = lower(said(columns_.resource));
+        const std::string resource = lower(said(columns_.resource_type));
         if (!named && resource.find("instance") == std::string::npos && resource.find("virtual machine") == std::string::npos) {
             return 0;
         }
-        const bool is_committed = !status.empty() || lower(said(columns_.pricing)).starts_with("commit");
+        const bool is_committed = !line.commitment_status.empty() || lower(said(columns_.pricing)).starts_with("commit");
         line.purchase = is_committed ? "committed" : is_spot ? "spot" : "on_demand";
-        line.hours = status == "unused" ? 0.0 : *hours;
+        line.hours = line.commitment_status == "unused" ? 0.0 : *hours;
         if (!named) {
             return 0;
         }
@@ -230,76 +297,8 @@ private:
             if (hours && number) {
                 return number.value * *hours;
             }
-            if (hours && number.state == Number::State::bad) {
-                report_.warnings.add(table_.row(), fmt::format("a quantity is {}; it is not read", table_.shown(quantity)));
-            }
         }
         return std::nullopt;
-    }
-
-    // What a line is for, whoever pays for it.
-    static std::string names_of(const BillLine& line) {
-        return fmt::format("{:08}\n{}\n{}\n{}\n{}\n{}", line.day, line.provider, line.region, lower(line.sku), line.purchase,
-                           line.currency);
-    }
-
-    void add(const BillLine& line) {
-        const auto [found, added] = places_.try_emplace(names_of(line) + "\n" + line.account, lines_.size());
-        if (added) {
-            lines_.push_back(line);
-            return;
-        }
-        BillLine& sum = lines_[found->second];
-        sum.hours += line.hours;
-        sum.device_hours += line.device_hours;
-        sum.billed_cost += line.billed_cost;
-        sum.effective_cost += line.effective_cost;
-        sum.list_cost += line.list_cost;
-    }
-
-    void add_offers() {
-        std::map<std::string, model::Offer> offers;
-        for (const auto& [names, paid] : paid_) {
-            const BillLine& line = paid.line;
-            const double price = paid.cost / paid.hours;
-            if (price <= 0.0) {
-                report_.rejected.add(paid.row, fmt::format("{} {} {}, {}, {}: EffectiveCost is {} in {} hours; zero is not a price",
-                                                           line.provider, line.sku, line.region, line.purchase,
-                                                           model::date_text(line.day), paid.cost, paid.hours));
-                continue;
-            }
-            const std::string word = line.purchase == "on_demand" ? "on-demand" : line.purchase;
-            const std::string id = make_id({"paid", line.provider, line.sku, line.region, word});
-            auto [found, added] = offers.try_emplace(id);
-            if (added) {
-                found->second = offer_of(line, paid.devices);
-                found->second.id = id;
-            }
-            if (add_point(*found->second.hourly_price.curve, line.day, price) == Point::conflict) {
-                report_.rejected.add(paid.row,
-                                     fmt::format("{} has two prices on one day: names that differ in punctuation alone", id));
-            }
-        }
-        for (auto& [id, offer] : offers) {
-            report_.add(std::move(offer));
-        }
-    }
-
-    model::Offer offer_of(const BillLine& line, int devices) {
-        model::Offer offer;
-        offer.source = price_source(options_, line.sku);
-        offer.note = "What was paid: EffectiveCost over hours of use, by day; commitments are spread over what they cover.";
-        offer.provider = line.provider;
-        offer.region = line.region;
-        offer.sku = line.sku;
-        offer.device = device_reference(line.device);
-        offer.devices = devices;
-        offer.purchase = line.purchase == "spot"        ? model::Purchase::spot
-                         : line.purchase == "committed" ? model::Purchase::committed
-                                                        : model::Purchase::on_demand;
-        offer.hourly_price.curve = price_curve();
-        offer.currency = line.currency;
-        return offer;
     }
 
     Table& table_;
@@ -307,10 +306,11 @@ private:
     const Options& options_;
     Report& report_;
     std::vector<std::string_view> texts_; // of the row
-    std::unordered_map<std::string, std::size_t> places_;
-    std::vector<BillLine> lines_;
-    std::map<std::string, Paid> paid_; // by names_of
-    std::map<std::string, LeftOut> left_out_;
+    TagCells tags_;
+    BillSums sums_;
+    PaidPrices paid_;
+    std::map<std::string, Apart> apart_; // by category
+    Apart spread_;                       // purchases of commitments at a cost that what they cover has too
     std::set<std::string> currencies_;
     std::size_t unspread_ = 0;
     std::size_t first_unspread_ = 0; // its row
@@ -320,7 +320,11 @@ private:
 
 HardError read_focus(Bytes& bytes, const Options& options, Report& report) {
     Table table(bytes);
-    if (!table.require({"BilledCost", "EffectiveCost", "BillingCurrency", "ChargeCategory", "ChargePeriodStart"})) {
+    const bool is_complete =
+        options.currency.empty()
+            ? table.require({"BilledCost", "EffectiveCost", "BillingCurrency", "ChargeCategory", "ChargePeriodStart"})
+            : table.require({"BilledCost", "EffectiveCost", "ChargeCategory", "ChargePeriodStart"});
+    if (!is_complete) {
         return table.error();
     }
     FocusReader reader(table, options, report);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 
 #include "server/import/text/numbers.hpp"
 
@@ -32,6 +33,29 @@ constexpr auto kHourUnits = std::to_array<FocusMachineUnitRow>({
     {"second", 1.0 / 3600.0},
     {"seconds", 1.0 / 3600.0},
     {"s", 1.0 / 3600.0},
+});
+
+// Meters that are not called as their type is, behind "Standard_".
+constexpr std::string_view kRenamedMeter = "Standard_ND96asr_A100_v4";
+constexpr std::string_view kItsType = "Standard_ND96asr_v4";
+
+// What may stand before "tokens" in a unit.
+struct TokenScale {
+    std::string_view word;
+    double tokens;
+};
+constexpr auto kTokenScales = std::to_array<TokenScale>({
+    {"thousand ", 1e3},
+    {"million ", 1e6},
+    {"billion ", 1e9},
+    {"k ", 1e3},
+    {"m ", 1e6},
+    {"b ", 1e9},
+    {"input ", 1.0},
+    {"output ", 1.0},
+    {"cached ", 1.0},
+    {"prompt ", 1.0},
+    {"completion ", 1.0},
 });
 
 bool is_part_of_type(char c) {
@@ -80,6 +104,7 @@ std::optional<NamedInstance> instance_of_meter(std::string_view text) {
         }
         std::string type = "Standard_" + std::string(part);
         std::replace(type.begin(), type.end(), ' ', '_');
+        type = type == kRenamedMeter ? std::string(kItsType) : std::move(type);
         if (may_be_type(type)) {
             if (auto machine = instance_of(type)) {
                 return NamedInstance{std::move(*machine), std::move(type)};
@@ -118,6 +143,31 @@ std::optional<double> hours_in(std::string_view unit) {
         return std::nullopt;
     }
     return found->hours * (error == std::errc() ? count : 1.0);
+}
+
+std::optional<double> tokens_in(std::string_view unit) {
+    const std::string text = lower(unit);
+    std::string_view rest = text;
+    if (!rest.ends_with("token") && !rest.ends_with("tokens")) {
+        return std::nullopt;
+    }
+    double count = 1.0;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
+    if (error == std::errc()) {
+        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    }
+    for (bool found = true; found;) {
+        rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+        found = false;
+        for (const TokenScale& scale : kTokenScales) {
+            if (!found && rest.starts_with(scale.word)) {
+                found = true;
+                count *= scale.tokens;
+                rest.remove_prefix(scale.word.size());
+            }
+        }
+    }
+    return rest.starts_with("token") && count > 0.0 && std::isfinite(count) ? std::optional(count) : std::nullopt;
 }
 
 bool says_spot(std::string_view text) { return has_any(text, {"spot", "low priority", "preemptible"}); }

@@ -22,6 +22,10 @@ struct NamedInstance {
 /// Hours in one of a unit: 1 of "Hours", 1/3600 of "seconds", 100 of "100 Hours"; nothing of what is no time.
 [[nodiscard]] std::optional<double> hours_in(std::string_view unit);
 
+/// Tokens in one of a unit: 1 of "Tokens", 1000 of "1K tokens" or "Thousand input tokens", 1000000 of "1M Tokens"; nothing of what
+/// does not end in tokens.
+[[nodiscard]] std::optional<double> tokens_in(std::string_view unit);
+
 /// True of a text that says the machine can be taken away: spot, low priority, preemptible.
 [[nodiscard]] bool says_spot(std::string_view text);
 

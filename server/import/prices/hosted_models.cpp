@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
+#include "model/documents/calendar.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/text/numbers.hpp"
 
@@ -16,6 +18,24 @@ namespace {
 constexpr auto kMakers = std::to_array<std::string_view>(
     {"ai21", "amazon", "anthropic", "cohere", "deepseek", "google", "meta", "mistral", "moonshotai", "openai", "qwen"});
 constexpr auto kRegionWords = std::to_array<std::string_view>({"apac", "au", "ca", "eu", "global", "jp", "us", "us-gov"});
+struct HostRow {
+    std::string_view name; // as a slug
+    std::string_view host;
+};
+// Hosts of models as genai-prices, llm-prices, OpenRouter and LiteLLM name them; LiteLLM's name is ours.
+constexpr auto kHosts = std::to_array<HostRow>({
+    {"alibaba", "dashscope"},
+    {"amazon", "bedrock"},
+    {"google", "gemini"},
+    {"mistralai", "mistral"},
+    {"moonshot-ai", "moonshot"},
+    {"moonshotai", "moonshot"},
+    {"qwen", "dashscope"},
+    {"x-ai", "xai"},
+    {"z-ai", "zai"},
+    {"z.ai", "zai"},
+    {"zhipuai", "zai"},
+});
 constexpr auto kEnds = std::to_array<std::string_view>({"-instruct", "-versatile", "-instant", "-latest", "-chat-hf", "-it"});
 
 template <std::size_t N> bool is_among(const std::array<std::string_view, N>& words, std::string_view word) {
@@ -82,9 +102,69 @@ std::string hosted_region(std::string_view name) {
     return std::string(region);
 }
 
+std::vector<DatedPrices> dated_prices(std::span<const PricePeriod> periods, double day, std::string& reason) {
+    std::vector<DatedPrices> points;
+    bool holds_any = false; // now or later
+    for (const PricePeriod& period : periods) {
+        if (period.from && period.to && *period.from >= *period.to) {
+            reason =
+                fmt::format("a price ends on {} and begins on {}", model::date_text(*period.to), model::date_text(*period.from));
+            return {};
+        }
+        const bool holds = (!period.from || *period.from <= day) && (!period.to || day < *period.to);
+        holds_any = holds_any || holds || (period.from && *period.from > day);
+        if (period.from) {
+            points.push_back({*period.from, period.prices});
+        } else if (!holds) {
+            points.push_back({*period.to - 1.0, period.prices});
+        }
+        if (holds && period.from != day) {
+            points.push_back({day, period.prices});
+        }
+    }
+    std::sort(points.begin(), points.end(), [](const DatedPrices& a, const DatedPrices& b) { return a.day < b.day; });
+    const auto twice =
+        std::adjacent_find(points.begin(), points.end(), [](const DatedPrices& a, const DatedPrices& b) { return a.day == b.day; });
+    if (twice != points.end()) {
+        reason = fmt::format("it has two prices of {}", model::date_text(twice->day));
+    } else if (!holds_any) {
+        reason = "its prices have ended";
+    }
+    return reason.empty() ? points : std::vector<DatedPrices>();
+}
+
+double per_million(double per_token) { return std::round(per_token * 1e18) / 1e12; }
+
+std::string model_host(std::string_view host, std::string_view name) {
+    std::string slug = make_id({host});
+    const auto row = std::find_if(kHosts.begin(), kHosts.end(), [&](const HostRow& one) { return one.name == slug; });
+    if (row != kHosts.end() && row->host == "gemini" && model_slug(name).starts_with("claude")) {
+        return "vertex-ai";
+    }
+    return row == kHosts.end() ? provider_of(host) : std::string(row->host);
+}
+
 model::Endpoint hosted_model(std::string_view host, std::string_view name, const HostedPrices& prices, const Options& options) {
+    const DatedPrices since{day_of_option(options), prices};
+    return hosted_model(host, name, {&since, 1}, options);
+}
+
+model::Endpoint hosted_model(std::string_view host, std::string_view name, std::span<const DatedPrices> prices,
+                             const Options& options) {
+    struct ClassRow {
+        double HostedPrices::*price;
+        std::optional<model::Rate> model::UnitPrice::*of_class;
+        double HostedPrices::*else_price; // that holds where the class has none
+    };
+    static constexpr auto kClasses = std::to_array<ClassRow>({
+        {&HostedPrices::input, &model::UnitPrice::input, &HostedPrices::input},
+        {&HostedPrices::cached_input, &model::UnitPrice::cached_input, &HostedPrices::input},
+        {&HostedPrices::cache_write, &model::UnitPrice::cache_write, &HostedPrices::input},
+        {&HostedPrices::output, &model::UnitPrice::output, &HostedPrices::output},
+        {&HostedPrices::reasoning, &model::UnitPrice::reasoning, &HostedPrices::output},
+    });
     model::Endpoint endpoint;
-    endpoint.provider = provider_of(host);
+    endpoint.provider = model_host(host, name);
     endpoint.model = model_slug(name);
     endpoint.region = hosted_region(name);
     endpoint.id = make_id({endpoint.provider, endpoint.model, endpoint.region});
@@ -92,18 +172,30 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, const
     endpoint.currency = dollars_or_option(options);
     model::UnitPrice& price = endpoint.price_per_million_units.emplace();
     price.split = true;
-    const double day = day_of_option(options);
-    const auto set = [&](std::optional<model::Rate>& of_class, double per_million) {
-        if (per_million > 0.0) {
-            of_class = price_since(day, per_million);
+    for (const ClassRow& row : kClasses) {
+        const bool is_priced =
+            std::any_of(prices.begin(), prices.end(), [&](const DatedPrices& since) { return since.prices.*row.price > 0.0; });
+        if (!is_priced) {
+            continue;
         }
-    };
-    set(price.input, prices.input);
-    set(price.cached_input, prices.cached_input);
-    set(price.cache_write, prices.cache_write);
-    set(price.output, prices.output);
-    set(price.reasoning, prices.reasoning);
+        model::Curve& curve = (price.*row.of_class).emplace().curve.emplace(price_curve());
+        for (const DatedPrices& since : prices) {
+            const double own = since.prices.*row.price;
+            curve.x.push_back(since.day);
+            curve.y.push_back(own > 0.0 ? own : since.prices.*row.else_price);
+        }
+    }
     return endpoint;
+}
+
+void EndpointList::add(model::Endpoint&& endpoint, std::string_view name, std::size_t row) {
+    const auto [seen, is_new] = seen_.try_emplace(endpoint.id, name);
+    if (is_new) {
+        report_.add(std::move(endpoint));
+        return;
+    }
+    ++report_.skipped;
+    report_.warnings.add(row, fmt::format("{} is {}, as {} above, whose price is kept", name, endpoint.id, seen->second));
 }
 
 } // namespace costcurve::imports

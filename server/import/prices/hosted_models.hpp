@@ -1,8 +1,12 @@
 // Hosted models as price lists name and price them: one spelling of a model, one endpoint of a price by class.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/import/importer.hpp"
 #include "server/import/report.hpp"
@@ -26,8 +30,51 @@ struct HostedPrices {
     double reasoning = 0.0;
 };
 
-/// An endpoint <provider>.<model>[.<region>] of a row of a price list. `host` and `name` as the list has them.
+/// Prices since a day, in days since 1970-01-01.
+struct DatedPrices {
+    double day = 0.0;
+    HostedPrices prices;
+};
+
+/// Prices as lists of their history have them: from a day (inclusive) to a day (exclusive); open where a side is not stated.
+struct PricePeriod {
+    std::optional<double> from = std::nullopt;
+    std::optional<double> to = std::nullopt;
+    HostedPrices prices = {};
+};
+/// The points of such a history as a list of `day` has them: each period at its first day, the one that holds on `day` on that day
+/// too, and one that had ended by then and has no first day on its last. In order of days.
+/// Gives an empty vector, and the reason, where periods overlap, end before they begin or none is left.
+[[nodiscard]] std::vector<DatedPrices> dated_prices(std::span<const PricePeriod> periods, double day, std::string& reason);
+
+/// Per token to per million, rounded to twelve decimals: 3e-07 is 0.3.
+[[nodiscard]] double per_million(double per_token);
+
+/// The provider that serves a model, of the names that lists of hosted models have: "x-ai" is xai, "google" gemini (Vertex AI where
+/// the model is Anthropic's); others as `provider_of`.
+[[nodiscard]] std::string model_host(std::string_view host, std::string_view name);
+
+/// An endpoint <provider>.<model>[.<region>] of a row of a price list, whose prices hold since the option's date. `host` and `name`
+/// as the list has them.
 [[nodiscard]] model::Endpoint hosted_model(std::string_view host, std::string_view name, const HostedPrices& prices,
                                            const Options& options);
+/// The same with a point a day, in their order. On a day without a price of cached input, cache writes or reasoning that of input
+/// or output holds, where another day has one.
+[[nodiscard]] model::Endpoint hosted_model(std::string_view host, std::string_view name, std::span<const DatedPrices> prices,
+                                           const Options& options);
+
+inline constexpr std::string_view kLongPromptNote = "Requests with long prompts have prices of their own, which are left out.";
+
+/// The endpoints of one list: each once.
+class EndpointList {
+public:
+    explicit EndpointList(Report& report) : report_(report) {}
+    /// Gives it to the report; an interface or an alias of one before is skipped with a warning. `name` as the list has it.
+    void add(model::Endpoint&& endpoint, std::string_view name, std::size_t row);
+
+private:
+    Report& report_;
+    std::map<std::string, std::string> seen_; // ids, and the names that they are of
+};
 
 } // namespace costcurve::imports

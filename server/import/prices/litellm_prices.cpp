@@ -1,7 +1,6 @@
 // LiteLLM's list of hosted models (model_prices_and_context_window.json): USD a token by class, an endpoint each.
 #include <array>
 #include <cmath>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -27,9 +26,6 @@ constexpr auto kLiteLlmClasses = std::to_array<LiteLlmClass>({
     {"output_cost_per_reasoning_token", &HostedPrices::reasoning},
 });
 
-// Per token to per million, rounded to twelve decimals: 3e-07 is 0.3.
-double per_million(double per_token) { return std::round(per_token * 1e18) / 1e12; }
-
 bool is_text_model(std::string_view mode) { return mode == "chat" || mode == "completion" || mode == "responses"; }
 
 // "vertex_ai-anthropic_models" is Vertex AI, "bedrock_converse" an interface of Bedrock.
@@ -42,7 +38,7 @@ std::string host_of(std::string_view provider) {
 
 class LiteLlmReader {
 public:
-    LiteLlmReader(const Options& options, Report& report) : options_(options), report_(report) {}
+    LiteLlmReader(const Options& options, Report& report) : options_(options), report_(report), list_(report) {}
 
     void read(std::string_view name, const Json& entry) {
         ++report_.rows;
@@ -70,16 +66,9 @@ private:
         model::Endpoint endpoint = hosted_model(host, name, prices, options_);
         endpoint.batch_price_fraction = batch_fraction(name, entry);
         if (has_tiers(entry)) {
-            endpoint.note = "Requests with long prompts have prices of their own, which are left out.";
+            endpoint.note = kLongPromptNote;
         }
-        const auto [seen, is_new] = seen_.try_emplace(endpoint.id, name);
-        if (is_new) {
-            report_.add(std::move(endpoint));
-        } else {
-            ++report_.skipped; // an interface or an alias of one that stands above
-            report_.warnings.add(report_.rows,
-                                 fmt::format("{} is {}, as {} above, whose price is kept", name, endpoint.id, seen->second));
-        }
+        list_.add(std::move(endpoint), name, report_.rows);
     }
 
     // Of the price, where a batch is priced; that of the dearer side where they differ.
@@ -109,7 +98,7 @@ private:
 
     const Options& options_;
     Report& report_;
-    std::map<std::string, std::string> seen_; // ids, and the names that they are of
+    EndpointList list_;
 };
 
 } // namespace

@@ -103,12 +103,12 @@ private:
         offer.provider = provider_of(options_.provider);
         offer.region = region.empty() ? options_.region : region;
         offer.sku = sku;
-        offer.id = make_id({offer.provider, sku, offer.region, id_word(purchase)});
         offer.source = price_source(options_, sku);
         offer.note = "From a price sheet of a cluster's owner.";
         offer.device = device_reference(machine.device);
         offer.devices = machine.devices;
         offer.purchase = purchase;
+        offer.id = offer_id(offer, offer.region);
         offer.hourly_price = price_since(day_, price.value);
         offer.currency = dollars_or_option(options_);
         if (seen_.insert(offer.id).second) {
@@ -116,10 +116,6 @@ private:
         } else {
             reject(fmt::format("{} stands above already; the first price is kept, remove one", offer.id));
         }
-    }
-
-    static std::string id_word(model::Purchase purchase) {
-        return purchase == model::Purchase::on_demand ? "on-demand" : std::string(model::name_of(purchase));
     }
 
     Table& table_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include "model/documents/calendar.hpp"
 #include "server/import/text/numbers.hpp"
 
@@ -15,7 +17,7 @@ struct PriceProviderRow {
     std::string_view name; // in lower case
     std::string_view provider;
 };
-// As FOCUS bills, Epoch AI's price list and SkyPilot name them.
+// As FOCUS bills, Epoch AI's price list, SkyPilot and gpu-price-feed name them.
 constexpr auto kProviders = std::to_array<PriceProviderRow>({
     {"amazon", "aws"},
     {"amazon web services", "aws"},
@@ -26,6 +28,7 @@ constexpr auto kProviders = std::to_array<PriceProviderRow>({
     {"google cloud", "gcp"},
     {"google cloud platform", "gcp"},
     {"lambda labs", "lambda"},
+    {"lambdalabs", "lambda"},
     {"microsoft", "azure"},
     {"microsoft azure", "azure"},
     {"oblivus cloud", "oblivus"},
@@ -103,6 +106,21 @@ model::Device device_reference(std::string_view id) {
     device.id = id;
     device.stored.is_reference = true;
     return device;
+}
+
+std::string purchase_word(const model::Offer& offer) {
+    if (offer.purchase == model::Purchase::on_demand) {
+        return "on-demand";
+    }
+    std::string word(model::name_of(offer.purchase));
+    if (offer.term_months) {
+        word += fmt::format("-{}", *offer.term_months);
+    }
+    return offer.upfront > 0.0 ? word + "-upfront" : word;
+}
+
+std::string offer_id(const model::Offer& offer, std::string_view place) {
+    return make_id({offer.provider, offer.sku, place, purchase_word(offer)});
 }
 
 std::string provider_of(std::string_view name) {

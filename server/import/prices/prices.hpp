@@ -30,6 +30,11 @@ enum class Point { added, same, conflict };
 /// A device that is stored elsewhere.
 [[nodiscard]] model::Device device_reference(std::string_view id);
 
+/// How an offer is bought, as ids end: "on-demand", "spot", "committed-36", "reserved-36-upfront".
+[[nodiscard]] std::string purchase_word(const model::Offer& offer);
+/// The id of an offer, by what identifies it: provider, SKU, `place` (a zone, or else a region, or nothing), how it is bought.
+[[nodiscard]] std::string offer_id(const model::Offer& offer, std::string_view place);
+
 /// One name for a provider that files name in several ways ("Amazon Web Services", "AWS"); a slug of other names.
 [[nodiscard]] std::string provider_of(std::string_view name);
 

@@ -265,6 +265,7 @@ private:
         offer.note = note;
         offer.provider = provider_;
         offer.region = names_[item.region];
+        offer.zone = item.place == item.region ? "" : names_[item.place];
         offer.sku = names_[item.sku];
         offer.device = device_reference(names_[item.device]);
         offer.devices = item.devices;

@@ -42,6 +42,7 @@ HardError read_slurm_prices(Bytes& bytes, const Options& options, Report& report
         model::Offer offer;
         offer.provider = provider_of(options.provider);
         offer.region = table.text(region);
+        offer.zone = place == offer.region ? "" : place;
         offer.sku = fmt::format("1x {}", accelerator);
         offer.id = make_id({offer.provider, offer.sku, place, "on-demand"});
         offer.source = price_source(options, accelerator);

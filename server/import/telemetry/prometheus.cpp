@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/text.hpp"
+#include "server/import/telemetry/prometheus_fields.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
 #include "server/import/text/lines.hpp"
 #include "server/import/text/numbers.hpp"
@@ -20,45 +21,12 @@ namespace costcurve::imports {
 
 namespace {
 
-constexpr double kJoulesPerMillijoule = 1e-3;
-constexpr double kJoulesPerMicrojoule = 1e-6;
-constexpr double kGibPerMib = 1.0 / 1024.0;
 // DCGM's "no reading" as a number (dcgm_structs.h: DCGM_FP64_BLANK and DCGM_INT64_BLANK, and the 15 above each: not found, not
 // supported, not permitted). That of 32 bits, 2147483632, is out of every range but energy's, which has 64.
 constexpr double kBlankFp64 = 140737488355328.0;
 constexpr double kBlankInt64 = 9223372036854775792.0;
 constexpr double kBlanks = 16.0;
 constexpr std::size_t kMaxIdentities = 16384;
-
-// Sources: NVIDIA DCGM API reference, field identifiers; AMD Device Metrics Exporter, list of available metrics, whose names newer
-// versions print in lower case. Of several that a device has of one metric the first is read.
-struct FieldRow {
-    std::string_view field;
-    std::string_view metric;
-    double factor;
-    bool of_instance; // of a MIG instance where there is one; the others are of the whole board
-};
-constexpr auto kFields = std::to_array<FieldRow>({
-    {"DCGM_FI_DEV_POWER_USAGE", "power_w", 1.0, false},
-    {"DCGM_FI_DEV_GPU_UTIL", "utilization", kFractionPerPercent, true},
-    {"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "utilization", 1.0, true},
-    {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "energy_j", kJoulesPerMillijoule, false},
-    {"DCGM_FI_DEV_GPU_TEMP", "temperature_c", 1.0, false},
-    {"DCGM_FI_DEV_FB_USED", "memory_used_gib", kGibPerMib, true},
-    {"GPU_PACKAGE_POWER", "power_w", 1.0, false},
-    {"GPU_AVERAGE_PACKAGE_POWER", "power_w", 1.0, false},
-    {"GPU_POWER_USAGE", "power_w", 1.0, false},
-    {"GPU_GFX_ACTIVITY", "utilization", kFractionPerPercent, true},
-    {"GPU_ENERGY_CONSUMED", "energy_j", kJoulesPerMicrojoule, false},
-    {"GPU_JUNCTION_TEMPERATURE", "temperature_c", 1.0, false},
-    {"GPU_EDGE_TEMPERATURE", "temperature_c", 1.0, false},
-    {"GPU_USED_VRAM", "memory_used_gib", kGibPerMib, true},
-});
-
-bool is_same_name(std::string_view field, std::string_view name) { // in capitals or not
-    return std::equal(field.begin(), field.end(), name.begin(), name.end(),
-                      [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && b == a - 'A' + 'a'); });
-}
 
 bool is_space(char c) { return c == ' ' || c == '\t'; }
 void trim_left(std::string_view& text) {
@@ -100,28 +68,52 @@ std::string unescaped(std::string_view value) {
     return text;
 }
 
-// The labels that name a device.
+// The labels that name a device, or a server and where it runs.
 struct Labels {
     std::string hostname, uuid, gpu, model, instance;
-    std::string partition; // of AMD's boards, from 0
+    std::string partition;                   // of AMD's boards, from 0
+    std::string gpu_uuid;                    // of AMD's boards that state no serial number
+    std::string name_space, pod;             // as the exporter states them, or Prometheus of what it scraped
+    std::string own_name_space, own_pod;     // of the exposition where Prometheus has labels of that name too
+    std::string scraped, engine, model_name; // host:port; a server's part; what it serves
+    std::string make, chip_id, chip_model;   // of GKE's accelerators
 };
+
+struct LabelRow {
+    std::string_view name;
+    std::string Labels::*member;
+};
+constexpr auto kLabels = std::to_array<LabelRow>({{"Hostname", &Labels::hostname},
+                                                  {"UUID", &Labels::uuid},
+                                                  {"gpu", &Labels::gpu},
+                                                  {"modelName", &Labels::model},
+                                                  {"GPU_I_ID", &Labels::instance},
+                                                  {"hostname", &Labels::hostname},
+                                                  {"serial_number", &Labels::uuid},
+                                                  {"SERIAL_NUMBER", &Labels::uuid},
+                                                  {"gpu_uuid", &Labels::gpu_uuid},
+                                                  {"GPU_UUID", &Labels::gpu_uuid},
+                                                  {"gpu_id", &Labels::gpu},
+                                                  {"GPU_ID", &Labels::gpu},
+                                                  {"card_series", &Labels::model},
+                                                  {"CARD_SERIES", &Labels::model},
+                                                  {"gpu_partition_id", &Labels::partition},
+                                                  {"namespace", &Labels::name_space},
+                                                  {"pod", &Labels::pod},
+                                                  {"exported_namespace", &Labels::own_name_space},
+                                                  {"exported_pod", &Labels::own_pod},
+                                                  {"instance", &Labels::scraped},
+                                                  {"id", &Labels::scraped},
+                                                  {"engine", &Labels::engine},
+                                                  {"dp_rank", &Labels::engine},
+                                                  {"idx", &Labels::engine},
+                                                  {"model_name", &Labels::model_name},
+                                                  {"make", &Labels::make},
+                                                  {"accelerator_id", &Labels::chip_id},
+                                                  {"model", &Labels::chip_model}});
 
 // Reads {name="value",…}; a comma may stand at the end. Why it can't, or "".
 std::string read_labels(std::string_view text, Labels& labels) {
-    struct LabelRow {
-        std::string_view name;
-        std::string Labels::*member;
-    };
-    static constexpr auto kLabels = std::to_array<LabelRow>({{"Hostname", &Labels::hostname},
-                                                             {"UUID", &Labels::uuid},
-                                                             {"gpu", &Labels::gpu},
-                                                             {"modelName", &Labels::model},
-                                                             {"GPU_I_ID", &Labels::instance},
-                                                             {"hostname", &Labels::hostname},
-                                                             {"serial_number", &Labels::uuid},
-                                                             {"gpu_id", &Labels::gpu},
-                                                             {"card_series", &Labels::model},
-                                                             {"gpu_partition_id", &Labels::partition}});
     text = text.substr(1, text.size() - 2);
     for (trim_left(text); !text.empty(); trim_left(text)) {
         const std::size_t equals = text.find('=');
@@ -155,7 +147,8 @@ std::string read_labels(std::string_view text, Labels& labels) {
 
 // A device, and the sample that its lines fill.
 struct Identity {
-    std::string problem; // why its labels name none
+    std::string problem;   // why its labels name none
+    bool is_other = false; // of a TPU's metric: it is something else's of that name
     std::string board;
     std::string instance; // the board, or its MIG instance
     std::string device;
@@ -166,23 +159,56 @@ std::string joined(std::string_view host, std::string_view rest) {
     return host.empty() || rest.empty() ? fmt::format("{}{}", host, rest) : fmt::format("{}/{}", host, rest);
 }
 
-Identity identity_of(std::string_view text, DeviceNames& names, std::size_t row, Report& report) {
+// A server is the pod that runs it, else what was scraped, else what it serves; the exporter's own labels come before those that
+// Prometheus gives to what it scrapes.
+std::string server_of(const Labels& labels) {
+    const bool has_own = !labels.own_pod.empty();
+    const std::string pod = joined(has_own ? labels.own_name_space : labels.name_space, has_own ? labels.own_pod : labels.pod);
+    const bool has_pod = has_own || !labels.pod.empty();
+    return joined(has_pod ? pod : labels.scraped.empty() ? labels.model_name : labels.scraped, labels.engine);
+}
+
+void name_server(const Labels& labels, Identity& identity) {
+    identity.board = identity.instance = server_of(labels);
+    if (identity.board.empty()) {
+        identity.problem = "it has no label pod, instance, id or model_name: which server is it of?";
+    }
+}
+
+void name_board(const Labels& labels, Identity& identity) {
+    const std::string& uuid = labels.uuid.empty() ? labels.gpu_uuid : labels.uuid;
+    const std::string& number = uuid.empty() ? labels.gpu : uuid;
+    identity.board = joined(labels.hostname, number);
+    const bool is_partition = !labels.partition.empty() && labels.partition != "0" && labels.partition != "NA";
+    identity.instance = joined(identity.board, is_partition ? labels.partition : labels.instance);
+    if (number.empty()) {
+        identity.problem = "it has no label UUID, gpu, serial_number or gpu_id: which device is it of?";
+    }
+}
+
+// The number of a chip begins with its node's.
+void name_chip(const Labels& labels, Identity& identity) {
+    identity.is_other = labels.make != "cloud-tpu";
+    identity.board = identity.instance = labels.chip_id;
+    if (!identity.is_other && labels.chip_id.empty()) {
+        identity.problem = "it has no label accelerator_id: which chip is it of?";
+    }
+}
+
+Identity identity_of(std::string_view text, FieldOwner owner, DeviceNames& names, std::size_t row, Report& report) {
     Identity identity;
     Labels labels;
     identity.problem = text.empty() ? "" : read_labels(text, labels);
     if (!identity.problem.empty()) {
         return identity;
     }
-    const std::string& number = labels.uuid.empty() ? labels.gpu : labels.uuid;
-    identity.board = joined(labels.hostname, number);
-    const bool is_partition = !labels.partition.empty() && labels.partition != "0" && labels.partition != "NA";
-    identity.instance = joined(identity.board, is_partition ? labels.partition : labels.instance);
-    if (number.empty()) {
-        identity.problem = "it has no label UUID, gpu, serial_number or gpu_id: which device is it of?";
-    } else if (identity.instance.size() > kMaxSource) {
+    const bool of_chip = owner == FieldOwner::chip;
+    const auto name = owner == FieldOwner::server ? name_server : of_chip ? name_chip : name_board;
+    name(labels, identity);
+    if (identity.problem.empty() && identity.instance.size() > kMaxSource) {
         identity.problem = fmt::format("the names of its device are longer than {} bytes", kMaxSource);
-    } else {
-        identity.device = names.id_of(labels.model, false, row, report);
+    } else if (identity.problem.empty() && !identity.is_other && owner != FieldOwner::server) {
+        identity.device = names.id_of(of_chip ? labels.chip_model : labels.model, false, row, report);
     }
     return identity;
 }
@@ -223,9 +249,7 @@ public:
         const std::size_t end = std::min(line.find_first_of("{ \t"), line.size());
         const std::string_view name = line.substr(0, end);
         line.remove_prefix(end);
-        const auto* const field =
-            std::find_if(kFields.begin(), kFields.end(), [&](const FieldRow& one) { return is_same_name(one.field, name); });
-        const bool ours = field != kFields.end();
+        const FieldRow* const field = find_field(name);
         trim_left(line);
         std::string_view labels;
         std::string problem;
@@ -246,10 +270,9 @@ public:
             ++malformed_;
             first_malformed_ = first_malformed_ == 0 ? row : first_malformed_;
             report_.rejected.add(row, problem + "; NAME{label=\"value\",…} value [Unix ms] is needed");
-        } else if (!ours) {
+        } else if (field == nullptr) {
             ++report_.skipped;
         } else {
-            ++of_devices_;
             take(*field, labels, value, time, row);
         }
     }
@@ -260,8 +283,9 @@ public:
         }
         if (of_devices_ == 0) {
             return hard_error(model::Code::missing, 0,
-                              "there is no metric of DCGM or AMD's exporter in it: DCGM_FI_DEV_POWER_USAGE, gpu_package_power or "
-                              "another is needed");
+                              "there is no metric of DCGM, of AMD's exporter, of a TPU or of a server in it: "
+                              "DCGM_FI_DEV_POWER_USAGE, gpu_package_power, duty_cycle, vllm:num_requests_running or another is "
+                              "needed");
         }
         return std::nullopt;
     }
@@ -279,28 +303,34 @@ private:
             return fmt::format("there is more after its time: {}", clipped(text));
         }
         if (!stamp.empty()) {
-            const auto number = model::read_number<std::remove_reference_t<decltype(time)>>(stamp);
-            if (!number) {
+            const auto moment = model::read_number<std::remove_reference_t<decltype(time)>>(stamp);
+            if (!moment) {
                 return fmt::format("its time is {}", clipped(stamp));
             }
-            time = *number;
+            time = *moment;
         }
         return "";
     }
 
-    Identity& identity(std::string_view labels, std::size_t row) {
-        const auto found = identities_.find(labels);
-        if (found != identities_.end()) {
+    Identity& identity(std::string_view labels, FieldOwner owner, std::size_t row) {
+        auto& identities = identities_[static_cast<std::size_t>(owner)];
+        const auto found = identities.find(labels);
+        if (found != identities.end()) {
             return found->second;
         }
-        if (identities_.size() >= kMaxIdentities) {
-            identities_.clear();
+        if (identities.size() >= kMaxIdentities) {
+            identities.clear();
         }
-        return identities_.emplace(labels, identity_of(labels, names_, row, report_)).first->second;
+        return identities.emplace(labels, identity_of(labels, owner, names_, row, report_)).first->second;
     }
 
     void take(const FieldRow& field, std::string_view labels, double value, std::int64_t time, std::size_t row) {
-        Identity& of = identity(labels, row);
+        Identity& of = identity(labels, field.owner, row);
+        if (of.is_other) {
+            ++report_.skipped;
+            return;
+        }
+        ++of_devices_;
         const MetricRow& metric = *find_metric(field.metric);
         const double converted = value * field.factor;
         if (!of.problem.empty()) {
@@ -315,7 +345,7 @@ private:
         } else if (of.fields.try_emplace(field.metric, &field).first->second != &field) {
             ++report_.skipped;
         } else {
-            sample_.source = field.of_instance ? of.instance : of.board;
+            sample_.source = field.owner == FieldOwner::board ? of.board : of.instance;
             sample_.device = of.device;
             sample_.metric = metric.name;
             sample_.time_ms = time;
@@ -335,7 +365,8 @@ private:
     std::int64_t now_ms_;
     Report& report_;
     DeviceNames names_;
-    std::unordered_map<std::string, Identity, Hash, std::equal_to<>> identities_; // by the text of their labels
+    // By owner, and by the text of their labels.
+    std::array<std::unordered_map<std::string, Identity, Hash, std::equal_to<>>, kFieldOwners> identities_;
     Sample sample_;
     std::size_t malformed_ = 0;
     std::size_t first_malformed_ = 0;

@@ -21,6 +21,9 @@ constexpr auto kMetrics = std::to_array<MetricRow>({
     {"energy_j", "J", 0.0, 1e15, "counter of the energy used, since whenever"},
     {"temperature_c", "degrees Celsius", -60.0, 250.0, "temperature of the device"},
     {"memory_used_gib", "GiB", 0.0, 1e5, "memory in use"},
+    {"tensorcore_utilization", "fraction", 0.0, 1.0, "work of a TPU's matrix units, of what they could do"},
+    {"input_tokens", "tokens", 0.0, 1e15, "counter of the tokens of prompts that were read, since whenever"},
+    {"output_tokens", "tokens", 0.0, 1e15, "counter of the tokens that were generated, since whenever"},
     {"units_per_s", "units/s", 0.0, 1e15, "work done: tokens, samples, images a second"},
     {"batch", "requests", 0.0, 1e9, "size of the batch in work"},
 });

@@ -316,8 +316,17 @@ std::size_t Table::row() const { return impl_->record().row; }
 std::size_t Table::width() const { return impl_->record().cells; }
 
 std::string_view Table::text(Column column) const {
-    return column && static_cast<std::size_t>(column.index) < width() ? impl_->cell(static_cast<std::size_t>(column.index))
-                                                                      : std::string_view();
+    if (!column || static_cast<std::size_t>(column.index) >= width()) {
+        return {};
+    }
+    std::string_view cell = impl_->cell(static_cast<std::size_t>(column.index));
+    while (cell.starts_with(' ')) { // within quotes: the parser has removed others
+        cell.remove_prefix(1);
+    }
+    while (cell.ends_with(' ')) {
+        cell.remove_suffix(1);
+    }
+    return cell;
 }
 
 Number Table::number(Column column) const {

@@ -1,7 +1,9 @@
 // A line that is the same as the stored one writes nothing, so that the same bill twice changes nothing.
 #include "server/storage/sqlite/bill.hpp"
 
-#include <optional>
+#include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "server/storage/bill.hpp"
 
@@ -9,58 +11,150 @@ namespace costcurve::storage::sqlite {
 
 namespace {
 
-constexpr const char* kFind = R"(
-    SELECT hours, device_hours, billed_cost, effective_cost, list_cost FROM bill_line
-    WHERE day = ? AND provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = ?)";
-// Of another write: a line without an account, where this one has one or the other way round, or of a part of the same account.
+// Columns of names and figures are in the order of kGroupNames, kLineNames and kFigures.
+constexpr const char* kFindGroup = R"(
+    SELECT item, category, resource, tags, commitment, commitment_status, consumed_unit, priced_unit, virtual_currency,
+        hours, device_hours, tokens, consumed_quantity, priced_quantity, virtual_currency_cost, billed_cost,
+        effective_cost, list_cost
+    FROM bill_item JOIN bill_line USING (item)
+    WHERE provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = ? AND day = ?
+    ORDER BY item)";
+// Of another write: lines without an account, where this one has one or the other way round, or of a part of the same account.
 constexpr const char* kFindBeside = R"(
-    SELECT 1 FROM bill_line
-    WHERE day = ?1 AND provider = ?2 AND region = ?3 AND sku = ?4 AND purchase = ?5 AND device = ?6 AND currency = ?7
-        AND account <> ?8 AND since <> ?9 AND (?8 = '' OR account = '' OR instr(account, ?8 || '/') = 1
-            OR instr(?8, account || '/') = 1) LIMIT 1)";
-constexpr const char* kRemove = R"(
-    DELETE FROM bill_line
-    WHERE day = ? AND provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = ?)";
+    SELECT 1 FROM bill_item JOIN bill_line USING (item)
+    WHERE provider = ?1 AND region = ?2 AND sku = ?3 AND purchase = ?4 AND device = ?5 AND currency = ?6
+        AND account <> ?7 AND day = ?8 AND since <> ?9 AND (?7 = '' OR account = '' OR instr(account, ?7 || '/') = 1
+            OR instr(?7, account || '/') = 1) LIMIT 1)";
+constexpr const char* kFindItem = R"(
+    SELECT item FROM bill_item
+    WHERE provider = ? AND region = ? AND sku = ? AND purchase = ? AND device = ? AND currency = ? AND account = ?
+        AND category = ? AND resource = ? AND tags = ? AND commitment = ? AND commitment_status = ? AND consumed_unit = ?
+        AND priced_unit = ? AND virtual_currency = ?)";
+constexpr const char* kAddItem = R"(
+    INSERT INTO bill_item (provider, region, sku, purchase, device, currency, account, category, resource, tags, commitment,
+        commitment_status, consumed_unit, priced_unit, virtual_currency) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))";
+constexpr const char* kRemove = "DELETE FROM bill_line WHERE day = ? AND item = ?";
 constexpr const char* kPut = R"(
-    INSERT OR REPLACE INTO bill_line (day, provider, region, sku, purchase, device, currency, account, hours, device_hours,
-        billed_cost, effective_cost, list_cost, since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))";
+    INSERT OR REPLACE INTO bill_line (day, item, hours, device_hours, tokens, consumed_quantity, priced_quantity,
+        virtual_currency_cost, billed_cost, effective_cost, list_cost, since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))";
 constexpr const char* kTotal = R"(
-    SELECT currency, count(*), sum(hours), sum(device_hours), sum(billed_cost), sum(effective_cost), sum(list_cost) FROM bill_line
+    SELECT currency, count(*), sum(hours), sum(device_hours), sum(billed_cost), sum(effective_cost), sum(list_cost)
+    FROM bill_line JOIN bill_item USING (item)
     WHERE day >= ?1 AND day < ?2 AND (?3 = '' OR provider = ?3) AND (?4 = '' OR region = ?4) AND (?5 = '' OR sku = ?5)
-        AND (?6 = '' OR purchase = ?6) AND (?7 = '' OR device = ?7)
+        AND (?6 = '' OR purchase = ?6) AND (?7 = '' OR device = ?7) AND category = 'usage'
     GROUP BY currency ORDER BY currency)";
+constexpr const char* kVisit = R"(
+    SELECT provider, region, sku, purchase, device, currency, account, category, resource, tags, commitment, commitment_status,
+        consumed_unit, priced_unit, virtual_currency, sum(hours), sum(device_hours), sum(tokens), sum(consumed_quantity),
+        sum(priced_quantity), sum(virtual_currency_cost), sum(billed_cost), sum(effective_cost), sum(list_cost), min(day),
+        max(day), count(*)
+    FROM bill_line JOIN bill_item USING (item) WHERE day >= ? AND day < ? GROUP BY item ORDER BY item)";
 
-// The stored line of the same names.
-std::optional<BillLine> find(Database& database, const BillLine& line) {
-    Rows rows(database, kFind, line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency,
-              line.account);
-    if (!rows.next()) {
-        return std::nullopt;
+constexpr auto kNames = std::tuple_cat(kGroupNames, kLineNames);
+
+// Stored lines of a group, with the numbers of their names.
+using StoredLines = std::map<BillLine, std::int64_t, ByLineNames>;
+
+template <class Names> void read_names(const Rows& rows, int& column, const Names& names, BillLine& line) {
+    for (const auto name : names) {
+        line.*name = rows.text(column++);
     }
-    BillLine stored = line;
-    stored.hours = rows.real(0);
-    stored.device_hours = rows.real(1);
-    stored.billed_cost = rows.real(2);
-    stored.effective_cost = rows.real(3);
-    stored.list_cost = rows.real(4);
-    return stored;
+}
+void read_figures(const Rows& rows, int& column, BillLine& line) {
+    for (const auto figure : kFigures) {
+        line.*figure = rows.real(column++);
+    }
 }
 
-bool stands_beside_another(Database& database, const BillLine& line, std::int64_t sequence) {
-    return Rows(database, kFindBeside, line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency,
-                line.account, sequence)
-        .next();
+// The stored lines of a line's group.
+StoredLines lines_of_group(Database& database, const BillLine& group) {
+    StoredLines found;
+    std::apply(
+        [&](auto... name) {
+            Rows rows(database, kFindGroup, group.*name..., group.day);
+            while (rows.next()) {
+                BillLine stored = group;
+                int column = 1;
+                read_names(rows, column, kLineNames, stored);
+                read_figures(rows, column, stored);
+                found.emplace(std::move(stored), rows.integer(0));
+            }
+        },
+        kGroupNames);
+    return found;
 }
 
-void remove(Database& database, const BillLine& line) {
-    Rows(database, kRemove, line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency, line.account)
-        .run();
+bool stands_beside_another(Database& database, const BillLine& group, std::int64_t sequence) {
+    return std::apply([&](auto... name) { return Rows(database, kFindBeside, group.*name..., group.day, sequence).next(); },
+                      kGroupNames);
+}
+
+// The number of a line's names, which are added where they are new.
+std::int64_t item_of(Database& database, const BillLine& line) {
+    return std::apply(
+        [&](auto... name) {
+            if (Rows rows(database, kFindItem, line.*name...); rows.next()) {
+                return rows.integer(0);
+            }
+            Rows(database, kAddItem, line.*name...).run();
+            return database.last_row();
+        },
+        kNames);
 }
 
 void put(Database& database, const BillLine& line, std::int64_t sequence) {
-    Rows(database, kPut, line.day, line.provider, line.region, line.sku, line.purchase, line.device, line.currency, line.account,
-         line.hours, line.device_hours, line.billed_cost, line.effective_cost, line.list_cost, sequence)
-        .run();
+    const std::int64_t item = item_of(database, line);
+    std::apply([&](auto... figure) { Rows(database, kPut, line.day, item, line.*figure..., sequence).run(); }, kFigures);
+}
+
+void remove(Database& database, const StoredLines::value_type& stored) {
+    Rows(database, kRemove, stored.first.day, stored.second).run();
+}
+
+// Writes the lines of one group in place of those that are stored of it. Stored ones that have no counterpart go: the bill names
+// their charges otherwise now.
+void save_group(Database& database, Change& change, const std::vector<BillLine>& lines, bool replaces_nameless,
+                BillOutcome& outcome) {
+    const BillLine& group = lines.front();
+    StoredLines stored = lines_of_group(database, group);
+    StoredLines nameless;
+    if (replaces_nameless) {
+        BillLine without_account = group;
+        without_account.account = "";
+        nameless = lines_of_group(database, without_account);
+    }
+    std::vector<const BillLine*> unknown;
+    for (const BillLine& line : lines) {
+        const auto own = stored.extract(line);
+        const auto other = own ? StoredLines::node_type() : nameless.extract(line);
+        if (!own && !other) {
+            unknown.push_back(&line);
+            continue;
+        }
+        const BillLine& known = own ? own.key() : other.key();
+        count_line(outcome, line, known);
+        if (other) {
+            remove(database, {other.key(), other.mapped()});
+        }
+        if (other || !same_figures(known, line)) {
+            put(database, line, change.sequence());
+        }
+    }
+    stored.merge(nameless);
+    const std::size_t replacing = std::max(std::min(unknown.size(), stored.size()), stored.empty() ? 0 : std::size_t{1});
+    outcome.changed += replacing;
+    const std::size_t added = unknown.size() - std::min(unknown.size(), replacing);
+    outcome.added += added;
+    if (added > 0 && stored.empty() && stands_beside_another(database, group, change.sequence())) {
+        outcome.beside += added;
+    }
+    for (const auto& stale : stored) {
+        static_cast<void>(change.sequence());
+        remove(database, stale);
+    }
+    for (const BillLine* const line : unknown) {
+        put(database, *line, change.sequence());
+    }
 }
 
 } // namespace
@@ -68,23 +162,8 @@ void put(Database& database, const BillLine& line, std::int64_t sequence) {
 BillOutcome save_bill_lines(Database& database, Change& change, std::span<const BillLine> lines) {
     BillOutcome outcome;
     const bool replaces_nameless = all_name_accounts(lines);
-    for (const BillLine& line : added_up(lines)) {
-        std::optional<BillLine> stored = find(database, line);
-        const bool is_same = stored && same_figures(*stored, line);
-        if (!stored && replaces_nameless) {
-            BillLine nameless = line;
-            nameless.account = "";
-            stored = find(database, nameless);
-            if (stored) {
-                remove(database, nameless);
-            }
-        }
-        count_line(outcome, line, stored);
-        if (is_same) {
-            continue;
-        }
-        outcome.beside += !stored && stands_beside_another(database, line, change.sequence()) ? 1U : 0U;
-        put(database, line, change.sequence());
+    for (const std::vector<BillLine>& group : by_group(added_up(lines))) {
+        save_group(database, change, group, replaces_nameless, outcome);
     }
     return outcome;
 }
@@ -98,6 +177,21 @@ std::vector<BillTotal> total_bill(Database& database, const BillQuery& query) {
             {std::string(rows.text(0)), rows.integer(1), rows.real(2), rows.real(3), rows.real(4), rows.real(5), rows.real(6)});
     }
     return totals;
+}
+
+void visit_bill(Database& database, std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) {
+    Rows rows(database, kVisit, from_day, to_day);
+    while (rows.next()) {
+        BillSum sum;
+        int column = 0;
+        read_names(rows, column, kGroupNames, sum.line);
+        read_names(rows, column, kLineNames, sum.line);
+        read_figures(rows, column, sum.line);
+        sum.line.day = rows.integer(column++);
+        sum.last_day = rows.integer(column++);
+        sum.lines = rows.integer(column);
+        visit(sum);
+    }
 }
 
 } // namespace costcurve::storage::sqlite

@@ -10,11 +10,14 @@
 
 namespace costcurve::storage::sqlite {
 
-/// Stores lines in place of those of the same names; lines of the same names among them are added up first. Where all of them name
-/// accounts, stored lines that name none give way.
+/// Stores lines in place of all of their groups; lines of the same names among them are added up first. Where all of them name
+/// accounts, stored groups that name none give way.
 [[nodiscard]] BillOutcome save_bill_lines(Database& database, Change& change, std::span<const BillLine> lines);
 
-/// Sums of the lines that match a query, by currency in alphabetical order.
+/// Sums of the lines of usage that match a query, by currency in alphabetical order.
 [[nodiscard]] std::vector<BillTotal> total_bill(Database& database, const BillQuery& query);
+
+/// Visits sums over days by names, in the order in which names came first.
+void visit_bill(Database& database, std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit);
 
 } // namespace costcurve::storage::sqlite

@@ -1,11 +1,11 @@
 // One statement a table, for some hundred documents at a time.
 #include "server/storage/sqlite/bulk_insert.hpp"
 
+#include <utility>
+
 #include "model/documents/text.hpp"
 #include "server/storage/chain.hpp"
-#include "server/storage/curve_rows.hpp"
 #include "server/storage/list_query.hpp"
-#include "server/storage/next_revision.hpp"
 #include "server/storage/sqlite/points.hpp"
 
 namespace costcurve::storage::sqlite {
@@ -19,10 +19,11 @@ constexpr const char* kLastBody = "SELECT coalesce(max(body), 0) FROM body";
 constexpr const char* kAddDocuments = "INSERT INTO document (document, kind, id) SELECT c0, c1, c2 FROM input_rows";
 constexpr const char* kAddBodies =
     "INSERT INTO body (body, text, hash, encoding) SELECT c0, c1, CAST(c2 AS BLOB), c3 FROM input_rows";
+constexpr const char* kEndRevisions = "UPDATE revision SET until = ? WHERE row IN (SELECT c0 FROM input_rows)";
 constexpr const char* kAddRevisions = R"(
     INSERT INTO revision (row, document, revision, since, until, deleted, kind, id, title, search, body,
                           provider, region, device, purchase, hourly_price, hash)
-    SELECT c0 << 32 | c1, c0, 1, c1, 9223372036854775807, 0, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, CAST(c12 AS BLOB)
+    SELECT c0 << 32 | c1, c0, c13, c1, 9223372036854775807, 0, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, CAST(c12 AS BLOB)
     FROM input_rows)";
 constexpr const char* kAddPoints = "INSERT INTO point (document, pointer, x, since, y) SELECT c0, c1, c2, c3, c4 FROM input_rows";
 
@@ -30,71 +31,120 @@ template <class T> Cell cell_of(const std::optional<T>& value) { return value ? 
 
 } // namespace
 
-std::int64_t BulkInsert::add(const Record& record) {
-    if (records_.size() >= kMaxDocumentsPerStatement) {
+BulkInsert::Entry& BulkInsert::add_entry(const Record& given) {
+    if (entries_.size() >= kMaxDocumentsPerStatement) {
         write();
     }
-    if (first_ == 0) {
-        first_ = database_.number(kLastDocument) + 1;
+    Entry& entry = entries_.emplace_back();
+    entry.given = &given;
+    return entry;
+}
+
+std::int64_t BulkInsert::add(const Record& record) {
+    Entry& entry = add_entry(record);
+    last_document_ = last_document_ == 0 ? database_.number(kLastDocument) : last_document_;
+    entry.document = ++last_document_;
+    entry.curves = rows_of(record.series);
+    return entry.document;
+}
+
+void BulkInsert::add_next(const Stored& current, const Record& given, std::optional<Record>&& merged, NextRevision&& next) {
+    Entry& entry = add_entry(given);
+    entry.merged = std::move(merged);
+    entry.document = current.document;
+    entry.revision = current.revision.revision + 1;
+    entry.ended = current.row;
+    entry.curves = std::move(next.curves);
+    if (next.keeps_body) {
+        if (!current.body_hash) {
+            throw StoreError(StoreError::Cause::corrupt, database_.path() + ": a body has no hash; restore a backup");
+        }
+        entry.body = current.body;
+        entry.body_hash = *current.body_hash;
     }
-    records_.push_back(&record);
-    return first_ + std::ssize(records_) - 1;
 }
 
 void BulkInsert::write() {
-    if (records_.empty()) {
+    if (entries_.empty()) {
         return;
     }
     write_documents();
+    write_bodies();
+    write_revisions();
     write_points();
-    first_ += std::ssize(records_);
-    records_.clear();
+    entries_.clear();
 }
 
 void BulkInsert::write_documents() {
     InputRows documents;
+    for (const Entry& entry : entries_) {
+        if (entry.ended == 0) {
+            documents.add({entry.document, name_of(entry.record().key.kind), entry.record().key.id});
+        }
+    }
+    if (!documents.cells.empty()) {
+        Rows(database_, kAddDocuments, documents).run();
+    }
+}
+
+void BulkInsert::write_bodies() {
     InputRows bodies;
+    std::int64_t last = database_.number(kLastBody);
+    for (Entry& entry : entries_) {
+        if (!entry.body) {
+            const Record& record = entry.record();
+            entry.body = ++last;
+            entry.body_hash = hash_of(record.body);
+            bodies.add({last, record.body, text_of(entry.body_hash), static_cast<std::int64_t>(record.encoding)});
+        }
+    }
+    if (!bodies.cells.empty()) {
+        Rows(database_, kAddBodies, bodies).run();
+    }
+}
+
+void BulkInsert::write_revisions() {
+    InputRows ended;
     InputRows revisions;
     std::vector<std::string> searched;
     std::vector<Hash> hashes;
-    searched.reserve(records_.size()); // views of their elements stay valid
-    hashes.reserve(2 * records_.size());
-    std::int64_t document = first_;
-    std::int64_t body = database_.number(kLastBody);
-    for (const Record* const record : records_) {
-        searched.push_back(model::lower(record->title));
-        documents.add({document, name_of(record->key.kind), record->key.id});
-        hashes.push_back(hash_of(record->body));
-        bodies.add({++body, record->body, text_of(hashes.back()), static_cast<std::int64_t>(record->encoding)});
-        const RevisionRow row = row_of(*record, document, change_.sequence(), 1, false);
-        hashes.push_back(hash_of_revision(row, hashes.back(), rows_of(record->series), as_set(record->references)));
-        change_.add_hash(document, hashes.back());
-        revisions.add({document, row.since, row.kind, row.id, row.title, searched.back(), body, cell_of(row.provider),
+    searched.reserve(entries_.size()); // views of their elements stay valid
+    hashes.reserve(entries_.size());
+    for (const Entry& entry : entries_) {
+        const Record& record = entry.record();
+        if (entry.ended != 0) {
+            ended.add({entry.ended});
+        }
+        searched.push_back(model::lower(record.title));
+        const RevisionRow row = row_of(record, entry.document, change_.sequence(), entry.revision, false);
+        hashes.push_back(hash_of_revision(row, entry.body_hash, entry.curves, as_set(record.references)));
+        change_.add_hash(entry.document, hashes.back());
+        revisions.add({entry.document, row.since, row.kind, row.id, row.title, searched.back(), *entry.body, cell_of(row.provider),
                        cell_of(row.region), cell_of(row.device), cell_of(row.purchase), cell_of(row.hourly_price),
-                       text_of(hashes.back())});
-        ++document;
+                       text_of(hashes.back()), row.revision});
     }
-    Rows(database_, kAddDocuments, documents).run();
-    Rows(database_, kAddBodies, bodies).run();
+    if (!ended.cells.empty()) {
+        Rows(database_, kEndRevisions, change_.sequence(), ended).run();
+    }
     Rows(database_, kAddRevisions, revisions).run();
 }
 
 void BulkInsert::write_points() {
     InputRows points;
-    std::int64_t document = first_;
-    for (const Record* const record : records_) {
-        for (const Series& series : record->series) {
-            auto known = pointers_.find(series.pointer);
+    for (const Entry& entry : entries_) {
+        for (const CurveRows& curve : entry.curves) {
+            auto known = pointers_.find(curve.pointer);
             if (known == pointers_.end()) {
-                known = pointers_.emplace(series.pointer, find_or_add_pointer(database_, series.pointer)).first;
+                known = pointers_.emplace(curve.pointer, find_or_add_pointer(database_, curve.pointer)).first;
             }
-            for (std::size_t i = 0; i < series.x.size(); ++i) {
-                points.add({document, known->second, series.x[i], change_.sequence(), series.y[i]});
+            for (const PointRow& point : curve.rows) {
+                points.add({entry.document, known->second, point.x, change_.sequence(), cell_of(point.y)});
             }
         }
-        ++document;
     }
-    Rows(database_, kAddPoints, points).run();
+    if (!points.cells.empty()) {
+        Rows(database_, kAddPoints, points).run();
+    }
 }
 
 } // namespace costcurve::storage::sqlite

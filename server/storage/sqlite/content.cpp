@@ -1,6 +1,10 @@
 // Reads revisions, points and references by index: the newest row of each at or before a change.
 #include "server/storage/sqlite/content.hpp"
 
+#include <algorithm>
+#include <map>
+#include <tuple>
+
 #include <fmt/format.h>
 
 #include "server/storage/sqlite/points.hpp"
@@ -22,10 +26,27 @@ const std::string kHistory = fmt::format(R"(
 const std::string kFindLiving =
     fmt::format("SELECT r.document, r.deleted FROM revision r WHERE {} ORDER BY r.row DESC LIMIT 1", kRows);
 constexpr const char* kBody = "SELECT text, encoding FROM body WHERE body = ?";
+const std::string kCurrentOfInput = fmt::format(R"(
+    SELECT {}, b.text, b.encoding, b.hash, i.c0 FROM input_rows i
+    CROSS JOIN revision r ON r.kind = i.c1 AND r.id = i.c2 AND r.until = 9223372036854775807
+    CROSS JOIN change c ON c.sequence = r.since LEFT JOIN body b ON b.body = r.body)",
+                                                kStoredColumns);
+constexpr const char* kPointsOfInput =
+    "SELECT i.c0, p.pointer, p.x, p.since, p.y FROM input_rows i CROSS JOIN point p ON p.document = i.c1";
+constexpr const char* kReferencesOfInput = R"(
+    SELECT i.c0, f.target FROM input_rows i
+    CROSS JOIN reference f ON f.source = i.c1 AND f.until = 9223372036854775807)";
+constexpr const char* kKey = "SELECT kind, id FROM document WHERE document = ?";
+constexpr int kLoadedBody = 16; // behind kStoredColumns
 
-} // namespace
+using StoredByRecord = std::vector<std::optional<Stored>>;
 
-Stored read_stored(const Rows& rows) {
+[[noreturn]] void lost_body(const Database& database) {
+    throw StoreError(StoreError::Cause::corrupt, database.path() + ": a document has lost its body; restore a backup");
+}
+
+// A row of kStoredColumns, without the text of its moment.
+Stored read_row(const Rows& rows) {
     Stored stored;
     stored.document = rows.integer(0);
     stored.row = rows.integer(1);
@@ -41,9 +62,108 @@ Stored read_stored(const Rows& rows) {
         revision.record.offer = OfferFacts{std::string(rows.text(8)), std::string(rows.text(9)), std::string(rows.text(10)),
                                            std::string(rows.text(11)), rows.real_or_null(12)};
     }
-    revision.recorded_at = format_time(rows.integer(13));
     revision.recorded_by = rows.text(14);
     revision.sequence = rows.integer(15);
+    return stored;
+}
+std::string text_of_moment(const Rows& rows) { return format_time(rows.integer(13)); }
+
+// The current revisions with their bodies.
+StoredByRecord find_current(Database& database, std::span<const Record> records) {
+    StoredByRecord found(records.size());
+    InputRows names;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        names.add({static_cast<std::int64_t>(i), name_of(records[i].key.kind), records[i].key.id});
+    }
+    std::map<std::int64_t, std::string> moments; // by change: many documents are of few
+    Rows rows(database, kCurrentOfInput, names);
+    while (rows.next()) {
+        Stored stored = read_row(rows);
+        const auto [moment, is_new] = moments.try_emplace(stored.revision.sequence);
+        if (is_new) {
+            moment->second = text_of_moment(rows);
+        }
+        stored.revision.recorded_at = moment->second;
+        if (stored.body) {
+            if (rows.is_null(kLoadedBody)) {
+                lost_body(database);
+            }
+            stored.revision.record.body = rows.text(kLoadedBody);
+            stored.revision.record.encoding = static_cast<int>(rows.integer(kLoadedBody + 1));
+            stored.body_hash = as_hash(rows.text(kLoadedBody + 2));
+        }
+        found[static_cast<std::size_t>(rows.integer(kLoadedBody + 3))] = std::move(stored);
+    }
+    return found;
+}
+
+void load_points(Database& database, const InputRows& documents, StoredByRecord& found) {
+    struct Point {
+        std::int64_t place = 0;
+        std::int64_t pointer = 0;
+        double x = 0.0;
+        std::int64_t since = 0;
+        std::optional<double> y;
+    };
+    std::vector<Point> points;
+    {
+        Rows rows(database, kPointsOfInput, documents);
+        while (rows.next()) {
+            points.push_back({rows.integer(0), rows.integer(1), rows.real(2), rows.integer(3), rows.real_or_null(4)});
+        }
+    }
+    const auto is_before = [](const Point& a, const Point& b) {
+        return std::tie(a.place, a.pointer, a.x, a.since) < std::tie(b.place, b.pointer, b.x, b.since);
+    };
+    if (!std::is_sorted(points.begin(), points.end(), is_before)) { // they are, as the table is read by its key
+        std::sort(points.begin(), points.end(), is_before);
+    }
+    std::map<std::int64_t, std::string> pointers;
+    for (std::size_t p = 0; p < points.size();) {
+        const std::int64_t place = points[p].place;
+        CurveFold fold;
+        for (std::int64_t pointer = 0; p < points.size() && points[p].place == place; ++p) {
+            if (points[p].pointer != pointer) {
+                pointer = points[p].pointer;
+                const auto [text, is_new] = pointers.try_emplace(pointer);
+                if (is_new) {
+                    text->second = text_of_pointer(database, pointer);
+                }
+                fold.begin_curve(text->second);
+            }
+            fold.add(points[p].x, points[p].y);
+        }
+        found[static_cast<std::size_t>(place)]->revision.record.series = fold.take();
+    }
+}
+
+DocumentKey key_of_row(Database& database, std::int64_t document) {
+    Rows rows(database, kKey, document);
+    return rows.next() ? DocumentKey{kind_of(rows.text(0)), std::string(rows.text(1))} : DocumentKey{};
+}
+
+void load_targets(Database& database, const InputRows& documents, StoredByRecord& found) {
+    std::map<std::int64_t, DocumentKey> keys; // many documents refer to few
+    Rows rows(database, kReferencesOfInput, documents);
+    while (rows.next()) {
+        const auto [key, is_new] = keys.try_emplace(rows.integer(1));
+        if (is_new) {
+            key->second = key_of_row(database, key->first);
+        }
+        found[static_cast<std::size_t>(rows.integer(0))]->revision.record.references.push_back(key->second);
+    }
+    for (std::optional<Stored>& stored : found) {
+        if (stored) {
+            std::sort(stored->revision.record.references.begin(), stored->revision.record.references.end());
+        }
+    }
+}
+
+} // namespace
+
+Stored read_stored(const Rows& rows) {
+    Stored stored = read_row(rows);
+    stored.revision.recorded_at = text_of_moment(rows);
     return stored;
 }
 
@@ -72,13 +192,28 @@ void load_content(Database& database, Stored& stored, std::int64_t sequence) {
     if (stored.body) {
         Rows body(database, kBody, *stored.body);
         if (!body.next()) {
-            throw StoreError(StoreError::Cause::corrupt, database.path() + ": a document has lost its body; restore a backup");
+            lost_body(database);
         }
         record.body = body.text(0);
         record.encoding = static_cast<int>(body.integer(1));
     }
     record.series = load_series(database, stored.document, sequence);
     record.references = load_references(database, stored.document, sequence);
+}
+
+std::vector<std::optional<Stored>> load_current(Database& database, std::span<const Record> records) {
+    StoredByRecord found = find_current(database, records);
+    InputRows documents;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (found[i]) {
+            documents.add({static_cast<std::int64_t>(i), found[i]->document});
+        }
+    }
+    if (!documents.cells.empty()) {
+        load_points(database, documents, found);
+        load_targets(database, documents, found);
+    }
+    return found;
 }
 
 void load_readable(Database& database, Stored& stored, std::int64_t sequence) {

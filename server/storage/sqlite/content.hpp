@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "server/storage/hash.hpp"
 #include "server/storage/list_query.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
@@ -23,6 +25,7 @@ struct Stored {
     std::int64_t row = 0;
     std::optional<std::int64_t> body; ///< none of a deletion
     Revision revision;
+    std::optional<Hash> body_hash = {}; ///< as `load_current` finds it
 };
 
 /// What `read_stored` takes, of a revision `r` and its change `c`.
@@ -43,7 +46,10 @@ inline constexpr const char* kStoredColumns =
 
 /// Adds body, points and references as of `sequence`.
 void load_content(Database& database, Stored& stored, std::int64_t sequence);
-/// The same; damaged content is left out and the revision marked unreadable: other documents are not affected.
+/// Of each record what is stored under its key, a deletion too, with its content as of now; nothing where it was never stored.
+/// Three statements, however many records.
+[[nodiscard]] std::vector<std::optional<Stored>> load_current(Database& database, std::span<const Record> records);
+/// As load_content; damaged content is left out and the revision marked unreadable: other documents are not affected.
 void load_readable(Database& database, Stored& stored, std::int64_t sequence);
 
 /// At most limit + 1 revisions that are not deleted, without their content, ascending by id.

@@ -67,9 +67,9 @@ constexpr const char* kDeliveries = R"(
 
 constexpr const char* kTicked = R"(
     SELECT t.until FROM named_document d JOIN schedule_tick t ON t.schedule = d.document
-    WHERE d.kind = 'schedule' AND d.id = ?)";
+    WHERE d.kind = ? AND d.id = ?)";
 constexpr const char* kSaveTicked = R"(
-    INSERT INTO schedule_tick (schedule, until) SELECT document, ?2 FROM named_document WHERE kind = 'schedule' AND id = ?1
+    INSERT INTO schedule_tick (schedule, until) SELECT document, ?3 FROM named_document WHERE kind = ?1 AND id = ?2
     ON CONFLICT (schedule) DO UPDATE SET until = excluded.until)";
 
 Event read_event(const Rows& rows, int first) {
@@ -174,13 +174,13 @@ std::vector<Delivery> find_deliveries(Database& database, const DeliveryQuery& q
     return deliveries;
 }
 
-std::optional<std::int64_t> find_ticked(Database& database, std::string_view schedule) {
-    Rows rows(database, kTicked, schedule);
+std::optional<std::int64_t> find_ticked(Database& database, const DocumentKey& key) {
+    Rows rows(database, kTicked, name_of(key.kind), key.id);
     return rows.next() ? std::optional(rows.integer(0)) : std::nullopt;
 }
 
-void save_ticked(Database& database, std::string_view schedule, std::int64_t until) {
-    Rows(database, kSaveTicked, schedule, until).run();
+void save_ticked(Database& database, const DocumentKey& key, std::int64_t until) {
+    Rows(database, kSaveTicked, name_of(key.kind), key.id, until).run();
 }
 
 } // namespace costcurve::storage::sqlite

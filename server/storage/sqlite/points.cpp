@@ -13,19 +13,18 @@ constexpr const char* kAddPointer = "INSERT INTO pointer (text) VALUES (?)";
 constexpr const char* kPoints = "SELECT pointer, x, y FROM point WHERE document = ? AND since <= ? ORDER BY pointer, x, since";
 constexpr const char* kPointsUpTo = R"(
     SELECT x, y FROM point WHERE document = ?1 AND pointer = ?2 AND x <= ?3 AND since <= ?4 ORDER BY x DESC, since DESC)";
-constexpr const char* kAddPoint = "INSERT INTO point (document, pointer, x, since, y) VALUES (?, ?, ?, ?, ?)";
 
 std::optional<std::int64_t> find_pointer(Database& database, std::string_view text) {
     Rows rows(database, kFindPointer, text);
     return rows.next() ? std::optional(rows.integer(0)) : std::nullopt;
 }
 
+} // namespace
+
 std::string text_of_pointer(Database& database, std::int64_t pointer) {
     Rows rows(database, kPointerText, pointer);
     return rows.next() ? std::string(rows.text(0)) : "";
 }
-
-} // namespace
 
 std::int64_t find_or_add_pointer(Database& database, std::string_view text) {
     if (const auto found = find_pointer(database, text)) {
@@ -59,15 +58,6 @@ std::optional<double> value_at(Database& database, std::int64_t document, std::s
     LastPoint last;
     while (rows.next() && last.add(rows.real(0), rows.real_or_null(1))) {}
     return last.y();
-}
-
-void add_rows(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<CurveRows>& curves) {
-    for (const CurveRows& curve : curves) {
-        const std::int64_t pointer = find_or_add_pointer(database, curve.pointer);
-        for (const PointRow& point : curve.rows) {
-            Rows(database, kAddPoint, document, pointer, point.x, sequence, point.y).run();
-        }
-    }
 }
 
 } // namespace costcurve::storage::sqlite

@@ -1,8 +1,9 @@
-// The table point: read as of a change, and added to. Documents are known by their row alone.
+// The table point, read as of a change, and pointers. Documents are known by their row alone.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,7 +23,7 @@ namespace costcurve::storage::sqlite {
 /// The row of a pointer, which all documents share.
 [[nodiscard]] std::int64_t find_or_add_pointer(Database& database, std::string_view text);
 
-/// Adds what a revision wrote.
-void add_rows(Database& database, std::int64_t document, std::int64_t sequence, const std::vector<CurveRows>& curves);
+/// Its text; "" where there is no such row.
+[[nodiscard]] std::string text_of_pointer(Database& database, std::int64_t pointer);
 
 } // namespace costcurve::storage::sqlite

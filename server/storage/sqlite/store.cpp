@@ -10,6 +10,7 @@
 #include "server/storage/next_revision.hpp"
 #include "server/storage/sqlite/access.hpp"
 #include "server/storage/sqlite/engine/files.hpp"
+#include "server/storage/sqlite/feeds.hpp"
 #include "server/storage/sqlite/open.hpp"
 #include "server/storage/sqlite/save.hpp"
 #include "server/storage/stored_names.hpp"
@@ -105,6 +106,9 @@ std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const 
     auto outcome = save_records(*writer, change, records, options);
     if (std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run) {
         change.finish();
+        if (options.end_feed) {
+            end_feed_run(*writer, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now());
+        }
         transaction.commit();
     }
     return outcome;

@@ -79,6 +79,7 @@ public:
     [[nodiscard]] BillOutcome save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run,
                                         std::string_view source) override;
     [[nodiscard]] std::vector<BillTotal> bill(const BillQuery& query) const override;
+    void visit_bill(std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) const override;
     std::int64_t record_event(const Author& author, std::string_view action, const NewEvent& event) override;
     [[nodiscard]] std::vector<Event> events(const EventQuery& query) const override;
     [[nodiscard]] std::vector<Delivery> deliveries(const DeliveryQuery& query) const override;
@@ -87,7 +88,7 @@ public:
     [[nodiscard]] std::optional<std::int64_t> next_delivery() const override;
     void save_attempt(const DeliveryAttempt& attempt) override;
     [[nodiscard]] std::optional<RetriedDelivery> retry_delivery(const Author& author, std::string_view id) override;
-    [[nodiscard]] std::optional<std::int64_t> ticked(std::string_view schedule) const override;
+    [[nodiscard]] std::optional<std::int64_t> ticked(const DocumentKey& key) const override;
     [[nodiscard]] std::int64_t now() const override;
     [[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author,
                                                                                  const RunRequest& request) override;
@@ -108,6 +109,15 @@ public:
     [[nodiscard]] std::optional<Job> begin_job() override;
     void put_job_back(std::int64_t id) override;
     bool end_job(std::int64_t id, JobState state, std::string_view answer) override;
+    [[nodiscard]] std::optional<FeedBegun> begin_feed(const Author& author, const FeedRequest& request) override;
+    [[nodiscard]] std::optional<FeedRun> start_feed(std::int64_t only) override;
+    void end_feed(const Author& author, const FeedEnd& end) override;
+    [[nodiscard]] std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,
+                                                                std::size_t limit) const override;
+    [[nodiscard]] std::optional<FeedRun> last_good_feed_run(std::string_view feed) const override;
+    [[nodiscard]] std::optional<FeedRun> landed_feed_run(std::string_view feed, std::string_view origin,
+                                                         std::string_view hash) const override;
+    [[nodiscard]] std::string feed_secret(std::string_view feed) const override;
     [[nodiscard]] std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,
                                                                    std::size_t limit) const override;
     [[nodiscard]] std::string result_body(const StoredResult& result) const override;

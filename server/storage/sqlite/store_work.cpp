@@ -5,6 +5,7 @@
 
 #include "server/storage/sqlite/bill.hpp"
 #include "server/storage/sqlite/change.hpp"
+#include "server/storage/sqlite/feeds.hpp"
 #include "server/storage/sqlite/jobs.hpp"
 #include "server/storage/sqlite/outbox.hpp"
 #include "server/storage/sqlite/run_completion.hpp"
@@ -50,6 +51,10 @@ BillOutcome SqliteStore::save_bill(const Author& author, std::span<const BillLin
 
 std::vector<BillTotal> SqliteStore::bill(const BillQuery& query) const {
     return read([&](Database& database) { return total_bill(database, query); });
+}
+
+void SqliteStore::visit_bill(std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) const {
+    read([&](Database& database) { sqlite::visit_bill(database, from_day, to_day, visit); });
 }
 
 std::int64_t SqliteStore::record_event(const Author& author, std::string_view action, const NewEvent& event) {
@@ -100,8 +105,8 @@ std::optional<RetriedDelivery> SqliteStore::retry_delivery(const Author& author,
     return found;
 }
 
-std::optional<std::int64_t> SqliteStore::ticked(std::string_view schedule) const {
-    return find_ticked(*point_read_pool_.lease(), schedule);
+std::optional<std::int64_t> SqliteStore::ticked(const DocumentKey& key) const {
+    return find_ticked(*point_read_pool_.lease(), key);
 }
 
 std::variant<std::int64_t, std::vector<std::string>> SqliteStore::begin_run(const Author& author, const RunRequest& request) {
@@ -111,7 +116,7 @@ std::variant<std::int64_t, std::vector<std::string>> SqliteStore::begin_run(cons
     auto outcome = insert_run(*writer, author, request, now);
     if (std::holds_alternative<std::int64_t>(outcome)) {
         if (!request.schedule.empty()) {
-            save_ticked(*writer, request.schedule, now);
+            save_ticked(*writer, {Kind::schedule, request.schedule}, now);
         }
         const std::string subject = fmt::format("recalculation/{}", std::get<std::int64_t>(outcome));
         Change(*writer, author, "begin_recalculation", subject, now).finish_as_action();
@@ -203,6 +208,50 @@ bool SqliteStore::end_job(std::int64_t id, JobState state, std::string_view answ
     transaction.commit();
     return has_ended;
 }
+
+std::optional<FeedBegun> SqliteStore::begin_feed(const Author& author, const FeedRequest& request) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const std::int64_t now = this->now();
+    const std::optional<FeedBegun> begun = insert_feed_run(*writer, author.name, request, now);
+    if (begun && begun->is_new) {
+        Change(*writer, author, "run_feed", fmt::format("feed/{}", request.feed), now).finish_as_action();
+        transaction.commit();
+    }
+    return begun;
+}
+
+std::optional<FeedRun> SqliteStore::start_feed(std::int64_t only) {
+    if (!has_open_feed_run(*point_read_pool_.lease())) {
+        return std::nullopt;
+    }
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    std::optional<FeedRun> run = start_feed_run(*writer, only);
+    transaction.commit();
+    return run;
+}
+
+void SqliteStore::end_feed(const Author& author, const FeedEnd& end) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    end_feed_run(*writer, author, end, now());
+    transaction.commit();
+}
+
+std::optional<std::vector<FeedRun>> SqliteStore::feed_runs(std::string_view feed, std::int64_t before, std::size_t limit) const {
+    return find_feed_runs(*readers_.lease(), feed, before, limit);
+}
+
+std::optional<FeedRun> SqliteStore::last_good_feed_run(std::string_view feed) const {
+    return find_good_feed_run(*readers_.lease(), feed);
+}
+
+std::optional<FeedRun> SqliteStore::landed_feed_run(std::string_view feed, std::string_view origin, std::string_view hash) const {
+    return find_landed_feed_run(*readers_.lease(), feed, origin, hash);
+}
+
+std::string SqliteStore::feed_secret(std::string_view feed) const { return find_feed_secret(*point_read_pool_.lease(), feed); }
 
 std::optional<std::vector<StoredResult>> SqliteStore::results(std::string_view scenario, std::int64_t before,
                                                               std::size_t limit) const {

@@ -43,6 +43,17 @@ TEST(EpochPrices, OfCommitmentsHaveTheirTerm) {
     EXPECT_EQ(reading.find<model::Offer>("azure.nc24r-4x-k80.eastus.on-demand")->hourly_price.curve->y, std::vector<double>{4.0});
 }
 
+TEST(EpochPrices, OfAMeterThatIsNotCalledAsItsTypeAreOffersOfTheType) {
+    const Reading reading = read_rows("u,2024-01-29,NVIDIA A100,NVIDIA,Microsoft Azure,East US,3.40,2.83,1.70,,"
+                                      "instance ND96asr A100 v4 number of GPUs: 8x,,\n");
+    EXPECT_EQ(reading.documents.size(), 3U);
+    const auto* const offer = reading.find<model::Offer>("azure.standard_nd96asr_v4.eastus.on-demand");
+    ASSERT_NE(offer, nullptr);
+    EXPECT_EQ(offer->sku, "Standard_ND96asr_v4");
+    EXPECT_EQ(offer->devices, 8);
+    EXPECT_NEAR(offer->hourly_price.curve->y.front(), 27.2, 1e-9);
+}
+
 TEST(EpochPrices, OfSeveralRegionsInACellAreOffersOfEach) {
     const Reading reading =
         read_rows("u,2024-06-01,Google TPU v5e,Google,Google Cloud,\"Iowa (us-central1), us-west4\",1.20,,,,,,\n");

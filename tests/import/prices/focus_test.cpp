@@ -97,8 +97,7 @@ TEST(Focus, CountsACommitmentOnce) {
                                           row("0", "20", "Usage", "NULL", "Used", "1", "Committed") +
                                           row("0", "20", "Usage", "NULL", "Unused", "NULL", "Committed"),
                                       kBill);
-    EXPECT_EQ(reading.report.skipped, 1U);
-    EXPECT_TRUE(says(reading.report.warnings, 2, "1 rows are purchase, billed at 24000 in all"));
+    EXPECT_TRUE(says(reading.report.warnings, 2, "1 rows are purchase, billed at 24000 in all; they are kept apart from usage"));
     const auto* const offer = reading.find<model::Offer>("paid.aws.p4d.24xlarge.us-east-1.committed");
     ASSERT_NE(offer, nullptr);
     EXPECT_EQ(offer->hourly_price.curve->y, std::vector<double>{20.0});
@@ -107,22 +106,26 @@ TEST(Focus, CountsACommitmentOnce) {
     double effective = 0.0;
     double hours = 0.0;
     for (const BillLine& line : reading.bill) {
-        effective += line.effective_cost;
+        effective += line.category == "usage" ? line.effective_cost : 0.0;
         hours += line.hours;
     }
     EXPECT_EQ(effective, 40.0); // what was paid in all, the unused hour included
     EXPECT_EQ(hours, 1.0);
 }
 
-TEST(Focus, LeavesTaxesAndCreditsOutAndSaysSo) {
+TEST(Focus, KeepsTaxesAndCreditsApart) {
     const Reading reading = read_text("focus",
                                       kFocusHeader + row("30", "30", "Usage", "NULL", "NULL", "1", "Standard") +
                                           row("-5", "-5", "Credit", "NULL", "NULL", "NULL", "NULL") +
                                           row("3", "3", "Tax", "NULL", "NULL", "NULL", "NULL") +
                                           row("1", "1", "Adjustment", "NULL", "NULL", "NULL", "NULL"),
                                       kBill);
-    EXPECT_EQ(reading.bill.size(), 1U);
-    EXPECT_EQ(reading.report.skipped, 3U);
+    ASSERT_EQ(reading.bill.size(), 4U);
+    EXPECT_EQ(reading.bill[0].category, "usage");
+    EXPECT_EQ(reading.bill[1].category, "credit");
+    EXPECT_EQ(reading.bill[1].effective_cost, -5.0);
+    EXPECT_EQ(reading.bill[2].hours, 0.0) << "a tax takes no hours";
+    EXPECT_EQ(reading.report.skipped, 0U);
     EXPECT_TRUE(says(reading.report.warnings, 3, "1 rows are credit, billed at -5 in all"));
     EXPECT_TRUE(says(reading.report.warnings, 4, "1 rows are tax, billed at 3 in all"));
     EXPECT_EQ(reading.find<model::Offer>("paid.aws.p4d.24xlarge.us-east-1.on-demand")->hourly_price.curve->y,

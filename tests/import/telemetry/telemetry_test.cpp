@@ -2,7 +2,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
+#include "server/import/identity/added_names.hpp"
 #include "server/import/telemetry/prometheus.hpp"
 #include "server/import/telemetry/telemetry_lines.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
@@ -41,6 +43,12 @@ Reading read_lines(std::string_view text) {
 
 std::string line_reason(const Reading& reading, std::size_t index = 0) {
     return reading.report.rejected.first.size() > index ? reading.report.rejected.first[index].reason : "";
+}
+
+std::string shared_metrics(const std::string& name) {
+    const auto path = std::filesystem::path(COSTCURVE_SOURCE_DIR).parent_path() / "shared/data" / name;
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 TEST(Prometheus, ConvertsPercentMillijouleAndMebibyte) {
@@ -181,8 +189,9 @@ TEST(Prometheus, ReadsTheExporterOfAmd) {
 
 TEST(Prometheus, OfAnotherFormatOrExporterIsRefused) {
     EXPECT_EQ(read_metrics("{\"a\": 1}\n[2]\n").error.value().message, "row 1: it is not Prometheus text, and no other line is");
-    const std::string none = "there is no metric of DCGM or AMD's exporter in it: DCGM_FI_DEV_POWER_USAGE, gpu_package_power or "
-                             "another is needed";
+    const std::string none = "there is no metric of DCGM, of AMD's exporter, of a TPU or of a server in it: "
+                             "DCGM_FI_DEV_POWER_USAGE, gpu_package_power, duty_cycle, vllm:num_requests_running or another is "
+                             "needed";
     EXPECT_EQ(read_metrics("go_goroutines 9\n").error.value().message, none);
     EXPECT_EQ(read_metrics("").error.value().message, none);
     EXPECT_TRUE(read_metrics(std::string_view("a\0b", 3)).error);
@@ -191,11 +200,7 @@ TEST(Prometheus, OfAnotherFormatOrExporterIsRefused) {
 
 TEST(Prometheus, OfTheRealScrapeGivesItsSixMetrics) {
     SKIP_WITHOUT_SHARED();
-    const auto path =
-        std::filesystem::path(COSTCURVE_SOURCE_DIR).parent_path() / "shared/data/dcgm-exporter/metrics_rtx4000ada.prom";
-    std::ifstream file(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    const Reading reading = read_metrics(text);
+    const Reading reading = read_metrics(shared_metrics("dcgm-exporter/metrics_rtx4000ada.prom"));
     ASSERT_FALSE(reading.error) << reading.error->message;
     EXPECT_EQ(reading.report.rows, 25U); // grep -vc '^#'
     // GPU_TEMP, POWER_USAGE, TOTAL_ENERGY_CONSUMPTION, GPU_UTIL, FB_USED; GR_ENGINE_ACTIVE is utilization again.
@@ -203,6 +208,134 @@ TEST(Prometheus, OfTheRealScrapeGivesItsSixMetrics) {
     EXPECT_EQ(reading.report.skipped, 20U);
     EXPECT_EQ(reading.samples[0].device, "nvidia.rtx-4000-ada");
     EXPECT_EQ(reading.samples[0].source, "lke529760-766837-0a634ab30000/GPU-a8394b51-c086-568a-9f1a-c1e1c934c44c");
+}
+
+TEST(Prometheus, ReadsServersByTheirPod) {
+    const Reading reading = read_metrics(
+        "vllm:num_requests_running{engine=\"0\",model_name=\"m\",namespace=\"a\",pod=\"p-1\",instance=\"10.0.0.1:8000\"} 12\n"
+        "vllm_num_requests_running{engine=\"1\",model_name=\"m\",instance=\"10.0.0.1:8000\"} 3\n"
+        "sglang:gen_throughput{model_name=\"m\",pod=\"collector\",namespace=\"monitoring\",exported_pod=\"q-2\"} 86.5\n"
+        "sglang:num_running_reqs{model_name=\"m\"} 162\n"
+        "jetstream_slots_used_percentage{id=\"<host>\",idx=\"0\"} 0.25\n"
+        "vllm:num_requests_running 4\n"
+        "vllm:prompt_tokens_created{model_name=\"m\"} 7\n");
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    ASSERT_EQ(reading.samples.size(), 5U);
+    EXPECT_EQ(reading.samples[0].source, "a/p-1/0");
+    EXPECT_EQ(reading.samples[0].metric, "batch");
+    EXPECT_DOUBLE_EQ(reading.samples[0].value, 12);
+    EXPECT_EQ(reading.samples[0].device, "");
+    EXPECT_EQ(reading.samples[1].source, "10.0.0.1:8000/1");
+    EXPECT_EQ(reading.samples[2].source, "q-2") << "not the pod that Prometheus scraped";
+    EXPECT_EQ(reading.samples[2].metric, "units_per_s");
+    EXPECT_EQ(reading.samples[3].source, "m");
+    EXPECT_EQ(reading.samples[4].source, "<host>/0");
+    EXPECT_EQ(reading.samples[4].metric, "utilization");
+    EXPECT_EQ(line_reason(reading), "it has no label pod, instance, id or model_name: which server is it of?");
+    EXPECT_EQ(reading.report.skipped, 1U) << "the time at which a counter began";
+    EXPECT_EQ(reading.report.warnings.count, 0U);
+}
+
+TEST(Prometheus, ReadsCountersOfTokens) {
+    const Reading reading =
+        read_metrics("vllm:prompt_tokens_total{engine=\"0\",model_name=\"m\",namespace=\"a\",pod=\"p-1\"} 1.5e6\n"
+                     "vllm:generation_tokens_total{engine=\"0\",model_name=\"m\",namespace=\"a\",pod=\"p-1\"} 2.5e5\n"
+                     "sglang_generation_tokens_total{model_name=\"m\"} -1\n");
+    ASSERT_EQ(reading.samples.size(), 2U);
+    EXPECT_EQ(reading.samples[0].metric, "input_tokens");
+    EXPECT_EQ(reading.samples[0].source, "a/p-1/0");
+    EXPECT_DOUBLE_EQ(reading.samples[0].value, 1.5e6);
+    EXPECT_EQ(reading.samples[1].metric, "output_tokens");
+    EXPECT_EQ(line_reason(reading),
+              "sglang:generation_tokens_total is -1; output_tokens from 0 to 1000000000000000 tokens is allowed");
+}
+
+// As GKE's device plugin 1.35.7 prints a node of Ironwood: a chip that a pod has under two names, an idle one under one.
+TEST(Prometheus, ReadsTpuChips) {
+    const std::string chip =
+        "{accelerator_id=\"12-4\",container=\"c\",make=\"cloud-tpu\",model=\"tpu7x\",namespace=\"n\",pod=\"p\","
+        "tpu_topology=\"2x2x2\"} ";
+    const std::string idle = "{accelerator_id=\"12-0\",make=\"cloud-tpu\",model=\"tpu-v6e-slice\",tpu_topology=\"2x2\"} ";
+    const std::string gpu = "{accelerator_id=\"GPU-1\",make=\"nvidia\",model=\"nvidia-l4\"} ";
+    const Reading reading = read_metrics("duty_cycle" + chip + "42\nduty_cycle_node" + idle + "0\ntensorcore_utilization" + chip +
+                                         "12.5\nmemory_used" + chip + "1.01737037824e+11\nmemory_total" + chip +
+                                         "2.03465670656e+11\nduty_cycle" + gpu + "80\nmemory_used{app=\"a\"} 5\n" +
+                                         "duty_cycle{make=\"cloud-tpu\"} 5\nkubernetes_io:node_accelerator_duty_cycle" + idle +
+                                         "7\n" + "memory_used_node" + idle + "4.0e9 1790000001234\n");
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    ASSERT_EQ(reading.samples.size(), 5U);
+    EXPECT_EQ(reading.samples[0].source, "12-4");
+    EXPECT_EQ(reading.samples[0].device, "google.tpu-v7");
+    EXPECT_EQ(reading.samples[0].metric, "utilization");
+    EXPECT_DOUBLE_EQ(reading.samples[0].value, 0.42);
+    EXPECT_EQ(reading.samples[1].source, "12-0");
+    EXPECT_EQ(reading.samples[1].device, "google.tpu-v6e");
+    EXPECT_EQ(reading.samples[2].metric, "tensorcore_utilization");
+    EXPECT_DOUBLE_EQ(reading.samples[2].value, 0.125);
+    EXPECT_EQ(reading.samples[3].metric, "memory_used_gib");
+    EXPECT_NEAR(reading.samples[3].value, 94.75, 1e-3);
+    EXPECT_EQ(reading.samples[4].time_ms, 1790000001234);
+    EXPECT_EQ(reading.report.skipped, 4U) << "what there is of it, a GPU's, an application's, the second of one metric";
+    EXPECT_EQ(line_reason(reading), "it has no label accelerator_id: which chip is it of?");
+    EXPECT_EQ(reading.report.warnings.count, 0U);
+    EXPECT_TRUE(read_metrics("memory_used{app=\"a\"} 5\n").error) << "of that name alone";
+}
+
+// After Prometheus an idle GPU has its exporter's pod: a device is the same with it or without.
+TEST(Prometheus, KnowsADeviceWhateverPodStandsBesideIt) {
+    const std::string board = "UUID=\"GPU-1\",modelName=\"NVIDIA H100 80GB HBM3\",Hostname=\"n\"";
+    const Reading reading = read_metrics("DCGM_FI_DEV_POWER_USAGE{" + board + ",exported_pod=\"vllm\",pod=\"exporter\"} 113\n" +
+                                         "DCGM_FI_DEV_POWER_USAGE{" + board + ",namespace=\"gpu-operator\",pod=\"exporter\"} 68\n" +
+                                         "DCGM_FI_DEV_POWER_USAGE{" + board + "} 65\n");
+    ASSERT_EQ(reading.samples.size(), 3U);
+    for (const Sample& sample : reading.samples) {
+        EXPECT_EQ(sample.source, "n/GPU-1");
+        EXPECT_EQ(sample.device, "nvidia.h100-sxm5-80gb");
+    }
+}
+
+TEST(Prometheus, KnowsDevicesByNamesThatAUserAdded) {
+    AddedNames names;
+    names.add("Graphics 9", {"acme.g9", 1});
+    const NamesInUse in_use(&names);
+    const Reading reading = read_metrics("DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",modelName=\"Graphics 9\"} 100\n");
+    ASSERT_EQ(reading.samples.size(), 1U);
+    EXPECT_EQ(reading.samples[0].device, "acme.g9");
+    EXPECT_EQ(reading.report.warnings.count, 0U);
+}
+
+TEST(Prometheus, OfTheRealServersAndExportersIsRead) {
+    SKIP_WITHOUT_SHARED();
+    const Reading h100 = read_metrics(shared_metrics("dcgm-exporter/metrics_h100_kubernetes.prom"));
+    std::set<std::string> sources;
+    double busiest = 0.0;
+    for (const Sample& sample : h100.samples) {
+        sources.insert(sample.source);
+        busiest = sample.metric == "power_w" ? std::max(busiest, sample.value) : busiest;
+    }
+    EXPECT_EQ(sources.size(), 8U);
+    EXPECT_NEAR(busiest, 113.611, 1e-6);
+
+    const Reading sglang = read_metrics(shared_metrics("sglang-metrics/metrics_sglang_llama31_8b.prom"));
+    ASSERT_EQ(sglang.samples.size(), 4U);
+    EXPECT_EQ(sglang.samples[0].source, "meta-llama/Llama-3.1-8B-Instruct");
+    EXPECT_EQ(sglang.samples[0].metric, "input_tokens");
+    EXPECT_DOUBLE_EQ(sglang.samples[0].value, 8128902);
+    EXPECT_EQ(sglang.samples[1].metric, "output_tokens");
+    EXPECT_EQ(sglang.samples[2].metric, "batch");
+    EXPECT_DOUBLE_EQ(sglang.samples[2].value, 162);
+    EXPECT_NEAR(sglang.samples[3].value, 86.508, 1e-3);
+
+    const Reading jetstream = read_metrics(shared_metrics("jetstream-metrics/metrics_jetstream_tpu.prom"));
+    ASSERT_EQ(jetstream.samples.size(), 1U);
+    EXPECT_EQ(jetstream.samples[0].source, "<SOME-HOSTNAME-HERE>/0");
+    EXPECT_NEAR(jetstream.samples[0].value, 1.0 / 24, 1e-9);
+
+    const Reading amd = read_metrics(shared_metrics("amd-device-metrics-exporter/metrics_mini.txt"));
+    ASSERT_EQ(amd.samples.size(), 2U);
+    EXPECT_EQ(amd.samples[0].source, "692247001282");
+    EXPECT_DOUBLE_EQ(amd.samples[0].value, 41);
+    EXPECT_EQ(amd.samples[1].metric, "utilization");
 }
 
 TEST(TelemetryLines, GiveASampleAMetric) {

@@ -93,6 +93,29 @@ TEST_F(OtherHorizon, HasNoCheapestInAMap) {
     EXPECT_EQ(map_cheapest(scenarios, question, one_by_one())->cheapest[0][0], 0U);
 }
 
+// Discount rates make no difference to a cost, and do to a net present value, by whichever figure the first scenario decides.
+TEST_F(OtherHorizon, OfDiscountRatesMattersWhereTheOutputIsDiscounted) {
+    scenarios[0].document.months = 1;
+    scenarios[1].document.finance.discount_rate = 0.08;
+    const auto differences_by = [&](const char* output) {
+        MapQuestion question{{price, "/x", {1, 2}}, {"/finance/tax_rate", "/y", {0, 0.1}}, output};
+        const auto map = map_cheapest(scenarios, question, one_by_one());
+        EXPECT_EQ(map->cheapest[0][0].has_value(), map->differences.empty()) << output;
+        Alternatives alternatives(scenarios);
+        const auto swings = sensitivity(alternatives, {{price, "/inputs/0", 1.0, 9.0, std::nullopt}}, output, "/output");
+        EXPECT_EQ(swings->differences.size(), map->differences.size()) << output;
+        SimulateQuestion simulated;
+        simulated.samples = 4;
+        simulated.outputs = {output};
+        EXPECT_EQ(simulate(scenarios, simulated, one_by_one())->probability_none, map->differences.empty() ? 0.0 : 1.0) << output;
+        return map->differences.size();
+    };
+    EXPECT_EQ(differences_by("/total/cost"), 0U);
+    EXPECT_EQ(differences_by("/total/npv"), 1U);
+    scenarios[0].document.finance.decide_by = scenarios[1].document.finance.decide_by = Objective::npv;
+    EXPECT_EQ(differences_by("/total/cost"), 0U);
+}
+
 TEST_F(OtherHorizon, HasNoCheapestInASensitivity) {
     Alternatives alternatives(scenarios);
     const auto answer = sensitivity(alternatives, {{price, "/inputs/0", 1.0, 9.0, std::nullopt}}, "/total/cost", "/output");

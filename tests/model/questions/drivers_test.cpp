@@ -91,6 +91,31 @@ TEST(Drivers, DevicesAgainstAHostedModel) {
     EXPECT_EQ(found.why, "idle device-hours cost 4000 against 0 USD; the work alone costs 4000 against 1000 USD");
 }
 
+// As SubstituteOneAfterAnother, in kWh: 1,400 over 2,000 paid hours against 1,250 over 2,500. Work: 1,400 x 9/7.2 = 1,750. Hosted
+// models beside them are one step, whatever devices do.
+TEST(Drivers, OfEnergyAndCarbonAreTheDeviceHours) {
+    Drivers a = devices(7.2e6, 1000, 2000, 1400);
+    Drivers b = devices(9e6, 500, 2500, 1250);
+    a.figure = b.figure = model::Objective::energy_kwh;
+    b.rest[static_cast<std::size_t>(Category::usage)] = 30;
+    const Bridge found = bridge(a, b, "");
+    expect_steps(found, {{"work", "tokens", 7.2e6, 9e6, 350},
+                         {"throughput", "tokens/s", 2, 5, -1050},
+                         {"utilization", "fraction", 0.5, 0.2, 1050},
+                         {"energy of a device-hour", "kWh", 0.7, 0.5, -500},
+                         {"energy of hosted models", "kWh", 0, 30, 30}});
+    EXPECT_TRUE(is_close(sum_of(found), -120, 1e-9));
+    Drivers dirty = devices(7.2e6, 1000, 2000, 600);
+    Drivers clean = devices(7.2e6, 1000, 2000, 240);
+    dirty.figure = clean.figure = model::Objective::carbon_kg;
+    EXPECT_EQ(change_in_words(bridge(dirty, clean, ""), "owned", ""),
+              "the carbon of a device-hour of owned fell from 0.3 to 0.12 kg CO2e");
+    Drivers api = hosted(50);
+    api.figure = model::Objective::carbon_kg;
+    expect_steps(bridge(clean, api, ""),
+                 {{"carbon of devices", "kg CO2e", 240, 0, -240}, {"carbon of hosted models", "kg CO2e", 0, 50, 50}});
+}
+
 // Devices that did nothing have no throughput: their cost is one step. Hosted models alone have but their usage.
 TEST(Drivers, IdleDevicesAndHostedModelsAlone) {
     expect_steps(bridge(devices(0, 0, 2000, 8000), devices(9e6, 500, 2500, 5000), "USD"),
@@ -128,6 +153,21 @@ TEST(Drivers, StepsAddUpToTheDifferenceOfResults) {
         }
     }
     EXPECT_EQ(drivers_of(*evaluations[0], model::Objective::carbon_kg).figure, model::Objective::cost);
+}
+
+TEST(Bridge, AsAChangeInTimeNamesTheScenarioAndBothValues) {
+    const Drivers before = devices(1e6, 100, 200, 798);
+    const Bridge cheaper = bridge(before, devices(1e6, 100, 200, 598), "USD");
+    EXPECT_EQ(change_in_words(cheaper, "rented", "USD"), "the price of a device-hour of rented fell from 3.99 to 2.99 USD");
+    const Bridge busier = bridge(before, devices(1e6, 100, 125, 498.75), "USD");
+    EXPECT_EQ(change_in_words(busier, "rented", "USD"), "the utilization of rented rose from 50 to 80 %");
+    const Bridge both = bridge(before, devices(1e6, 100, 125, 125 * 4.99), "USD");
+    EXPECT_EQ(change_in_words(both, "rented", "USD"),
+              "the utilization of rented rose from 50 to 80 %; the price of a device-hour of "
+              "rented rose from 3.99 to 4.99 USD");
+    EXPECT_EQ(change_in_words(bridge(hosted(10), hosted(12), "EUR"), "api", "EUR"),
+              "API usage costs of api rose from 10 to 12 EUR");
+    EXPECT_EQ(change_in_words(bridge(before, before, "USD"), "rented", "USD"), "");
 }
 
 } // namespace

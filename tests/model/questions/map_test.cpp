@@ -46,6 +46,19 @@ TEST(Map, TheLowerOfTwoPricesIsTheCheapest) {
     EXPECT_EQ(map.failed, 0U);
 }
 
+// A price by date takes a factor, a stated price takes USD: the same value would mean another thing in each.
+TEST(Map, ANumberHereAndACurveThereAreRefused) {
+    std::vector<model::Placed> mixed = two_offers();
+    mixed[1].document.pools[0].offer->hourly_price = curve(model::CurveKind::price, model::Axis::date, {10000, 30000}, {2, 2});
+    const auto map = model::map_cheapest(mixed, map_question(), model::one_by_one());
+    ASSERT_FALSE(map);
+    EXPECT_EQ(map.error().front().pointer, "/x/pointer");
+    EXPECT_EQ(map.error().front().code, model::Code::inconsistent);
+    MapQuestion by_factor = map_question();
+    by_factor.x.pointer = "/pools/*/offer/hourly_price";
+    EXPECT_EQ(model::map_cheapest(mixed, by_factor, model::one_by_one()).value().x_unit, "factor");
+}
+
 TEST(Map, TheBoundaryIsWhereThePricesAreEqual) {
     const auto map = mapped(map_question()).value();
     ASSERT_EQ(map.boundary.size(), 3U); // between columns of each row, and between rows at x = 3

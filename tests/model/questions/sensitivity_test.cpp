@@ -229,6 +229,29 @@ TEST(Sensitivity, WhatLeavesWorkUndoneBecomesTheCheapestWhereThatIsIgnored) {
     EXPECT_NEAR(answer->swings[0].flips_at->value, 1.0, 1e-6);
 }
 
+// One instance at 3.5 serves up to 1 request a second, ten at 3.7 up to 10.
+TEST(Sensitivity, FlipsWhereTheCheapestCanDoItsWorkNoMore) {
+    model::ScenarioDocument small = cloud_scenario();
+    small.pools[0].offer->hourly_price = flat(3.5);
+    small.pools[0].max_instances = 1;
+    model::ScenarioDocument large = cloud_scenario();
+    large.pools[0].offer->hourly_price = flat(3.7);
+    Alternatives scenarios({{small, "/scenario"}, {large, "/against/0"}});
+    const auto flip_up_to = [&](double high) {
+        return sensitivity(scenarios, {{"/workloads/0/demand/mean_per_s", "/inputs/0", 0.5, high, std::nullopt}}, "/total/cost",
+                           "/output")
+            .value()
+            .swings[0]
+            .flips_at;
+    };
+    const auto flip = flip_up_to(5.0);
+    ASSERT_TRUE(flip);
+    EXPECT_TRUE(flip->is_infeasible);
+    EXPECT_EQ(flip->cheapest, 1U);
+    EXPECT_NEAR(flip->value, 1.0, 1e-6);
+    EXPECT_FALSE(flip_up_to(1.0)) << "it can up to there";
+}
+
 TEST(Sensitivity, EveryInputOfAScenarioCanBeMoved) {
     Alternatives scenario({{owned_scenario(), "/scenario"}});
     const std::vector<Moved> inputs = model::every_input(owned_scenario(), 0.2, true);
@@ -237,6 +260,20 @@ TEST(Sensitivity, EveryInputOfAScenarioCanBeMoved) {
     ASSERT_TRUE(answer) << answer.error()[0].pointer << answer.error()[0].message;
     EXPECT_EQ(answer->swings.size() + answer->without_effect.size(), inputs.size());
     EXPECT_EQ(answer->swings.front().pointer, "/pools/0/purchases/0/servers");
+}
+
+TEST(Sensitivity, OfAllInputsMovesByFactorsWhatIsANumberHereAndACurveThere) {
+    model::ScenarioDocument by_date = cloud_scenario();
+    by_date.pools[0].offer->hourly_price = curve(model::CurveKind::price, model::Axis::date, {10000, 30000}, {2, 2});
+    model::Alternatives both({{cloud_scenario(), "/scenarios/0"}, {by_date, "/scenarios/1"}});
+    const std::vector<Moved> inputs = model::every_input(cloud_scenario(), 0.2, false);
+    const model::Sensitivity answer = sensitivity(both, inputs, "/total/cost", "/output").value();
+    const auto price = std::find_if(answer.swings.begin(), answer.swings.end(),
+                                    [](const model::Swing& swing) { return swing.pointer == "/pools/0/offer/hourly_price"; });
+    ASSERT_NE(price, answer.swings.end());
+    EXPECT_EQ(price->unit, "factor");
+    EXPECT_DOUBLE_EQ(price->low.input, 0.8);
+    EXPECT_NEAR(*price->low.output, 0.8 * *answer.base, 1e-9 * *answer.base) << "rent is all that the first one costs";
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/questions/figure.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace costcurve::tests {
@@ -173,6 +174,63 @@ TEST(Variant, WhatIsKeptFromOneEvaluationToTheNextLeavesTheSameBits) {
         EXPECT_EQ(kept.workloads[0].units_served, fresh.workloads[0].units_served) << row.pointer;
         EXPECT_EQ(kept.months.back().total.cash, fresh.months.back().total.cash) << row.pointer;
     }
+}
+
+// Amounts that evaluate adds stand beside them, or are a fraction of the bill.
+TEST(Variant, FixedCostsThatChangeAloneLeaveTheSameBits) {
+    model::ScenarioDocument owned = owned_scenario();
+    owned.months = 3;
+    owned.finance.engineer_week_cost = 4000;
+    owned.workloads[0].runs_on[0].porting.engineer_weeks = 0.3;
+    owned.pools[0].extra_costs.emplace_back().per_month = 7.1;
+    model::ScenarioDocument cloud = cloud_scenario();
+    model::ExtraCost& support = cloud.pools[0].extra_costs.emplace_back();
+    support.fraction_of_bill = 0.13;
+    support.per_month = 11.7;
+    struct Row {
+        const model::ScenarioDocument& document;
+        const char* pointer;
+        double value;
+    };
+    const Row rows[] = {
+        {owned, "/pools/0/server/price", 51234.5},
+        {owned, "/pools/0/extra_costs/0/per_month", 3.3},
+        {owned, "/finance/engineer_week_cost", 1234.5},
+        {owned, "/pools/0/server/maintenance_rate", 0.07},
+        {owned, "/finance/discount_rate", 0.05},
+        {cloud, "/pools/0/extra_costs/0/per_month", 3.3},
+        {cloud, "/pools/0/extra_costs/0/fraction_of_bill", 0.2},
+    };
+    for (const Row& row : rows) {
+        Variant variant(row.document);
+        ASSERT_TRUE(variant.evaluate());
+        ASSERT_FALSE(variant.set(variant.bind(row.pointer, "").value(), row.value, "")) << row.pointer;
+        const model::Ledger& kept = variant.evaluate().value()->workspace.ledger;
+        const model::Ledger fresh = evaluate_document(variant.document()).ledger;
+        EXPECT_EQ(kept.cost, fresh.cost) << row.pointer;
+        EXPECT_EQ(kept.cash, fresh.cash) << row.pointer;
+        EXPECT_EQ(kept.direct, fresh.direct) << row.pointer;
+    }
+}
+
+TEST(Variant, PartsThatAreNotWantedAreEmptyAndTotalsAreTheSame) {
+    model::ScenarioDocument document = owned_scenario();
+    document.months = 2;
+    document.pools[0].site->id = "here";
+    Variant variant(document);
+    const model::Summary whole = variant.evaluate().value()->summary;
+    variant.want({});
+    const model::Summary& totals = variant.evaluate().value()->summary;
+    EXPECT_EQ(totals.total.cost, whole.total.cost);
+    EXPECT_EQ(totals.npv, whole.npv);
+    EXPECT_EQ(totals.by_category[static_cast<std::size_t>(model::Category::energy)].cost,
+              whole.by_category[static_cast<std::size_t>(model::Category::energy)].cost);
+    EXPECT_EQ(totals.workloads[0].units_served, whole.workloads[0].units_served);
+    EXPECT_TRUE(totals.pools.empty() && totals.sites.empty() && totals.months.empty());
+    EXPECT_EQ(totals.workloads[0].cost, 0.0);
+    const model::BoundFigure site = model::bind_figure(document, "/by_site/here/cost", "").value();
+    variant.want(site.wanted);
+    EXPECT_EQ(site.read(variant.evaluate().value()->summary), whole.sites[0].cost);
 }
 
 // One id is one place: what is set of it is set in every pool that stands there.

@@ -87,7 +87,7 @@ class SmallDisk {
 public:
     explicit SmallDisk(const fs::path& place) : place_(place) {
         fs::create_directory(place_);
-        mounted_ = mount("tmpfs", place_.c_str(), "tmpfs", 0, "size=3m") == 0;
+        mounted_ = mount("tmpfs", place_.c_str(), "tmpfs", 0, "size=4m") == 0;
     }
     SmallDisk(const SmallDisk&) = delete;
     SmallDisk& operator=(const SmallDisk&) = delete;
@@ -98,7 +98,7 @@ public:
     }
     [[nodiscard]] bool is_mounted() const { return mounted_; }
     [[nodiscard]] bool remount_read_only() const {
-        return mount("tmpfs", place_.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=3m") == 0;
+        return mount("tmpfs", place_.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=4m") == 0;
     }
 
 private:

@@ -1,6 +1,7 @@
 // Files by POSIX calls, where the standard library can't flush or doesn't report the cause of a failure.
 #include "server/storage/sqlite/engine/files.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -42,7 +43,7 @@ void check_whole(Database& database) {
     std::error_code none;
     const std::uintmax_t log = fs::file_size(log_of(database.path()), none);
     const std::uintmax_t size = fs::file_size(database.path());
-    const auto page = static_cast<std::uintmax_t>(database.number("PRAGMA page_size"));
+    const auto page = std::max<std::uintmax_t>(1, static_cast<std::uintmax_t>(database.number("PRAGMA page_size")));
     if ((none || log == 0) && size % page != 0) {
         throw StoreError(Cause::corrupt, fmt::format("{}: the file is cut off after {} bytes, within a page; restore a backup",
                                                      database.path(), size));

@@ -127,9 +127,11 @@ void clear_counters(Database& database, std::int64_t oldest_ms) {
     if (database.number(kCleared) == hour) { // a later one is of a clock that was ahead
         return;
     }
-    Rows counters(database, kCounters, std::string_view(kCounterMetric));
-    while (counters.next()) {
-        Rows(database, kClearCounter, counters.integer(0), oldest_ms).run();
+    for (const std::string_view metric : kCounterMetrics) {
+        Rows counters(database, kCounters, metric);
+        while (counters.next()) {
+            Rows(database, kClearCounter, counters.integer(0), oldest_ms).run();
+        }
     }
     Rows(database, kSetCleared, hour).run();
 }

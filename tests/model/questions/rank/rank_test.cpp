@@ -132,6 +132,21 @@ TEST(Rank, OfOneOfferTheCheapestRegionStands) {
     EXPECT_EQ(ranked(question, catalog).plans.size(), 2U);
 }
 
+TEST(Rank, AnEstimateOfAPriceIsNothingThatCanBeRented) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("sold", 2), 1000);
+    add_offer(catalog, tiny_offer("estimated", 1), 1000);
+    RankQuestion question = tiny_question(1);
+    ASSERT_EQ(ranked(question, catalog).plans.front().scenario.pools.front().id, "estimated") << "it would come first";
+    catalog.offers.back().provider = "semianalysis";
+    const Ranking ranking = ranked(question, catalog);
+    ASSERT_EQ(ranking.plans.size(), 1U);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "sold");
+    EXPECT_EQ(excluded_for(ranking, "estimate_only")->examples, std::vector<std::string>{"estimated"});
+    question.limits.providers = {"semianalysis"};
+    EXPECT_TRUE(ranked(question, catalog).plans.empty()) << "not even where it is named";
+}
+
 TEST(Rank, NothingFeasibleIsNoPlanWithReasons) {
     Catalog catalog;
     catalog.endpoints.push_back(tiny_endpoint("host", 1, 1));

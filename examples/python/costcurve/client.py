@@ -1,0 +1,4080 @@
+"""Every operation of costcurve's HTTP interface as a method, and its documents and answers as types.
+
+Made by generate.py from docs/openapi.json: do not edit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal, Required, TypedDict
+
+from .transport import Transport, lines, quoted
+
+
+class CurveList(TypedDict, total=False):
+    items: Required[list[StoredCurve | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredCurve(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["price", "power", "pue", "tariff", "carbon", "utilization", "demand", "throughput", "latency",
+        "scaling", "residual", "index", "ramp"]]
+    axis: Required[Literal["utilization", "load", "hour_of_day", "hour_of_week", "hour_of_year", "date", "batch", "devices",
+        "age_months", "months"]]
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class UnreadableDocument(TypedDict, total=False):
+    id: Required[str]
+    revision: Required[int]
+    recorded_at: Required[str]
+    recorded_by: Required[str]
+    problem: Required[Problem]
+
+
+class Problem(TypedDict, total=False):
+    type: Required[Literal["/problems/bad-request", "/problems/unauthorized", "/problems/forbidden", "/problems/cross_origin",
+        "/problems/forbidden_host", "/problems/not-found", "/problems/method-not-allowed", "/problems/not-acceptable",
+        "/problems/timeout", "/problems/conflict", "/problems/precondition-failed", "/problems/too-large",
+        "/problems/uri-too-long", "/problems/unsupported-media-type", "/problems/expectation-failed", "/problems/invalid",
+        "/problems/too-many-requests", "/problems/head-too-large", "/problems/internal", "/problems/not-supported",
+        "/problems/saturated", "/problems/version-not-supported"]]
+    title: Required[str]
+    status: Required[Literal[400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 414, 415, 417, 422, 429, 431, 500, 501, 503, 505]]
+    detail: Required[str]
+    instance: Required[str]
+    errors: Required[list[Issue]]  # at most 1,000; detail has the count
+
+
+class Issue(TypedDict, total=False):
+    pointer: Required[str]  # JSON Pointer (RFC 6901) into the request
+    code: Required[Literal["missing", "unknown_field", "wrong_type", "out_of_range", "unknown_value", "bad_format", "not_allowed",
+        "not_ascending", "duplicate", "unknown_reference", "unreadable_document", "inconsistent", "missing_exchange_rate",
+        "ineligible_framework", "ineligible_precision", "ineligible_memory", "ineligible_latency", "ineligible_device",
+        "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
+        "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
+        "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "carbon_unknown",
+        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "compatibility_unknown",
+        "slices_mixed", "one_unit_per_request", "low_utilization"]]
+    message: Required[str]
+
+
+class Curve(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["price", "power", "pue", "tariff", "carbon", "utilization", "demand", "throughput", "latency",
+        "scaling", "residual", "index", "ramp"]]
+    axis: Required[Literal["utilization", "load", "hour_of_day", "hour_of_week", "hour_of_year", "date", "batch", "devices",
+        "age_months", "months"]]
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class Revisions(TypedDict, total=False):
+    items: Required[list[Revision]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class Revision(TypedDict, total=False):
+    revision: Required[int]
+    recorded_at: Required[str]
+    recorded_by: Required[str]
+    deleted: Required[bool]
+
+
+class DeviceList(TypedDict, total=False):
+    items: Required[list[StoredDevice | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredDevice(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["gpu", "tpu", "asic", "cpu"]]  # what it is
+    vendor: str  # who makes it
+    memory_gib: float  # GiB
+    memory_bandwidth_gb_per_s: float  # GB/s
+    idle_w: float  # W
+    tdp_w: Required[float]  # W
+    power: str | CurvePower  # measured power by utilization; else idle_w to tdp_w in a straight line
+    peak_flops: dict[str, float]  # FLOP/s
+    frameworks: list[str]  # frameworks it runs; empty is unknown
+    precisions: list[str]  # number formats it computes in; empty is unknown
+    capabilities: list[str]  # what workloads may require: dynamic_shapes, custom_kernels, sparsity, fp64; empty is unknown
+    slices: dict[str, Slice]  # parts that work by themselves (MIG), by name
+    ownable: bool  # can be bought; default true, false for a tpu
+    released: str  # date of release, YYYY-MM-DD
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class CurvePower(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["power"]]  # what y is
+    axis: Required[Literal["utilization"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class Slice(TypedDict, total=False):
+    fraction: Required[float]  # fraction
+    memory_gib: Required[float]  # GiB
+
+
+class Device(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["gpu", "tpu", "asic", "cpu"]]  # what it is
+    vendor: str  # who makes it
+    memory_gib: float  # GiB
+    memory_bandwidth_gb_per_s: float  # GB/s
+    idle_w: float  # W
+    tdp_w: Required[float]  # W
+    power: str | CurvePower  # measured power by utilization; else idle_w to tdp_w in a straight line
+    peak_flops: dict[str, float]  # FLOP/s
+    frameworks: list[str]  # frameworks it runs; empty is unknown
+    precisions: list[str]  # number formats it computes in; empty is unknown
+    capabilities: list[str]  # what workloads may require: dynamic_shapes, custom_kernels, sparsity, fp64; empty is unknown
+    slices: dict[str, Slice]  # parts that work by themselves (MIG), by name
+    ownable: bool  # can be bought; default true, false for a tpu
+    released: str  # date of release, YYYY-MM-DD
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class OfferList(TypedDict, total=False):
+    items: Required[list[StoredOffer | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredOffer(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    provider: Required[str]  # who sells it
+    region: str  # the provider's name of the region
+    zone: str  # the provider's name of the availability zone, of a price of that zone alone
+    sku: str  # the provider's name of the instance
+    device: Required[str | Device]  # the accelerator in it
+    devices: Required[int]  # devices/instance
+    purchase: Required[Literal["on_demand", "spot", "reserved", "committed", "dedicated"]]  # how it is bought
+    hourly_price: Required[float | str | CurvePrice]  # currency/instance-hour
+    price_growth_rate: float  # 1/year
+    upfront: float  # currency/instance/term
+    term_months: int  # months
+    interruptions_per_hour: float  # 1/instance-hour
+    egress_per_gb: float  # currency/GB
+    host_idle_w: float  # W/instance
+    host_max_w: float  # W/instance
+    site: str | Site  # energy and carbon profile of the region
+    currency: str  # ISO 4217 code; default the scenario's
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class CurvePrice(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["price"]]  # what y is
+    axis: Required[Literal["date"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class Site(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    time_zone: str  # IANA name; tariffs, PUE and carbon are read in it
+    energy_price: Required[float | str | CurveTariff]  # currency/kWh
+    energy_price_growth_rate: float  # 1/year
+    demand_charge_per_kw_month: float  # currency/kW/month
+    pue: float | str | CurvePue  # ratio
+    carbon_g_per_kwh: float | str | CurveCarbon  # g/kWh
+    space_per_kw_month: float  # currency/kW/month
+    space_per_rack_month: float  # currency/rack/month
+    rack_units_per_rack: float  # U
+    facility_price_per_w: float  # currency/W
+    facility_life_months: int  # months
+    rack_kw: float  # kW
+    fte: float  # people
+    fte_per_server: float  # people/server
+    salary_per_year: float  # currency/person/year
+    network_per_month: float  # currency/month
+    storage_per_month: float  # currency/month
+    energy_price_index: str | CurveIndex  # multiplies energy_price
+    carbon_index: str | CurveIndex  # multiplies carbon_g_per_kwh
+    demand_charges: list[DemandCharge]  # with hours, months and ratchets; in place of demand_charge_per_kw_month
+    energy_tiers: list[EnergyTier]  # ascending
+    max_kw: float  # kW
+    places: int  # places
+    water_l_per_kwh: float  # l/kWh
+    extra_costs: list[ExtraCost]  # borne in months in which a server is in service
+    currency: str  # ISO 4217 code; default the scenario's
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class CurveTariff(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["tariff"]]  # what y is
+    axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class CurvePue(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["pue"]]  # what y is
+    axis: Required[Literal["load", "hour_of_week", "hour_of_day", "hour_of_year"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class CurveCarbon(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["carbon"]]  # what y is
+    axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class CurveIndex(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["index"]]  # what y is
+    axis: Required[Literal["date"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class DemandCharge(TypedDict, total=False):
+    per_kw_month: Required[float]  # currency/kW/month
+    hours: str | CurveDemand  # step curve over hour_of_week, 0 or 1: hours that count; default all
+    months: list[int]  # month
+    ratchet_fraction: float  # fraction
+    ratchet_months: int  # months
+    ratchet_peak_months: list[int]  # month
+
+
+class CurveDemand(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["demand"]]  # what y is
+    axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class EnergyTier(TypedDict, total=False):
+    above_kwh_month: Required[float]  # kWh/month
+    add_per_kwh: Required[float]  # currency/kWh
+
+
+class ExtraCost(TypedDict, total=False):
+    name: Required[str]  # what it is: support plan, insurance, property tax, a person
+    category: Literal["other", "facility", "maintenance", "software", "staff", "network", "storage"]  # under which it is reported
+    per_month: float  # currency/month
+    per_unit_month: float  # currency/unit/month
+    fraction_of_bill: float  # fraction
+    per_year_of_price: float  # 1/year
+    once: float  # currency
+    from_month: int  # months
+    months: int  # months
+    growth_rate: float  # 1/year
+
+
+class Offer(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    provider: Required[str]  # who sells it
+    region: str  # the provider's name of the region
+    zone: str  # the provider's name of the availability zone, of a price of that zone alone
+    sku: str  # the provider's name of the instance
+    device: Required[str | Device]  # the accelerator in it
+    devices: Required[int]  # devices/instance
+    purchase: Required[Literal["on_demand", "spot", "reserved", "committed", "dedicated"]]  # how it is bought
+    hourly_price: Required[float | str | CurvePrice]  # currency/instance-hour
+    price_growth_rate: float  # 1/year
+    upfront: float  # currency/instance/term
+    term_months: int  # months
+    interruptions_per_hour: float  # 1/instance-hour
+    egress_per_gb: float  # currency/GB
+    host_idle_w: float  # W/instance
+    host_max_w: float  # W/instance
+    site: str | Site  # energy and carbon profile of the region
+    currency: str  # ISO 4217 code; default the scenario's
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class ServerList(TypedDict, total=False):
+    items: Required[list[StoredServer | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredServer(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    device: Required[str | Device]  # the accelerator in it
+    devices: Required[int]  # devices/server
+    price: Required[float]  # currency/server
+    network_price: float  # currency/server
+    storage_price: float  # currency/server
+    price_change_rate: float  # 1/year
+    life_months: Required[int]  # months
+    residual_fraction: float | str | CurveResidual  # fraction
+    host_idle_w: float  # W
+    host_max_w: float  # W
+    rack_units: float  # U
+    maintenance_rate: float  # 1/year
+    software_per_device_year: float  # currency/device/year
+    failures_per_hour: float  # 1/server-hour
+    embodied_kg: float  # kg CO2e/server
+    currency: str  # ISO 4217 code; default the scenario's
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class CurveResidual(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["residual"]]  # what y is
+    axis: Required[Literal["age_months"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class Server(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    device: Required[str | Device]  # the accelerator in it
+    devices: Required[int]  # devices/server
+    price: Required[float]  # currency/server
+    network_price: float  # currency/server
+    storage_price: float  # currency/server
+    price_change_rate: float  # 1/year
+    life_months: Required[int]  # months
+    residual_fraction: float | str | CurveResidual  # fraction
+    host_idle_w: float  # W
+    host_max_w: float  # W
+    rack_units: float  # U
+    maintenance_rate: float  # 1/year
+    software_per_device_year: float  # currency/device/year
+    failures_per_hour: float  # 1/server-hour
+    embodied_kg: float  # kg CO2e/server
+    currency: str  # ISO 4217 code; default the scenario's
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class SiteList(TypedDict, total=False):
+    items: Required[list[StoredSite | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredSite(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    time_zone: str  # IANA name; tariffs, PUE and carbon are read in it
+    energy_price: Required[float | str | CurveTariff]  # currency/kWh
+    energy_price_growth_rate: float  # 1/year
+    demand_charge_per_kw_month: float  # currency/kW/month
+    pue: float | str | CurvePue  # ratio
+    carbon_g_per_kwh: float | str | CurveCarbon  # g/kWh
+    space_per_kw_month: float  # currency/kW/month
+    space_per_rack_month: float  # currency/rack/month
+    rack_units_per_rack: float  # U
+    facility_price_per_w: float  # currency/W
+    facility_life_months: int  # months
+    rack_kw: float  # kW
+    fte: float  # people
+    fte_per_server: float  # people/server
+    salary_per_year: float  # currency/person/year
+    network_per_month: float  # currency/month
+    storage_per_month: float  # currency/month
+    energy_price_index: str | CurveIndex  # multiplies energy_price
+    carbon_index: str | CurveIndex  # multiplies carbon_g_per_kwh
+    demand_charges: list[DemandCharge]  # with hours, months and ratchets; in place of demand_charge_per_kw_month
+    energy_tiers: list[EnergyTier]  # ascending
+    max_kw: float  # kW
+    places: int  # places
+    water_l_per_kwh: float  # l/kWh
+    extra_costs: list[ExtraCost]  # borne in months in which a server is in service
+    currency: str  # ISO 4217 code; default the scenario's
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class PerformanceList(TypedDict, total=False):
+    items: Required[list[StoredPerformance | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredPerformance(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    device: str | Device  # the accelerator it was measured on
+    model: str  # the model it was measured with
+    devices: float  # devices
+    slice: str  # of the device's slices, in place of devices
+    spans_hosts: bool  # whether a replica may take devices of several instances or servers; a training gang may
+    units_per_s: float | str | CurveThroughput  # units/s
+    class_weights: StoredPerformanceClassWeights
+    estimate: Estimate  # a roofline, where nothing was measured
+    batch: int  # sequences
+    scaling: float | str | CurveScaling  # fraction
+    input_units_per_s: float  # units/s
+    precision: str  # number format it was measured in
+    framework: str  # framework it was measured with
+    latency_s: float | str | CurveLatency  # s
+    ttft_s: float | str | CurveLatency  # s
+    latency_percentile: float  # percentile
+    basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figure is known
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class CurveThroughput(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["throughput"]]  # what y is
+    axis: Required[Literal["batch", "devices"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class StoredPerformanceClassWeights(TypedDict, total=False):
+    input: float  # ratio
+    cached_input: float  # ratio
+    cache_write: float  # ratio
+    output: float  # ratio
+    reasoning: float  # ratio
+
+
+class Estimate(TypedDict, total=False):
+    method: Required[Literal["training_flops", "decode_roofline", "decode_step"]]  # the roofline that stands in for a measurement
+    mfu: float  # fraction
+    mbu: float  # fraction
+    active_parameters: Required[float]  # parameters
+    weight_bytes: float  # B
+    kv_bytes_per_sequence: float  # B
+    memory_use_fraction: float  # fraction
+    layers: float  # layers
+    alpha: float  # fraction
+    beta: float  # fraction
+    gamma_s: float  # s/layer
+
+
+class CurveScaling(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["scaling"]]  # what y is
+    axis: Required[Literal["devices"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class CurveLatency(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["latency", "throughput"]]  # what y is
+    axis: Required[Literal["batch"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class Performance(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    device: str | Device  # the accelerator it was measured on
+    model: str  # the model it was measured with
+    devices: float  # devices
+    slice: str  # of the device's slices, in place of devices
+    spans_hosts: bool  # whether a replica may take devices of several instances or servers; a training gang may
+    units_per_s: float | str | CurveThroughput  # units/s
+    class_weights: PerformanceClassWeights
+    estimate: Estimate  # a roofline, where nothing was measured
+    batch: int  # sequences
+    scaling: float | str | CurveScaling  # fraction
+    input_units_per_s: float  # units/s
+    precision: str  # number format it was measured in
+    framework: str  # framework it was measured with
+    latency_s: float | str | CurveLatency  # s
+    ttft_s: float | str | CurveLatency  # s
+    latency_percentile: float  # percentile
+    basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figure is known
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class PerformanceClassWeights(TypedDict, total=False):
+    input: float  # ratio
+    cached_input: float  # ratio
+    cache_write: float  # ratio
+    output: float  # ratio
+    reasoning: float  # ratio
+
+
+class ScenarioList(TypedDict, total=False):
+    items: Required[list[StoredScenario | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredScenario(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    name: str  # what people call it
+    start: Required[str]  # first month, YYYY-MM
+    months: Required[int]  # months
+    time_zone: str  # IANA name; months begin at its midnight
+    currency: str  # ISO 4217 code of all results
+    exchange_rates: dict[str, float]  # scenario currency/currency
+    finance: Finance  # cost of capital, tax, carbon
+    allocation: Allocation  # which workload bears what of a pool
+    workloads: Required[list[Workload]]  # what is to be done
+    pools: Required[list[Pool]]  # where it can be done
+    extra_costs: list[ExtraCost]  # borne each month, by no pool
+    tags: dict[str, str]  # for people: what it belongs to
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class Finance(TypedDict, total=False):
+    discount_rate: float  # 1/year
+    capital: Literal["straight_line", "annuity"]  # how hardware becomes a monthly cost
+    at_end: Literal["exit", "continue"]
+    decide_by: Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]
+    tax_rate: float  # fraction
+    tax_depreciation: Literal["straight_line", "macrs_5", "declining_balance", "macrs_3", "macrs_7", "table"]
+    tax_depreciation_rate: float  # 1/year
+    tax_depreciation_table: list[float]  # fraction
+    bonus_depreciation_fraction: float  # fraction
+    inflation_rate: float  # 1/year
+    growth_rates: dict[str, float]  # 1/year
+    carbon_price_per_tonne: float  # scenario currency/t
+    engineer_week_cost: float  # scenario currency/week
+
+
+class Allocation(TypedDict, total=False):
+    basis: Literal["reserved", "used", "fixed"]
+    idle: Literal["spread", "apart"]
+    shares: dict[str, float]  # fraction
+
+
+class Workload(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["inference", "training", "batch"]]
+    unit: str  # what is counted: token, sample, image, request
+    runs_on: Required[list[RunsOn]]  # pools in order of preference; later ones are overflow and fallback
+    routing: Literal["in_order", "cheapest"]  # in order, or by marginal cost each hour
+    model: str  # the model that is run
+    framework: str  # must be supported by the device
+    precision: str  # must be supported by the device
+    requires: list[str]  # capabilities that the device must have: dynamic_shapes, sparsity, fp64
+    memory_gib: float  # GiB
+    egress_gb_per_unit: float  # GB/unit
+    unserved_cost_per_unit: float  # currency/unit
+    max_unserved_fraction: float  # fraction
+    checkpoint: Checkpoint  # what an interruption costs in time
+    units_per_request: float | WorkloadUnitsPerRequest1  # units/request
+    output_cost_ratio: float  # ratio
+    cost_weights: WorkloadCostWeights
+    demand: Demand  # requests by the hour
+    peak_utilization: float  # fraction
+    latency_objective_s: float  # s
+    ttft_objective_s: float  # s
+    latency_percentile: float  # percentile
+    requests_per_month: float | str | CurveDemand  # requests/month
+    units_per_epoch: float  # units/epoch
+    epochs_per_month: float | str | CurveDemand  # epochs/month
+    carry_over: bool  # whether the next month takes what a month does not finish
+    tags: dict[str, str]  # by which results are summed (by_tag): team, product
+
+
+class RunsOn(TypedDict, total=False):
+    pool: Required[str]  # id of a pool of the scenario
+    performance: str | Performance  # what a replica or gang does there; required but for an api pool
+    porting: Porting  # engineering to get there
+
+
+class Porting(TypedDict, total=False):
+    engineer_weeks: float  # weeks
+
+
+class Checkpoint(TypedDict, total=False):
+    write_s: float  # s
+    restart_s: float  # s
+    interval_s: float  # s
+
+
+class WorkloadUnitsPerRequest1(TypedDict, total=False):
+    input: float  # units/request
+    cached_input: float  # units/request
+    cache_write: float  # units/request
+    output: float  # units/request
+    reasoning: float  # units/request
+
+
+class WorkloadCostWeights(TypedDict, total=False):
+    input: float  # ratio
+    cached_input: float  # ratio
+    cache_write: float  # ratio
+    output: float  # ratio
+    reasoning: float  # ratio
+
+
+class Demand(TypedDict, total=False):
+    mean_per_s: float  # requests/s
+    utilization: float | str | CurveUtilization  # fraction
+    reference_devices: float  # devices
+    units_per_s_per_device: float  # units/s
+    shape: float | str | CurveDemand  # multiplier
+    growth_per_month: float  # 1/month
+    time_zone: str  # IANA name; shape and utilization are read in it
+
+
+class CurveUtilization(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["utilization"]]  # what y is
+    axis: Required[Literal["hour_of_week", "hour_of_day", "hour_of_year", "date"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class Pool(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["cloud", "owned", "api"]]  # rented, owned, or a hosted model
+    offer: str | Offer  # what is rented
+    min_instances: int  # instances
+    max_instances: int  # instances
+    from_month: int  # months
+    months: int  # months
+    discount_fraction: float  # fraction
+    server: str | Server  # what is bought
+    site: str | Site  # where it stands
+    purchases: list[Purchase]  # servers by month, a vintage each
+    refresh: bool  # buy again at the end of life, like for like
+    loan: Loan  # what purchases are paid with that state none
+    load_balancing: Literal["spread", "pack"]  # spread the load evenly, or pack it on few devices
+    endpoint: str | Endpoint  # a hosted model, in place of its price and what follows
+    price_per_million_units: float | str | CurvePrice | PoolPricePerMillionUnits3  # scenario currency/million units
+    batch_price_fraction: float  # fraction
+    latency_s: float  # s
+    ttft_s: float  # s
+    latency_percentile: float  # percentile
+    max_units_per_s: float  # units/s
+    energy_wh_per_unit: float  # Wh/unit
+    carbon_g_per_unit: float  # g/unit
+    provider: str  # who hosts it
+    model: str  # which model
+    ramp_months: int  # months
+    ramp: str | CurveRamp  # learning: fraction of the rate by months since it serves (cloud and owned)
+    extra_costs: list[ExtraCost]  # borne in months in which it has something to serve with
+    tags: dict[str, str]  # on its rows of the ledger
+
+
+class Purchase(TypedDict, total=False):
+    month: Required[int]  # months
+    servers: Required[int]  # servers
+    price: float  # currency of the server/server
+    lease: Lease  # leased, not bought: in place of a price
+    loan: Loan  # what it is paid with; default the pool's
+
+
+class Lease(TypedDict, total=False):
+    payment_per_server_month: Required[float]  # currency of the server/server/month
+    term_months: Required[int]  # months
+    in_advance: bool  # paid at the month's start; else at its end
+    upfront_per_server: float  # currency of the server/server
+    at_end: Literal["return", "renew"]  # servers leave at the term's end, or stay for their life at the same payment
+
+
+class Loan(TypedDict, total=False):
+    fraction: Required[float]  # fraction
+    rate: Required[float]  # 1/year
+    term_months: Required[int]  # months
+    kind: Literal["annuity", "linear", "bullet"]  # equal payments, equal principal, or principal at the end
+
+
+class Endpoint(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    price_per_million_units: Required[float | str | CurvePrice | EndpointPricePerMillionUnits3]  # currency/million units
+    batch_price_fraction: float  # fraction
+    latency_s: float  # s
+    ttft_s: float  # s
+    latency_percentile: float  # percentile
+    max_units_per_s: float  # units/s
+    energy_wh_per_unit: float  # Wh/unit
+    carbon_g_per_unit: float  # g/unit
+    provider: Required[str]  # who hosts it
+    model: Required[str]  # which model
+    region: str  # where it is served from, where the price depends on it
+    currency: str  # ISO 4217 code; default the scenario's
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class EndpointPricePerMillionUnits3(TypedDict, total=False):
+    input: float | str | CurvePrice  # currency/million units
+    cached_input: float | str | CurvePrice  # currency/million units
+    cache_write: float | str | CurvePrice  # currency/million units
+    output: float | str | CurvePrice  # currency/million units
+    reasoning: float | str | CurvePrice  # currency/million units
+
+
+class PoolPricePerMillionUnits3(TypedDict, total=False):
+    input: float | str | CurvePrice  # currency/million units
+    cached_input: float | str | CurvePrice  # currency/million units
+    cache_write: float | str | CurvePrice  # currency/million units
+    output: float | str | CurvePrice  # currency/million units
+    reasoning: float | str | CurvePrice  # currency/million units
+
+
+class CurveRamp(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Required[Literal["ramp"]]  # what y is
+    axis: Required[Literal["months"]]  # what x is
+    interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
+    outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
+
+
+class Scenario(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    name: str  # what people call it
+    start: Required[str]  # first month, YYYY-MM
+    months: Required[int]  # months
+    time_zone: str  # IANA name; months begin at its midnight
+    currency: str  # ISO 4217 code of all results
+    exchange_rates: dict[str, float]  # scenario currency/currency
+    finance: Finance  # cost of capital, tax, carbon
+    allocation: Allocation  # which workload bears what of a pool
+    workloads: Required[list[Workload]]  # what is to be done
+    pools: Required[list[Pool]]  # where it can be done
+    extra_costs: list[ExtraCost]  # borne each month, by no pool
+    tags: dict[str, str]  # for people: what it belongs to
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class ScheduleList(TypedDict, total=False):
+    items: Required[list[StoredSchedule | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredSchedule(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    cron: Required[str]  # minute hour day-of-month month day-of-week, or @daily and the like
+    time_zone: str  # IANA name; cron is read in it
+    scenarios: Literal["all", "changed"] | list[str]  # all, changed, or a list of ids
+    webhook: str  # id of the webhook that is notified when its runs end
+    enabled: bool  # false: it does not run
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+    next_runs: Required[list[str]]  # the next five, in its time zone; none where it is not enabled
+
+
+class Schedule(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    cron: Required[str]  # minute hour day-of-month month day-of-week, or @daily and the like
+    time_zone: str  # IANA name; cron is read in it
+    scenarios: Literal["all", "changed"] | list[str]  # all, changed, or a list of ids
+    webhook: str  # id of the webhook that is notified when its runs end
+    enabled: bool  # false: it does not run
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+    next_runs: Any  # of the store's answers; read over where it is sent
+
+
+class WebhookList(TypedDict, total=False):
+    items: Required[list[StoredWebhook | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredWebhook(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    url: Required[str]  # http or https, without a name and password
+    events: list[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved"]]
+    format: Literal["json", "slack", "teams"]
+    enabled: bool  # false: nothing is delivered, and pending events wait
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class Webhook(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    url: Required[str]  # http or https, without a name and password
+    secret: str  # key of the signatures, 16 to 256 bytes; needed once, kept where it is left out, never given back
+    events: list[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved"]]
+    format: Literal["json", "slack", "teams"]
+    enabled: bool  # false: nothing is delivered, and pending events wait
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class ComparisonList(TypedDict, total=False):
+    items: Required[list[StoredComparison | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredComparison(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    name: str  # for people
+    scenarios: Required[list[str]]  # ids of stored scenarios, each once
+    objective: Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]
+    threshold_fraction: float  # a change of the cheapest one's figure beyond this is an event; without it, flips only
+    budget: float  # a scenario whose figure over the horizon goes above it is an event; in the scenario's currency, kWh or kg
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class Comparison(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    name: str  # for people
+    scenarios: Required[list[str]]  # ids of stored scenarios, each once
+    objective: Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]
+    threshold_fraction: float  # a change of the cheapest one's figure beyond this is an event; without it, flips only
+    budget: float  # a scenario whose figure over the horizon goes above it is an event; in the scenario's currency, kWh or kg
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class ModelList(TypedDict, total=False):
+    items: Required[list[StoredModel | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredModel(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    name: str  # what people call it
+    parameters: Required[float]  # parameters
+    active_parameters: Required[float]  # parameters
+    weight_bytes: Required[dict[str, float]]  # B
+    kv_bytes_per_token: Required[float]  # B/token
+    layers: Required[int]  # layers
+    context_tokens: Required[float]  # tokens
+    released: str  # date of release, YYYY-MM-DD
+    licence: str  # under which its weights may be used
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class Model(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    name: str  # what people call it
+    parameters: Required[float]  # parameters
+    active_parameters: Required[float]  # parameters
+    weight_bytes: Required[dict[str, float]]  # B
+    kv_bytes_per_token: Required[float]  # B/token
+    layers: Required[int]  # layers
+    context_tokens: Required[float]  # tokens
+    released: str  # date of release, YYYY-MM-DD
+    licence: str  # under which its weights may be used
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class EndpointList(TypedDict, total=False):
+    items: Required[list[StoredEndpoint | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredEndpoint(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    price_per_million_units: Required[float | str | CurvePrice | StoredEndpointPricePerMillionUnits3]  # currency/million units
+    batch_price_fraction: float  # fraction
+    latency_s: float  # s
+    ttft_s: float  # s
+    latency_percentile: float  # percentile
+    max_units_per_s: float  # units/s
+    energy_wh_per_unit: float  # Wh/unit
+    carbon_g_per_unit: float  # g/unit
+    provider: Required[str]  # who hosts it
+    model: Required[str]  # which model
+    region: str  # where it is served from, where the price depends on it
+    currency: str  # ISO 4217 code; default the scenario's
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class StoredEndpointPricePerMillionUnits3(TypedDict, total=False):
+    input: float | str | CurvePrice  # currency/million units
+    cached_input: float | str | CurvePrice  # currency/million units
+    cache_write: float | str | CurvePrice  # currency/million units
+    output: float | str | CurvePrice  # currency/million units
+    reasoning: float | str | CurvePrice  # currency/million units
+
+
+class AliasList(TypedDict, total=False):
+    items: Required[list[StoredAlias | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredAlias(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    names: Required[list[str]]  # as they stand in published files; case, punctuation and the vendor's words before them don't count
+    device: Required[str]  # the id of a stored device
+    devices: int  # devices
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class Alias(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    names: Required[list[str]]  # as they stand in published files; case, punctuation and the vendor's words before them don't count
+    device: Required[str]  # the id of a stored device
+    devices: int  # devices
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class FeedList(TypedDict, total=False):
+    items: Required[list[StoredFeed | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+StoredFeed = TypedDict("StoredFeed", {
+    "id": 'Required[str]',
+    "source": 'str',
+    "note": 'str',
+    "format": 'str',
+    "from": 'Required[FeedSource]',
+    "provider": 'str',
+    "date": 'str',
+    "region": 'str',
+    "currency": 'str',
+    "device": 'str',
+    "devices": 'str',
+    "model": 'str',
+    "unit": 'str',
+    "tdp_w": 'str',
+    "cron": 'str',
+    "time_zone": 'str',
+    "header": 'FeedHeader',
+    "price_moved_fraction": 'float',
+    "enabled": 'bool',
+    "max_mib": 'float',
+    "recalculate": 'bool',
+    "revision": 'Required[int]',
+    "recorded_at": 'Required[str]',
+    "recorded_by": 'Required[str]',
+    "unknown_fields": 'list[str]',
+    "next_runs": 'Required[list[str]]',
+}, total=False)
+
+
+class FeedSource(TypedDict, total=False):
+    url: str  # of a file, http or https, without a name and password
+    directory: str  # below the one of serve --feed-directory, without ..; its newest file that the pattern names
+    pattern: str  # of file names in the directory, with * and ?
+    prometheus: str  # URL of a Prometheus server, without /api/v1
+    queries: list[str]  # PromQL, asked for over the time since the run before
+    step_s: int  # s
+
+
+class FeedHeader(TypedDict, total=False):
+    name: Required[str]  # such as Authorization; sent to the feed's host alone
+    secret: str  # its value, 16 to 256 bytes; needed once, kept where it is left out, never given back
+
+
+Feed = TypedDict("Feed", {
+    "id": 'str',
+    "source": 'str',
+    "note": 'str',
+    "format": 'str',
+    "from": 'Required[FeedSource]',
+    "provider": 'str',
+    "date": 'str',
+    "region": 'str',
+    "currency": 'str',
+    "device": 'str',
+    "devices": 'str',
+    "model": 'str',
+    "unit": 'str',
+    "tdp_w": 'str',
+    "cron": 'str',
+    "time_zone": 'str',
+    "header": 'FeedHeader',
+    "price_moved_fraction": 'float',
+    "enabled": 'bool',
+    "max_mib": 'float',
+    "recalculate": 'bool',
+    "revision": 'float',
+    "recorded_at": 'Any',
+    "recorded_by": 'Any',
+    "unknown_fields": 'Any',
+    "next_runs": 'Any',
+}, total=False)
+
+
+class DecisionList(TypedDict, total=False):
+    items: Required[list[StoredDecision | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredDecision(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    name: str  # for people
+    question: str  # what is to be decided
+    scenarios: Required[list[str]]  # ids of stored scenarios, each once
+    baseline: str  # the one that others are compared to
+    ranges: list[DecisionRange]  # how far assumptions may move; a pointer once
+    budget: float  # in the scenarios' currency, over the horizon
+    notes: str  # what was considered, and why
+    colours: dict[str, int]  # {id of a scenario: number of its colour in charts}
+    branches: list[DecisionBranch]  # named sets of changed assumptions
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class DecisionRange(TypedDict, total=False):
+    pointer: Required[str]  # to an input; * in it is any index or name
+    low: Required[float]  # in the input's unit; where the pointer has *, a factor
+    high: Required[float]  # above low
+    label: str  # what people call it
+
+
+class DecisionBranch(TypedDict, total=False):
+    name: Required[str]  # for people; each once
+    set: dict[str, float]  # {JSON Pointer: number}, as requests have it
+    scale: dict[str, float]  # {JSON Pointer, where * is any index or name: factor}, as requests have it
+
+
+class Decision(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    name: str  # for people
+    question: str  # what is to be decided
+    scenarios: Required[list[str]]  # ids of stored scenarios, each once
+    baseline: str  # the one that others are compared to
+    ranges: list[DecisionRange]  # how far assumptions may move; a pointer once
+    budget: float  # in the scenarios' currency, over the horizon
+    notes: str  # what was considered, and why
+    colours: dict[str, int]  # {id of a scenario: number of its colour in charts}
+    branches: list[DecisionBranch]  # named sets of changed assumptions
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class Result(TypedDict, total=False):
+    name: str  # of the scenario, where it has one
+    currency: Required[str]
+    start: Required[str]
+    months: Required[int]
+    total: Required[Total]
+    feasible: Required[bool]
+    infeasible_because: Required[list[Infeasibility]]
+    decide_by: Required[Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]]
+    decisive: Required[float | None]  # the total's figure that decide_by names
+    by_category: Required[Categories]
+    by_pool: Required[dict[str, PoolResult]]
+    by_site: Required[dict[str, SiteResult]]  # of owned pools' sites with an id
+    by_workload: Required[dict[str, InferenceResult | TrainingResult | BatchResult]]
+    by_tag: Required[dict[str, dict[str, TagResult]]]  # by key and value of the workloads' tags; (untagged) and (idle) are the rest
+    by_month: Required[list[MonthResult]]
+    unallocated_cost: Required[float]
+    warnings: Required[list[Issue]]
+    provenance: Required[Provenance]
+    ledger: list[LedgerRow]  # on request
+
+
+class Total(TypedDict, total=False):
+    cost: Required[float]  # currency
+    cash: Required[float]  # currency
+    npv: Required[float]  # currency
+    npv_after_tax: Required[float]  # currency
+    equivalent_annual_cost: Required[float]  # currency/year
+    npv_before_financing: Required[float | None]  # currency
+    energy_kwh: Required[float | None]  # kWh
+    carbon_kg: Required[float | None]  # kg
+    water_l: Required[float | None]  # l
+    energy_kwh_at_least: Required[float]  # kWh
+    carbon_kg_at_least: Required[float]  # kg
+    terminal: Required[TotalTerminal]  # what the horizon's end settles
+
+
+class TotalTerminal(TypedDict, total=False):
+    sale: Required[float]  # currency
+    book: Required[float]  # currency
+    obligations: Required[float]  # currency
+    loan_balance: Required[float]  # currency
+
+
+class Infeasibility(TypedDict, total=False):
+    workload: str
+    site: str | None
+    code: Required[Literal["unserved", "over_power"]]
+    value: Required[float]  # fraction of the demand, or kW
+    limit: Required[float]
+
+
+class Categories(TypedDict, total=False):
+    compute: Required[Amounts]
+    usage: Required[Amounts]
+    commitment: Required[Amounts]
+    hardware: Required[Amounts]
+    facility: Required[Amounts]
+    energy: Required[Amounts]
+    demand_charge: Required[Amounts]
+    maintenance: Required[Amounts]
+    software: Required[Amounts]
+    staff: Required[Amounts]
+    network: Required[Amounts]
+    storage: Required[Amounts]
+    egress: Required[Amounts]
+    engineering: Required[Amounts]
+    carbon: Required[Amounts]
+    unserved: Required[Amounts]
+    disposal: Required[Amounts]
+    lease: Required[Amounts]
+    financing: Required[Amounts]
+    other: Required[Amounts]
+
+
+class Amounts(TypedDict, total=False):
+    cost: Required[float]
+    cash: Required[float]
+
+
+class PoolResult(TypedDict, total=False):
+    kind: Required[Literal["cloud", "owned", "api"]]
+    cost: Required[float]  # currency
+    cash: Required[float]  # currency
+    energy_kwh: Required[float | None]  # kWh
+    carbon_kg: Required[float | None]  # kg
+    available_device_hours: Required[float]  # device-hours
+    reserved_device_hours: Required[float]  # device-hours
+    busy_device_hours: Required[float]  # device-hours
+    utilization_fraction: Required[float | None]  # fraction
+    cost_per_reserved_device_hour: Required[float | None]  # currency/device-hour
+    idle_cost: Required[float]  # currency
+    obligation: Required[float]  # currency
+    lease_liability: Required[float]  # currency
+    peak_kw: Required[float | None]  # kW
+    racks: float | None  # racks
+    by_category: Required[SomeCategories]
+
+
+class SomeCategories(TypedDict, total=False):
+    compute: Amounts
+    usage: Amounts
+    commitment: Amounts
+    hardware: Amounts
+    facility: Amounts
+    energy: Amounts
+    demand_charge: Amounts
+    maintenance: Amounts
+    software: Amounts
+    staff: Amounts
+    network: Amounts
+    storage: Amounts
+    egress: Amounts
+    engineering: Amounts
+    carbon: Amounts
+    unserved: Amounts
+    disposal: Amounts
+    lease: Amounts
+    financing: Amounts
+    other: Amounts
+
+
+class SiteResult(TypedDict, total=False):
+    cost: Required[float]  # currency
+    energy_kwh: Required[float | None]  # kWh
+    carbon_kg: Required[float | None]  # kg
+    peak_kw: Required[float]  # kW
+    water_l: Required[float | None]  # l
+
+
+class InferenceResult(TypedDict, total=False):
+    kind: Required[str]
+    unit: Required[str]
+    cost: Required[float]  # currency
+    cash: Required[float]  # currency
+    npv: Required[float]  # currency
+    units_demanded: Required[float]  # units
+    units_served: Required[float]  # units
+    units_unserved: Required[float]  # units
+    energy_kwh: Required[float | None]  # kWh
+    carbon_kg: Required[float | None]  # kg
+    units_per_kwh: Required[float | None]  # units/kWh
+    carbon_g_per_unit: Required[float | None]  # g/unit
+    water_l_per_million_units: Required[float | None]  # l/million units
+    cost_per_million_units: Required[float | None]  # currency/million units
+    cost_per_million_input_units: float | None  # currency/million units
+    cost_per_million_output_units: float | None  # currency/million units
+    levelized_cost_per_million_units: Required[float | None]  # currency/million units
+    cost_by_class: Required[dict[str, InferenceResultCostByClass] | None]
+    evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed", None]]
+    requests_served: Required[float | None]  # requests
+    cost_per_inference: Required[float | None]  # currency/request
+    backlog: Required[None]  # units at the end of each month that the next one takes
+    batch: Required[dict[str, int]]  # by pool, where one was stated or chosen
+
+
+class InferenceResultCostByClass(TypedDict, total=False):
+    cost: Required[float]  # currency
+    units: Required[float]  # units
+    cost_per_million: Required[float | None]  # currency/million units
+
+
+class TrainingResult(TypedDict, total=False):
+    kind: Required[str]
+    unit: Required[str]
+    cost: Required[float]  # currency
+    cash: Required[float]  # currency
+    npv: Required[float]  # currency
+    units_demanded: Required[float]  # units
+    units_served: Required[float]  # units
+    units_unserved: Required[float]  # units
+    energy_kwh: Required[float | None]  # kWh
+    carbon_kg: Required[float | None]  # kg
+    units_per_kwh: Required[float | None]  # units/kWh
+    carbon_g_per_unit: Required[float | None]  # g/unit
+    water_l_per_million_units: Required[float | None]  # l/million units
+    cost_per_million_units: Required[float | None]  # currency/million units
+    levelized_cost_per_million_units: Required[float | None]  # currency/million units
+    cost_by_class: Required[None]
+    evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed", None]]
+    epochs_done: Required[float | None]  # epochs
+    cost_per_epoch: Required[float | None]  # currency/epoch
+    backlog: Required[list[float]]  # units at the end of each month that the next one takes
+    hours_per_epoch: Required[dict[str, float] | None]
+    batch: Required[dict[str, int]]  # by pool, where one was stated or chosen
+
+
+class BatchResult(TypedDict, total=False):
+    kind: Required[str]
+    unit: Required[str]
+    cost: Required[float]  # currency
+    cash: Required[float]  # currency
+    npv: Required[float]  # currency
+    units_demanded: Required[float]  # units
+    units_served: Required[float]  # units
+    units_unserved: Required[float]  # units
+    energy_kwh: Required[float | None]  # kWh
+    carbon_kg: Required[float | None]  # kg
+    units_per_kwh: Required[float | None]  # units/kWh
+    carbon_g_per_unit: Required[float | None]  # g/unit
+    water_l_per_million_units: Required[float | None]  # l/million units
+    cost_per_million_units: Required[float | None]  # currency/million units
+    cost_per_million_input_units: float | None  # currency/million units
+    cost_per_million_output_units: float | None  # currency/million units
+    levelized_cost_per_million_units: Required[float | None]  # currency/million units
+    cost_by_class: Required[dict[str, BatchResultCostByClass] | None]
+    evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed", None]]
+    requests_served: Required[float | None]  # requests
+    cost_per_inference: Required[float | None]  # currency/request
+    backlog: Required[list[float]]  # units at the end of each month that the next one takes
+    batch: Required[dict[str, int]]  # by pool, where one was stated or chosen
+
+
+class BatchResultCostByClass(TypedDict, total=False):
+    cost: Required[float]  # currency
+    units: Required[float]  # units
+    cost_per_million: Required[float | None]  # currency/million units
+
+
+class TagResult(TypedDict, total=False):
+    cost: Required[float]  # currency
+    cash: Required[float]  # currency
+    energy_kwh: Required[float | None]  # kWh
+    carbon_kg: Required[float | None]  # kg
+
+
+class MonthResult(TypedDict, total=False):
+    month: Required[str]
+    cost: Required[float]  # currency
+    cash: Required[float]  # currency
+    energy_kwh: Required[float | None]  # kWh
+    carbon_kg: Required[float | None]  # kg
+    by_category: Required[SomeCategories]
+    by_pool: Required[dict[str, Amounts]]
+
+
+class Provenance(TypedDict, total=False):
+    model_version: Required[str]
+    inputs_hash: Required[str]  # SHA-256 of the resolved scenario
+    oldest_price: Required[str | None]  # the day of the oldest last price
+    as_of: Required[str | None]
+    documents: Required[list[DocumentUsed]]
+
+
+class DocumentUsed(TypedDict, total=False):
+    kind: Required[Literal["curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
+        "comparison", "model", "endpoint", "alias", "feed", "decision"]]
+    id: Required[str]
+    revision: Required[int | None]  # null where it came inline
+    source: Required[str | None]
+
+
+class LedgerRow(TypedDict, total=False):
+    month: Required[str]
+    pool: Required[str | None]
+    workload: Required[str | None]
+    category: Required[Literal["compute", "usage", "commitment", "hardware", "facility", "energy", "demand_charge", "maintenance",
+        "software", "staff", "network", "storage", "egress", "engineering", "carbon", "unserved", "disposal", "lease", "financing",
+        "other"]]
+    cost: Required[float]
+    cash: Required[float]
+
+
+class EvaluateRequest(TypedDict, total=False):
+    scenario: Required[str | Scenario]  # a scenario, or the id of a stored one
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+    ledger: bool  # adds the rows of the ledger
+
+
+class BatchRequest(TypedDict, total=False):
+    scenarios: list[str | Scenario]  # scenarios or ids
+    scenario: str | Scenario  # instead of scenarios: one, or its id, and sets
+    sets: list[dict[str, Any]]  # one what-if a line, of scenario
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+    ledger: bool  # adds the rows of the ledger
+
+
+class Compared(TypedDict, total=False):
+    baseline: Required[int]
+    currency: Required[str]
+    decide_by: Required[Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]]
+    cheapest: Required[int | None]
+    scenarios: Required[list[ComparedScenarios]]
+    waterfalls: Required[list[ComparedWaterfalls]]  # of the cost, from the baseline to each of the others
+    by_unit: Required[ComparedByUnit | None]
+    comparable: Required[bool]  # all do the same work; else nothing is the cheapest
+    differences: Required[list[ComparedDifferences]]
+    ignore_unserved: Required[bool]  # as the request states it
+
+
+class ComparedScenarios(TypedDict, total=False):
+    name: Required[str]
+    result: Required[Result]
+    difference: Required[ComparedScenariosDifference]  # to the baseline
+    investment: Required[ComparedScenariosInvestment | None]  # against the baseline; null of the baseline, and where months differ
+
+
+class ComparedScenariosDifference(TypedDict, total=False):
+    total: Required[TotalDifference]
+    by_category: Required[Categories]
+
+
+class TotalDifference(TypedDict, total=False):
+    cost: Required[float | None]
+    cash: Required[float | None]
+    npv: Required[float | None]
+    npv_after_tax: Required[float | None]
+    equivalent_annual_cost: Required[float | None]
+    npv_before_financing: Required[float | None]
+    energy_kwh: Required[float | None]
+    carbon_kg: Required[float | None]
+    water_l: Required[float | None]
+    energy_kwh_at_least: Required[float | None]
+    carbon_kg_at_least: Required[float | None]
+
+
+class ComparedScenariosInvestment(TypedDict, total=False):
+    reversed: Required[bool]  # the baseline is the investment: its first difference is an outlay
+    irr: Required[list[float]]  # 1/year
+    payback_month: Required[float | None]  # months
+    discounted_payback_month: Required[float | None]  # months
+    npv_difference: Required[float]  # currency
+
+
+ComparedWaterfalls = TypedDict("ComparedWaterfalls", {
+    "from": 'Required[int]',
+    "to": 'Required[int]',
+    "steps": 'Required[list[ComparedWaterfallsSteps]]',
+    "by_category": 'Required[list[ComparedWaterfallsByCategory]]',
+    "bridge": 'Required[ComparedWaterfallsBridge]',
+}, total=False)
+
+
+class ComparedWaterfallsSteps(TypedDict, total=False):
+    cause: Required[str]
+    amount: Required[float]
+
+
+class ComparedWaterfallsByCategory(TypedDict, total=False):
+    cause: Required[str]
+    amount: Required[float]
+
+
+class ComparedWaterfallsBridge(TypedDict, total=False):
+    figure: Required[Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]]
+    why: Required[str]  # the two largest steps in words, of `to` against the baseline
+    steps: Required[list[ComparedWaterfallsBridgeSteps]]  # they add up to the difference of the figure
+
+
+class ComparedWaterfallsBridgeSteps(TypedDict, total=False):
+    driver: Required[str]  # of the device cost; a category; other categories; tax
+    unit: Required[str]  # of a and b; currency is the answer's
+    a: Required[float]  # of the baseline
+    b: Required[float]
+    amount: Required[float]  # currency
+
+
+class ComparedByUnit(TypedDict, total=False):
+    unit: Required[str]  # of all their work
+    levelized_cost_per_million_units: Required[list[float | None]]  # currency/million units
+    cheapest: Required[int | None]  # the number of the scenario with the least
+
+
+class ComparedDifferences(TypedDict, total=False):
+    scenario: Required[int]  # its number
+    what: Required[str]
+    a: Required[str]  # of the first or baseline
+    b: Required[str]
+
+
+class CompareRequest(TypedDict, total=False):
+    scenarios: Required[list[str | Scenario]]  # scenarios or ids, all in one currency
+    baseline: int | str  # what the others are compared with: its number in the list, or its id; else the first
+    ignore_unserved: bool  # whether what leaves work undone may be the cheapest too
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class BreakEven(TypedDict, total=False):
+    over: Required[str]
+    unit: Required[str]  # of the crossings
+    low: Required[float | None]  # of the input: the range that was searched, to high
+    high: Required[float | None]
+    currency: Required[str]
+    feasible: Required[list[bool]]  # [a, b]: whether it can do its work; over an input, at any value of the range
+    relation: Required[Literal["crosses", "a_always_cheaper", "b_always_cheaper", "equal", "none"]]  # of the cost
+    stretches: Required[list[BreakEvenStretches]]
+    cost: Required[BreakEvenCost]
+    cash: Required[BreakEvenCash]
+    comparable: Required[bool]  # all do the same work; else nothing is the cheapest
+    differences: Required[list[BreakEvenDifferences]]
+    ignore_unserved: Required[bool]  # as the request states it
+
+
+BreakEvenStretches = TypedDict("BreakEvenStretches", {
+    "from": 'Required[float]',
+    "to": 'Required[float]',
+    "because": 'Required[Literal["a_infeasible", "b_infeasible", "both_infeasible", "not_comparable", "invalid"]]',
+}, total=False)
+
+
+class BreakEvenCost(TypedDict, total=False):
+    crossings: Required[list[float]]  # months from the start, or values of the input
+    cheaper_after: Required[list[Literal["a", "b"]]]  # beyond each crossing
+    jumps: Required[list[bool]]
+    relation: Required[Literal["crosses", "a_always_cheaper", "b_always_cheaper", "equal", "none"]]
+    difference: Required[list[float]]  # over the horizon: sum of a less that of b at each month's end, terminal values left out
+    at_end: Required[BreakEvenCostAtEnd | None]  # once the horizon's end is settled; null over an input, or where the months differ
+
+
+class BreakEvenCostAtEnd(TypedDict, total=False):
+    difference: Required[float]  # a less b, terminal values included
+    cheaper: Required[Literal["a", "b", None]]  # null where they are equal or the relation is none
+
+
+class BreakEvenCash(TypedDict, total=False):
+    crossings: Required[list[float]]  # months from the start, or values of the input
+    cheaper_after: Required[list[Literal["a", "b"]]]  # beyond each crossing
+    jumps: Required[list[bool]]
+    relation: Required[Literal["crosses", "a_always_cheaper", "b_always_cheaper", "equal", "none"]]
+    difference: Required[list[float]]  # over the horizon: sum of a less that of b at each month's end, terminal values left out
+    at_end: Required[BreakEvenCashAtEnd | None]  # once the horizon's end is settled; null over an input, or where the months differ
+
+
+class BreakEvenCashAtEnd(TypedDict, total=False):
+    difference: Required[float]  # a less b, terminal values included
+    cheaper: Required[Literal["a", "b", None]]  # null where they are equal or the relation is none
+
+
+class BreakEvenDifferences(TypedDict, total=False):
+    scenario: Required[int]  # its number
+    what: Required[str]
+    a: Required[str]  # of the first or baseline
+    b: Required[str]
+
+
+class BreakEvenRequest(TypedDict, total=False):
+    a: Required[str | Scenario]  # a scenario, or the id of a stored one
+    b: Required[str | Scenario]  # a scenario, or the id of a stored one
+    over: str  # "horizon", the default, or give input
+    input: str  # an input, in both scenarios or in one of them; with low and high
+    low: float  # the least value of the input
+    high: float  # the greatest value of the input
+    ignore_unserved: bool  # whether what leaves work undone may be the cheapest too
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class Solved(TypedDict, total=False):
+    input: Required[str]
+    value: Required[float]  # the lowest where there are several
+    unit: Required[str]
+    output: Required[float]
+    output_unit: Required[str]
+    exact: Required[bool]  # false where the output jumps over the target there
+    solutions: Required[list[SolvedSolutions]]  # all that were found
+    iterations: Required[int]
+
+
+class SolvedSolutions(TypedDict, total=False):
+    value: Required[float]
+    output: Required[float]
+    exact: Required[bool]  # false where the output jumps over the target there
+
+
+class SolveRequest(TypedDict, total=False):
+    scenario: Required[str | Scenario]  # a scenario, or the id of a stored one
+    input: Required[str]  # an input of the scenario
+    low: Required[float]  # the least value of the input
+    high: Required[float]  # the greatest value of the input
+    output: Required[str]  # a figure of the result
+    target: Required[float]  # the wanted value of the output
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class Sensitivity(TypedDict, total=False):
+    output: Required[str]
+    unit: Required[str]
+    base: Required[float | None]
+    cheapest: Required[int | None]  # at the base: 0 is scenario
+    inputs: Required[list[SensitivityInputs]]  # the widest swing first
+    without_effect: Required[int]  # numbers of the scenario that were left out, as the output stays the same
+    first_without_effect: Required[list[str]]  # pointers to the first
+    comparable: Required[bool]  # all do the same work; else nothing is the cheapest
+    differences: Required[list[SensitivityDifferences]]
+    ignore_unserved: Required[bool]  # as the request states it
+
+
+class SensitivityInputs(TypedDict, total=False):
+    pointer: Required[str]
+    unit: Required[str]
+    base: Required[float | None]  # null where the scenario states nothing
+    low: Required[SensitivityInputsLow]
+    high: Required[SensitivityInputsHigh]
+    elasticity: Required[float | None]  # relative change of the output over that of the input
+    flips_at: Required[SensitivityInputsFlipsAt | None]  # where another becomes the cheapest of those that do the same work
+
+
+class SensitivityInputsLow(TypedDict, total=False):
+    input: Required[float]  # as it was set: whole inputs by whole steps
+    change: Required[float | None]  # from base to it, as a fraction of base; null where that is 0 or null
+    output: Required[float | None]
+
+
+class SensitivityInputsHigh(TypedDict, total=False):
+    input: Required[float]  # as it was set: whole inputs by whole steps
+    change: Required[float | None]  # from base to it, as a fraction of base; null where that is 0 or null
+    output: Required[float | None]
+
+
+class SensitivityInputsFlipsAt(TypedDict, total=False):
+    value: Required[float]
+    cheapest: Required[int]  # 0 is scenario, 1 the first of against
+    infeasible: bool  # the cheapest of the base breaks a rule or can't do its work there; absent where it only costs more
+
+
+class SensitivityDifferences(TypedDict, total=False):
+    scenario: Required[int]  # its number
+    what: Required[str]
+    a: Required[str]  # of the first or baseline
+    b: Required[str]
+
+
+class SensitivityRequest(TypedDict, total=False):
+    scenario: Required[str | Scenario]  # a scenario, or the id of a stored one
+    against: list[str | Scenario]  # others that may become the cheapest
+    inputs: list[SensitivityRequestInputs]  # where absent, every number of the scenario that has an effect
+    change: float  # of every number, where there are no inputs; 0.2 where absent
+    decisions: bool  # numbers of servers and instances and the horizon too, where there are no inputs
+    output: str  # a figure of the result; default the scenario's decide_by
+    ignore_unserved: bool  # whether what leaves work undone may be the cheapest too
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class SensitivityRequestInputs(TypedDict, total=False):
+    pointer: Required[str]  # an input of the scenario
+    low: float  # with high; else change
+    high: float  # with low; else change
+    change: float  # of the value, up and down; else low and high
+
+
+class Recalculation(TypedDict, total=False):
+    id: Required[str]
+    state: Required[Literal["queued", "running", "done", "cancelled"]]
+    scenarios: Required[Literal["all", "changed", "some"]]
+    schedule: Required[str | None]
+    recorded_by: Required[str]
+    as_of: Required[str | None]  # all of its scenarios see the store as it was known then
+    created_at: Required[str]
+    started_at: Required[str | None]
+    ended_at: Required[str | None]
+    total: Required[int]
+    done: Required[int]  # it may be ahead of what is stored
+    evaluated: Required[int]  # results that were kept
+    unchanged: Required[int]  # whose inputs are those of the newest result
+    failed: Required[int]
+    eta_s: Required[float | None]  # seconds that are left
+    waits_for: Required[str | None]  # why it stands still
+    failures: list[RecalculationFailures]  # of one recalculation: the first 100
+
+
+class RecalculationFailures(TypedDict, total=False):
+    scenario: Required[str]
+    errors: Required[list[Issue]]
+
+
+class RecalculationRequest(TypedDict, total=False):
+    scenarios: Literal["all", "changed"] | list[str]
+
+
+class RecalculationList(TypedDict, total=False):
+    items: Required[list[Recalculation]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class ResultList(TypedDict, total=False):
+    items: Required[list[KeptResult]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class KeptResult(TypedDict, total=False):
+    number: Required[int]
+    recalculation: Required[str]
+    recorded_at: Required[str]
+    inputs_hash: Required[str]
+    model_version: Required[str]
+    currency: Required[str]
+    total: Required[Headline]
+
+
+class Headline(TypedDict, total=False):
+    cost: Required[float]
+    cash: Required[float]
+    npv: Required[float]
+    npv_after_tax: Required[float]
+    energy_kwh: Required[float | None]  # null where not known
+    carbon_kg: Required[float | None]  # null where not known
+
+
+ResultDiff = TypedDict("ResultDiff", {
+    "from": 'Required[int]',
+    "to": 'Required[int]',
+    "currency": 'Required[str]',
+    "total": 'Required[TotalDifference]',
+    "by_category": 'Required[dict[str, float]]',
+    "by_pool": 'Required[dict[str, float]]',
+    "by_workload": 'Required[dict[str, float]]',
+    "by_document": 'Required[list[ResultDiffByDocument]]',
+}, total=False)
+
+
+class ResultDiffByDocument(TypedDict, total=False):
+    documents: Required[list[ResultDiffByDocumentDocuments]]  # none: another version of the model
+    amount: Required[float]
+
+
+ResultDiffByDocumentDocuments = TypedDict("ResultDiffByDocumentDocuments", {
+    "kind": (
+        'Required[Literal["curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",'
+        '"comparison", "model", "endpoint", "alias", "feed", "decision"]]'
+    ),
+    "id": 'Required[str]',
+    "from": 'Required[int | None]',
+    "to": 'Required[int | None]',
+}, total=False)
+
+
+class StandingList(TypedDict, total=False):
+    items: Required[list[Standing]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class Standing(TypedDict, total=False):
+    recalculation: Required[str]
+    objective: Required[Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]]
+    currency: Required[str | None]  # of the figures; null where they are no money
+    cheapest: Required[str | None]  # the id of a scenario; null where there is a problem
+    figure: Required[float | None]  # its objective
+    problem: Required[str | None]  # why none can be said to be the cheapest
+    scenarios: Required[list[StandingScenarios]]
+    budget: float  # as the comparison stated it
+    recorded_at: Required[str]
+    event: Required[int | None]  # that told of it; null where nothing was to be told
+
+
+class StandingScenarios(TypedDict, total=False):
+    scenario: Required[str]
+    result: Required[int | None]  # the number of its newest result; null where it has none
+    figure: Required[float | None]  # null where it is not known
+    feasible: Required[bool | None]  # null of results that did not say
+    currency: str  # of the figure; absent where it is no money
+    over_budget: bool  # whether the figure is above the budget; absent without a budget, or where the figure is not known
+    drivers: StandingScenariosDrivers
+
+
+class StandingScenariosDrivers(TypedDict, total=False):
+    units: Required[float]  # served by devices; 0 where a hosted model serves some
+    unit: Required[str]  # of all workloads; empty where they differ
+    busy_device_hours: Required[float]  # device-hours
+    available_device_hours: Required[float]  # device-hours
+    device_cost: Required[float]  # currency
+    other_costs: Required[dict[str, float]]  # by category; those that are not 0
+    device_figure: float  # what devices have of the energy or carbon that decides; absent where money does
+    other_figure: float  # what hosted models have of it
+
+
+class Term(TypedDict, total=False):
+    term: Required[str]
+    formula: Required[str]
+    value: Required[float]
+    unit: Required[str]
+    rule: Required[Literal["leaf", "sum", "product", "quotient"]]  # how the value comes of those of the terms
+    inputs: Required[list[TermInputs]]
+    terms: Required[list[Term]]
+
+
+class TermInputs(TypedDict, total=False):
+    name: Required[str]  # JSON Pointer into the resolved scenario
+    value: Required[float | None]  # null of a curve, and where nothing is stated
+    unit: Required[str]
+    source: Required[str | None]
+    revision: Required[int | None]  # of the stored document around it
+
+
+class ExplainRequest(TypedDict, total=False):
+    scenario: Required[str | Scenario]  # a scenario, or the id of a stored one
+    figure: Required[str]  # a JSON Pointer to a number of the result, such as /total/cost
+    depth: int  # levels below the figure, months opened; without it months stay closed
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class Profile(TypedDict, total=False):
+    month: Required[str]
+    time_zone: Required[str]
+    currency: Required[str]
+    months: Required[list[str]]
+    served: Required[list[ProfileServed]]
+    hours: Required[list[float]]  # how many hours of the month each of the 168 of a week is
+    workloads: Required[list[ProfileWorkloads]]
+    pools: Required[list[ProfilePools]]
+
+
+class ProfileServed(TypedDict, total=False):
+    workload: Required[str]
+    unit: Required[str]
+    pool: Required[str]
+    units: Required[list[float]]  # by month
+
+
+class ProfileWorkloads(TypedDict, total=False):
+    id: Required[str]
+    unit: Required[str]
+    demand_units_per_s: Required[list[float] | None]  # null of training, which has no hours of its own
+
+
+class ProfilePools(TypedDict, total=False):
+    id: Required[str]
+    kind: Required[Literal["cloud", "owned", "api"]]
+    busy_devices: Required[list[float] | None]  # null of an API pool
+    available_devices: Required[list[float] | None]  # devices that are paid and may be busy; null of an API pool
+    power_kw: Required[list[float] | None]  # of the facility; null where the pool has no site
+    energy_price: Required[list[float] | None]  # currency/kWh, of an owned pool
+
+
+class ProfileRequest(TypedDict, total=False):
+    scenario: Required[str | Scenario]  # a scenario, or the id of a stored one
+    month: str  # within the horizon; its first where none is given
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class Simulation(TypedDict, total=False):
+    samples: Required[int]
+    seed: Required[int]
+    sampling: Required[Literal["random", "sobol"]]
+    failed: Required[int]  # samples whose values break rules together
+    first_failure: Required[Issue | None]
+    probability_none: Required[float | None]  # that none is the cheapest
+    not_comparable: Required[int]  # samples in which not all do the same work; nothing is the cheapest there
+    baseline: Required[int]
+    scenarios: Required[list[SimulationScenarios]]
+    break_even: SimulationBreakEven
+    comparable: Required[bool]  # all do the same work; else nothing is the cheapest
+    differences: Required[list[SimulationDifferences]]
+    ignore_unserved: Required[bool]  # as the request states it
+
+
+class SimulationScenarios(TypedDict, total=False):
+    name: Required[str]
+    outputs: Required[dict[str, SimulationScenariosOutputs | None]]  # by pointer; null where no sample has the figure
+    probability_feasible: Required[float | None]  # that it can do its work
+    probability_cheapest: Required[float | None]
+    probability_below: list[SimulationScenariosProbabilityBelow]
+    difference: Required[SimulationScenariosDifference | None]
+    by_month: list[SimulationScenariosByMonth]
+
+
+class SimulationScenariosOutputs(TypedDict, total=False):
+    unit: Required[str]
+    samples: Required[int]  # that have the figure
+    mean: Required[float]
+    standard_error: Required[float]  # of the mean
+    p5: Required[float]
+    p10: Required[float]
+    p50: Required[float]
+    p90: Required[float]
+    p95: Required[float]
+    cvar_95: Required[float]  # mean of the highest 5 %
+    quantiles: Required[list[float]]  # of 0, 5, … 100 %: from the least to the greatest
+    variance_by_input: Required[dict[str, float]]  # by pointer: the share of the variance that would go if it were known
+
+
+class SimulationScenariosProbabilityBelow(TypedDict, total=False):
+    output: Required[str]
+    amount: Required[float]
+    probability: Required[float]
+
+
+class SimulationScenariosDifference(TypedDict, total=False):
+    unit: Required[str]
+    samples: Required[int]  # that have the figure
+    mean: Required[float]
+    standard_error: Required[float]  # of the mean
+    p5: Required[float]
+    p10: Required[float]
+    p50: Required[float]
+    p90: Required[float]
+    p95: Required[float]
+    cvar_95: Required[float]  # mean of the highest 5 %
+    quantiles: Required[list[float]]  # of 0, 5, … 100 %: from the least to the greatest
+
+
+class SimulationScenariosByMonth(TypedDict, total=False):
+    month: Required[str]
+    p5: Required[float]
+    p50: Required[float]
+    p95: Required[float]
+
+
+class SimulationBreakEven(TypedDict, total=False):
+    a: Required[int]
+    b: Required[int]
+    probability: Required[list[float]]  # by the end of the first month, the second, …
+
+
+class SimulationDifferences(TypedDict, total=False):
+    scenario: Required[int]  # its number
+    what: Required[str]
+    a: Required[str]  # of the first or baseline
+    b: Required[str]
+
+
+class Job(TypedDict, total=False):
+    id: Required[str]
+    state: Required[Literal["queued", "running", "done", "failed", "cancelled"]]
+    question: Required[str]  # the path that it was posted to
+    as_of: Required[str]  # the change up to which the store counts, where the request names no other moment
+    created_at: Required[str]
+    started_at: Required[str | None]
+    ended_at: Required[str | None]  # kept for a day after it
+    progress: Required[JobProgress | None]  # while it runs
+    result: Required[dict[str, Any] | None]  # of one job that is done: the question's answer, the same bytes as at once
+    problem: Required[Problem | None]  # why it failed
+
+
+class JobProgress(TypedDict, total=False):
+    done: Required[int]  # samples, cells or plans of the stage at hand
+    total: Required[int]
+
+
+class SimulateRequest(TypedDict, total=False):
+    scenarios: Required[list[str | Scenario]]  # scenarios or ids, all in one currency
+    inputs: Required[list[SimulateRequestInputs]]  # a list of objects {pointer, distribution}
+    correlations: list[SimulateRequestCorrelations]  # Spearman's, of ranks
+    samples: int  # 10000 where absent (of an optimizer 256); up to the setting --max-samples
+    seed: int  # the same seed gives the same draws
+    sampling: Literal["random", "sobol"]  # how the draws are made
+    outputs: list[str]
+    by_month: bool  # bands of the cumulative cash by month
+    break_even: SimulateRequestBreakEven  # when a becomes cheaper than b by cumulative cash, in exact time
+    budgets: list[SimulateRequestBudgets]  # how often an output stays within an amount
+    baseline: int  # the scenario, from 0, that the others' difference is taken from
+    ignore_unserved: bool  # whether what leaves work undone may be the cheapest too
+    deadline_s: float  # s
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class SimulateRequestInputs(TypedDict, total=False):
+    pointer: Required[str]  # a number of the scenario, or a curve, whose factor it then is
+    distribution: Required[Distribution | Distribution1 | Distribution2 | Distribution3 | Distribution4 | Distribution5]
+    scenario: int  # only that one; else every scenario that has it
+
+
+class Distribution(TypedDict, total=False):
+    kind: Required[Any]
+    low: Required[float]  # the least value
+    high: Required[float]  # the greatest value
+    relative: bool  # multiplies what the scenario states
+
+
+class Distribution1(TypedDict, total=False):
+    kind: Required[Any]
+    low: Required[float]  # the least value
+    mode: Required[float]  # the likeliest value
+    high: Required[float]  # the greatest value
+    relative: bool  # multiplies what the scenario states
+
+
+class Distribution2(TypedDict, total=False):
+    kind: Required[Any]
+    mean: Required[float]  # the mean
+    sd: Required[float]  # the standard deviation
+    relative: bool  # multiplies what the scenario states
+
+
+class Distribution3(TypedDict, total=False):
+    kind: Required[Any]
+    median: Required[float]  # the median
+    sigma: Required[float]  # the standard deviation of the logarithm
+    relative: bool  # multiplies what the scenario states
+
+
+class Distribution4(TypedDict, total=False):
+    kind: Required[Any]
+    values: Required[list[float]]  # the values
+    weights: Required[list[float]]  # how likely each is, to any sum
+    relative: bool  # multiplies what the scenario states
+
+
+class Distribution5(TypedDict, total=False):
+    kind: Required[Any]
+    samples: Required[list[float]]  # values that were seen; each is as likely
+    relative: bool  # multiplies what the scenario states
+
+
+class SimulateRequestCorrelations(TypedDict, total=False):
+    a: Required[str]  # an input
+    b: Required[str]  # another
+    rho: Required[float]  # Spearman's correlation of their ranks
+
+
+class SimulateRequestBreakEven(TypedDict, total=False):
+    a: Required[int]  # the number of a scenario, from 0
+    b: Required[int]  # the number of a scenario, from 0
+
+
+class SimulateRequestBudgets(TypedDict, total=False):
+    output: str  # one of outputs; default the first
+    scenario: int  # its number, from 0; every one where absent
+    amount: Required[float]  # at or below which the output is to stay
+
+
+class Map(TypedDict, total=False):
+    output: Required[str]
+    unit: Required[str]
+    x: Required[MapX]
+    y: Required[MapY]
+    scenarios: Required[list[str]]  # their names
+    cheapest: Required[list[list[int | None]]]
+    values: Required[list[list[list[float | None]]]]  # [scenario][row of y][column of x]
+    feasible: Required[list[list[list[bool]]]]  # likewise: whether it can do its work there; what can't is never the cheapest
+    same_work: Required[list[list[bool]]]
+    boundary: Required[list[MapBoundary]]  # where two that can do their work cost the same, between neighbours of the grid
+    failed: Required[int]  # evaluations whose values break rules
+    first_failure: Required[Issue | None]
+    comparable: Required[bool]  # all do the same work; else nothing is the cheapest
+    differences: Required[list[MapDifferences]]  # what the work of the others differs in from that of the first, or of the baseline
+    ignore_unserved: Required[bool]  # as the request states it
+
+
+class MapX(TypedDict, total=False):
+    pointer: Required[str]
+    unit: Required[str]
+    values: Required[list[float]]
+
+
+class MapY(TypedDict, total=False):
+    pointer: Required[str]
+    unit: Required[str]
+    values: Required[list[float]]
+
+
+class MapBoundary(TypedDict, total=False):
+    x: Required[float]
+    y: Required[float]
+    between: Required[list[int]]
+
+
+class MapDifferences(TypedDict, total=False):
+    scenario: Required[int]  # its number
+    what: Required[str]
+    a: Required[str]  # of the first or baseline
+    b: Required[str]
+
+
+class MapRequest(TypedDict, total=False):
+    scenarios: Required[list[str | Scenario]]  # scenarios or ids, all in one currency
+    x: Required[MapRequestX]  # an object {pointer, values}
+    y: Required[MapRequestY]  # an object {pointer, values}
+    output: str  # a figure of the result; the least is the cheapest; default the first scenario's decide_by
+    ignore_unserved: bool  # whether what leaves work undone may be the cheapest too
+    deadline_s: float  # s
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+MapRequestX = TypedDict("MapRequestX", {
+    "pointer": 'Required[str]',
+    "values": 'list[float]',
+    "from": 'float',
+    "to": 'float',
+    "steps": 'int',
+    "spacing": 'Literal["linear", "log"]',
+}, total=False)
+
+
+MapRequestY = TypedDict("MapRequestY", {
+    "pointer": 'Required[str]',
+    "values": 'list[float]',
+    "from": 'float',
+    "to": 'float',
+    "steps": 'int',
+    "spacing": 'Literal["linear", "log"]',
+}, total=False)
+
+
+class Optimum(TypedDict, total=False):
+    decisions: Required[dict[str, int]]  # {pointer: value}
+    choices: dict[str, Any]  # {pointer: value}, of what is chosen among values
+    objective: Required[float]
+    minimize: Required[Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]]
+    unit: Required[str]
+    bound: Required[float | None]  # no plan comes to less; null where none is known
+    gap_fraction: Required[float | None]  # (objective - bound) / |objective|
+    proof: Required[Literal["exhaustive", "linear_bound", "none"]]
+    hedge: OptimumHedge  # where inputs are uncertain: the objective over the samples
+    limits: Required[list[OptimumLimits]]  # those that were asked for, and how much the best plan takes of each
+    runners_up: Required[list[OptimumRunnersUp]]  # the next best
+    combinations: OptimumCombinations  # where something is chosen among values: what became of their combinations
+    evaluations: Required[int]  # plans that were evaluated
+    linear_programmes: Required[int]
+    result: Required[Result]  # of the best plan, with what the scenario states
+
+
+class OptimumHedge(TypedDict, total=False):
+    samples: Required[int]  # that have the figure
+    mean: Required[float]
+    standard_error: Required[float]  # of the mean
+    p5: Required[float]
+    p10: Required[float]
+    p50: Required[float]
+    p90: Required[float]
+    p95: Required[float]
+    cvar_95: Required[float]  # mean of the highest 5 %
+    quantiles: Required[list[float]]  # of 0, 5, … 100 %: from the least to the greatest
+    plan_at_means: Required[dict[str, int] | None]  # the best were each input what it is on average
+    value_of_hedging: Required[float | None]  # mean of that plan, less the best's; null where it breaks a limit
+    value_of_foresight: Required[float | None]  # the mean, less that of plans made after the future is known
+
+
+class OptimumLimits(TypedDict, total=False):
+    name: Required[str]
+    limit: Required[float]
+    taken: Required[float]
+    unit: Required[str]
+
+
+class OptimumRunnersUp(TypedDict, total=False):
+    decisions: Required[dict[str, int]]  # {pointer: value}
+    choices: dict[str, Any]  # {pointer: value}, of what is chosen among values
+    objective: Required[float]
+
+
+class OptimumCombinations(TypedDict, total=False):
+    stated: Required[int]  # of values: the sum of the four that follow
+    examined: Required[int]  # searched for their best plan
+    cut: Required[int]  # not searched: their bound is no less than the best plan
+    infeasible: Required[int]  # no plan keeps the limits
+    refused: Required[int]  # they break a rule
+    reasons: Required[list[OptimumCombinationsReasons]]  # why those are refused
+
+
+class OptimumCombinationsReasons(TypedDict, total=False):
+    count: Required[int]  # combinations
+    code: Required[Literal["missing", "unknown_field", "wrong_type", "out_of_range", "unknown_value", "bad_format", "not_allowed",
+        "not_ascending", "duplicate", "unknown_reference", "unreadable_document", "inconsistent", "missing_exchange_rate",
+        "ineligible_framework", "ineligible_precision", "ineligible_memory", "ineligible_latency", "ineligible_device",
+        "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
+        "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
+        "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "carbon_unknown",
+        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "compatibility_unknown",
+        "slices_mixed", "one_unit_per_request", "low_utilization"]]
+    pointer: Required[str]  # into the request, with the values in it
+    message: Required[str]
+    example: Required[dict[str, Any]]  # {pointer: value} of one of them
+
+
+class OptimizeRequest(TypedDict, total=False):
+    scenario: Required[str | Scenario]  # a scenario, or the id of a stored one
+    decide: Required[list[OptimizeRequestDecide]]  # a list of {pointer, min, max} or {pointer, values}
+    minimize: Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]
+    subject_to: OptimizeRequestSubjectTo  # what a plan must keep
+    uncertain: OptimizeRequestUncertain
+    gap: float  # good enough: the objective this share above its bound
+    evaluations: int  # plans evaluated at most, about; the setting --max-plans bounds it
+    deadline_s: float  # s
+    set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
+    scale: dict[str, float]
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class OptimizeRequestDecide(TypedDict, total=False):
+    pointer: Required[str]
+    min: int  # the least value
+    max: int  # the greatest
+    values: list[Any]  # instead of min and max: documents, ids of stored ones or plain values, one of which is chosen
+
+
+class OptimizeRequestSubjectTo(TypedDict, total=False):
+    max_unserved_fraction: float  # of each workload's demand; 0 where absent
+    max_carbon_kg: float  # over the horizon, kg
+    max_capital: float  # paid for servers, own-build facility and upfront, scenario currency
+    max_rack_kw: float  # nameplate of all servers in service at once, kW
+
+
+class OptimizeRequestUncertain(TypedDict, total=False):
+    inputs: Required[list[OptimizeRequestUncertainInputs]]  # a list of objects {pointer, distribution}
+    correlations: list[OptimizeRequestUncertainCorrelations]  # Spearman's, of ranks
+    samples: int  # 10000 where absent (of an optimizer 256); up to the setting --max-samples
+    seed: int  # the same seed gives the same draws
+    sampling: Literal["random", "sobol"]  # how the draws are made
+
+
+class OptimizeRequestUncertainInputs(TypedDict, total=False):
+    pointer: Required[str]  # a number of the scenario, or a curve, whose factor it then is
+    distribution: Required[Distribution | Distribution1 | Distribution2 | Distribution3 | Distribution4 | Distribution5]
+    scenario: int  # only that one; else every scenario that has it
+
+
+class OptimizeRequestUncertainCorrelations(TypedDict, total=False):
+    a: Required[str]  # an input
+    b: Required[str]  # another
+    rho: Required[float]  # Spearman's correlation of their ranks
+
+
+class Ranking(TypedDict, total=False):
+    decide_by: Required[Literal["cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]]
+    unit: Required[str]
+    considered: Required[int]  # ways that the catalogue has, hybrids included
+    evaluated: Required[int]  # whole scenarios
+    excluded: Required[list[RankingExcluded]]  # what was left out, by reason, most first
+    plans: Required[list[RankingPlans]]
+    uncertainty: RankingUncertainty  # what the probabilities of plans rest on; with samples, and where there are plans
+    ignore_unserved: Required[bool]  # as the request states it
+
+
+class RankingExcluded(TypedDict, total=False):
+    reason: Required[str]
+    count: Required[int]
+    examples: Required[list[str]]
+
+
+class RankingPlans(TypedDict, total=False):
+    rank: Required[int]
+    name: Required[str]
+    decisive: Required[float]  # the figure by which plans are ranked
+    evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed", None]]
+    oldest_price: Required[str | None]  # the day of the oldest last price that is read
+    why: Required[str]  # the two largest drivers against the first; of the first, against the next
+    wins_at: Required[RankingPlansWinsAt | None]
+    probability_best: float  # share of the samples in which it is the best of those in the running; ties share
+    summary: Required[dict[str, float | None]]
+    scenario: Required[Scenario]  # complete: it evaluates to the same elsewhere
+
+
+class RankingPlansWinsAt(TypedDict, total=False):
+    pointer: Required[str]  # into the plan's scenario
+    value: Required[float]
+
+
+class RankingUncertainty(TypedDict, total=False):
+    samples: Required[int]
+    seed: Required[int]
+    in_running: Required[int]  # plans that are compared in every sample, listed ones included
+    probability_others: Required[float]  # that one in the running is the best that is not listed
+    probability_none: Required[float]  # that none in the running can do the work
+    assumption: Required[str]
+    factors: Required[list[RankingUncertaintyFactors]]  # each drawn once a sample, independent of the others
+
+
+class RankingUncertaintyFactors(TypedDict, total=False):
+    factor: Required[Literal["demand", "throughput", "estimated_rates", "cloud_prices", "spot_prices", "hosted_prices",
+        "server_prices", "energy_prices"]]
+    multiplies: Required[str]  # the same in all plans
+    kind: Required[Literal["uniform", "triangular", "normal", "lognormal", "discrete", "empirical"]]
+    median: Required[float]
+    sigma: Required[float]  # of the logarithm
+    p5: Required[float]
+    p95: Required[float]
+
+
+class RankRequest(TypedDict, total=False):
+    workloads: Required[list[dict[str, Any]]]  # as a scenario's, each with its model, without runs_on
+    start: Required[str]  # first month
+    months: Required[int]  # the horizon
+    currency: str  # as a scenario's
+    exchange_rates: dict[str, float]  # as a scenario's
+    time_zone: str  # as a scenario's
+    finance: Finance  # as a scenario's
+    discounts: dict[str, float]  # fraction
+    limits: RankRequestLimits  # what of the catalogue is looked at
+    include: list[Literal["cloud", "owned", "api", "hybrid"]]  # ways that plans may take; all where absent
+    top: int  # plans to list
+    samples: int  # of uncertain demand, rates and prices: plans then have the probability of being the best; none where absent
+    seed: int  # of the samples; the same seed gives the same draws
+    ignore_unserved: bool  # whether what leaves work undone may be the cheapest too
+    deadline_s: float  # s
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class RankRequestLimits(TypedDict, total=False):
+    providers: list[str]  # of offers and endpoints; all where absent
+    regions: list[str]  # of offers and endpoints
+    purchases: list[Literal["on_demand", "spot", "reserved", "committed", "dedicated"]]  # of offers
+    kinds: list[Literal["gpu", "tpu", "asic", "cpu"]]  # of devices
+    devices: list[str]  # ids
+    sites: list[str]  # ids, to own at; those that state what room costs where absent
+    evidence: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # the least of a plan's rates
+    max_price_age_days: float  # days
+
+
+class JobList(TypedDict, total=False):
+    items: Required[list[Job]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class Price(TypedDict, total=False):
+    offer: Required[str]
+    date: Required[str]
+    hourly_price: Required[float]  # of the instance, in its currency; without growth
+    hourly_price_per_device: Required[float]
+    currency: Required[str]
+    priced_on: Required[str | None]  # the day that the price in force is of; null of a price without a date, and before the first
+    source: Required[str | None]  # of the offer
+
+
+class RpcAnswer(TypedDict, total=False):
+    jsonrpc: Required[str]
+    id: Required[str | int]
+    result: dict[str, Any]
+    error: RpcAnswerError
+
+
+class RpcAnswerError(TypedDict, total=False):
+    code: Required[int]
+    message: Required[str]
+
+
+class RpcRequest(TypedDict, total=False):
+    jsonrpc: Required[str]
+    id: str | int  # a notification has none
+    method: Required[str]  # initialize, ping, tools/list or tools/call
+    params: dict[str, Any]
+
+
+class TelemetrySummary(TypedDict, total=False):
+    samples: Required[int]  # readings that are in the format
+    accepted: Required[int]
+    duplicates: Required[int]
+    rejected: Required[Complaints]
+    warnings: Required[Complaints]
+
+
+class Complaints(TypedDict, total=False):
+    count: Required[int]
+    rows: Required[int]  # that they are about; the others are of the whole
+    first: Required[list[ComplaintsFirst]]
+
+
+class ComplaintsFirst(TypedDict, total=False):
+    row: int
+    reason: Required[str]
+
+
+class TelemetryHours(TypedDict, total=False):
+    items: Required[list[TelemetryHour]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class TelemetryHour(TypedDict, total=False):
+    source: Required[str]
+    device: Required[str | None]
+    metric: Required[str]
+    hour: Required[str]
+    count: Required[int]  # samples; 0 where only a counter's difference reaches across the hour
+    mean: Required[float | None]
+    sd: Required[float | None]
+    minimum: Required[float | None]
+    maximum: Required[float | None]
+    sum: Required[float | None]
+    increase: Required[float | None]  # of counters: what they gained in the hour
+
+
+Calibration = TypedDict("Calibration", {
+    "dry_run": 'Required[bool]',
+    "from": 'Required[str]',
+    "to": 'Required[str]',
+    "curves": 'Required[list[CalibrationCurves]]',
+}, total=False)
+
+
+class CalibrationCurves(TypedDict, total=False):
+    kind: Required[Literal["power", "utilization", "throughput"]]
+    id: Required[str]
+    what: Required[Literal["added", "changed", "unchanged"]]
+    revision: Required[int | None]  # null in a dry run
+    fit: Required[CalibrationCurvesFit]
+    spread: Required[list[CalibrationCurvesSpread]]  # of utilization: how hours lie around the mean
+    curve: Required[dict[str, Any]]  # the document, as it is stored
+
+
+class CalibrationCurvesFit(TypedDict, total=False):
+    samples_used: Required[int]
+    dropped: Required[CalibrationCurvesFitDropped]
+    r_squared: Required[float | None]
+    residual_sd: Required[float]
+
+
+class CalibrationCurvesFitDropped(TypedDict, total=False):
+    unmatched: Required[int]
+    out_of_range: Required[int]
+    stuck: Required[int]
+    outliers: Required[int]
+    thin: Required[int]
+
+
+class CalibrationCurvesSpread(TypedDict, total=False):
+    x: Required[float]
+    samples: Required[int]
+    sd: Required[float]
+    p10: Required[float]
+    p90: Required[float]
+
+
+CalibrationRequest = TypedDict("CalibrationRequest", {
+    "device": 'str',
+    "sources": 'list[str]',
+    "from": 'Required[str]',
+    "to": 'Required[str]',
+    "curves": 'Required[list[Literal["power", "utilization", "throughput"]]]',
+    "id_prefix": 'str',
+    "time_zone": 'str',
+    "tolerance_s": 'float',
+    "dry_run": 'bool',
+}, total=False)
+
+
+Variance = TypedDict("Variance", {
+    "pool": 'Required[str]',
+    "from": 'Required[str]',
+    "to": 'Required[str]',
+    "currency": 'Required[str]',
+    "predicted": 'Required[VariancePredicted]',
+    "measured": 'Required[VarianceMeasured]',
+    "difference": 'Required[VarianceDifference]',
+    "cost_variance": 'Required[VarianceCostVariance]',
+    "notes": 'Required[list[str]]',
+}, total=False)
+
+
+class VariancePredicted(TypedDict, total=False):
+    cost: Required[float | None]  # in the scenario's currency
+    device_hours: Required[float | None]  # device-hours
+    units: Required[float | None]  # units
+    energy_kwh: Required[float | None]  # kWh
+    utilization_fraction: Required[float | None]
+    price_per_device_hour: Required[float | None]
+    hours_per_unit: Required[float | None]
+    device_energy_kwh: Required[float | None]  # of devices alone: what their sensors measure
+
+
+class VarianceMeasured(TypedDict, total=False):
+    cost: Required[float | None]  # in the scenario's currency
+    device_hours: Required[float | None]  # device-hours
+    units: Required[float | None]  # units
+    energy_kwh: Required[float | None]  # kWh
+    utilization_fraction: Required[float | None]
+    price_per_device_hour: Required[float | None]
+    hours_per_unit: Required[float | None]
+    device_energy_kwh: Required[float | None]  # of devices alone: what their sensors measure
+    telemetry_device_hours: Required[float | None]  # in which any sample came
+    basis: Required[dict[str, str]]  # of each figure: given, telemetry or bill
+
+
+class VarianceDifference(TypedDict, total=False):
+    cost: Required[float | None]  # in the scenario's currency
+    device_hours: Required[float | None]  # device-hours
+    units: Required[float | None]  # units
+    energy_kwh: Required[float | None]  # kWh
+    utilization_fraction: Required[float | None]
+    device_energy_kwh: Required[float | None]
+
+
+class VarianceCostVariance(TypedDict, total=False):
+    total: Required[float | None]
+    price: Required[float | None]
+    volume: Required[float | None]
+    efficiency: Required[float | None]
+
+
+VarianceRequest = TypedDict("VarianceRequest", {
+    "scenario": 'Required[str | Scenario]',
+    "pool": 'Required[str]',
+    "from": 'Required[str]',
+    "to": 'Required[str]',
+    "actual": 'Required[VarianceRequestActual]',
+    "set": 'dict[str, Any]',
+    "scale": 'dict[str, float]',
+    "as_of": 'str | None',
+}, total=False)
+
+
+class VarianceRequestActual(TypedDict, total=False):
+    telemetry: VarianceRequestActualTelemetry  # whose
+    bill: VarianceRequestActualBill  # lines of imported bills that fit; all of the months for {}
+    cost: float  # in the scenario's currency
+    device_hours: float  # device-hours
+    units: float  # units
+    energy_kwh: float  # kWh
+    utilization_fraction: float
+
+
+class VarianceRequestActualTelemetry(TypedDict, total=False):
+    device: str  # of this device; one of device and sources is needed
+    sources: list[str]  # names of sources, each once
+
+
+class VarianceRequestActualBill(TypedDict, total=False):
+    provider: str
+    region: str
+    sku: str
+    purchase: str
+    device: str
+
+
+Actuals = TypedDict("Actuals", {
+    "from": 'Required[str]',
+    "to": 'Required[str]',
+    "currency": 'Required[str]',
+    "first_day": 'Required[str | None]',
+    "last_day": 'Required[str | None]',
+    "total": 'Required[ActualsTotal]',
+    "pools": 'Required[list[ActualsPools]]',
+    "by_tag": 'Required[dict[str, dict[str, ActualsByTag]]]',
+    "unmatched": 'Required[ActualsUnmatched]',
+    "ambiguous": 'Required[ActualsAmbiguous]',
+    "apart": 'Required[list[ActualsApart]]',
+    "notes": 'Required[list[str]]',
+}, total=False)
+
+
+class ActualsTotal(TypedDict, total=False):
+    planned: Required[ActualsTotalPlanned]
+    planned_outside_pools: Required[float | None]  # of planned cost: what no pool bears, such as engineering
+    billed: Required[ActualsTotalBilled]  # of all pools
+    difference: Required[ActualsTotalDifference]  # the sum of those of pools that are known
+
+
+class ActualsTotalPlanned(TypedDict, total=False):
+    cost: Required[float | None]  # in currency
+    device_hours: Required[float | None]
+    tokens: Required[float | None]
+
+
+class ActualsTotalBilled(TypedDict, total=False):
+    cost: Required[float | None]  # in currency
+    device_hours: Required[float | None]
+    tokens: Required[float | None]
+    hours: Required[float | None]  # of instances
+    unused_cost: Required[float | None]  # of cost: what commitments left unused
+    lines: Required[int]  # stored ones, a day each
+
+
+class ActualsTotalDifference(TypedDict, total=False):
+    cost: Required[float | None]  # in currency
+    device_hours: Required[float | None]
+    tokens: Required[float | None]
+
+
+class ActualsPools(TypedDict, total=False):
+    pool: Required[str]
+    planned: Required[ActualsPoolsPlanned]
+    billed: Required[ActualsPoolsBilled]
+    difference: Required[ActualsPoolsDifference]  # billed less planned
+    cost_variance: Required[ActualsPoolsCostVariance]
+    matched_by: Required[dict[str, float]]  # cost by why lines are of the pool: request, tags_and_offer, tags, offer
+
+
+class ActualsPoolsPlanned(TypedDict, total=False):
+    cost: Required[float | None]  # in currency
+    device_hours: Required[float | None]
+    tokens: Required[float | None]
+
+
+class ActualsPoolsBilled(TypedDict, total=False):
+    cost: Required[float | None]  # in currency
+    device_hours: Required[float | None]
+    tokens: Required[float | None]
+    hours: Required[float | None]  # of instances
+    unused_cost: Required[float | None]  # of cost: what commitments left unused
+    lines: Required[int]  # stored ones, a day each
+
+
+class ActualsPoolsDifference(TypedDict, total=False):
+    cost: Required[float | None]  # in currency
+    device_hours: Required[float | None]
+    tokens: Required[float | None]
+
+
+class ActualsPoolsCostVariance(TypedDict, total=False):
+    total: Required[float | None]
+    price: Required[float | None]
+    volume: Required[float | None]
+    efficiency: Required[float | None]
+
+
+class ActualsByTag(TypedDict, total=False):
+    planned_cost: Required[float | None]
+    billed_cost: Required[float | None]
+    difference: Required[float | None]
+
+
+class ActualsUnmatched(TypedDict, total=False):
+    billed: Required[ActualsUnmatchedBilled]
+    largest: Required[list[ActualsUnmatchedLargest]]  # by cost, 20 at most
+
+
+class ActualsUnmatchedBilled(TypedDict, total=False):
+    cost: Required[float | None]  # in currency
+    device_hours: Required[float | None]
+    tokens: Required[float | None]
+    hours: Required[float | None]  # of instances
+    unused_cost: Required[float | None]  # of cost: what commitments left unused
+    lines: Required[int]  # stored ones, a day each
+
+
+class ActualsUnmatchedLargest(TypedDict, total=False):
+    provider: Required[str]
+    account: Required[str]
+    region: Required[str]
+    sku: Required[str]
+    purchase: Required[str]
+    device: Required[str]
+    category: Required[str]
+    resource: Required[str]
+    tags: Required[dict[str, str]]
+    cost: Required[float]
+    lines: Required[int]
+    pools: list[str]  # that it fits equally well
+
+
+class ActualsAmbiguous(TypedDict, total=False):
+    billed: Required[ActualsAmbiguousBilled]
+    largest: Required[list[ActualsAmbiguousLargest]]  # by cost, 20 at most
+
+
+class ActualsAmbiguousBilled(TypedDict, total=False):
+    cost: Required[float | None]  # in currency
+    device_hours: Required[float | None]
+    tokens: Required[float | None]
+    hours: Required[float | None]  # of instances
+    unused_cost: Required[float | None]  # of cost: what commitments left unused
+    lines: Required[int]  # stored ones, a day each
+
+
+class ActualsAmbiguousLargest(TypedDict, total=False):
+    provider: Required[str]
+    account: Required[str]
+    region: Required[str]
+    sku: Required[str]
+    purchase: Required[str]
+    device: Required[str]
+    category: Required[str]
+    resource: Required[str]
+    tags: Required[dict[str, str]]
+    cost: Required[float]
+    lines: Required[int]
+    pools: list[str]  # that it fits equally well
+
+
+class ActualsApart(TypedDict, total=False):
+    category: Required[str]
+    billed_cost: Required[float]
+    effective_cost: Required[float]
+    lines: Required[int]
+
+
+ActualsRequest = TypedDict("ActualsRequest", {
+    "scenario": 'Required[str | Scenario]',
+    "from": 'Required[str]',
+    "to": 'Required[str]',
+    "pools": 'list[ActualsRequestPools]',
+    "bill": 'ActualsRequestBill',
+    "categories": 'list[Literal["usage", "purchase", "tax", "credit", "adjustment", "allocation"]]',
+    "tag_keys": 'list[str]',
+    "set": 'dict[str, Any]',
+    "scale": 'dict[str, float]',
+    "as_of": 'str | None',
+}, total=False)
+
+
+class ActualsRequestPools(TypedDict, total=False):
+    pool: Required[str]  # the id of a pool
+    provider: str
+    account: str  # BillingAccountId, with /SubAccountId or all of it
+    region: str
+    sku: str
+    purchase: str  # on_demand, spot or committed
+    device: str
+    commitment: str  # CommitmentDiscountId
+    resources: list[str]  # ResourceIds: a line must be of one of them
+    tags: dict[str, str]  # a line must have all of them
+
+
+class ActualsRequestBill(TypedDict, total=False):
+    provider: str
+    account: str  # BillingAccountId, with /SubAccountId or all of it
+    region: str
+    sku: str
+    purchase: str  # on_demand, spot or committed
+    device: str
+    commitment: str  # CommitmentDiscountId
+    resources: list[str]  # ResourceIds: a line must be of one of them
+    tags: dict[str, str]  # a line must have all of them
+
+
+class Events(TypedDict, total=False):
+    items: Required[list[Event]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class Event(TypedDict, total=False):
+    event: Required[int]
+    recorded_at: Required[str]
+    kind: Required[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved"]]
+    subject: Required[str]  # what it is about: its kind and id
+    data: Required[dict[str, Any]]  # by kind
+
+
+class Deliveries(TypedDict, total=False):
+    items: Required[list[Delivery]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class Delivery(TypedDict, total=False):
+    id: Required[str]  # X-Costcurve-Delivery: the same each time it is tried
+    event: Required[int]
+    kind: Required[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved"]]
+    subject: Required[str]  # what it is about: its kind and id
+    webhook: Required[str]
+    state: Required[Literal["pending", "delivered", "dead"]]
+    attempts: Required[int]
+    next_try_at: Required[str | None]  # while it is pending
+    last_try_at: Required[str | None]
+    last_status: Required[int | None]  # of HTTP; null where there was no answer
+    last_error: Required[str | None]
+
+
+class EventBegun(TypedDict, total=False):
+    event: Required[int]  # GET /v1/deliveries?event= says how it went
+
+
+class FeedRuns(TypedDict, total=False):
+    items: Required[list[FeedRun]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class FeedRun(TypedDict, total=False):
+    run: Required[int]
+    state: Required[Literal["running", "landed", "unchanged", "failed"]]
+    started_at: Required[str]
+    ended_at: Required[str | None]
+    recorded_by: Required[str]
+    dry_run: Required[bool]
+    bytes: Required[int]  # of the file, inflated
+    summary: Required[FeedSummary | None]  # what it brought, or would have; null where nothing was read
+    problem: Required[str | None]  # why it failed
+
+
+class FeedSummary(TypedDict, total=False):
+    rows: Required[int]
+    skipped: Required[int]
+    rejected: Required[int]  # complaints about rows that could not be used
+    warnings: Required[int]
+    documents: Required[FeedSummaryDocuments]
+    bill_lines: Required[int]
+    samples: Required[int]
+    moved: Required[list[PriceMove]]  # prices that moved, by device and purchase
+
+
+class FeedSummaryDocuments(TypedDict, total=False):
+    added: Required[int]
+    changed: Required[int]
+    unchanged: Required[int]
+
+
+class PriceMove(TypedDict, total=False):
+    device: Required[str]
+    purchase: Required[Literal["on_demand", "spot", "reserved", "committed", "dedicated"]]
+    offers: Required[int]  # whose price moved
+    seen: Required[int]  # that have a newer price
+    median_fraction: Required[float]  # of those that moved: 0.08 is 8 % up
+
+
+class FeedRunBegun(TypedDict, total=False):
+    run: Required[int]  # GET /v1/feeds/{id}/runs says how it went
+
+
+class Audit(TypedDict, total=False):
+    items: Required[list[Change]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class Change(TypedDict, total=False):
+    sequence: Required[int]
+    recorded_at: Required[str]
+    author: Required[str]  # a key's name; local without one, cli from the command line
+    address: Required[str]  # the client's; "" from the command line
+    request_id: Required[str]  # "" from the command line
+    action: Required[str]
+    subject: Required[str]  # a document, a key's name, or how many
+
+
+class Fields(TypedDict, total=False):
+    document: Required[str]
+    fields: Required[list[FieldsFields]]
+
+
+class FieldsFields(TypedDict, total=False):
+    name: Required[str]
+    type: Required[str]
+    unit: str
+    min: float
+    above: float
+    max: float
+    array: bool
+    required: Required[bool]
+    by_name: bool  # an object of them by their names
+    only_for: str  # kinds that have it, with blanks between
+    choices: list[str]
+    curve: Literal["price", "power", "pue", "tariff", "carbon", "utilization", "demand", "throughput", "latency", "scaling",
+        "residual", "index", "ramp"]
+    default: Any
+    help: Required[str]
+
+
+class CategoryStyles(TypedDict, total=False):
+    name: Required[Literal["compute", "usage", "commitment", "hardware", "facility", "energy", "demand_charge", "maintenance",
+        "software", "staff", "network", "storage", "egress", "engineering", "carbon", "unserved", "disposal", "lease", "financing",
+        "other"]]
+    label: Required[str]
+    colour: Required[CategoryStylesColour]
+
+
+class CategoryStylesColour(TypedDict, total=False):
+    light: Required[str]
+    dark: Required[str]
+
+
+class Openapi(TypedDict, total=False):
+    openapi: Required[str]
+    info: Required[dict[str, Any]]
+    paths: Required[dict[str, Any]]
+
+
+class Health(TypedDict, total=False):
+    status: Required[str]
+
+
+class Readiness(TypedDict, total=False):
+    status: Required[str]
+
+
+class ImportSummary(TypedDict, total=False):
+    recognized: RecognizedFormat  # what it was taken for, where no format was given
+    format: Required[str]
+    dry_run: Required[bool]
+    rows: Required[int]
+    skipped: Required[int]
+    documents: Required[ImportSummaryDocuments]
+    bill_lines: Required[int]
+    bill: Required[ImportSummaryBill]
+    samples: Required[int]
+    rejected: Required[Complaints]
+    warnings: Required[Complaints]
+    moved: Required[list[PriceMove]]  # prices that moved, by device and purchase
+    changes: Required[list[ImportSummaryChanges]]
+
+
+class RecognizedFormat(TypedDict, total=False):
+    format: Required[str]
+    provider: str
+    date: str
+
+
+class ImportSummaryDocuments(TypedDict, total=False):
+    added: Required[int]
+    changed: Required[int]
+    unchanged: Required[int]
+
+
+class ImportSummaryBill(TypedDict, total=False):
+    added: Required[int]
+    changed: Required[int]
+    unchanged: Required[int]
+
+
+class ImportSummaryChanges(TypedDict, total=False):
+    kind: Required[Literal["curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
+        "comparison", "model", "endpoint", "alias", "feed", "decision"]]
+    id: Required[str]
+    what: Required[Literal["added", "changed"]]
+    fields: Required[list[ImportSummaryChangesFields]]
+
+
+class ImportSummaryChangesFields(TypedDict, total=False):
+    pointer: Required[str]
+    date: str
+    old: Required[Any]  # null where there was none
+    new: Required[Any]
+
+
+class Client(Transport):
+    """The operations by their names. What they raise: transport.Problem."""
+
+    def get_curves(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> CurveList:
+        """A page of them, by id: GET /v1/curves."""
+        return self.send_json("GET", "/v1/curves", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_curves(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredCurve | UnreadableDocument]:
+        """The items of all pages of get_curves, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_curves(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_curves_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/curves", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_curves_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredCurve:
+        """One, now or as it was known: GET /v1/curves/{id}."""
+        return self.send_json("GET", f"/v1/curves/{quoted(id)}", query={"as_of": as_of}, headers={"If-None-Match": if_none_match})
+
+    def put_curves_id(self, id: str, body: Curve, *, if_match: str | None = None, if_none_match: str | None = None) -> StoredCurve:
+        """Store it as its next revision: PUT /v1/curves/{id}."""
+        return self.send_json("PUT", f"/v1/curves/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_curves_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/curves/{id}."""
+        return self.send_json("DELETE", f"/v1/curves/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_curves_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/curves/{id}/revisions."""
+        return self.send_json("GET", f"/v1/curves/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of})
+
+    def each_curves_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_curves_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_curves_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_curves_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/curves/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_devices(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> DeviceList:
+        """A page of them, by id: GET /v1/devices."""
+        return self.send_json("GET", "/v1/devices", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_devices(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredDevice | UnreadableDocument]:
+        """The items of all pages of get_devices, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_devices(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_devices_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/devices", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_devices_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredDevice:
+        """One, now or as it was known: GET /v1/devices/{id}."""
+        return self.send_json("GET", f"/v1/devices/{quoted(id)}", query={"as_of": as_of}, headers={"If-None-Match": if_none_match})
+
+    def put_devices_id(self, id: str, body: Device, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredDevice:
+        """Store it as its next revision: PUT /v1/devices/{id}."""
+        return self.send_json("PUT", f"/v1/devices/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_devices_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/devices/{id}."""
+        return self.send_json("DELETE", f"/v1/devices/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_devices_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/devices/{id}/revisions."""
+        return self.send_json("GET", f"/v1/devices/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of})
+
+    def each_devices_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_devices_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_devices_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_devices_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/devices/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_offers(self, *, limit: int | None = None, after: str | None = None, q: str | None = None, as_of: str | None = None,
+            provider: str | None = None, region: str | None = None, device: str | None = None, purchase: str | None = None,
+            max_hourly_price: float | None = None) -> OfferList:
+        """A page of them, by id: GET /v1/offers."""
+        return self.send_json("GET", "/v1/offers", query={"limit": limit, "after": after, "q": q, "as_of": as_of,
+            "provider": provider, "region": region, "device": device, "purchase": purchase, "max_hourly_price": max_hourly_price})
+
+    def each_offers(self, *, limit: int | None = None, q: str | None = None, as_of: str | None = None, provider: str | None = None,
+            region: str | None = None, device: str | None = None, purchase: str | None = None,
+            max_hourly_price: float | None = None) -> Iterator[StoredOffer | UnreadableDocument]:
+        """The items of all pages of get_offers, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_offers(limit=limit, q=q, as_of=as_of, provider=provider, region=region,
+            device=device, purchase=purchase, max_hourly_price=max_hourly_price, after=cursor))
+
+    def get_offers_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None, as_of: str | None = None,
+            provider: str | None = None, region: str | None = None, device: str | None = None, purchase: str | None = None,
+            max_hourly_price: float | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/offers", query={"limit": limit, "after": after, "q": q, "as_of": as_of, "provider": provider,
+            "region": region, "device": device, "purchase": purchase, "max_hourly_price": max_hourly_price},
+            accept="text/csv").decode()
+
+    def get_offers_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredOffer:
+        """One, now or as it was known: GET /v1/offers/{id}."""
+        return self.send_json("GET", f"/v1/offers/{quoted(id)}", query={"as_of": as_of}, headers={"If-None-Match": if_none_match})
+
+    def put_offers_id(self, id: str, body: Offer, *, if_match: str | None = None, if_none_match: str | None = None) -> StoredOffer:
+        """Store it as its next revision: PUT /v1/offers/{id}."""
+        return self.send_json("PUT", f"/v1/offers/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_offers_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/offers/{id}."""
+        return self.send_json("DELETE", f"/v1/offers/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_offers_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/offers/{id}/revisions."""
+        return self.send_json("GET", f"/v1/offers/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of})
+
+    def each_offers_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_offers_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_offers_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_offers_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/offers/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_servers(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> ServerList:
+        """A page of them, by id: GET /v1/servers."""
+        return self.send_json("GET", "/v1/servers", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_servers(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredServer | UnreadableDocument]:
+        """The items of all pages of get_servers, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_servers(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_servers_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/servers", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_servers_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredServer:
+        """One, now or as it was known: GET /v1/servers/{id}."""
+        return self.send_json("GET", f"/v1/servers/{quoted(id)}", query={"as_of": as_of}, headers={"If-None-Match": if_none_match})
+
+    def put_servers_id(self, id: str, body: Server, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredServer:
+        """Store it as its next revision: PUT /v1/servers/{id}."""
+        return self.send_json("PUT", f"/v1/servers/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_servers_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/servers/{id}."""
+        return self.send_json("DELETE", f"/v1/servers/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_servers_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/servers/{id}/revisions."""
+        return self.send_json("GET", f"/v1/servers/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of})
+
+    def each_servers_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_servers_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_servers_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_servers_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/servers/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_sites(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> SiteList:
+        """A page of them, by id: GET /v1/sites."""
+        return self.send_json("GET", "/v1/sites", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_sites(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredSite | UnreadableDocument]:
+        """The items of all pages of get_sites, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_sites(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_sites_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/sites", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_sites_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredSite:
+        """One, now or as it was known: GET /v1/sites/{id}."""
+        return self.send_json("GET", f"/v1/sites/{quoted(id)}", query={"as_of": as_of}, headers={"If-None-Match": if_none_match})
+
+    def put_sites_id(self, id: str, body: Site, *, if_match: str | None = None, if_none_match: str | None = None) -> StoredSite:
+        """Store it as its next revision: PUT /v1/sites/{id}."""
+        return self.send_json("PUT", f"/v1/sites/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_sites_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/sites/{id}."""
+        return self.send_json("DELETE", f"/v1/sites/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_sites_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/sites/{id}/revisions."""
+        return self.send_json("GET", f"/v1/sites/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of})
+
+    def each_sites_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_sites_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_sites_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_sites_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/sites/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_performances(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> PerformanceList:
+        """A page of them, by id: GET /v1/performances."""
+        return self.send_json("GET", "/v1/performances", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_performances(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredPerformance | UnreadableDocument]:
+        """The items of all pages of get_performances, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_performances(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_performances_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/performances", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_performances_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredPerformance:
+        """One, now or as it was known: GET /v1/performances/{id}."""
+        return self.send_json("GET", f"/v1/performances/{quoted(id)}", query={"as_of": as_of},
+            headers={"If-None-Match": if_none_match})
+
+    def put_performances_id(self, id: str, body: Performance, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredPerformance:
+        """Store it as its next revision: PUT /v1/performances/{id}."""
+        return self.send_json("PUT", f"/v1/performances/{quoted(id)}", headers={"If-Match": if_match,
+            "If-None-Match": if_none_match}, body=body)
+
+    def delete_performances_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/performances/{id}."""
+        return self.send_json("DELETE", f"/v1/performances/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_performances_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/performances/{id}/revisions."""
+        return self.send_json("GET", f"/v1/performances/{quoted(id)}/revisions", query={"limit": limit, "after": after,
+            "as_of": as_of})
+
+    def each_performances_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_performances_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_performances_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_performances_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/performances/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_scenarios(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> ScenarioList:
+        """A page of them, by id: GET /v1/scenarios."""
+        return self.send_json("GET", "/v1/scenarios", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_scenarios(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredScenario | UnreadableDocument]:
+        """The items of all pages of get_scenarios, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_scenarios(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_scenarios_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/scenarios", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_scenarios_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredScenario:
+        """One, now or as it was known: GET /v1/scenarios/{id}."""
+        return self.send_json("GET", f"/v1/scenarios/{quoted(id)}", query={"as_of": as_of},
+            headers={"If-None-Match": if_none_match})
+
+    def put_scenarios_id(self, id: str, body: Scenario, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredScenario:
+        """Store it as its next revision: PUT /v1/scenarios/{id}."""
+        return self.send_json("PUT", f"/v1/scenarios/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_scenarios_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/scenarios/{id}."""
+        return self.send_json("DELETE", f"/v1/scenarios/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_scenarios_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/scenarios/{id}/revisions."""
+        return self.send_json("GET", f"/v1/scenarios/{quoted(id)}/revisions", query={"limit": limit, "after": after,
+            "as_of": as_of})
+
+    def each_scenarios_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_scenarios_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_scenarios_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_scenarios_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/scenarios/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_schedules(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> ScheduleList:
+        """A page of them, by id: GET /v1/schedules."""
+        return self.send_json("GET", "/v1/schedules", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_schedules(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredSchedule | UnreadableDocument]:
+        """The items of all pages of get_schedules, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_schedules(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_schedules_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/schedules", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_schedules_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredSchedule:
+        """One, now or as it was known: GET /v1/schedules/{id}."""
+        return self.send_json("GET", f"/v1/schedules/{quoted(id)}", query={"as_of": as_of},
+            headers={"If-None-Match": if_none_match})
+
+    def put_schedules_id(self, id: str, body: Schedule, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredSchedule:
+        """Store it as its next revision: PUT /v1/schedules/{id}."""
+        return self.send_json("PUT", f"/v1/schedules/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_schedules_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/schedules/{id}."""
+        return self.send_json("DELETE", f"/v1/schedules/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_schedules_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/schedules/{id}/revisions."""
+        return self.send_json("GET", f"/v1/schedules/{quoted(id)}/revisions", query={"limit": limit, "after": after,
+            "as_of": as_of})
+
+    def each_schedules_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_schedules_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_schedules_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_schedules_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/schedules/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_webhooks(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> WebhookList:
+        """A page of them, by id: GET /v1/webhooks."""
+        return self.send_json("GET", "/v1/webhooks", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_webhooks(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredWebhook | UnreadableDocument]:
+        """The items of all pages of get_webhooks, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_webhooks(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_webhooks_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/webhooks", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_webhooks_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredWebhook:
+        """One, now or as it was known: GET /v1/webhooks/{id}."""
+        return self.send_json("GET", f"/v1/webhooks/{quoted(id)}", query={"as_of": as_of}, headers={"If-None-Match": if_none_match})
+
+    def put_webhooks_id(self, id: str, body: Webhook, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredWebhook:
+        """Store it as its next revision: PUT /v1/webhooks/{id}."""
+        return self.send_json("PUT", f"/v1/webhooks/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_webhooks_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/webhooks/{id}."""
+        return self.send_json("DELETE", f"/v1/webhooks/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_webhooks_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/webhooks/{id}/revisions."""
+        return self.send_json("GET", f"/v1/webhooks/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of})
+
+    def each_webhooks_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_webhooks_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_webhooks_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_webhooks_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/webhooks/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_comparisons(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> ComparisonList:
+        """A page of them, by id: GET /v1/comparisons."""
+        return self.send_json("GET", "/v1/comparisons", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_comparisons(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredComparison | UnreadableDocument]:
+        """The items of all pages of get_comparisons, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_comparisons(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_comparisons_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/comparisons", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_comparisons_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredComparison:
+        """One, now or as it was known: GET /v1/comparisons/{id}."""
+        return self.send_json("GET", f"/v1/comparisons/{quoted(id)}", query={"as_of": as_of},
+            headers={"If-None-Match": if_none_match})
+
+    def put_comparisons_id(self, id: str, body: Comparison, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredComparison:
+        """Store it as its next revision: PUT /v1/comparisons/{id}."""
+        return self.send_json("PUT", f"/v1/comparisons/{quoted(id)}", headers={"If-Match": if_match,
+            "If-None-Match": if_none_match}, body=body)
+
+    def delete_comparisons_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/comparisons/{id}."""
+        return self.send_json("DELETE", f"/v1/comparisons/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_comparisons_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/comparisons/{id}/revisions."""
+        return self.send_json("GET", f"/v1/comparisons/{quoted(id)}/revisions", query={"limit": limit, "after": after,
+            "as_of": as_of})
+
+    def each_comparisons_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_comparisons_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_comparisons_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_comparisons_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/comparisons/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_models(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> ModelList:
+        """A page of them, by id: GET /v1/models."""
+        return self.send_json("GET", "/v1/models", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_models(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredModel | UnreadableDocument]:
+        """The items of all pages of get_models, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_models(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_models_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/models", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_models_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredModel:
+        """One, now or as it was known: GET /v1/models/{id}."""
+        return self.send_json("GET", f"/v1/models/{quoted(id)}", query={"as_of": as_of}, headers={"If-None-Match": if_none_match})
+
+    def put_models_id(self, id: str, body: Model, *, if_match: str | None = None, if_none_match: str | None = None) -> StoredModel:
+        """Store it as its next revision: PUT /v1/models/{id}."""
+        return self.send_json("PUT", f"/v1/models/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_models_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/models/{id}."""
+        return self.send_json("DELETE", f"/v1/models/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_models_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/models/{id}/revisions."""
+        return self.send_json("GET", f"/v1/models/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of})
+
+    def each_models_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_models_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_models_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_models_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/models/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_endpoints(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> EndpointList:
+        """A page of them, by id: GET /v1/endpoints."""
+        return self.send_json("GET", "/v1/endpoints", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_endpoints(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredEndpoint | UnreadableDocument]:
+        """The items of all pages of get_endpoints, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_endpoints(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_endpoints_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/endpoints", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_endpoints_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredEndpoint:
+        """One, now or as it was known: GET /v1/endpoints/{id}."""
+        return self.send_json("GET", f"/v1/endpoints/{quoted(id)}", query={"as_of": as_of},
+            headers={"If-None-Match": if_none_match})
+
+    def put_endpoints_id(self, id: str, body: Endpoint, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredEndpoint:
+        """Store it as its next revision: PUT /v1/endpoints/{id}."""
+        return self.send_json("PUT", f"/v1/endpoints/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_endpoints_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/endpoints/{id}."""
+        return self.send_json("DELETE", f"/v1/endpoints/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_endpoints_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/endpoints/{id}/revisions."""
+        return self.send_json("GET", f"/v1/endpoints/{quoted(id)}/revisions", query={"limit": limit, "after": after,
+            "as_of": as_of})
+
+    def each_endpoints_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_endpoints_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_endpoints_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_endpoints_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/endpoints/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_aliases(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> AliasList:
+        """A page of them, by id: GET /v1/aliases."""
+        return self.send_json("GET", "/v1/aliases", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_aliases(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredAlias | UnreadableDocument]:
+        """The items of all pages of get_aliases, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_aliases(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_aliases_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/aliases", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_aliases_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredAlias:
+        """One, now or as it was known: GET /v1/aliases/{id}."""
+        return self.send_json("GET", f"/v1/aliases/{quoted(id)}", query={"as_of": as_of}, headers={"If-None-Match": if_none_match})
+
+    def put_aliases_id(self, id: str, body: Alias, *, if_match: str | None = None, if_none_match: str | None = None) -> StoredAlias:
+        """Store it as its next revision: PUT /v1/aliases/{id}."""
+        return self.send_json("PUT", f"/v1/aliases/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_aliases_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/aliases/{id}."""
+        return self.send_json("DELETE", f"/v1/aliases/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_aliases_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/aliases/{id}/revisions."""
+        return self.send_json("GET", f"/v1/aliases/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of})
+
+    def each_aliases_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_aliases_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_aliases_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_aliases_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/aliases/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_feeds(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> FeedList:
+        """A page of them, by id: GET /v1/feeds."""
+        return self.send_json("GET", "/v1/feeds", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_feeds(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredFeed | UnreadableDocument]:
+        """The items of all pages of get_feeds, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_feeds(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_feeds_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/feeds", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_feeds_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredFeed:
+        """One, now or as it was known: GET /v1/feeds/{id}."""
+        return self.send_json("GET", f"/v1/feeds/{quoted(id)}", query={"as_of": as_of}, headers={"If-None-Match": if_none_match})
+
+    def put_feeds_id(self, id: str, body: Feed, *, if_match: str | None = None, if_none_match: str | None = None) -> StoredFeed:
+        """Store it as its next revision: PUT /v1/feeds/{id}."""
+        return self.send_json("PUT", f"/v1/feeds/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_feeds_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/feeds/{id}."""
+        return self.send_json("DELETE", f"/v1/feeds/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_feeds_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/feeds/{id}/revisions."""
+        return self.send_json("GET", f"/v1/feeds/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of})
+
+    def each_feeds_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_feeds_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_feeds_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_feeds_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/feeds/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_decisions(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> DecisionList:
+        """A page of them, by id: GET /v1/decisions."""
+        return self.send_json("GET", "/v1/decisions", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_decisions(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredDecision | UnreadableDocument]:
+        """The items of all pages of get_decisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_decisions(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_decisions_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/decisions", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_decisions_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredDecision:
+        """One, now or as it was known: GET /v1/decisions/{id}."""
+        return self.send_json("GET", f"/v1/decisions/{quoted(id)}", query={"as_of": as_of},
+            headers={"If-None-Match": if_none_match})
+
+    def put_decisions_id(self, id: str, body: Decision, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredDecision:
+        """Store it as its next revision: PUT /v1/decisions/{id}."""
+        return self.send_json("PUT", f"/v1/decisions/{quoted(id)}", headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body)
+
+    def delete_decisions_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/decisions/{id}."""
+        return self.send_json("DELETE", f"/v1/decisions/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_decisions_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/decisions/{id}/revisions."""
+        return self.send_json("GET", f"/v1/decisions/{quoted(id)}/revisions", query={"limit": limit, "after": after,
+            "as_of": as_of})
+
+    def each_decisions_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_decisions_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_decisions_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_decisions_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/decisions/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def post_evaluate(self, body: EvaluateRequest, *, idempotency_key: str | None = None) -> Result:
+        """What a scenario costs, with its ledger where asked: POST /v1/evaluate."""
+        return self.send_json("POST", "/v1/evaluate", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_evaluate_csv(self, body: EvaluateRequest, *, idempotency_key: str | None = None, table: Literal["months",
+            "ledger"] | None = None) -> str:
+        """What a scenario costs, with its ledger where asked: as CSV."""
+        return self.send("POST", "/v1/evaluate", query={"table": table}, headers={"Idempotency-Key": idempotency_key},
+            body=json.dumps(body).encode(), accept="text/csv").decode()
+
+    def post_evaluate_batch(self, body: BatchRequest) -> list[Result | Problem]:
+        """Many scenarios, or variants of one: a line each, in order: POST /v1/evaluate/batch."""
+        return lines(self.send("POST", "/v1/evaluate/batch", body=json.dumps(body).encode(), accept="application/x-ndjson"))
+
+    def post_compare(self, body: CompareRequest, *, idempotency_key: str | None = None) -> Compared:
+        """Scenarios side by side, and why they differ: POST /v1/compare."""
+        return self.send_json("POST", "/v1/compare", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_compare_csv(self, body: CompareRequest, *, idempotency_key: str | None = None, table: Literal["months",
+            "ledger"] | None = None) -> str:
+        """Scenarios side by side, and why they differ: as CSV."""
+        return self.send("POST", "/v1/compare", query={"table": table}, headers={"Idempotency-Key": idempotency_key},
+            body=json.dumps(body).encode(), accept="text/csv").decode()
+
+    def post_break_even(self, body: BreakEvenRequest, *, idempotency_key: str | None = None) -> BreakEven:
+        """Where two scenarios cost the same: POST /v1/break-even."""
+        return self.send_json("POST", "/v1/break-even", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_break_even_csv(self, body: BreakEvenRequest, *, idempotency_key: str | None = None) -> str:
+        """Where two scenarios cost the same: as CSV."""
+        return self.send("POST", "/v1/break-even", headers={"Idempotency-Key": idempotency_key}, body=json.dumps(body).encode(),
+            accept="text/csv").decode()
+
+    def post_solve(self, body: SolveRequest, *, idempotency_key: str | None = None) -> Solved:
+        """Which value of an input gives a wanted output: POST /v1/solve."""
+        return self.send_json("POST", "/v1/solve", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_sensitivity(self, body: SensitivityRequest, *, idempotency_key: str | None = None) -> Sensitivity:
+        """Which inputs matter, and which change the cheapest: POST /v1/sensitivity."""
+        return self.send_json("POST", "/v1/sensitivity", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_sensitivity_csv(self, body: SensitivityRequest, *, idempotency_key: str | None = None) -> str:
+        """Which inputs matter, and which change the cheapest: as CSV."""
+        return self.send("POST", "/v1/sensitivity", headers={"Idempotency-Key": idempotency_key}, body=json.dumps(body).encode(),
+            accept="text/csv").decode()
+
+    def post_recalculations(self, body: RecalculationRequest, *, idempotency_key: str | None = None) -> Recalculation:
+        """Evaluate stored scenarios again, and keep the results: POST /v1/recalculations."""
+        return self.send_json("POST", "/v1/recalculations", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def get_recalculations(self, *, limit: int | None = None, before: int | None = None) -> RecalculationList:
+        """Newest first: GET /v1/recalculations."""
+        return self.send_json("GET", "/v1/recalculations", query={"limit": limit, "before": before})
+
+    def each_recalculations(self, *, limit: int | None = None) -> Iterator[Recalculation]:
+        """The items of all pages of get_recalculations, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_recalculations(limit=limit, before=None if cursor is None else int(cursor)))
+
+    def get_recalculations_csv(self, *, limit: int | None = None, before: int | None = None) -> str:
+        """Newest first: as CSV."""
+        return self.send("GET", "/v1/recalculations", query={"limit": limit, "before": before}, accept="text/csv").decode()
+
+    def get_recalculations_run(self, run: str) -> Recalculation:
+        """How far it is, and what failed: GET /v1/recalculations/{run}."""
+        return self.send_json("GET", f"/v1/recalculations/{quoted(run)}")
+
+    def delete_recalculations_run(self, run: str) -> Recalculation:
+        """Cancel it; what is stored stays: DELETE /v1/recalculations/{run}."""
+        return self.send_json("DELETE", f"/v1/recalculations/{quoted(run)}")
+
+    def get_recalculations_run_events(self, run: str, *, last_event_id: str | None = None) -> str:
+        """Its progress, until it ends: GET /v1/recalculations/{run}/events."""
+        return self.send("GET", f"/v1/recalculations/{quoted(run)}/events", headers={"Last-Event-ID": last_event_id},
+            accept="text/event-stream").decode()
+
+    def get_scenarios_id_results(self, id: str, *, limit: int | None = None, before: int | None = None) -> ResultList:
+        """Kept results of a scenario, newest first: GET /v1/scenarios/{id}/results."""
+        return self.send_json("GET", f"/v1/scenarios/{quoted(id)}/results", query={"limit": limit, "before": before})
+
+    def each_scenarios_id_results(self, id: str, *, limit: int | None = None) -> Iterator[KeptResult]:
+        """The items of all pages of get_scenarios_id_results, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_scenarios_id_results(id, limit=limit,
+            before=None if cursor is None else int(cursor)))
+
+    def get_scenarios_id_results_csv(self, id: str, *, limit: int | None = None, before: int | None = None) -> str:
+        """Kept results of a scenario, newest first: as CSV."""
+        return self.send("GET", f"/v1/scenarios/{quoted(id)}/results", query={"limit": limit, "before": before},
+            accept="text/csv").decode()
+
+    def get_scenarios_id_results_number(self, id: str, number: str) -> Result:
+        """One, as it was computed: GET /v1/scenarios/{id}/results/{number}."""
+        return self.send_json("GET", f"/v1/scenarios/{quoted(id)}/results/{quoted(number)}")
+
+    def get_scenarios_id_results_number_csv(self, id: str, number: str, *, table: Literal["months", "ledger"] | None = None) -> str:
+        """One, as it was computed: as CSV."""
+        return self.send("GET", f"/v1/scenarios/{quoted(id)}/results/{quoted(number)}", query={"table": table},
+            accept="text/csv").decode()
+
+    def get_scenarios_id_results_number_diff(self, id: str, number: str, *, against: int | None = None) -> ResultDiff:
+        """What changed since an older one, and why: GET /v1/scenarios/{id}/results/{number}/diff."""
+        return self.send_json("GET", f"/v1/scenarios/{quoted(id)}/results/{quoted(number)}/diff", query={"against": against})
+
+    def get_comparisons_id_standings(self, id: str, *, limit: int | None = None, after: str | None = None) -> StandingList:
+        """Which of its scenarios was the cheapest after each recalculation, newest first: GET /v1/comparisons/{id}/standings."""
+        return self.send_json("GET", f"/v1/comparisons/{quoted(id)}/standings", query={"limit": limit, "after": after})
+
+    def each_comparisons_id_standings(self, id: str, *, limit: int | None = None) -> Iterator[Standing]:
+        """The items of all pages of get_comparisons_id_standings, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_comparisons_id_standings(id, limit=limit, after=cursor))
+
+    def get_comparisons_id_standings_csv(self, id: str, *, limit: int | None = None, after: str | None = None) -> str:
+        """Which of its scenarios was the cheapest after each recalculation, newest first: as CSV."""
+        return self.send("GET", f"/v1/comparisons/{quoted(id)}/standings", query={"limit": limit, "after": after},
+            accept="text/csv").decode()
+
+    def post_explain(self, body: ExplainRequest, *, idempotency_key: str | None = None) -> Term:
+        """Any figure of a result as a tree of terms: POST /v1/explain."""
+        return self.send_json("POST", "/v1/explain", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_profile(self, body: ProfileRequest, *, idempotency_key: str | None = None) -> Profile:
+        """Who serves what by month, and a month's hours of the week: POST /v1/profile."""
+        return self.send_json("POST", "/v1/profile", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_simulate(self, body: SimulateRequest, *, idempotency_key: str | None = None,
+            prefer: str | None = None) -> Simulation | Job:
+        """What figures come to where inputs are uncertain: POST /v1/simulate."""
+        return self.send_json("POST", "/v1/simulate", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
+
+    def post_simulate_csv(self, body: SimulateRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> str:
+        """What figures come to where inputs are uncertain: as CSV."""
+        return self.send("POST", "/v1/simulate", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer},
+            body=json.dumps(body).encode(), accept="text/csv").decode()
+
+    def post_map(self, body: MapRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> Map | Job:
+        """The cheapest over a grid of two inputs: POST /v1/map."""
+        return self.send_json("POST", "/v1/map", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
+
+    def post_map_csv(self, body: MapRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> str:
+        """The cheapest over a grid of two inputs: as CSV."""
+        return self.send("POST", "/v1/map", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer},
+            body=json.dumps(body).encode(), accept="text/csv").decode()
+
+    def post_optimize(self, body: OptimizeRequest, *, idempotency_key: str | None = None,
+            prefer: str | None = None) -> Optimum | Job:
+        """The optimal plan: how many servers and instances, and when: POST /v1/optimize."""
+        return self.send_json("POST", "/v1/optimize", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
+
+    def post_rank(self, body: RankRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> Ranking | Job:
+        """Plans for some work over the stored catalogue, the best first: POST /v1/rank."""
+        return self.send_json("POST", "/v1/rank", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
+
+    def post_rank_csv(self, body: RankRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> str:
+        """Plans for some work over the stored catalogue, the best first: as CSV."""
+        return self.send("POST", "/v1/rank", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer},
+            body=json.dumps(body).encode(), accept="text/csv").decode()
+
+    def get_jobs(self, *, limit: int | None = None, before: int | None = None) -> JobList:
+        """The caller's jobs, newest first: GET /v1/jobs."""
+        return self.send_json("GET", "/v1/jobs", query={"limit": limit, "before": before})
+
+    def each_jobs(self, *, limit: int | None = None) -> Iterator[Job]:
+        """The items of all pages of get_jobs, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_jobs(limit=limit, before=None if cursor is None else int(cursor)))
+
+    def get_jobs_csv(self, *, limit: int | None = None, before: int | None = None) -> str:
+        """The caller's jobs, newest first: as CSV."""
+        return self.send("GET", "/v1/jobs", query={"limit": limit, "before": before}, accept="text/csv").decode()
+
+    def get_jobs_job(self, job: str) -> Job:
+        """How far it is, and its answer: GET /v1/jobs/{job}."""
+        return self.send_json("GET", f"/v1/jobs/{quoted(job)}")
+
+    def delete_jobs_job(self, job: str) -> Job:
+        """Cancel it: DELETE /v1/jobs/{job}."""
+        return self.send_json("DELETE", f"/v1/jobs/{quoted(job)}")
+
+    def get_offers_id_price(self, id: str, *, as_of: str | None = None, date: str | None = None) -> Price:
+        """What it costs an hour on a day: GET /v1/offers/{id}/price."""
+        return self.send_json("GET", f"/v1/offers/{quoted(id)}/price", query={"as_of": as_of, "date": date})
+
+    def post_mcp(self, body: RpcRequest, *, mcp_protocol_version: str | None = None) -> RpcAnswer | None:
+        """Tools for agents, by the Model Context Protocol: POST /mcp."""
+        return self.send_json("POST", "/mcp", headers={"MCP-Protocol-Version": mcp_protocol_version}, body=body)
+
+    def post_telemetry(self, body: bytes, *, idempotency_key: str | None = None) -> TelemetrySummary:
+        """Samples of sensors and counters: POST /v1/telemetry."""
+        return json.loads(self.send("POST", "/v1/telemetry", headers={"Idempotency-Key": idempotency_key}, body=body,
+            content_type="text/plain"))
+
+    def get_telemetry(self, *, limit: int | None = None, after: str | None = None, source: str | None = None,
+            device: str | None = None, metric: str | None = None, from_: str | None = None,
+            to: str | None = None) -> TelemetryHours:
+        """What samples come to by hour: GET /v1/telemetry."""
+        return self.send_json("GET", "/v1/telemetry", query={"limit": limit, "after": after, "source": source, "device": device,
+            "metric": metric, "from": from_, "to": to})
+
+    def each_telemetry(self, *, limit: int | None = None, source: str | None = None, device: str | None = None,
+            metric: str | None = None, from_: str | None = None, to: str | None = None) -> Iterator[TelemetryHour]:
+        """The items of all pages of get_telemetry, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_telemetry(limit=limit, source=source, device=device, metric=metric, from_=from_,
+            to=to, after=cursor))
+
+    def get_telemetry_csv(self, *, limit: int | None = None, after: str | None = None, source: str | None = None,
+            device: str | None = None, metric: str | None = None, from_: str | None = None, to: str | None = None) -> str:
+        """What samples come to by hour: as CSV."""
+        return self.send("GET", "/v1/telemetry", query={"limit": limit, "after": after, "source": source, "device": device,
+            "metric": metric, "from": from_, "to": to}, accept="text/csv").decode()
+
+    def post_calibrations(self, body: CalibrationRequest, *, idempotency_key: str | None = None) -> Calibration:
+        """Curves fitted to telemetry, as new revisions: POST /v1/calibrations."""
+        return self.send_json("POST", "/v1/calibrations", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_variances(self, body: VarianceRequest, *, idempotency_key: str | None = None) -> Variance:
+        """A pool as planned against measured and billed, and why: POST /v1/variances."""
+        return self.send_json("POST", "/v1/variances", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_actuals(self, body: ActualsRequest, *, idempotency_key: str | None = None) -> Actuals:
+        """A scenario's pools and tags as planned against imported bills: POST /v1/actuals."""
+        return self.send_json("POST", "/v1/actuals", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def get_events(self, *, limit: int | None = None, after: str | None = None, kind: str | None = None,
+            subject: str | None = None) -> Events:
+        """What happened, newest first: GET /v1/events."""
+        return self.send_json("GET", "/v1/events", query={"limit": limit, "after": after, "kind": kind, "subject": subject})
+
+    def each_events(self, *, limit: int | None = None, kind: str | None = None, subject: str | None = None) -> Iterator[Event]:
+        """The items of all pages of get_events, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_events(limit=limit, kind=kind, subject=subject, after=cursor))
+
+    def get_events_csv(self, *, limit: int | None = None, after: str | None = None, kind: str | None = None,
+            subject: str | None = None) -> str:
+        """What happened, newest first: as CSV."""
+        return self.send("GET", "/v1/events", query={"limit": limit, "after": after, "kind": kind, "subject": subject},
+            accept="text/csv").decode()
+
+    def get_deliveries(self, *, limit: int | None = None, after: str | None = None, state: str | None = None,
+            webhook: str | None = None, event: int | None = None) -> Deliveries:
+        """Which webhook was told of what, and whether it took it: GET /v1/deliveries."""
+        return self.send_json("GET", "/v1/deliveries", query={"limit": limit, "after": after, "state": state, "webhook": webhook,
+            "event": event})
+
+    def each_deliveries(self, *, limit: int | None = None, state: str | None = None, webhook: str | None = None,
+            event: int | None = None) -> Iterator[Delivery]:
+        """The items of all pages of get_deliveries, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_deliveries(limit=limit, state=state, webhook=webhook, event=event, after=cursor))
+
+    def get_deliveries_csv(self, *, limit: int | None = None, after: str | None = None, state: str | None = None,
+            webhook: str | None = None, event: int | None = None) -> str:
+        """Which webhook was told of what, and whether it took it: as CSV."""
+        return self.send("GET", "/v1/deliveries", query={"limit": limit, "after": after, "state": state, "webhook": webhook,
+            "event": event}, accept="text/csv").decode()
+
+    def post_deliveries_id_retry(self, id: str, *, idempotency_key: str | None = None) -> EventBegun:
+        """Send one again that is dead or pending: POST /v1/deliveries/{id}/retry."""
+        return self.send_json("POST", f"/v1/deliveries/{quoted(id)}/retry", headers={"Idempotency-Key": idempotency_key})
+
+    def post_webhooks_id_test(self, id: str, *, idempotency_key: str | None = None) -> EventBegun:
+        """Send it a ping, whatever events it asks for: POST /v1/webhooks/{id}/test."""
+        return self.send_json("POST", f"/v1/webhooks/{quoted(id)}/test", headers={"Idempotency-Key": idempotency_key})
+
+    def get_feeds_id_runs(self, id: str, *, limit: int | None = None, after: str | None = None) -> FeedRuns:
+        """What a feed fetched, and what came of it, newest first: GET /v1/feeds/{id}/runs."""
+        return self.send_json("GET", f"/v1/feeds/{quoted(id)}/runs", query={"limit": limit, "after": after})
+
+    def each_feeds_id_runs(self, id: str, *, limit: int | None = None) -> Iterator[FeedRun]:
+        """The items of all pages of get_feeds_id_runs, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_feeds_id_runs(id, limit=limit, after=cursor))
+
+    def post_feeds_id_run(self, id: str, *, idempotency_key: str | None = None, dry_run: bool | None = None,
+            accept: bool | None = None) -> FeedRunBegun:
+        """Fetch it now: POST /v1/feeds/{id}/run."""
+        return self.send_json("POST", f"/v1/feeds/{quoted(id)}/run", query={"dry_run": dry_run, "accept": accept},
+            headers={"Idempotency-Key": idempotency_key})
+
+    def get_audit(self, *, limit: int | None = None, after: str | None = None) -> Audit:
+        """Every write, newest first: GET /v1/audit."""
+        return self.send_json("GET", "/v1/audit", query={"limit": limit, "after": after})
+
+    def each_audit(self, *, limit: int | None = None) -> Iterator[Change]:
+        """The items of all pages of get_audit, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_audit(limit=limit, after=cursor))
+
+    def get_audit_csv(self, *, limit: int | None = None, after: str | None = None) -> str:
+        """Every write, newest first: as CSV."""
+        return self.send("GET", "/v1/audit", query={"limit": limit, "after": after}, accept="text/csv").decode()
+
+    def get_fields(self) -> list[Fields]:
+        """The field tables, for forms: GET /v1/fields."""
+        return self.send_json("GET", "/v1/fields")
+
+    def get_categories(self) -> list[CategoryStyles]:
+        """The categories of cost, with the labels and colours of charts: GET /v1/categories."""
+        return self.send_json("GET", "/v1/categories")
+
+    def get_examples(self) -> list[str]:
+        """Paths of the example scenarios: GET /v1/examples."""
+        return self.send_json("GET", "/v1/examples")
+
+    def get_openapi_json(self) -> Openapi:
+        """This description: GET /openapi.json."""
+        return self.send_json("GET", "/openapi.json")
+
+    def get_healthz(self) -> Health:
+        """Alive: GET /healthz."""
+        return self.send_json("GET", "/healthz")
+
+    def get_readyz(self) -> Readiness:
+        """Migrated and writable: GET /readyz."""
+        return self.send_json("GET", "/readyz")
+
+    def get_metrics(self) -> str:
+        """For Prometheus: GET /metrics."""
+        return self.send("GET", "/metrics", accept="text/plain").decode()
+
+    def post_imports(self, body: bytes, *, format: str | None = None, force: bool | None = None, dry_run: bool | None = None,
+            keep_stored: bool | None = None, name: str | None = None, changes: int | None = None, source: str | None = None,
+            date: str | None = None, provider: str | None = None, region: str | None = None, currency: str | None = None,
+            device: str | None = None, devices: str | None = None, model: str | None = None, time_zone: str | None = None,
+            unit: str | None = None, tdp_w: str | None = None, id: str | None = None,
+            idempotency_key: str | None = None) -> ImportSummary:
+        """A published file becomes documents: POST /v1/imports."""
+        return json.loads(self.send("POST", "/v1/imports", query={"format": format, "force": force, "dry_run": dry_run,
+            "keep_stored": keep_stored, "name": name, "changes": changes, "source": source, "date": date, "provider": provider,
+            "region": region, "currency": currency, "device": device, "devices": devices, "model": model, "time_zone": time_zone,
+            "unit": unit, "tdp_w": tdp_w, "id": id}, headers={"Idempotency-Key": idempotency_key}, body=body,
+            content_type="application/octet-stream"))

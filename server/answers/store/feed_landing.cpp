@@ -1,0 +1,257 @@
+// Judgements first, then one import whose write records the end.
+#include "server/answers/store/feed_landing.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+#include "server/answers/answer.hpp"
+#include "server/answers/store/stored_names.hpp"
+#include "server/import/recognize.hpp"
+#include "server/import/text/numbers.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::answers {
+
+namespace {
+
+using model::EventKind;
+using storage::FeedEnd;
+using storage::FeedState;
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+std::string day_of(std::int64_t microseconds) {
+    return storage::format_time(microseconds).substr(0, std::string("YYYY-MM-DD").size());
+}
+
+// The format's options, which a feed has by their names; what it does not say is made of the feed and its file, where it is heeded.
+imports::Options options_of(const model::Feed& feed, const imports::Format& format, const std::string& name,
+                            const std::string& day) {
+    imports::Options options;
+    const auto options_table = imports::import_options();
+    model::for_each_field<model::Feed>([&](const auto& field) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(feed.*field.member)>, std::string>) {
+            const auto row = std::find_if(options_table.begin(), options_table.end(),
+                                          [&](const imports::OptionRow& option) { return option.name == field.name; });
+            if (row != options_table.end()) {
+                options.*row->member = feed.*field.member;
+            }
+        }
+    });
+    const auto of_the_feed = [&](std::string_view option, std::string& value, const std::string& otherwise) {
+        value = !imports::heeds(format, option) ? "" : value.empty() ? otherwise : value;
+    };
+    of_the_feed("id", options.id, imports::needs(format, "id") ? feed.id : "");
+    of_the_feed("source", options.source, feed.from.url);
+    of_the_feed("time_zone", options.time_zone, "");
+    if (imports::needs(format, "date") && options.date.empty()) {
+        const std::string in_name = imports::date_in_name(name);
+        options.date = in_name.empty() ? day : in_name;
+    }
+    options.name = name;
+    return options;
+}
+
+bool is_html(std::string_view body) {
+    const std::size_t from = body.find_first_not_of(kBlanks);
+    constexpr std::size_t kLooked = 64;
+    std::string start(from == std::string_view::npos ? "" : body.substr(from, kLooked));
+    std::transform(start.begin(), start.end(), start.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    return start.starts_with("<!doctype html") || start.starts_with("<html");
+}
+
+// Why the file is not what it should be, whatever is in it; "" where it may be.
+std::string wrong_with_file(const FeedInput& input) {
+    const storage::FeedFile& file = input.file;
+    if (input.body.find_first_not_of(kBlanks) == std::string::npos) {
+        return "the file is empty";
+    }
+    if (is_html(input.body)) {
+        return "it is a page of HTML, not a file of the format: perhaps a page of an error or a login, with status 200";
+    }
+    if (!input.last || input.run.accepts) {
+        return "";
+    }
+    const storage::FeedFile& last = input.last->file;
+    if (file.modified_at && last.modified_at && *file.modified_at < *last.modified_at) {
+        return fmt::format("the file is of {}, older than the one of {} that landed; run it with accept to take it",
+                           storage::format_time(*file.modified_at), storage::format_time(*last.modified_at));
+    }
+    constexpr std::size_t kShown = 300;
+    if (!file.header.empty() && !last.header.empty() && file.header != last.header) {
+        return fmt::format("the header of the table is another: it was \"{}\", now it is \"{}\"; run it with accept to take it",
+                           shortened(last.header, kShown), shortened(file.header, kShown));
+    }
+    return "";
+}
+
+FeedSummary summary_of(const ImportSummary& imported) {
+    return {imported.report.rows,
+            imported.report.skipped,
+            imported.report.rejected.count,
+            imported.report.warnings.count,
+            {imported.merged.added, imported.merged.changed, imported.merged.unchanged},
+            imported.bill_lines,
+            imported.samples,
+            imported.merged.price_moves.by_device(0.0)};
+}
+
+storage::NewEvent event_of(EventKind kind, const storage::FeedRun& run, std::string body) {
+    return {std::string(model::name_of(kind)), "feed/" + run.feed, std::move(body), ""};
+}
+
+FeedEnd landed(const FeedInput& input, const ImportSummary& imported) {
+    const FeedSummary summary = summary_of(imported);
+    FeedEnd end{input.run.id, FeedState::landed, input.file, encode_answer(summary), "", {}, std::nullopt};
+    end.file.rows = static_cast<std::int64_t>(imported.report.rows);
+    end.events.push_back(
+        event_of(EventKind::feed_landed, input.run, encode_answer(FeedLanded{input.run.feed, input.run.id, summary})));
+    const double threshold = input.feed.price_moved_fraction;
+    if (auto moved = imported.merged.price_moves.by_device(threshold); !moved.empty()) {
+        end.events.push_back(event_of(EventKind::price_moved, input.run,
+                                      encode_answer(FeedPriceMoved{input.run.feed, input.run.id, threshold, std::move(moved)})));
+    }
+    if (input.feed.recalculate) {
+        end.recalculation = storage::RunRequest{storage::Scope::changed, {}, "", input.model_version};
+    }
+    return end;
+}
+
+// Why what was read is not stored; "" where it is.
+std::string wrong_with_content(const FeedInput& input, const imports::Report& report, std::size_t documents) {
+    if (report.rows == 0) {
+        return "it has no rows";
+    }
+    if (documents == 0 && report.rejected.rows >= report.rows) {
+        return fmt::format("not one row could be used{}",
+                           report.rejected.first.empty() ? "" : ": " + report.rejected.first.front().reason);
+    }
+    const auto rows = static_cast<std::int64_t>(report.rows);
+    if (input.last && !input.run.accepts && rows * 2 <= input.last->file.rows) {
+        return fmt::format("it has {} rows; the one that landed last has {}: half of them or more are gone; run it with accept to "
+                           "take it",
+                           rows, input.last->file.rows);
+    }
+    return "";
+}
+
+std::string text_of(const model::Failure& issues) {
+    const model::Issue& first = issues.front();
+    return first.pointer.empty() ? first.message : fmt::format("{}: {}", first.pointer.substr(1), first.message);
+}
+
+} // namespace
+
+std::string header_of(std::string_view body) {
+    constexpr std::string_view kMark = "\xEF\xBB\xBF"; // of the byte order
+    body.remove_prefix(body.starts_with(kMark) ? kMark.size() : 0);
+    std::string_view line = body.substr(0, body.find('\n'));
+    line = line.substr(0, line.find_last_not_of(kBlanks) + 1);
+    constexpr std::size_t kMaxHeader = 65536;
+    const std::size_t first = line.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos || line.size() > kMaxHeader || line[first] == '{' || line[first] == '[' ||
+        line.find_first_of(",;\t") == std::string_view::npos || line.find('\0') != std::string_view::npos) {
+        return "";
+    }
+    for (std::string_view rest = line; !rest.empty();) {
+        const std::string_view cell = rest.substr(0, rest.find_first_of(",;\t"));
+        if (imports::parse_number(cell)) {
+            return "";
+        }
+        rest.remove_prefix(std::min(rest.size(), cell.size() + 1));
+    }
+    return std::string(line);
+}
+
+model::Failure feed_issues(const model::Feed& feed, const imports::AddedNames* names) {
+    if (!feed.from.prometheus.empty()) {
+        return {};
+    }
+    const imports::Format* const format = imports::find_format(feed.format);
+    if (format == nullptr) {
+        return {{"/format", model::Code::unknown_value,
+                 fmt::format("format is {}; docs/imports.md and GET /openapi.json list them", shortened(feed.format, 60))}};
+    }
+    imports::Options options = options_of(feed, *format, "", "1970-01-01");
+    options.names = names;
+    return imports::check_options(*format, options);
+}
+
+void end_failed(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file, const std::string& problem) {
+    FeedEnd end{run.id, FeedState::failed, file, "", problem, {}, std::nullopt};
+    const auto before = store.feed_runs(run.feed, run.id, 1).value_or(std::vector<storage::FeedRun>());
+    const bool is_known = !before.empty() && before.front().state == FeedState::failed && before.front().problem == problem;
+    if (!run.dry_run && !is_known) {
+        end.events.push_back(event_of(EventKind::feed_failed, run, encode_answer(FeedFailed{run.feed, run.id, problem})));
+    }
+    store.end_feed(author_of(run), end);
+}
+
+void end_unchanged(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file) {
+    store.end_feed(author_of(run), {run.id, FeedState::unchanged, file, "", "", {}, std::nullopt});
+}
+
+void end_samples(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file, const FeedSummary& summary) {
+    FeedEnd end{run.id, run.dry_run ? FeedState::unchanged : FeedState::landed, file, encode_answer(summary), "", {}, std::nullopt};
+    if (!run.dry_run) {
+        end.events.push_back(event_of(EventKind::feed_landed, run, encode_answer(FeedLanded{run.feed, run.id, summary})));
+    }
+    store.end_feed(author_of(run), end);
+}
+
+storage::FeedState land_feed(storage::Store& store, FeedInput&& input) {
+    input.file.header = header_of(input.body);
+    const auto fail = [&](const std::string& problem) {
+        end_failed(store, input.run, input.file, problem);
+        return FeedState::failed;
+    };
+    if (std::string wrong = wrong_with_file(input); !wrong.empty()) {
+        return fail(wrong);
+    }
+    if (input.last && input.last->file.hash == input.file.hash) {
+        input.file.rows = input.last->file.rows;
+        end_unchanged(store, input.run, input.file);
+        return FeedState::unchanged;
+    }
+    if (const auto before = store.landed_feed_run(input.run.feed, input.file.origin, input.file.hash);
+        before && input.last && !input.run.accepts) {
+        return fail(fmt::format("it is the file that landed at {}, and another has landed since; run it with accept to take it",
+                                before->ended_at));
+    }
+    const imports::AddedNames names = stored_names(store);
+    if (const model::Failure issues = feed_issues(input.feed, &names); !issues.empty()) {
+        return fail(text_of(issues));
+    }
+    const std::int64_t day = input.file.modified_at.value_or(storage::parse_time(input.run.started_at).value_or(store.now()));
+    const imports::Format& format = *imports::find_format(input.feed.format);
+    ImportRequest request{&format, options_of(input.feed, format, input.name, day_of(day)), {}};
+    request.merge.dry_run = input.run.dry_run;
+    request.force = true; // a feed's date is stated for all of its files, or made of this one
+    request.refuse = [&](const imports::Report& report, std::size_t documents) {
+        return wrong_with_content(input, report, documents);
+    };
+    if (!input.run.dry_run) {
+        request.end_feed = [&](const ImportSummary& imported) { return landed(input, imported); };
+    }
+    std::vector<ImportFile> files;
+    files.push_back(
+        {input.name, [text = std::string_view(input.body)]() mutable { return std::exchange(text, std::string_view()); }});
+    const model::Result<ImportSummary> imported = import_files(store, author_of(input.run), request, std::move(files));
+    if (!imported) {
+        return fail(text_of(imported.error()));
+    }
+    if (!input.run.dry_run) {
+        return FeedState::landed;
+    }
+    input.file.rows = static_cast<std::int64_t>(imported->report.rows);
+    store.end_feed(author_of(input.run),
+                   {input.run.id, FeedState::unchanged, input.file, encode_answer(summary_of(*imported)), "", {}, std::nullopt});
+    return FeedState::unchanged;
+}
+
+} // namespace costcurve::answers

@@ -1,0 +1,139 @@
+// A fetched file into the store: judged by the run before, read by its format, landed with the run's end, its events and the
+// recalculation that follows; or a failure with its name, and nothing stored.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/documents/automation.hpp"
+#include "server/answers/store/import_files.hpp"
+#include "server/storage/feed.hpp"
+
+namespace costcurve::answers {
+
+/// What PUT refuses of a feed, beside its own rules: an unknown format, or options that the format lacks or can't read.
+[[nodiscard]] model::Failure feed_issues(const model::Feed& feed, const imports::AddedNames* names = nullptr);
+
+/// A run, and what was fetched for it.
+struct FeedInput {
+    storage::FeedRun run;
+    model::Feed feed;
+    std::optional<storage::FeedRun> last; ///< the last good one of the same origin
+    storage::FeedFile file;               ///< without rows
+    std::string name;                     ///< of the file, without folders
+    std::string body;
+    std::string model_version; ///< of the recalculation
+};
+
+/// Ends the run: landed, unchanged or failed. Of a dry run nothing is stored, and one that would land ends as unchanged.
+storage::FeedState land_feed(storage::Store& store, FeedInput&& input);
+/// Ends the run as unchanged: its source has what landed last.
+void end_unchanged(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file);
+/// Ends the run as failed, with an event unless the one before failed the same way.
+void end_failed(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file, const std::string& problem);
+
+/// Who a feed's run stores as: the one who began it.
+[[nodiscard]] inline storage::Author author_of(const storage::FeedRun& run) { return {run.author, ""}; }
+
+/// The first line of a table that is no row of numbers; "" of anything else.
+[[nodiscard]] std::string header_of(std::string_view body);
+
+/// What a run brought.
+struct FeedSummary {
+    std::size_t rows = 0;
+    std::size_t skipped = 0;
+    std::size_t rejected = 0;
+    std::size_t warnings = 0;
+    storage::BillOutcome documents;
+    std::size_t bill_lines = 0;
+    std::size_t samples = 0;
+    std::vector<documents::PriceMove> moved;
+};
+/// The events of a feed, as kept.
+struct FeedLanded {
+    std::string feed;
+    std::int64_t run = 0;
+    FeedSummary summary;
+};
+struct FeedFailed {
+    std::string feed;
+    std::int64_t run = 0;
+    std::string problem;
+};
+struct FeedPriceMoved {
+    std::string feed;
+    std::int64_t run = 0;
+    double threshold_fraction = 0.0;
+    std::vector<documents::PriceMove> moved;
+};
+
+/// The end of a run of samples, which have no documents.
+void end_samples(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file, const FeedSummary& summary);
+
+/// A run in a list.
+struct FeedRunAnswer : storage::FeedRun {
+    explicit FeedRunAnswer(storage::FeedRun run) : storage::FeedRun(std::move(run)), bytes(file.bytes) {}
+    std::int64_t bytes = 0;
+};
+/// A run that was begun.
+struct FeedRunBegun {
+    std::int64_t run = 0;
+};
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+template <> inline constexpr auto enum_names<storage::FeedState> = storage::feed_state_names;
+template <> inline constexpr std::string_view document_name<answers::FeedSummary> = "feed_summary";
+template <>
+inline constexpr auto fields<answers::FeedSummary> = std::tuple{
+    Field{"rows", &answers::FeedSummary::rows, {.min = 0}},
+    Field{"skipped", &answers::FeedSummary::skipped, {.min = 0}},
+    Field{"rejected", &answers::FeedSummary::rejected, {.min = 0, .help = "complaints about rows that could not be used"}},
+    Field{"warnings", &answers::FeedSummary::warnings, {.min = 0}},
+    Field{"documents", &answers::FeedSummary::documents, {}},
+    Field{"bill_lines", &answers::FeedSummary::bill_lines, {.min = 0}},
+    Field{"samples", &answers::FeedSummary::samples, {.min = 0}},
+    Field{"moved", &answers::FeedSummary::moved, {.help = "prices that moved, by device and purchase"}},
+};
+template <>
+inline constexpr auto fields<answers::FeedLanded> = std::tuple{
+    Field{"feed", &answers::FeedLanded::feed, {.format = Format::slug}},
+    Field{"run", &answers::FeedLanded::run, {.min = 1}},
+    Field{"summary", &answers::FeedLanded::summary, {}},
+};
+template <>
+inline constexpr auto fields<answers::FeedFailed> = std::tuple{
+    Field{"feed", &answers::FeedFailed::feed, {.format = Format::slug}},
+    Field{"run", &answers::FeedFailed::run, {.min = 1}},
+    Field{"problem", &answers::FeedFailed::problem, {}},
+};
+template <>
+inline constexpr auto fields<answers::FeedPriceMoved> = std::tuple{
+    Field{"feed", &answers::FeedPriceMoved::feed, {.format = Format::slug}},
+    Field{"run", &answers::FeedPriceMoved::run, {.min = 1}},
+    Field{"threshold_fraction", &answers::FeedPriceMoved::threshold_fraction, {.min = 0}},
+    Field{"moved", &answers::FeedPriceMoved::moved, {}},
+};
+template <> inline constexpr std::string_view document_name<answers::FeedRunAnswer> = "feed_run";
+template <>
+inline constexpr auto fields<answers::FeedRunAnswer> = std::tuple{
+    Field{"run", &storage::FeedRun::id, {.min = 1}},
+    Field{"state", &storage::FeedRun::state, {}},
+    Field{"started_at", &storage::FeedRun::started_at, {.format = Format::date_time}},
+    Field{"ended_at", &storage::FeedRun::ended_at, {.format = Format::date_time, .null_if_empty = true}},
+    Field{"recorded_by", &storage::FeedRun::author, {}},
+    Field{"dry_run", &storage::FeedRun::dry_run, {}},
+    Field{"bytes", &answers::FeedRunAnswer::bytes, {.min = 0, .help = "of the file, inflated"}},
+    Field{"summary",
+          &storage::FeedRun::summary,
+          {.help = "what it brought, or would have; null where nothing was read", .null_if_empty = true, .schema = "feed_summary"}},
+    Field{"problem", &storage::FeedRun::problem, {.help = "why it failed", .null_if_empty = true}},
+};
+template <>
+inline constexpr auto fields<answers::FeedRunBegun> =
+    std::tuple{Field{"run", &answers::FeedRunBegun::run, {.min = 1, .help = "GET /v1/feeds/{id}/runs says how it went"}}};
+
+} // namespace costcurve::model

@@ -1,0 +1,25 @@
+// One run of a feed: fetches from where it says, and lands what came. Knows URLs, directories and Prometheus, no threads.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "server/storage/store.hpp"
+
+namespace costcurve::feeds {
+
+struct FeedSettings {
+    bool allow_private = false; ///< addresses that are not public too
+    std::string directory = {}; ///< below which feeds may read files; "" for nowhere
+    double fetch_s = 300.0;     ///< of a whole fetch
+    std::string model_version = {};
+    std::function<bool()> is_unwanted = {}; ///< ends a fetch, and leaves the run as it is; may be empty
+    /// Waits between tries of what may pass; false where the run is unwanted. Empty: no second try.
+    std::function<bool(std::chrono::milliseconds pause)> wait = {};
+};
+
+/// Ends the run, unless it is unwanted. Throws StoreError: it is tried again then.
+void run_feed(storage::Store& store, const storage::FeedRun& run, const FeedSettings& settings);
+
+} // namespace costcurve::feeds

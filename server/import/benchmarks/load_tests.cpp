@@ -1,0 +1,167 @@
+// Points become curves over batch in the order of their requests at a time; nothing between them is made up, and rates may fall.
+#include "server/import/benchmarks/load_tests.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "server/import/identity/model_name.hpp"
+#include "server/import/identity/spellings.hpp"
+#include "server/import/text/numbers.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+constexpr double kLengthTolerance = 0.2;
+
+bool is_near(double a, double b) { return std::fabs(a - b) <= kLengthTolerance * std::max(a, b); }
+
+// "GLM-5-FP8" ends in its precision.
+std::string precision_in_name(std::string_view name) { return precision_of(name.substr(name.rfind('-') + 1)); }
+
+// Input tokens are counted where their number is known.
+double units_per_s(const LoadPoint& point) { return point.output_per_s + point.requests_per_s * point.input_tokens; }
+
+model::Rate load_rate(model::CurveKind kind, const std::map<int, LoadPoint>& points, double (*figure)(const LoadPoint&)) {
+    if (points.size() == 1) {
+        return {figure(points.begin()->second), std::nullopt};
+    }
+    model::Curve curve;
+    curve.kind = kind;
+    curve.axis = model::Axis::batch;
+    for (const auto& [requests, point] : points) {
+        curve.x.push_back(requests);
+        curve.y.push_back(figure(point));
+    }
+    return {0.0, std::move(curve)};
+}
+
+std::string percentile_words(double percentile) {
+    return percentile <= 0.0 ? "mean" : percentile == 50.0 ? "median" : fmt::format("{:.4g}th percentile", percentile);
+}
+
+} // namespace
+
+LoadTests::LoadTests(std::string_view tool, const Options& options, Report& report)
+    : tool_(tool), options_(options), report_(report), device_(device_option(options).value_or("")),
+      devices_(devices_option(options).value_or(1)) {}
+
+LoadTests::Test* LoadTests::test_of(const ServedModel& served, const LoadPoint& point) {
+    const std::string model = options_.model.empty() ? model_id_of(served.name) : options_.model;
+    if (model.empty()) {
+        report_.rejected.add(point.row, fmt::format("{}: the model is not in the file: give the option model", point.file));
+        return nullptr;
+    }
+    const auto found = std::find_if(tests_.begin(), tests_.end(), [&](const Test& test) {
+        const LoadPoint& first = test.points.begin()->second;
+        return test.model == model && test.served.precision == served.precision && test.served.framework == served.framework &&
+               first.percentile == point.percentile && is_near(first.input_tokens, point.input_tokens) &&
+               is_near(first.output_tokens, point.output_tokens);
+    });
+    return found == tests_.end() ? &tests_.emplace_back(Test{served, model, {}}) : &*found;
+}
+
+void LoadTests::add(const ServedModel& served, const LoadPoint& point) {
+    const auto reject = [&](std::string_view why) { report_.rejected.add(point.row, fmt::format("{}: {}", point.file, why)); };
+    if (!std::isfinite(units_per_s(point)) || point.output_per_s <= 0.0) {
+        return reject("it has no rate of output tokens above 0");
+    }
+    if (point.requests <= 0.0) {
+        return reject(
+            "how many requests ran at a time is not known: neither a concurrency, nor a rate of requests and their latency");
+    }
+    const std::optional<int> requests = count_of(std::round(point.requests));
+    if (point.requests < 1.0 || !requests) {
+        return reject(
+            fmt::format("{:.3g} requests ran at a time: the machine was idle part of the time, so that its rate is that of "
+                        "the demand",
+                        point.requests));
+    }
+    ServedModel of = served;
+    of.precision = of.precision.empty() ? precision_in_name(of.name) : of.precision;
+    Test* const test = test_of(of, point);
+    if (test == nullptr) {
+        return;
+    }
+    if (point.failed > 0.0) {
+        report_.warnings.add(point.row, fmt::format("{}: {:.0f} requests failed and are not counted", point.file, point.failed));
+    }
+    const auto [place, is_new] = test->points.try_emplace(*requests, point);
+    LoadPoint& kept = place->second;
+    if (is_new) {
+        return;
+    }
+    if (units_per_s(kept) == units_per_s(point)) {
+        ++report_.skipped;
+        return;
+    }
+    report_.warnings.add(point.row,
+                         fmt::format("{}: two runs with {} requests at a time, {:.6g} and {:.6g} tokens/s; the faster was taken",
+                                     point.file, *requests, units_per_s(kept), units_per_s(point)));
+    kept = units_per_s(point) > units_per_s(kept) ? point : kept;
+}
+
+model::Performance LoadTests::document_of(const Test& test) const {
+    const LoadPoint& first = test.points.begin()->second;
+    const bool one = test.points.size() == 1;
+    const bool has_input = first.input_tokens > 0.0;
+    const auto length = [](double tokens) { return tokens > 0.0 ? fmt::format("{:.0f}", tokens) : std::string("unknown"); };
+    model::Performance performance;
+    performance.id = make_id({options_.id.empty() ? std::string_view(tool_) : std::string_view(options_.id), test.model,
+                              fmt::format("{}-{}", length(first.input_tokens), length(first.output_tokens)),
+                              gang_name(devices_, device_), test.served.precision, test.served.framework});
+    performance.device.id = device_;
+    performance.devices = devices_;
+    performance.model = test.model;
+    performance.precision = test.served.precision;
+    performance.framework = test.served.framework;
+    performance.source = source_of(
+        options_, fmt::format("{} {}{}", tool_, first.file, one ? "" : fmt::format(" and {} more", test.points.size() - 1)));
+    performance.batch = one ? std::optional(test.points.begin()->first) : std::nullopt;
+    performance.units_per_s = load_rate(model::CurveKind::throughput, test.points, units_per_s);
+    std::string out;
+    bool has_token = true;
+    bool has_ttft = true;
+    for (const auto& [requests, point] : test.points) {
+        out += fmt::format("{}{:.6g} at {}", out.empty() ? "" : ", ", point.output_per_s, requests);
+        has_token = has_token && point.token_s > 0.0;
+        has_ttft = has_ttft && point.ttft_s > 0.0;
+    }
+    if (has_token) {
+        performance.latency_s =
+            load_rate(model::CurveKind::latency, test.points, [](const LoadPoint& point) { return point.token_s; });
+    }
+    if (has_ttft) {
+        performance.ttft_s = load_rate(model::CurveKind::latency, test.points, [](const LoadPoint& point) { return point.ttft_s; });
+    }
+    if ((has_token || has_ttft) && first.percentile > 0.0) {
+        performance.latency_percentile = first.percentile;
+    }
+    if (!has_input) {
+        performance.class_weights.input = 0.0;
+    }
+    performance.note = fmt::format(
+        "{}{} of all devices, {} tokens in and {} out of a request; batch is the requests at a time; output tokens a second alone: "
+        "{}.{}{}",
+        options_.model.empty() ? test.served.name + ". " : "", has_input ? "Tokens in and out together" : "Output tokens",
+        length(first.input_tokens), length(first.output_tokens), out,
+        has_token ? fmt::format(" latency_s is the {} time per output token.", percentile_words(first.percentile)) : "",
+        one ? "" : " State a batch, or a latency objective that picks it.");
+    return performance;
+}
+
+HardError LoadTests::finish() {
+    bool any = false;
+    for (const Test& test : tests_) {
+        any = true;
+        report_.add(document_of(test));
+    }
+    if (!any && report_.rejected.count == 0) {
+        return hard_error(model::Code::bad_format, 0, "there is no run in it");
+    }
+    return any ? std::nullopt : HardError(hard_error(model::Code::bad_format, 0, report_.rejected.first[0].reason));
+}
+
+} // namespace costcurve::imports

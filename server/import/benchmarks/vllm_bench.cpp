@@ -1,0 +1,79 @@
+// Results of vLLM's serving benchmark (`vllm bench serve --save-result`, JSON): a run at a number of requests at a time. Older
+// results have their times in seconds, those of today in milliseconds with "_ms" behind the name.
+#include <fmt/format.h>
+
+#include "server/import/benchmarks/load_tests.hpp"
+#include "server/import/identity/spellings.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/json.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+constexpr double kMedianRun = 50.0;
+
+double seconds_of(const Json& run, std::string_view name) {
+    const Number seconds = number_of(run, name);
+    const double value = seconds ? seconds.value : number_of(run, fmt::format("{}_ms", name)).value / kMsPerSecond;
+    return std::max(value, 0.0);
+}
+
+void add_vllm_run(const Json& run, std::string_view file, std::size_t row, LoadTests& tests, Report& report) {
+    ++report.rows;
+    const Number answered = number_of(run, "completed");
+    const Number output = number_of(run, "output_throughput");
+    if (!answered || !output || !number_of(run, "request_throughput")) {
+        report.rejected.add(row, fmt::format("{}: it is no result of a serving benchmark: completed, request_throughput and "
+                                             "output_throughput are needed",
+                                             file));
+        return;
+    }
+    const Number prompts = number_of(run, "num_prompts");
+    const Number concurrency = number_of(run, "max_concurrency");
+    LoadPoint point;
+    point.row = row;
+    point.file = file;
+    point.requests_per_s = number_of(run, "request_throughput").value;
+    const double latency = std::max(seconds_of(run, "mean_e2el"), seconds_of(run, "mean_e2e_latency"));
+    point.requests = concurrency ? concurrency.value : requests_at_a_time(point.requests_per_s, latency);
+    if (answered.value > 0.0) {
+        point.input_tokens = number_of(run, "total_input_tokens").value / answered.value;
+        point.output_tokens = number_of(run, "total_output_tokens").value / answered.value;
+        point.failed = prompts ? prompts.value - answered.value : number_of(run, "failed").value;
+    }
+    point.output_per_s = output.value;
+    point.token_s = seconds_of(run, "median_tpot");
+    point.ttft_s = seconds_of(run, "median_ttft");
+    point.percentile = kMedianRun;
+    ServedModel served;
+    served.name = text_of(run, "model_id");
+    for (const std::string_view text : {text_of(run, "backend"), text_of(run, "endpoint_type"), file}) {
+        served.framework = served.framework.empty() ? framework_in(text) : served.framework;
+    }
+    tests.add(served, point);
+}
+
+} // namespace
+
+HardError read_vllm_bench(std::span<const NamedText> files, const Options& options, Report& report) {
+    LoadTests tests("vllm-bench", options, report);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const JsonFile json{std::string_view(files[i].text)};
+        if (json.error()) {
+            return hard_error(json.error()->code, 0, fmt::format("{}: {}", files[i].name, json.error()->message));
+        }
+        simdjson::dom::array list;
+        if (json.root()->get(list) != simdjson::SUCCESS) {
+            add_vllm_run(*json.root(), files[i].name, i + 1, tests, report);
+            continue;
+        }
+        std::size_t row = 0;
+        for (const Json& run : list) {
+            add_vllm_run(run, files[i].name, ++row, tests, report);
+        }
+    }
+    return tests.finish();
+}
+
+} // namespace costcurve::imports

@@ -1,0 +1,184 @@
+// Lists of genai-prices: a provider's models with USD per million tokens by class (YAML), prices that begin on a date among them.
+// Prices by the time of day have no place in an endpoint: such models are rejected.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+#include "server/import/prices/hosted_models.hpp"
+#include "server/import/prices/prices.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/yaml.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+struct GenaiClass {
+    const char* field;
+    double HostedPrices::*price;
+    bool is_required = false;
+};
+constexpr auto kGenaiClasses = std::to_array<GenaiClass>({
+    {"input_mtok", &HostedPrices::input, true},
+    {"cache_read_mtok", &HostedPrices::cached_input},
+    {"cache_write_mtok", &HostedPrices::cache_write},
+    {"output_mtok", &HostedPrices::output, true},
+});
+
+// A price that depends on the length of the prompt is a map: its base is taken.
+Number base_price(const YAML::Node& prices, const char* field, bool& has_tiers) {
+    const YAML::Node found = prices[field];
+    if (!found || !found.IsMap()) {
+        return yaml_number(prices, field);
+    }
+    has_tiers = true;
+    return yaml_number(found, "base");
+}
+
+class GenaiReader {
+public:
+    GenaiReader(std::string vendor, const Options& options, Report& report)
+        : vendor_(std::move(vendor)), options_(options), report_(report), list_(report), day_(day_of_option(options)) {}
+
+    void read_model(const YAML::Node& model) {
+        ++report_.rows;
+        const std::string name = model.IsMap() ? yaml_text(model, "id") : "";
+        if (name.empty()) {
+            report_.rejected.add(yaml_line(model), "a model without an id; one is needed");
+            return;
+        }
+        const YAML::Node prices = model["prices"];
+        if (yaml_text(model, "removed") == "true" || !is_of_text(prices)) {
+            ++report_.skipped;
+            return;
+        }
+        bool has_tiers = false;
+        std::vector<PricePeriod> periods;
+        std::string reason = read_periods(prices, periods, has_tiers);
+        const std::vector<DatedPrices> points = reason.empty() ? dated_prices(periods, day_, reason) : std::vector<DatedPrices>();
+        if (!reason.empty()) {
+            report_.rejected.add(yaml_line(model), fmt::format("{}: {}", name, reason));
+            return;
+        }
+        model::Endpoint endpoint = hosted_model(vendor_, name, points, options_);
+        endpoint.note = has_tiers ? kLongPromptNote : "";
+        tiered_ += has_tiers ? 1 : 0;
+        list_.add(std::move(endpoint), name, yaml_line(model));
+    }
+
+    HardError finish() {
+        if (report_.rows == report_.skipped) {
+            return hard_error(model::Code::bad_format, 0, "no model has prices of input_mtok and output_mtok");
+        }
+        if (tiered_ > 0) {
+            report_.warnings.add(0,
+                                 fmt::format("{} models have prices of their own for long prompts, which are left out", tiered_));
+        }
+        return std::nullopt;
+    }
+
+private:
+    // Models without a price of tokens, in and out, are of something else: embeddings, speech, images.
+    static bool is_of_text(const YAML::Node& prices) {
+        const YAML::Node first =
+            prices && prices.IsSequence() && prices.size() > 0 && prices[0].IsMap() ? prices[0]["prices"] : prices;
+        return first && first.IsMap() && first["input_mtok"] && first["output_mtok"];
+    }
+
+    // The prices of a model: a map, or a list of them of which all but one begin on a date. The reason why they can't be used, or
+    // "".
+    static std::string read_periods(const YAML::Node& prices, std::vector<PricePeriod>& periods, bool& has_tiers) {
+        if (prices.IsMap()) {
+            return read_prices(prices, periods.emplace_back().prices, has_tiers);
+        }
+        for (const auto& item : prices) {
+            PricePeriod& period = periods.emplace_back();
+            if (std::string reason = read_start(item, period); !reason.empty()) {
+                return reason;
+            }
+            bool is_tiered = false;
+            if (std::string reason = read_prices(item["prices"], period.prices, is_tiered); !reason.empty()) {
+                return reason;
+            }
+            has_tiers = is_tiered; // of the newest
+        }
+        std::sort(periods.begin(), periods.end(), [](const PricePeriod& a, const PricePeriod& b) {
+            return a.from.value_or(-HUGE_VAL) < b.from.value_or(-HUGE_VAL);
+        });
+        for (std::size_t i = 0; i + 1 < periods.size(); ++i) {
+            if (!periods[i + 1].from) {
+                return "two of its prices have no constraint; which one holds is not known";
+            }
+            periods[i].to = periods[i + 1].from;
+        }
+        return "";
+    }
+
+    static std::string read_start(const YAML::Node& item, PricePeriod& period) {
+        const YAML::Node constraint = item.IsMap() ? item["constraint"] : YAML::Node();
+        if (!item.IsMap() || !item["prices"]) {
+            return "prices is a list with an item that has none";
+        }
+        if (!constraint || constraint.IsNull()) {
+            return "";
+        }
+        const std::string start = constraint.IsMap() ? yaml_text(constraint, "start_date") : "";
+        if (start.empty()) {
+            return fmt::format(
+                "its price depends on more than a date{}; store an endpoint with the price of your hours",
+                constraint.IsMap() && constraint["start_time"]
+                    ? fmt::format(" (from {} to {})", yaml_text(constraint, "start_time"), yaml_text(constraint, "end_time"))
+                    : "");
+        }
+        double day = 0.0;
+        if (!model::parse_date(start, day)) {
+            return fmt::format("start_date is {}; a day as YYYY-MM-DD is needed", start);
+        }
+        period.from = day;
+        return "";
+    }
+
+    static std::string read_prices(const YAML::Node& map, HostedPrices& prices, bool& has_tiers) {
+        if (!map.IsMap()) {
+            return "prices is no map of prices by class";
+        }
+        for (const GenaiClass& row : kGenaiClasses) {
+            const Number price = base_price(map, row.field, has_tiers);
+            if (price.state == Number::State::bad || (price && price.value < 0.0) ||
+                (row.is_required && (!price || price.value <= 0.0))) {
+                return fmt::format("{} is no price above 0; zero and blank are not prices", row.field);
+            }
+            prices.*row.price = price.value;
+        }
+        return "";
+    }
+
+    std::string vendor_;
+    const Options& options_;
+    Report& report_;
+    EndpointList list_;
+    double day_;
+    std::size_t tiered_ = 0;
+};
+
+} // namespace
+
+HardError read_genai_prices(Bytes& bytes, const Options& options, Report& report) {
+    return read_yaml(bytes, [&](const YAML::Node& root) -> HardError {
+        const YAML::Node models = root.IsMap() ? root["models"] : YAML::Node();
+        if (!models || !models.IsSequence() || yaml_text(root, "id").empty()) {
+            return hard_error(model::Code::missing, 0, "a map with the id of a provider and a list of models is needed");
+        }
+        GenaiReader reader(yaml_text(root, "id"), options, report);
+        for (const auto& model : models) {
+            reader.read_model(model);
+        }
+        return reader.finish();
+    });
+}
+
+} // namespace costcurve::imports

@@ -1,0 +1,186 @@
+// Lists of llm-prices: models of a vendor with the history of their prices, USD per million tokens (JSON); also the site's lists of
+// all vendors, of what holds now and of all that held.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
+#include "server/import/prices/hosted_models.hpp"
+#include "server/import/prices/prices.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/json.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+struct LlmPriceClass {
+    std::string_view field;
+    double HostedPrices::*price;
+    bool is_required = false;
+};
+constexpr auto kLlmPriceClasses = std::to_array<LlmPriceClass>({
+    {"input", &HostedPrices::input, true},
+    {"input_cached", &HostedPrices::cached_input},
+    {"output", &HostedPrices::output, true},
+});
+
+struct PricedModel {
+    std::string vendor, name;
+    std::size_t row = 0; // of the model, counted from 1
+    std::vector<PricePeriod> periods;
+    std::string reason; // why it can't be used
+};
+
+// "gpt-5.6-terra-272k" is the price of gpt-5.6-terra for longer prompts: the name of the other; "" of a name without a length.
+std::string base_of_long(std::string_view name) {
+    const std::size_t hyphen = name.rfind('-');
+    const std::string_view end = hyphen == std::string_view::npos ? "" : name.substr(hyphen + 1);
+    const bool is_length = end.size() > 1 && end.ends_with('k') &&
+                           std::all_of(end.begin(), end.end() - 1, [](char c) { return c >= '0' && c <= '9'; });
+    return is_length ? std::string(name.substr(0, hyphen)) : "";
+}
+
+// A day of a period; false where it is no day.
+bool read_period_day(const Json& price, std::string_view field, std::optional<double>& day) {
+    double days = 0.0;
+    if (!member(price, field)) {
+        return true; // open
+    }
+    if (!model::parse_date(text_of(price, field), days)) {
+        return false;
+    }
+    day = days;
+    return true;
+}
+
+// The reason why a price can't be used, or "".
+std::string read_period(const Json& price, PricePeriod& period) {
+    if (!read_period_day(price, "from_date", period.from) || !read_period_day(price, "to_date", period.to)) {
+        return "from_date or to_date is no day; YYYY-MM-DD or null is needed";
+    }
+    for (const LlmPriceClass& row : kLlmPriceClasses) {
+        const Number number = number_of(price, row.field);
+        if (number.state == Number::State::bad || (number && number.value < 0.0) ||
+            (row.is_required && (!number || number.value <= 0.0))) {
+            return fmt::format("{} is no price above 0; zero and blank are not prices", row.field);
+        }
+        period.prices.*row.price = number.value;
+    }
+    return "";
+}
+
+class LlmPriceReader {
+public:
+    LlmPriceReader(const Options& options, Report& report) : options_(options), report_(report), list_(report) {}
+
+    // A file of one vendor: its models, each with its history.
+    void read_vendor(std::string_view vendor, simdjson::dom::array models) {
+        for (const Json model : models) {
+            PricedModel& priced = models_.emplace_back();
+            priced.row = ++report_.rows;
+            priced.vendor = vendor;
+            priced.name = text_of(model, "id");
+            simdjson::dom::array history;
+            const std::optional<Json> list = member(model, "price_history");
+            if (!list || list->get(history) != simdjson::SUCCESS || history.size() == 0) {
+                priced.reason = "it has no price_history";
+                continue;
+            }
+            for (const Json price : history) {
+                add_period(price, priced);
+            }
+        }
+    }
+
+    // A list of all vendors: a price an element.
+    void read_list(simdjson::dom::array prices) {
+        std::map<std::pair<std::string, std::string>, std::size_t> places;
+        for (const Json price : prices) {
+            ++report_.rows;
+            const std::string vendor(text_of(price, "vendor"));
+            const std::string name(text_of(price, "id"));
+            const auto [place, is_new] = places.try_emplace({vendor, name}, models_.size());
+            if (is_new) {
+                models_.push_back({vendor, name, report_.rows, {}, ""});
+            }
+            add_period(price, models_[place->second]);
+        }
+    }
+
+    HardError finish() {
+        if (report_.rows == 0) {
+            return hard_error(model::Code::bad_format, 0, "there is no model in it");
+        }
+        std::size_t longer = 0;
+        for (const PricedModel& priced : models_) {
+            if (has_model(priced.vendor, base_of_long(priced.name))) {
+                ++report_.skipped;
+                ++longer;
+            } else {
+                add(priced);
+            }
+        }
+        if (longer > 0) {
+            report_.warnings.add(0, fmt::format("{} models are prices of others for long prompts, which are left out", longer));
+        }
+        return std::nullopt;
+    }
+
+private:
+    static void add_period(const Json& price, PricedModel& priced) {
+        const std::string reason = read_period(price, priced.periods.emplace_back());
+        priced.reason = priced.reason.empty() ? reason : priced.reason;
+    }
+
+    [[nodiscard]] bool has_model(std::string_view vendor, std::string_view name) const {
+        return !name.empty() && std::any_of(models_.begin(), models_.end(),
+                                            [&](const PricedModel& one) { return one.vendor == vendor && one.name == name; });
+    }
+
+    void add(const PricedModel& priced) {
+        std::string reason = priced.vendor.empty() || priced.name.empty() ? "its vendor or id is missing" : priced.reason;
+        const std::vector<DatedPrices> points =
+            reason.empty() ? dated_prices(priced.periods, day_of_option(options_), reason) : std::vector<DatedPrices>();
+        if (!reason.empty()) {
+            report_.rejected.add(priced.row, fmt::format("{}: {}", priced.name, reason));
+            return;
+        }
+        model::Endpoint endpoint = hosted_model(priced.vendor, priced.name, points, options_);
+        const bool has_longer = std::any_of(models_.begin(), models_.end(), [&](const PricedModel& one) {
+            return one.vendor == priced.vendor && base_of_long(one.name) == priced.name;
+        });
+        endpoint.note = has_longer ? kLongPromptNote : "";
+        list_.add(std::move(endpoint), priced.name, priced.row);
+    }
+
+    const Options& options_;
+    Report& report_;
+    EndpointList list_;
+    std::vector<PricedModel> models_;
+};
+
+} // namespace
+
+HardError read_llm_prices(Bytes& bytes, const Options& options, Report& report) {
+    const JsonFile file(bytes);
+    if (!file.root()) {
+        return file.error();
+    }
+    LlmPriceReader reader(options, report);
+    simdjson::dom::array list;
+    if (const auto models = member(*file.root(), "models"); models && models->get(list) == simdjson::SUCCESS) {
+        reader.read_vendor(text_of(*file.root(), "vendor"), list);
+    } else if (const auto prices = member(*file.root(), "prices"); prices && prices->get(list) == simdjson::SUCCESS) {
+        reader.read_list(list);
+    } else {
+        return hard_error(model::Code::bad_format, 0,
+                          "an object of a vendor with a list of models is needed, or with a list of prices");
+    }
+    return reader.finish();
+}
+
+} // namespace costcurve::imports

@@ -1,0 +1,132 @@
+// OpenRouter's list of models (JSON, api/v1/models): USD a token by class, as texts. OpenRouter is the provider of all of them.
+#include <array>
+
+#include <fmt/format.h>
+
+#include "server/import/prices/hosted_models.hpp"
+#include "server/import/prices/prices.hpp"
+#include "server/import/readers.hpp"
+#include "server/import/text/json.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+constexpr std::string_view kOpenRouter = "openrouter";
+
+struct OpenRouterClass {
+    std::string_view field;
+    double HostedPrices::*price;
+    bool is_required = false;
+};
+constexpr auto kOpenRouterClasses = std::to_array<OpenRouterClass>({
+    {"prompt", &HostedPrices::input, true},
+    {"input_cache_read", &HostedPrices::cached_input},
+    {"input_cache_write", &HostedPrices::cache_write},
+    {"completion", &HostedPrices::output, true},
+    {"internal_reasoning", &HostedPrices::reasoning},
+});
+
+class OpenRouterReader {
+public:
+    OpenRouterReader(const Options& options, Report& report) : options_(options), report_(report), list_(report) {}
+
+    void read_model(const Json& model) {
+        ++report_.rows;
+        const std::string_view name = text_of(model, "id");
+        const std::optional<Json> pricing = member(model, "pricing");
+        if (name.empty() || !pricing) {
+            reject("an id and pricing are needed");
+            return;
+        }
+        if (name.starts_with('~') || name.ends_with(":free") || has_other_output(model) || varies(*pricing)) {
+            ++report_.skipped; // a name of another model, no price at all, images and sound, a router's choice
+            return;
+        }
+        HostedPrices prices;
+        for (const OpenRouterClass& row : kOpenRouterClasses) {
+            const Number price = number_of(*pricing, row.field);
+            if (price.state == Number::State::bad || (price && price.value < 0.0) ||
+                (row.is_required && (!price || price.value <= 0.0))) {
+                reject(fmt::format("{}: {} is no price above 0; zero and blank are not prices", name, row.field));
+                return;
+            }
+            prices.*row.price = per_million(price.value);
+        }
+        if (prices.cache_write > 0.0 && prices.cache_write < prices.input) {
+            prices.cache_write = 0.0; // of storage, beside the input's: Gemini's
+            ++storage_;
+        }
+        model::Endpoint endpoint = hosted_model(kOpenRouter, name, prices, options_);
+        if (member(*pricing, "overrides")) {
+            endpoint.note = kLongPromptNote;
+            ++tiered_;
+        }
+        list_.add(std::move(endpoint), name, report_.rows);
+    }
+
+    HardError finish() {
+        if (report_.rows == report_.skipped) {
+            return hard_error(model::Code::bad_format, 0, "no model in it has a price of text by the token");
+        }
+        const auto warn = [&](std::size_t count, std::string_view what) {
+            if (count > 0) {
+                report_.warnings.add(0, fmt::format("{} models {}", count, what));
+            }
+        };
+        warn(tiered_, "have prices of their own for long prompts, which are left out");
+        warn(storage_, "have an input_cache_write below their price of input, which is no price of written tokens: left out");
+        return std::nullopt;
+    }
+
+private:
+    void reject(std::string reason) { report_.rejected.add(report_.rows, std::move(reason)); }
+
+    // What else than text it gives has prices of its own.
+    static bool has_other_output(const Json& model) {
+        const std::optional<Json> architecture = member(model, "architecture");
+        const std::optional<Json> list = architecture ? member(*architecture, "output_modalities") : std::nullopt;
+        simdjson::dom::array outputs;
+        if (!list || list->get(outputs) != simdjson::SUCCESS) {
+            return false;
+        }
+        for (const Json output : outputs) {
+            std::string_view word;
+            if (output.get(word) == simdjson::SUCCESS && word != "text") {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // -1 is the price of a router, which is that of the model that it picks.
+    static bool varies(const Json& pricing) {
+        return number_of(pricing, "prompt").value == -1.0 && number_of(pricing, "completion").value == -1.0;
+    }
+
+    const Options& options_;
+    Report& report_;
+    EndpointList list_;
+    std::size_t tiered_ = 0;
+    std::size_t storage_ = 0;
+};
+
+} // namespace
+
+HardError read_openrouter(Bytes& bytes, const Options& options, Report& report) {
+    const JsonFile file(bytes);
+    if (!file.root()) {
+        return file.error();
+    }
+    simdjson::dom::array models;
+    if (const auto data = member(*file.root(), "data").value_or(*file.root()); data.get(models) != simdjson::SUCCESS) {
+        return hard_error(model::Code::bad_format, 0, "an object with a list data of models is needed");
+    }
+    OpenRouterReader reader(options, report);
+    for (const Json model : models) {
+        reader.read_model(model);
+    }
+    return reader.finish();
+}
+
+} // namespace costcurve::imports

@@ -1,0 +1,116 @@
+// One pass over the JSON; labels are escaped as the exposition format has it.
+#include "server/import/telemetry/query_answer.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "server/import/text/json.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+std::string label_value(std::string_view text) {
+    std::string escaped;
+    for (const char c : text) {
+        if (c == '\\' || c == '"') {
+            escaped += '\\';
+        }
+        if (c == '\n') {
+            escaped += "\\n";
+        } else {
+            escaped += c;
+        }
+    }
+    return escaped;
+}
+
+// name{label="value",…}; "" where it has no name.
+std::string series_of(const Json& metric) {
+    const std::string_view name = text_of(metric, "__name__");
+    simdjson::dom::object labels;
+    if (name.empty() || metric.get_object().get(labels) != simdjson::SUCCESS) {
+        return "";
+    }
+    std::string series(name);
+    char between = '{';
+    for (const auto& [key, value] : labels) {
+        std::string_view text;
+        if (key != "__name__" && value.get_string().get(text) == simdjson::SUCCESS) {
+            series += fmt::format("{}{}=\"{}\"", between, key, label_value(text));
+            between = ',';
+        }
+    }
+    return between == ',' ? series + '}' : series;
+}
+
+// A pair [seconds, "value"].
+bool add_point(const std::string& series, const Json& pair, std::string& lines) {
+    simdjson::dom::array both;
+    double seconds = 0.0;
+    std::string_view text;
+    if (pair.get_array().get(both) != simdjson::SUCCESS || both.size() != 2 ||
+        both.at(0).get_double().get(seconds) != simdjson::SUCCESS || both.at(1).get_string().get(text) != simdjson::SUCCESS) {
+        return false;
+    }
+    constexpr double kPerSecond = 1000.0;
+    if (const Number value = parse_number(text); value) {
+        lines += fmt::format("{} {} {}\n", series, text, std::llround(seconds * kPerSecond));
+    }
+    return true;
+}
+
+bool add_series(const Json& entry, std::string& lines, std::string& problem) {
+    const std::optional<Json> metric = member(entry, "metric");
+    const std::string series = metric ? series_of(*metric) : "";
+    if (series.empty()) {
+        problem =
+            "a series has no metric's name: ask for a metric such as DCGM_FI_DEV_POWER_USAGE itself, with selectors in braces "
+            "where needed, not for an expression";
+        return false;
+    }
+    const std::optional<Json> value = member(entry, "value");
+    const std::optional<Json> values = value ? std::nullopt : member(entry, "values");
+    simdjson::dom::array points; // of nothing until it is read
+    const bool has_points = values && values->get_array().get(points) == simdjson::SUCCESS;
+    bool is_good = value ? add_point(series, *value, lines) : has_points;
+    if (has_points) {
+        for (const Json point : points) {
+            is_good = is_good && add_point(series, point, lines);
+        }
+    }
+    problem = is_good ? "" : "the answer has a point that is no pair of a time and a value";
+    return is_good;
+}
+
+} // namespace
+
+tl::expected<std::string, std::string> exporter_lines(std::string_view answer) {
+    const JsonFile file(answer);
+    if (!file.root()) {
+        return tl::unexpected("the answer is no JSON of Prometheus: " + file.error()->message);
+    }
+    if (text_of(*file.root(), "status") != "success") {
+        const std::string_view error = text_of(*file.root(), "error");
+        return tl::unexpected(fmt::format("Prometheus refuses it: {}", error.empty() ? "it gives no reason" : error));
+    }
+    const std::optional<Json> data = member(*file.root(), "data");
+    const std::optional<Json> result = data ? member(*data, "result") : std::nullopt;
+    const std::string_view type = data ? text_of(*data, "resultType") : "";
+    simdjson::dom::array series;
+    if (!result || (type != "matrix" && type != "vector") || result->get_array().get(series) != simdjson::SUCCESS) {
+        return tl::unexpected(
+            fmt::format("the answer is a {}; ask for a metric's series", type.empty() ? "text without data" : type));
+    }
+    std::string lines;
+    std::string problem;
+    for (const Json entry : series) {
+        if (!add_series(entry, lines, problem)) {
+            return tl::unexpected(std::move(problem));
+        }
+    }
+    return lines;
+}
+
+} // namespace costcurve::imports

@@ -1,0 +1,99 @@
+// An inspector runs over the events of the text before yaml-cpp makes a tree of it.
+#include "server/import/text/yaml.hpp"
+
+#include <sstream>
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+
+#include "server/import/text/utf8.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+using model::Code;
+
+constexpr std::size_t kMaxYamlBytes = std::size_t{1} << 20U; // a provider's price list has 42 kB
+constexpr int kMaxYamlDepth = 32;
+
+// Listens to a parser and makes nothing: what would grow or nest is refused.
+class Inspector final : public YAML::EventHandler {
+public:
+    struct Refused {
+        YAML::Mark at;
+        const char* why;
+    };
+    void OnDocumentStart(const YAML::Mark& /*at*/) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& at, YAML::anchor_t anchor) override { no_anchor(at, anchor); }
+    void OnAlias(const YAML::Mark& at, YAML::anchor_t /*anchor*/) override { throw Refused{at, "it has an alias; write it out"}; }
+    void OnScalar(const YAML::Mark& at, const std::string& /*tag*/, YAML::anchor_t anchor, const std::string& /*value*/) override {
+        no_anchor(at, anchor);
+    }
+    void OnSequenceStart(const YAML::Mark& at, const std::string& /*tag*/, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value /*style*/) override {
+        enter(at, anchor);
+    }
+    void OnSequenceEnd() override { --depth_; }
+    void OnMapStart(const YAML::Mark& at, const std::string& /*tag*/, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value /*style*/) override {
+        enter(at, anchor);
+    }
+    void OnMapEnd() override { --depth_; }
+
+private:
+    static void no_anchor(const YAML::Mark& at, YAML::anchor_t anchor) {
+        if (anchor != YAML::NullAnchor) {
+            throw Refused{at, "it has an anchor; write it out"};
+        }
+    }
+    void enter(const YAML::Mark& at, YAML::anchor_t anchor) {
+        no_anchor(at, anchor);
+        if (++depth_ > kMaxYamlDepth) {
+            throw Refused{at, "it is nested deeper than 32"};
+        }
+    }
+    int depth_ = 0;
+};
+
+} // namespace
+
+Number yaml_number(const YAML::Node& map, const char* key) {
+    const YAML::Node found = map[key];
+    if (!found || !found.IsScalar()) {
+        return {found && !found.IsNull() ? Number::State::bad : Number::State::blank, 0.0};
+    }
+    return parse_number(found.Scalar());
+}
+
+std::string yaml_text(const YAML::Node& map, const char* key) {
+    const YAML::Node found = map[key];
+    return found && found.IsScalar() ? found.Scalar() : std::string();
+}
+
+std::size_t yaml_line(const YAML::Node& node) { return static_cast<std::size_t>(node.Mark().line) + 1; }
+
+HardError read_yaml(Bytes& bytes, const std::function<HardError(const YAML::Node& root)>& read) {
+    const std::optional<std::string> text = bytes.whole(kMaxYamlBytes);
+    if (!text) {
+        return bytes.error();
+    }
+    if (!is_utf8(*text)) {
+        return hard_error(Code::bad_format, 0, "it is not UTF-8; save the file as UTF-8");
+    }
+    try {
+        std::istringstream first(*text);
+        Inspector inspector;
+        YAML::Parser(first).HandleNextDocument(inspector);
+        return read(YAML::Load(*text));
+    } catch (const Inspector::Refused& refused) {
+        return hard_error(Code::not_allowed, static_cast<std::size_t>(refused.at.line) + 1, refused.why);
+    } catch (const YAML::Exception& error) {
+        // Its message may end in the first byte of a longer character.
+        return hard_error(Code::bad_format, error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.line) + 1,
+                          is_utf8(error.msg) ? fmt::format("it is not YAML: {}", error.msg) : "it is not YAML");
+    }
+}
+
+} // namespace costcurve::imports

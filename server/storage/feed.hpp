@@ -1,0 +1,77 @@
+// Feeds' runs as values: what was fetched, when, and what came of it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/storage/event.hpp"
+#include "server/storage/run.hpp"
+
+namespace costcurve::storage {
+
+/// Its words are stored: do not rename.
+enum class FeedState { running, landed, unchanged, failed };
+inline constexpr auto feed_state_names = std::to_array<std::string_view>({"running", "landed", "unchanged", "failed"});
+[[nodiscard]] constexpr std::string_view name_of(FeedState state) { return feed_state_names[static_cast<std::size_t>(state)]; }
+
+/// Runs of a feed that are kept.
+inline constexpr std::int64_t kMaxFeedRuns = 1000;
+/// How often a run is begun: one that ended the daemon each time is given up.
+inline constexpr std::int64_t kMaxFeedStarts = 3;
+
+struct FeedRequest {
+    std::string feed;     ///< its id
+    bool dry_run = false; ///< fetches and reads, and stores nothing
+    bool accepts = false; ///< another header, a much smaller or an older file than the last one that landed
+    bool ticks = false;   ///< the ticks of its cron are done by it
+};
+
+/// A file as it was fetched. What is not known is "" or nothing.
+struct FeedFile {
+    std::string origin; ///< where it is from: two are compared only where it is the same
+    std::int64_t bytes = 0;
+    std::string hash; ///< SHA-256 of its bytes, in hexadecimal
+    std::string etag;
+    std::optional<std::int64_t> modified_at; ///< what its server said, in microseconds since 1970
+    std::string header;                      ///< its first line, of a table
+    std::int64_t rows = 0;
+    std::optional<std::int64_t> until; ///< of samples: the end of the time that was read, in microseconds
+};
+
+/// How a run ended, and what is to be recorded with that.
+struct FeedEnd {
+    std::int64_t run = 0;
+    FeedState state = FeedState::failed;
+    FeedFile file;
+    std::string summary; ///< JSON, opaque here; "" for none
+    std::string problem; ///< why it failed
+    std::vector<NewEvent> events;
+    std::optional<RunRequest> recalculation;
+};
+struct FeedRun {
+    std::int64_t id = 0;
+    std::string feed; ///< its id
+    std::string author;
+    FeedState state = FeedState::running;
+    bool dry_run = false;
+    bool accepts = false;
+    std::string started_at;
+    std::string ended_at;    ///< "" where it goes on
+    std::int64_t starts = 0; ///< how often it was begun
+    FeedFile file;
+    std::string summary; ///< JSON; "" where there is none
+    std::string problem;
+};
+
+/// A run that was begun, or the one that goes on already.
+struct FeedBegun {
+    std::int64_t run = 0;
+    bool is_new = false;
+};
+
+} // namespace costcurve::storage

@@ -1,0 +1,175 @@
+// Where the cheapest changes: the cheapest plan that can serve, over two assumptions, with a cross where we are.
+import { chart } from "../chart.js";
+import { grid, valueAxis, vertical } from "../axes.js";
+import { choice, h } from "../dom.js";
+import { textOf, unitOf } from "./assumptions.js";
+import { change, valueOf } from "./state.js";
+
+const steps = 24;
+const yFirst = ["hour-price", "token-price", "server-price", "power-price", "discount-rate", "throughput"];
+
+// The two concepts of the axes: by the address, else demand and the first price there is.
+export function axesOf(concepts, params) {
+  const by = (id) => concepts.find((concept) => concept.id === id);
+  const x = by(params.get("x")) ?? by("demand") ?? concepts[0];
+  const y =
+    by(params.get("y")) ?? yFirst.map(by).find((concept) => concept && concept !== x) ?? concepts.find((concept) => concept !== x);
+  return x && y && x !== y ? { x, y } : null;
+}
+
+// A question for /v1/map. The changed values of the axes' own assumptions are left out: an axis is a multiple of the plans' own.
+export function mapRequest(view, { x, y }) {
+  const without = (values) =>
+    Object.fromEntries(Object.entries(values ?? {}).filter(([pointer]) => pointer !== x.pointer && pointer !== y.pointer));
+  const axis = (concept) => ({
+    pointer: concept.pointer,
+    from: Math.max(concept.from, concept.absolute ? 0 : 0.01),
+    to: concept.to,
+    steps,
+  });
+  return { ...view.request, set: without(view.changes.set), scale: without(view.changes.scale), x: axis(x), y: axis(y) };
+}
+
+export function mapPart(actions) {
+  let figure = null;
+  let place = null;
+  let latest = null;
+  const spec = (view) => {
+    const { axes, map, plans, concepts, answer } = view;
+    const options = concepts.map((concept) => ({ value: concept.id, text: concept.label }));
+    const cells = map ? map.cheapest.flatMap((row, r) => row.map((plan, c) => ({ plan, r, c }))) : [];
+    const winners = [...new Set(cells.map((cell) => cell.plan).filter((plan) => plan !== null))];
+    const label = (concept, value) => `${textOf(concept, value)} ${unitOf(concept, answer.currency)}`;
+    const here = [valueOf(axes.x), valueOf(axes.y)];
+    const note = !map
+      ? "Drawing…"
+      : winners.length === 0
+        ? "No plan can serve anywhere here."
+        : winners.length === 1
+          ? `${plans[winners[0]].name} is the cheapest everywhere here that some plan can serve.`
+          : "The cheapest plan that can serve. Hatched: no plan can. Cross: where we are. A click goes there.";
+    return {
+      title: "Where the cheapest changes",
+      name: "map",
+      note,
+      tools: null,
+      legend: winners.map((plan) => ({ name: plans[plan].name, colour: `var(--p${plans[plan].colour})` })),
+      option: (colours) => {
+        const width = (axes.x.to - axes.x.from) / (steps - 1);
+        const height = (axes.y.to - axes.y.from) / (steps - 1);
+        return {
+          grid: { ...grid, right: 12 },
+          tooltip: {
+            trigger: "item",
+            formatter: ({ value }) =>
+              value
+                ? `${axes.x.label} ${label(axes.x, value[0])}\n${axes.y.label} ${label(axes.y, value[1])}\n${value[2] === null ? "no plan can serve" : plans[value[2]].name}`
+                : "",
+          },
+          xAxis: {
+            ...valueAxis(`${axes.x.label} (${unitOf(axes.x, answer.currency)})`, colours, (value) => textOf(axes.x, value)),
+            min: axes.x.from,
+            max: axes.x.to,
+            splitLine: { show: false },
+          },
+          yAxis: {
+            ...vertical(
+              valueAxis(`${axes.y.label} (${unitOf(axes.y, answer.currency)})`, colours, (value) => textOf(axes.y, value)),
+            ),
+            min: axes.y.from,
+            max: axes.y.to,
+            splitLine: { show: false },
+          },
+          series: [
+            {
+              type: "custom",
+              clip: true,
+              data: cells.map((cell) => [map.x.values[cell.c], map.y.values[cell.r], cell.plan]),
+              encode: { x: 0, y: 1 },
+              renderItem: (_, api) => {
+                const [left, top] = api.coord([api.value(0) - width / 2, api.value(1) + height / 2]);
+                const [right, bottom] = api.coord([api.value(0) + width / 2, api.value(1) - height / 2]);
+                const plan = api.value(2);
+                const isNone = plan === null || Number.isNaN(plan) || plan === undefined;
+                const shape = { x: left, y: top, width: right - left + 0.5, height: bottom - top + 0.5 };
+                if (!isNone) return { type: "rect", shape, style: { fill: colours.plans[plans[plan].colour - 1], opacity: 0.32 } };
+                return {
+                  type: "line",
+                  shape: { x1: left, y1: bottom, x2: right, y2: top },
+                  style: { stroke: colours.muted, lineWidth: 1 },
+                };
+              },
+            },
+            {
+              type: "scatter",
+              silent: true,
+              symbol: "path://M0 4.5h10M5 -0.5v10",
+              symbolSize: 16,
+              itemStyle: { color: "none", borderColor: colours.text, borderWidth: 2 },
+              data: [here],
+              z: 5,
+              tooltip: { show: false },
+            },
+          ],
+        };
+      },
+      table: {
+        columns: [
+          {
+            name: axes.x.label,
+            unit: unitOf(axes.x, answer.currency),
+            value: (cell) => map.x.values[cell.c],
+            show: (value) => textOf(axes.x, value),
+          },
+          {
+            name: axes.y.label,
+            unit: unitOf(axes.y, answer.currency),
+            value: (cell) => map.y.values[cell.r],
+            show: (value) => textOf(axes.y, value),
+          },
+          { name: "cheapest", value: (cell) => (cell.plan === null ? "no plan can serve" : plans[cell.plan].name), text: true },
+        ],
+        rows: cells,
+      },
+      pickers: [
+        choice(
+          options.filter((one) => one.value !== axes.y.id),
+          axes.x.id,
+          (id) => actions.axes({ x: id }),
+          { id: "map-x", "aria-label": "Across" },
+        ),
+        h("span", { class: "small" }, " by "),
+        choice(
+          options.filter((one) => one.value !== axes.x.id),
+          axes.y.id,
+          (id) => actions.axes({ y: id }),
+          { id: "map-y", "aria-label": "Up" },
+        ),
+      ],
+    };
+  };
+  return {
+    element: null,
+    show(view) {
+      if (!view.axes) return;
+      const next = spec(view);
+      if (!figure) {
+        place = h("span", { class: "pickers" });
+        figure = chart({ ...next, tools: place });
+        this.element = figure.element;
+        this.element.id = "map";
+        this.element.querySelector(".chart").addEventListener("click", (event) => goThere(event, figure, latest));
+      } else figure.update({ ...next, tools: undefined });
+      place.replaceChildren(...next.pickers);
+      latest = view;
+    },
+  };
+}
+
+// A click on the map moves both assumptions there.
+function goThere(event, figure, { axes }) {
+  const box = figure.element.querySelector(".chart").getBoundingClientRect();
+  const at = figure.valueAt([event.clientX - box.left, event.clientY - box.top]);
+  if (!at) return;
+  change(axes.x, at[0], axes.y, at[1]);
+}

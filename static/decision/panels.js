@@ -1,0 +1,358 @@
+// Questions about a decision, one open at a time: uncertainty, what moves the first of the pair, break-even and its best size. Each has
+// the decision's plans, ranges and changes; the full page has all options.
+import { post } from "../api.js";
+import { categoryAxis, cut, grid, line, moneyAxis, valueAxis, vertical } from "../axes.js";
+import { chart } from "../chart.js";
+import { choice, h, labelled } from "../dom.js";
+import { money, number, percent, short, shortMoney, wholePercent } from "../format.js";
+import { linkTo, whatIfParameter } from "../router.js";
+import { errorState, loading } from "../states.js";
+import { optimize } from "../views/optimize.js";
+import { amount } from "./answer.js";
+import { textOf, unitOf } from "./assumptions.js";
+import { namesOf, reaching, valuesAt } from "./concepts.js";
+import { step, valueOf } from "./state.js";
+import { figures } from "./words.js";
+
+const tickOf = ({ decide_by: by, currency }) => (figures[by].money ? (value) => shortMoney(value, currency) : short);
+const unitOfFigure = ({ decide_by: by, currency }) => (figures[by].money ? currency : figures[by].unit);
+const colourOf = (plan) => `var(--p${plan.colour})`;
+
+// The changes of a request without those of pointers, which vary.
+const without = (changes, ...pointers) =>
+  Object.fromEntries(
+    Object.entries(changes).map(([name, values]) => [
+      name,
+      Object.fromEntries(Object.entries(values).filter(([pointer]) => !pointers.includes(pointer))),
+    ]),
+  );
+const asOf = (view) => (view.asOf ? { as_of: view.asOf } : {});
+
+// The plans' differences to the baseline over the draws, and the chance of each to stay under a budget.
+function uncertainty(view) {
+  const { answer, chances, plans, baseline, order, budget } = view;
+  if (!chances) return [h("p", { class: "small" }, "Drawing…")];
+  const rows = order
+    .filter((i) => i !== baseline && chances.scenarios[i].difference)
+    .map((i) => ({ i, plan: plans[i], difference: chances.scenarios[i].difference }));
+  const name = figures[answer.decide_by].name;
+  const unit = unitOfFigure(answer);
+  const shares = Array.from({ length: 21 }, (_, at) => at / 20);
+  const field = h("input", {
+    id: "panel-budget",
+    inputmode: "decimal",
+    value: budget ?? "",
+    onchange: (event) => step({ budget: Number(event.target.value.replace(/,/g, "")) || null }),
+  });
+  const within = (i) => chances.scenarios[i].probability_below?.[0]?.probability;
+  return [
+    h("div", { class: "controls" }, labelled(`Budget (${unit})`, field)),
+    budget
+      ? h(
+          "table",
+          { class: "within", "data-figure": "within" },
+          h("caption", {}, `Chance that a plan does its work for at most ${amount(budget, answer)}`),
+          h(
+            "tbody",
+            {},
+            order.map((i) =>
+              h(
+                "tr",
+                { "data-plan": plans[i].reference },
+                h("th", { scope: "row" }, plans[i].name),
+                h("td", { class: "num" }, within(i) === undefined ? "not known" : wholePercent(within(i))),
+              ),
+            ),
+          ),
+        )
+      : "",
+    rows.length
+      ? chart({
+          title: `Difference to ${plans[baseline].name}`,
+          name: "differences",
+          size: "small",
+          note: `${name} less that of ${plans[baseline].name} in the same draw; ${chances.samples} draws within the ranges, seed ${chances.seed}. Left of 0: cheaper.`,
+          legend: rows.map(({ plan }) => ({ name: plan.name, colour: colourOf(plan) })),
+          option: (colours) => ({
+            grid,
+            tooltip: {
+              trigger: "item",
+              formatter: ({ seriesName, value }) =>
+                `${seriesName}\n${percent(value[1])} of draws: at most ${amount(value[0], answer)}`,
+            },
+            xAxis: { ...valueAxis(`${name}, difference (${unit})`, colours, tickOf(answer)), splitLine: { show: false } },
+            yAxis: vertical({ ...valueAxis("Share of draws", colours, wholePercent), min: 0, max: 1 }),
+            series: rows.map(({ plan, difference }) =>
+              line(
+                plan.name,
+                difference.quantiles.map((value, at) => [value, shares[at]]),
+                colours.plans[plan.colour - 1],
+              ),
+            ),
+          }),
+          table: {
+            columns: [
+              { name: "plan", value: ({ plan }) => plan.name },
+              ...["mean", "p10", "p50", "p90"].map((one) => ({
+                name: one,
+                unit,
+                value: ({ difference }) => difference[one],
+                show: (value) => amount(value, answer),
+              })),
+            ],
+            rows,
+          },
+        }).element
+      : h("p", { class: "small" }, "No plan has a difference to the baseline in the draws."),
+  ];
+}
+
+// What each assumption moves over its range, of the first of the pair.
+const sensitivity = {
+  ask({ address, answer, concepts, pair, plans, request }, signal) {
+    const { scenarios, ...changed } = request;
+    const now = (concept) => (concept.absolute ? 1 : valueOf(concept, address)); // factors are on top of those that stand
+    const inputs = concepts
+      .filter((concept) => concept.low < concept.high && now(concept) > 0)
+      .map((concept) => ({ pointer: concept.pointer, low: concept.low / now(concept), high: concept.high / now(concept) }));
+    const against = scenarios.filter((_, i) => i !== pair[0]);
+    const output = `/total/${answer.decide_by}`;
+    return post("/v1/sensitivity", { ...reaching(changed, plans), scenario: scenarios[pair[0]], against, inputs, output }, signal);
+  },
+  draw({ answer, concepts, pair, plans }, found) {
+    const reach = ({ low, high }) => Math.abs(high.output - low.output);
+    const rows = found.inputs
+      .filter(({ low, high }) => low.output !== null && high.output !== null)
+      .map((input) => ({ ...input, concept: concepts.find(({ pointer }) => pointer === input.pointer) }))
+      .sort((a, b) => reach(b) - reach(a));
+    const name = figures[answer.decide_by].name;
+    const unit = unitOfFigure(answer);
+    const side = (which, colour) => ({
+      type: "bar",
+      stack: "swing",
+      name: `input ${which === "low" ? "lower" : "higher"}`,
+      barMaxWidth: 14,
+      itemStyle: { color: colour },
+      data: rows.map((row) => row[which].output - found.base),
+    });
+    const ends = [
+      ["low", "#56b4e9"],
+      ["high", "#d55e00"],
+    ];
+    return chart({
+      title: `What moves ${plans[pair[0]].name}`,
+      name: "tornado",
+      note: `${name} is ${amount(found.base, answer)}; one assumption at a time, over the range drawn.`,
+      legend: ends.map(([which, colour]) => ({ name: `input ${which === "low" ? "lower" : "higher"}`, colour })),
+      option: (colours) => ({
+        grid: { ...grid, top: 8 },
+        tooltip: { trigger: "axis", axisPointer: { type: "shadow" } },
+        xAxis: valueAxis(`${name} (${unit})`, colours, (value) => tickOf(answer)(value + found.base)),
+        yAxis: {
+          ...categoryAxis(
+            "",
+            rows.map(({ concept }) => concept.label),
+            colours,
+          ),
+          inverse: true,
+        },
+        series: ends.map(([which, colour]) => side(which, colour)),
+      }),
+      table: {
+        columns: [
+          { name: "assumption", value: ({ concept }) => concept.label },
+          ...["low", "high"].flatMap((which) => [
+            { name: `at ${which}`, value: (row) => row[which].input, show: (value) => number(value) },
+            { name: `${name} at ${which}`, unit, value: (row) => row[which].output, show: (value) => amount(value, answer) },
+          ]),
+        ],
+        rows,
+      },
+    }).element;
+  },
+};
+
+// The concepts that one of the pair has: the one that varies, and the others.
+function overOf({ concepts, over, pair, plans }) {
+  const theirs = concepts.filter(({ pointer }) => pair.some((i) => valuesAt(plans[i].resolved, namesOf(pointer)).length));
+  const concept = theirs.find(({ id }) => id === over) ?? theirs[0];
+  return { concept, theirs, others: theirs.filter((one) => one !== concept) };
+}
+
+// Over an assumption: where the pair's costs cross.
+const breakEven = {
+  async ask(view, signal) {
+    const { plans, pair, request } = view;
+    const { concept, theirs, others } = overOf(view);
+    const other = others[0] ?? { pointer: "/finance/discount_rate", absolute: true, base: 0 }; // a map has two axes: this one stays
+    const two = pair.map((i) => plans[i]);
+    const [a, b] = pair.map((i) => request.scenarios[i]);
+    const rest = (...pointers) => ({ ...reaching(without(view.changes, ...pointers), two), ...asOf(view) });
+    const low = Math.max(concept.from, concept.absolute ? 0 : 0.01);
+    const x = { pointer: concept.pointer, from: low, to: concept.to, steps: 24 };
+    const y = { pointer: other.pointer, values: [valueOf(other, view.address)] };
+    const [at, values] = await Promise.all([
+      post("/v1/break-even", { ...rest(concept.pointer), a, b, input: concept.pointer, low, high: concept.to }, signal),
+      post("/v1/map", { ...rest(concept.pointer, other.pointer), scenarios: [a, b], x, y, output: "/total/cost" }, signal),
+    ]);
+    return { concept, theirs, at, values };
+  },
+  draw(view, { concept, theirs, at, values }) {
+    const two = view.pair.map((i) => view.plans[i]);
+    const unit = unitOf(concept, at.currency);
+    const show = (value) => `${textOf(concept, value)} ${unit}`;
+    const cheaper = { a: two[0].name, b: two[1].name };
+    const said = {
+      a_always_cheaper: `${two[0].name} costs less where the two can be compared.`,
+      b_always_cheaper: `${two[1].name} costs less where the two can be compared.`,
+      none: "Neither is called cheaper here.",
+      equal: "Both cost the same.",
+    };
+    const crossings = at.cost.crossings.map(
+      (value, i) => `${cheaper[at.cost.cheaper_after[i]]} costs less from ${show(value)} on.`,
+    );
+    return [
+      h(
+        "div",
+        { class: "controls" },
+        labelled(
+          "Over",
+          choice(
+            theirs.map(({ id, label }) => ({ value: id, text: label })),
+            concept.id,
+            (id) => step({ over: id }),
+            { id: "panel-over" },
+          ),
+        ),
+      ),
+      h("p", { id: "crossings" }, crossings.length ? crossings.join(" ") : (said[at.cost.relation] ?? said.equal)),
+      chart({
+        title: `Cost over ${concept.label.toLowerCase()}`,
+        name: "over",
+        size: "small",
+        note: "Cost over the horizon, not discounted. Between 24 evaluated values: straight lines.",
+        legend: two.map((plan) => ({ name: plan.name, colour: colourOf(plan) })),
+        option: (colours) => ({
+          grid,
+          tooltip: {
+            trigger: "axis",
+            formatter: (points) =>
+              [
+                show(points[0].value[0]),
+                ...points.map((point) => `${point.seriesName}: ${money(point.value[1], at.currency)}`),
+              ].join("\n"),
+          },
+          xAxis: {
+            ...valueAxis(`${concept.label} (${unit})`, colours, (value) => textOf(concept, value)),
+            min: concept.from,
+            max: concept.to,
+            splitLine: { show: false },
+          },
+          yAxis: vertical(moneyAxis(at.currency, colours, "Cost")),
+          series: two.map((plan, i) =>
+            line(
+              plan.name,
+              values.x.values.map((value, n) => [value, values.values[i][0][n]]),
+              colours.plans[plan.colour - 1],
+            ),
+          ),
+        }),
+        table: {
+          columns: [
+            { name: concept.label, unit, value: (n) => values.x.values[n], show: (value) => textOf(concept, value) },
+            ...two.map((plan, i) => ({
+              name: cut(plan.name, 40),
+              unit: at.currency,
+              value: (n) => values.values[i][0][n],
+              show: (value) => money(value, at.currency),
+            })),
+          ],
+          rows: values.x.values.map((_, n) => n),
+        },
+      }).element,
+    ];
+  },
+};
+
+// The best size of the first of the pair, by the full page's own form.
+const size = {
+  async ask(view, signal) {
+    const plan = view.plans[view.pair[0]];
+    const place = h("div", { class: "panels" });
+    await optimize(view.address, place, {
+      first: plan.reference,
+      scenario: () => plan.request,
+      document: () => plan.document,
+      rest: { ...reaching(view.changes, [plan]), ...asOf(view) },
+      signal,
+    });
+    return place;
+  },
+  draw: (_, place) => place,
+};
+
+const panels = [
+  { name: "simulate", title: "Uncertainty", draw: uncertainty },
+  { name: "sensitivity", title: "Sensitivity", ...sensitivity },
+  { name: "break-even", title: "Break-even", ...breakEven },
+  { name: "optimize", title: "Best size", ...size },
+];
+const openOf = (view) => panels.find(({ name }) => name === view.panel);
+
+// The answer of the open panel: {found} or {error}; null where none is asked.
+export async function panelAnswer(view, signal) {
+  const panel = openOf(view);
+  if (!panel?.ask) return null;
+  try {
+    return { found: await panel.ask(view, signal) };
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    return { error };
+  }
+}
+
+export function panelsPart() {
+  const bar = h("div", { class: "seg", role: "group", "aria-label": "Questions about this decision" });
+  const body = h("section", { class: "panel", id: "panel", hidden: true });
+  const contents = (panel, view) => {
+    if (!panel.ask) return panel.draw(view);
+    if (!view.asked) return loading("Asking…");
+    return view.asked.error ? errorState(view.asked.error) : panel.draw(view, view.asked.found);
+  };
+  return {
+    element: h("div", { class: "questions-bar" }, bar, body),
+    show(view) {
+      const open = openOf(view);
+      const { pair, plans, changes } = view;
+      bar.replaceChildren(
+        ...panels.map(({ name, title }) =>
+          h(
+            "button",
+            {
+              type: "button",
+              id: `panel-${name}`,
+              "aria-pressed": String(open?.name === name),
+              onclick: () => step({ panel: open?.name === name ? null : name }),
+            },
+            title,
+          ),
+        ),
+      );
+      body.hidden = !open;
+      if (!open) return body.replaceChildren();
+      const focused = document.activeElement?.id;
+      const address = {
+        question: open.name,
+        scenario: [...new Set(pair)].map((i) => plans[i].reference),
+        set: whatIfParameter(changes.set ?? {}),
+        scale: whatIfParameter(changes.scale ?? {}),
+      };
+      body.setAttribute("aria-label", open.title);
+      body.replaceChildren(
+        ...[contents(open, view)].flat().filter(Boolean),
+        h("p", { class: "links" }, h("a", { id: "panel-all", href: linkTo("questions", address) }, "All options")),
+      );
+      if (focused?.startsWith("panel-")) document.getElementById(focused)?.focus({ preventScroll: true });
+    },
+  };
+}

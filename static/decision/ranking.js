@@ -1,0 +1,344 @@
+// The plans of a decision in their order: those that can do the work first, by the figure that decides; the rest below, not ranked.
+import { h } from "../dom.js";
+import { money, number, percent, plural, wholePercent } from "../format.js";
+import { drawing } from "../icons.js";
+import { metered } from "../parts.js";
+import { csvButton } from "../table.js";
+import { figures, dots, glossary, lack, period, undone, weakest } from "./words.js";
+
+const evidenceMark = (word) => h("span", { class: `ev e${dots[word] ?? 0}` }, h("i", { "aria-hidden": "true" }, h("b", {})), word);
+
+const unknown = (title) => h("i", { class: "unknown", title }, "not known");
+
+// Utilization of a result: busy device-hours by those paid; null where there are none.
+const utilization = ({ by_pool: pools }) => {
+  const all = Object.values(pools).filter((pool) => pool.available_device_hours > 0);
+  const sum = (name) => all.reduce((total, pool) => total + pool[name], 0);
+  return all.length ? sum("busy_device_hours") / sum("available_device_hours") : null;
+};
+const perMillion = ({ by_workload: all }) => Object.values(all)[0]?.cost_per_million_units ?? null;
+
+function spark({ by_month: months }, colour) {
+  const top = Math.max(...months.map((one) => one.cost), 1e-9);
+  const points = months.map(
+    (one, i) => `${((46 * i) / Math.max(1, months.length - 1)).toFixed(1)},${(20 - (18 * one.cost) / top).toFixed(1)}`,
+  );
+  return drawing({ width: 46, height: 22, viewBox: "0 0 46 22", "aria-hidden": "true" }, [
+    ["path", { d: "M0 21.5H46", class: "ax" }],
+    ["polyline", { points: points.join(" "), fill: "none", stroke: `var(--p${colour})`, "stroke-width": 1.6 }],
+  ]);
+}
+
+// Of which a line under the plan's name consists: what its pools are.
+function made(plan) {
+  const pools = plan.resolved.pools.map((pool) => {
+    if (pool.kind === "api") return pool.endpoint?.model ?? pool.model ?? "hosted model";
+    const device =
+      (pool.offer?.devices ?? pool.server?.devices ?? "") +
+      (pool.offer?.device || pool.server?.device ? `× ${short(pool.offer?.device ?? pool.server?.device)}` : "");
+    if (pool.kind === "cloud")
+      return [device, pool.offer?.provider, pool.offer?.purchase?.replace("_", " ")].filter(Boolean).join(", ");
+    return `${(pool.purchases ?? []).reduce((sum, one) => sum + one.servers, 0)} servers of ${device}`;
+  });
+  return pools.join(" + ");
+}
+const short = (device) =>
+  String(device?.id ?? device)
+    .replace(/^[^.]*\./, "")
+    .split("-")
+    .slice(0, 2)
+    .join(" ")
+    .toUpperCase();
+
+const negligible = 0.0005; // a share that is 0.0 % when it is written
+
+const scaleOf = (values) => (Math.max(0, ...values.filter((value) => value !== null).map(Math.abs)) >= 1e5 ? 1000 : 1);
+
+function columnsOf(view) {
+  const { answer, plans, baseline, chances } = view;
+  const by = figures[answer.decide_by];
+  const unit = scaleOf(answer.scenarios.map(({ result }) => result.decisive));
+  const isThousand = unit === 1000;
+  const what = by.money ? `${answer.currency}${isThousand ? " thousand" : ""}` : `${isThousand ? "thousand " : ""}${by.unit}`;
+  const figure = (value) => number(value / unit, "", isThousand || Math.abs(value) >= 1000 ? 0 : 2);
+  const most = Math.max(...answer.scenarios.map(({ result }) => result.decisive ?? 0), 1e-9);
+  const base = answer.scenarios[baseline].result.decisive;
+  const work = Object.values(answer.scenarios[0].result.by_workload)[0];
+  return [
+    {
+      name: by.name,
+      unit: what,
+      class: "cost",
+      value: ({ result }) => result.decisive,
+      show: (value, { result }) =>
+        value === null
+          ? unknown(`${by.name} is not known: a pool or a source doesn't state it. Not 0, and not ranked`)
+          : [
+              h("b", {}, figure(value)),
+              h(
+                "span",
+                { class: "hb" },
+                h("i", { "--w": `${(100 * Math.max(0, value)) / most}%`, class: result.feasible ? "" : "no" }),
+              ),
+            ],
+    },
+    {
+      name: "To baseline",
+      unit: what,
+      title: `${by.name} less that of the baseline, ${plans[baseline].name}`,
+      value: ({ i, result }) =>
+        i === baseline || base === null || result.decisive === null || !answer.comparable ? null : result.decisive - base,
+      show: (value, { i, result }) => {
+        if (!result.feasible) return h("span", { class: "bad", title: lack(result.infeasible_because) }, "can't serve");
+        if (i === baseline) return "baseline";
+        if (value === null) return "–";
+        return [signed(figure(value), value), h("small", {}, percent(value / Math.abs(base), { signed: true }).replace("-", "−"))];
+      },
+    },
+    {
+      name: work ? plural(work.unit[0].toUpperCase() + work.unit.slice(1)) : "Per million",
+      unit: `${answer.currency} per M`,
+      title: `Cost over the horizon, not discounted, divided by million ${work?.unit ?? "unit"}s served`,
+      class: "c-mtok",
+      value: ({ result }) => perMillion(result),
+      show: (value) => money(value, answer.currency).replace(/^[^\d−-]+/, ""),
+    },
+    {
+      name: "Undone",
+      unit: "of work",
+      class: "c-undone",
+      value: ({ result }) => undone(result),
+      show: (value, { result }) =>
+        value >= negligible ? h("span", { class: result.feasible ? "" : "bad" }, percent(value)) : value === null ? "–" : "none",
+    },
+    {
+      name: "Utilization",
+      unit: "of hours",
+      class: "c-util",
+      value: ({ result }) => utilization(result),
+      show: (value) =>
+        value === null ? h("abbr", { title: "Paid by the unit of work: no device-hours of your own" }, "by token") : percent(value),
+    },
+    {
+      name: "CO₂e",
+      unit: "tonnes",
+      class: "c-co2",
+      value: ({ result }) => (result.total.carbon_kg === null ? null : result.total.carbon_kg / 1000),
+      show: (value, { result }) => {
+        if (value !== null) return number(value, "", value < 10 ? 1 : 0);
+        const { value: known, text } = metered(result, "carbon_kg");
+        return known === null && result.total.carbon_kg_at_least > 0
+          ? text.replace(/ t CO2e.*/, "")
+          : unknown(glossary["Not known"]);
+      },
+    },
+    {
+      name: "Evidence",
+      unit: "oldest price",
+      class: "c-ev text",
+      value: ({ result }) => weakest(result),
+      show: (word, { result }) => [
+        evidenceMark(word),
+        h("small", { class: result.provenance.oldest_price ? "" : "warn" }, result.provenance.oldest_price ?? "price not dated"),
+      ],
+    },
+    {
+      name: "Be best",
+      unit: "chance to",
+      class: "c-prob",
+      value: ({ i }) => chances?.scenarios[i].probability_cheapest ?? null,
+      show: (value, { result }) =>
+        !result.feasible || value === null ? "–" : value > 0 && value < 0.01 ? "< 1 %" : wholePercent(value),
+    },
+    {
+      name: "month",
+      unit: "cost by",
+      class: "c-spark",
+      value: () => null,
+      show: (_, { result, plan }) => spark(result, plan.colour),
+      plain: true,
+    },
+  ];
+}
+const signed = (text, value) => (value > 0 ? `+${text}` : text.replace("-", "−"));
+
+// `actions` are {pick(i), sort(name), menu(plan)}; the pair is marked A and B.
+export function rankingPart(actions) {
+  const element = h("section", {
+    class: "panel flush",
+    id: "ranking",
+    "aria-labelledby": "ranking-title",
+    "data-figure": "ranking",
+  });
+  return {
+    element,
+    show(view) {
+      const { answer, order, plans, pair, sort } = view;
+      const columns = columnsOf(view);
+      const rows = order.map((i) => ({ i, plan: plans[i], result: answer.scenarios[i].result }));
+      const sorted = sort
+        ? sortedBy(
+            rows,
+            columns.find((column) => column.name === sort),
+          )
+        : rows;
+      const by = figures[answer.decide_by];
+      const able = rows.filter(({ result }) => result.feasible).length;
+      let rank = 0;
+      const table = {
+        columns: [{ name: "plan", value: ({ plan }) => plan.name }, ...columns.filter((column) => !column.plain)],
+        rows,
+      };
+      const head = h(
+        "div",
+        { class: "bar" },
+        h("h2", { id: "ranking-title" }, `Plans by ${by.name.toLowerCase()}`),
+        h("span", { class: "small" }, `${able} of ${rows.length} can serve · ${period(rows[0].result)}`),
+        h(
+          "div",
+          { class: "tools" },
+          actions.without ? outside(view.left.length > 0, actions.without) : "",
+          actions.add,
+          csvButton("ranking", () => table),
+        ),
+      );
+      const ranked = new Map(
+        rows.map((row) => [row.i, answer.comparable && row.result.feasible && row.result.decisive !== null ? ++rank : null]),
+      );
+      const body = sorted.map((row) => {
+        const letter = pair[0] === row.i ? "A" : pair[1] === row.i ? "B" : "";
+        const className = [!row.result.feasible ? "no" : "", answer.cheapest === row.i ? "first" : ""].join(" ").trim();
+        return h(
+          "tr",
+          {
+            class: className || null,
+            "aria-selected": letter ? "true" : null,
+            "--k": `var(--p${row.plan.colour})`,
+            "data-plan": row.plan.reference,
+            onclick: (event) => event.target.closest("button, a, summary") || actions.pick(row.i),
+          },
+          h(
+            "th",
+            { scope: "row" },
+            h(
+              "span",
+              { class: "who" },
+              h("span", { class: "n" }, ranked.get(row.i) ?? "–"),
+              h("i", { class: "sw" }),
+              h(
+                "button",
+                { type: "button", class: "name", title: "Explain this plan", onclick: () => actions.pick(row.i) },
+                row.plan.name,
+                letter ? h("span", { class: "pick" }, letter) : "",
+              ),
+              h("small", { title: made(row.plan) }, made(row.plan)),
+            ),
+          ),
+          columns.map((column) =>
+            h(
+              "td",
+              { class: `${column.class ?? ""} ${column.class?.includes("text") ? "" : "num"}`.trim() },
+              column.show ? column.show(column.value(row), row) : column.value(row),
+            ),
+          ),
+        );
+      });
+      element.replaceChildren(
+        head,
+        h(
+          "div",
+          { class: "scroll", tabindex: "0", role: "group", "aria-labelledby": "ranking-title" },
+          h(
+            "table",
+            { class: "rank" },
+            h("caption", { class: "unseen" }, `Plans by ${by.name.toLowerCase()}`),
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                h("th", { scope: "col" }, "Plan"),
+                columns.map((column) => {
+                  const chosen = (sort ?? by.name) === column.name;
+                  return h(
+                    "th",
+                    {
+                      scope: "col",
+                      class: `${column.class ?? ""} ${column.class?.includes("text") ? "" : "num"}`.trim(),
+                      "aria-sort": chosen ? "ascending" : null,
+                    },
+                    h("small", {}, column.unit),
+                    column.plain
+                      ? column.name
+                      : h(
+                          "button",
+                          {
+                            type: "button",
+                            class: "sort",
+                            title: column.title ?? glossary[column.name] ?? null,
+                            onclick: () => actions.sort(column.name === by.name ? null : column.name),
+                          },
+                          column.name,
+                        ),
+                  );
+                }),
+              ),
+            ),
+            h(
+              "tbody",
+              {},
+              body,
+              view.left.map((plan) => leftOut(plan, columns.length)),
+            ),
+          ),
+        ),
+        h("p", { class: "foot" }, footnote(view)),
+      );
+    },
+  };
+}
+
+// Hosted models of others: in the running, or left out.
+const outside = (isLeft, turn) =>
+  h(
+    "label",
+    { class: "small check" },
+    h("input", { type: "checkbox", id: "without-api", checked: isLeft, onchange: (event) => turn(event.target.checked) }),
+    " without outside API",
+  );
+const leftOut = (plan, columns) =>
+  h(
+    "tr",
+    { class: "out", "--k": `var(--p${plan.colour})`, "data-left": plan.reference },
+    h(
+      "th",
+      { scope: "row" },
+      h(
+        "span",
+        { class: "who" },
+        h("span", { class: "n" }, "–"),
+        h("i", { class: "sw" }),
+        h("span", {}, plan.name),
+        h("small", {}, made(plan)),
+      ),
+    ),
+    h("td", { colspan: columns, class: "text" }, "left out: it buys tokens of others"),
+  );
+
+const worth = (value) => (value === null || value === undefined ? Infinity : typeof value === "number" ? value : String(value));
+function sortedBy(rows, column) {
+  if (!column) return rows;
+  const of = (row) => worth(column.value(row));
+  return [...rows].sort((a, b) => b.result.feasible - a.result.feasible || (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
+}
+
+function footnote({ chances, answer, rows }) {
+  const drawn = chances
+    ? `Chance to be best: share of ${chances.samples} draws of the assumptions, within the ranges drawn at the left, in which a plan is the cheapest of those that can serve. `
+    : "";
+  const hatched = answer.scenarios.some(({ result }) => !result.feasible)
+    ? "Hatched: leaves more work undone than is allowed, so it is shown and not ranked. "
+    : "";
+  return drawn + hatched + (rows ?? "");
+}

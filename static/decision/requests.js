@@ -1,0 +1,71 @@
+// What a decision asks the API, and the order of its plans.
+import { post } from "../api.js";
+import { reaching } from "./concepts.js";
+
+const samples = 400;
+const seed = 1;
+
+// The bridge from one plan to another, by index.
+export async function bridge(request, plans, [from, to], signal) {
+  if (from === to || from === undefined || to === undefined) return null;
+  const { scenarios: all, ...rest } = request;
+  const of = reaching(rest, [plans[from], plans[to]]);
+  const answer = await post("/v1/compare", { ...of, scenarios: [all[from], all[to]], baseline: 0 }, signal);
+  return answer.waterfalls[0];
+}
+
+// Those that can do the work by the figure that decides, unknown ones behind them; then those that can't.
+export function orderOf({ scenarios: all }) {
+  const worth = ({ result }) => [result.feasible ? 0 : 1, result.decisive === null ? 1 : 0, result.decisive ?? 0];
+  return all
+    .map((_, i) => i)
+    .sort((a, b) => {
+      const [one, other] = [worth(all[a]), worth(all[b])];
+      const at = one.findIndex((value, i) => value !== other[i]);
+      return at < 0 ? a - b : one[at] - other[at];
+    });
+}
+
+// The order, the pair that is explained and whose sentence is said: all that a compared answer and the address give.
+export function choiceOf(compared, plans, from) {
+  const order = orderOf(compared);
+  const at = (name, other) => {
+    const found = plans.findIndex((plan) => plan.reference === from.get(name));
+    return found < 0 ? other : found;
+  };
+  const first = at("a", order[0]);
+  return { order, pair: [first, at("b", order.find((i) => i !== first) ?? first)] };
+}
+
+// Draws of the assumptions within the ranges that are drawn, as multiples of what is stated.
+export function drawsOf({ concepts, answer, baseline, budget }, request) {
+  const triangular = ({ low, high, absolute, base }) =>
+    absolute
+      ? { kind: "triangular", low: Math.min(low, base), mode: base, high: Math.max(high, base) }
+      : { kind: "triangular", low: Math.min(low, 1), mode: 1, high: Math.max(high, 1), relative: true };
+  const set = request.set ?? {};
+  const inputs = concepts
+    .filter((concept) => concept.low < concept.high)
+    .map((concept) => ({
+      pointer: concept.pointer,
+      distribution: triangular({ ...concept, base: set[concept.pointer] ?? concept.base }),
+    }));
+  return {
+    ...request,
+    inputs,
+    samples,
+    seed,
+    outputs: [`/total/${answer.decide_by}`],
+    by_month: true,
+    baseline,
+    ...(budget
+      ? {
+          budgets: request.scenarios.map((_, scenario) => ({
+            output: `/total/${answer.decide_by}`,
+            scenario,
+            amount: budget,
+          })),
+        }
+      : {}),
+  };
+}

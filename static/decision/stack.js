@@ -1,0 +1,106 @@
+// What each plan's cost consists of, in five groups of categories.
+import { chart } from "../chart.js";
+import { categoryAxis, cut, moneyAxis } from "../axes.js";
+import { money, shortMoney } from "../format.js";
+
+const groups = [
+  { name: "tokens and rented GPUs", categories: ["compute", "usage", "commitment"] },
+  { name: "servers", categories: ["hardware", "maintenance", "lease", "financing", "disposal", "software"] },
+  { name: "facility", categories: ["facility", "demand_charge"] },
+  { name: "energy and carbon", categories: ["energy", "carbon"] },
+  { name: "people, network, porting, other", categories: null },
+];
+const named = new Set(groups.flatMap((group) => group.categories ?? []));
+
+const sumOf = (group, categories) =>
+  Object.entries(categories).reduce(
+    (sum, [name, { cost }]) => sum + ((group.categories ? group.categories.includes(name) : !named.has(name)) ? cost : 0),
+    0,
+  );
+
+export function stackPart() {
+  let figure = null;
+  const spec = ({ answer, order, plans }) => {
+    const rows = order.map((i) => ({ plan: plans[i], result: answer.scenarios[i].result }));
+    const values = groups.map((group) => rows.map(({ result }) => sumOf(group, result.by_category)));
+    const used = groups
+      .map((group, g) => ({ ...group, g, values: values[g] }))
+      .filter((group) => group.values.some((value) => value));
+    return {
+      title: "What the cost consists of",
+      name: "stack",
+      note: "Cost over the horizon, purchases spread over their life; not discounted.",
+      legend: used.map((group) => ({ name: group.name, colour: `var(--c${group.g + 1})` })),
+      option: (colours, width) => ({
+        grid: { left: 8, right: 56, top: 8, bottom: 32, containLabel: true },
+        tooltip: {
+          trigger: "axis",
+          axisPointer: { type: "shadow" },
+          formatter: (points) =>
+            [
+              points[0].name,
+              ...points
+                .filter((point) => point.value)
+                .map((point) => `${point.seriesName}: ${money(point.value, answer.currency)}`),
+            ].join("\n"),
+        },
+        yAxis: {
+          ...categoryAxis(
+            "",
+            rows.map(({ plan }) => cut(plan.name, width < 500 ? 16 : 26)),
+            colours,
+          ),
+          inverse: true,
+          axisLabel: { color: colours.text },
+        },
+        xAxis: moneyAxis(answer.currency, colours),
+        series: used.map((group, n) => ({
+          type: "bar",
+          stack: "all",
+          name: group.name,
+          data: group.values,
+          barMaxWidth: 14,
+          itemStyle: { color: colours.costs[group.g], borderColor: colours.page, borderWidth: 0.5 },
+          emphasis: { disabled: true },
+          label:
+            n === used.length - 1
+              ? {
+                  show: true,
+                  position: "right",
+                  color: colours.text,
+                  formatter: ({ dataIndex }) => shortMoney(rows[dataIndex].result.total.cost, answer.currency),
+                }
+              : undefined,
+        })),
+      }),
+      table: {
+        columns: [
+          { name: "plan", value: ({ plan }) => plan.name },
+          ...used.map((group) => ({
+            name: group.name,
+            unit: answer.currency,
+            value: ({ result }) => sumOf(group, result.by_category),
+            show: (value) => money(value, answer.currency),
+          })),
+          {
+            name: "cost",
+            unit: answer.currency,
+            value: ({ result }) => result.total.cost,
+            show: (value) => money(value, answer.currency),
+          },
+        ],
+        rows,
+      },
+    };
+  };
+  return {
+    element: null,
+    show(view) {
+      if (!figure) {
+        figure = chart(spec(view));
+        this.element = figure.element;
+        this.element.id = "stack";
+      } else figure.update(spec(view));
+    },
+  };
+}

@@ -1,0 +1,143 @@
+// The start of a decision: fields about the work, its latency, where, how long and for how much; and the question for /v1/rank.
+import { getAll } from "../api.js";
+import { choice, h } from "../dom.js";
+
+// A parameter of the address each, with what it is where the address says nothing. `free` ones may be empty.
+const fields = [
+  { name: "rps", label: "Traffic", value: 5, min: 0.000001, unit: "requests/s", help: "mean in the first month" },
+  { name: "growth", label: "Growth", value: 0, min: -100, unit: "% a month", more: true },
+  { name: "input", label: "Prompt", value: 500, min: 0, unit: "tokens", more: true },
+  { name: "output", label: "Answer", value: 300, min: 0, unit: "tokens", more: true },
+  {
+    name: "latency",
+    label: "Latency",
+    value: "",
+    min: 0,
+    unit: "ms",
+    help: "between tokens, 95th percentile; empty: any",
+    free: true,
+  },
+  { name: "months", label: "Horizon", value: 36, min: 1, step: 1, unit: "months" },
+  { name: "budget", label: "Budget", value: "", min: 0, unit: "USD", help: "for the horizon; empty: none", free: true },
+  { name: "discount", label: "Discount rate", value: 0, min: 0, max: 100, unit: "% a year", more: true },
+  { name: "samples", label: "Draws", value: 0, min: 0, step: 1, unit: "samples", help: "of demand, rates and prices", more: true },
+];
+const places = [
+  { value: "", text: "anywhere" },
+  { value: "cloud", text: "cloud" },
+  { value: "owned", text: "own servers" },
+  { value: "api", text: "hosted models" },
+];
+const evidences = [
+  { value: "", text: "measured and estimated" },
+  { value: "measured", text: "measured alone" },
+];
+
+export const parameters = [...fields.map((field) => field.name), "model", "start", "where", "measured"];
+const given = (params, field) => {
+  const text = params.get(field.name) ?? field.value;
+  return text === "" ? null : Number(text);
+};
+const startOf = (params) => params.get("start") ?? new Date().toISOString().slice(0, 7);
+
+// Models of which the catalogue has facts or a price.
+export async function knownModels(signal) {
+  const [models, endpoints] = await Promise.all([getAll("/v1/models", {}, signal), getAll("/v1/endpoints", {}, signal)]);
+  return [...new Set([...models.map((model) => model.id), ...endpoints.map((endpoint) => endpoint.model)])].sort();
+}
+
+// `submit` gets the parameters of the address; what is as where the address says nothing is null.
+export function startForm(params, known, submit) {
+  const onsubmit = (event) => {
+    event.preventDefault();
+    const data = new FormData(event.target);
+    const plain = new Map(fields.map((field) => [field.name, String(field.value)]));
+    submit(Object.fromEntries(parameters.map((name) => [name, data.get(name) === plain.get(name) ? null : data.get(name)])));
+  };
+  const labelled = (label, id, control, unit, help) =>
+    h(
+      "div",
+      {},
+      h("label", { for: id }, label),
+      h("div", { class: "in" }, control, unit ? h("span", {}, unit) : ""),
+      help ? h("small", {}, help) : "",
+    );
+  const select = (label, name, options, value, required = false) =>
+    labelled(
+      label,
+      name,
+      choice(options, value, () => {}, { name, id: name, required }),
+    );
+  const model = params.get("model") ?? "";
+  const number = (field) =>
+    labelled(
+      field.label,
+      field.name,
+      h("input", {
+        type: "number",
+        id: field.name,
+        name: field.name,
+        value: params.get(field.name) ?? field.value,
+        min: field.min,
+        max: field.max ?? null,
+        step: field.step ?? "any",
+        required: !field.free,
+      }),
+      field.unit,
+      field.help,
+    );
+  return h(
+    "form",
+    { class: "form", onsubmit, "aria-label": "What is served" },
+    select("Model", "model", [{ value: "", text: "choose one" }, ...known.map((id) => ({ value: id, text: id }))], model, true),
+    fields.filter((field) => !field.more).map(number),
+    select("Where", "where", places, params.get("where") ?? ""),
+    h(
+      "details",
+      {
+        class: "more",
+        open: parameters.some(
+          (name) => (name === "measured" || fields.some((field) => field.name === name && field.more)) && params.get(name),
+        ),
+      },
+      h("summary", {}, "Growth, tokens, start, discounting, evidence"),
+      h(
+        "div",
+        { class: "form" },
+        fields.filter((field) => field.more).map(number),
+        labelled(
+          "From",
+          "start",
+          h("input", { type: "month", name: "start", id: "start", value: startOf(params), required: true }),
+        ),
+        select("Rates", "measured", evidences, params.get("measured") ?? ""),
+      ),
+    ),
+    h("button", { type: "submit", class: "btn first", disabled: known.length === 0 }, "Find plans"),
+  );
+}
+
+// The question for /v1/rank.
+export function rankRequest(params) {
+  const value = Object.fromEntries(fields.map((field) => [field.name, given(params, field)]));
+  return {
+    start: startOf(params),
+    months: value.months,
+    workloads: [
+      {
+        id: "serve",
+        kind: "inference",
+        unit: "token",
+        model: params.get("model"),
+        units_per_request: { input: value.input, output: value.output },
+        demand: { mean_per_s: value.rps, growth_per_month: value.growth / 100 },
+        ...(value.latency && { latency_objective_s: value.latency / 1000 }),
+      },
+    ],
+    ...(value.discount && { finance: { discount_rate: value.discount / 100 } }),
+    ...(value.samples && { samples: value.samples }),
+    ...(params.get("where") && { include: [params.get("where")] }),
+    ...(params.get("measured") && { limits: { evidence: "measured" } }),
+    ...(params.get("as_of") && { as_of: params.get("as_of") }),
+  };
+}

@@ -1,0 +1,215 @@
+// Why one plan costs more than another: the bridge between the two by what drives it, and any figure as a tree of terms.
+import { post } from "../api.js";
+import { choice, h, swatch } from "../dom.js";
+import { money, number, percent, shortMoney } from "../format.js";
+import { drawing } from "../icons.js";
+import { reaching } from "./concepts.js";
+import { linkTo, whatIfParameter } from "../router.js";
+import { clause, figures } from "./words.js";
+
+const value = (step, one, currency) => {
+  if (one === null || one === undefined) return "–";
+  if (step.unit === "fraction") return percent(one);
+  return step.unit === "currency" ? shortMoney(one, currency) : money(one, currency);
+};
+
+// The bar of a step: from where the former ended to where this one ends, on a scale from 0.
+function bar(from, to, most, fill) {
+  const at = (one) => (100 * one) / most;
+  const x = Math.min(at(from), at(to));
+  const width = Math.max(0.6, Math.abs(at(to) - at(from)));
+  return drawing({ viewBox: "0 0 100 20", preserveAspectRatio: "none", "aria-hidden": "true" }, [
+    ["rect", { x, y: 3, width, height: 14, fill }],
+  ]);
+}
+
+function steps({ bridge, answer, a, b }) {
+  const [first, second] = [a.decisive, b.decisive];
+  const ends = bridge.steps.reduce((list, step) => [...list, list.at(-1) + step.amount], [first]);
+  const most = Math.max(first, second, ...ends, 1e-9);
+  const unit = Math.abs(most) >= 1e5 ? 1000 : 1;
+  const figure = (one) => number(one / unit, "", unit === 1000 ? 0 : 2);
+  const end = (one) =>
+    h(
+      "tr",
+      { class: "ends" },
+      h("td", {}, one.plan.name),
+      h("td", {}, bar(0, one.decisive, most, `var(--p${one.plan.colour})`)),
+      h("td", { class: "num" }, figure(one.decisive)),
+    );
+  const currency = answer.currency;
+  return [
+    h(
+      "table",
+      { class: "bridge" },
+      h("caption", { class: "unseen" }, `From ${a.plan.name} to ${b.plan.name}`),
+      h(
+        "tbody",
+        {},
+        end(a),
+        bridge.steps.map((step, i) =>
+          h(
+            "tr",
+            {},
+            h(
+              "td",
+              {},
+              step.driver[0].toUpperCase() + step.driver.slice(1),
+              h("small", {}, `${value(step, step.a, currency)} → ${value(step, step.b, currency)}`),
+            ),
+            h("td", {}, bar(ends[i], ends[i + 1], most, step.amount > 0 ? "var(--bad)" : "var(--good)")),
+            h(
+              "td",
+              { class: `num ${step.amount > 0 ? "bad" : "good"}` },
+              (step.amount > 0 ? "+" : "") + figure(step.amount).replace("-", "−"),
+            ),
+          ),
+        ),
+        end(b),
+      ),
+    ),
+    h(
+      "p",
+      { class: "foot" },
+      `${figures[bridge.figure].name}, ${currency}${unit === 1000 ? " thousand" : ""}. Steps add up to the difference.`,
+    ),
+  ];
+}
+
+function because(bridge, currency, name) {
+  const gap = bridge.steps.reduce((sum, step) => sum + step.amount, 0);
+  const large = [...bridge.steps].sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount)).slice(0, 2);
+  if (!large.length || large[0].amount === 0) return "No driver differs.";
+  const said = large.filter((step) => step.amount !== 0).map((step) => clause(step, (one) => value(step, one, currency)));
+  return `${name}: ${said.join("; ")}. Together ${percent(Math.abs(large.reduce((sum, step) => sum + step.amount, 0) / (gap || 1)))} of the gap.`;
+}
+
+// `actions.pair(a, b)` chooses what is explained.
+export function whyPart(actions) {
+  const bridge = h("section", { class: "panel", id: "why", "aria-labelledby": "why-title", "data-figure": "why" });
+  const tree = h("section", { class: "panel", id: "terms", tabindex: "-1", "aria-labelledby": "terms-title" });
+  let opened = "";
+  return {
+    elements: [bridge, tree],
+    show(view) {
+      const { plans, answer, pair, waterfall } = view;
+      const options = plans.map((plan, i) => ({ value: String(i), text: plan.name }));
+      const picker = (which, at) =>
+        h(
+          "span",
+          { class: "pick-plan", "--k": `var(--p${plans[at]?.colour})` },
+          h("i", { class: "sw" }),
+          choice(options, String(at), (next) => actions.pair(...(which ? [pair[0], Number(next)] : [Number(next), pair[1]])), {
+            "aria-label": which ? "To this plan" : "From this plan",
+            id: which ? "pair-b" : "pair-a",
+          }),
+        );
+      if (plans.length < 2 || pair[0] === pair[1]) {
+        bridge.replaceChildren(
+          h("div", { class: "bar" }, h("h2", { id: "why-title" }, "Why")),
+          h("p", { class: "small" }, "Choose two plans."),
+          plans.length > 1 ? h("div", { class: "pair" }, picker(1, pair[1]), "→", picker(0, pair[0])) : "",
+        );
+      } else {
+        const [winner, other] = [plans[pair[0]], plans[pair[1]]];
+        const [a, b] = [pair[1], pair[0]].map((i) => ({ plan: plans[i], ...answer.scenarios[i].result }));
+        const less = a.decisive !== null && b.decisive !== null && b.decisive <= a.decisive;
+        bridge.replaceChildren(
+          h(
+            "div",
+            { class: "bar" },
+            h("h2", { id: "why-title" }, `Why ${winner.name} costs ${less ? "less" : "more"} than ${other.name}`),
+          ),
+          h("div", { class: "pair" }, picker(1, pair[1]), "→", picker(0, pair[0])),
+          waterfall?.bridge ? h("p", { class: "because" }, because(waterfall.bridge, answer.currency, winner.name)) : "",
+          ...(waterfall?.bridge && a.decisive !== null && b.decisive !== null
+            ? steps({ bridge: waterfall.bridge, answer, a, b })
+            : [h("p", { class: "small" }, "What one of them costs is not known: there is no bridge.")]),
+        );
+      }
+    },
+    // The figure of the first of the pair as a tree of terms.
+    explain(view) {
+      const { plans, answer, pair } = view;
+      const shown = plans[pair[0]];
+      const key = JSON.stringify([shown.reference, view.changes, answer.scenarios[pair[0]].result.provenance.inputs_hash]);
+      if (key === opened) return;
+      opened = key;
+      showTree(tree, shown, view, () => key === opened).catch(
+        (error) => error.name !== "AbortError" && tree.replaceChildren(h("p", { class: "small" }, error.message)),
+      );
+    },
+  };
+}
+
+const maxFolded = 2; // levels that stand open
+
+async function showTree(place, plan, { answer, changes, asOf, signal }, isCurrent) {
+  const figure = `/total/${answer.decide_by}`;
+  const term = await post(
+    "/v1/explain",
+    { scenario: plan.request, figure, depth: 4, ...reaching(changes, [plan]), ...(asOf ? { as_of: asOf } : {}) },
+    signal,
+  );
+  if (!isCurrent()) return;
+  const leaf = (one) => h("div", { class: "t" }, h("span", {}, one.term.replaceAll("_", " ")), h("b", {}, quantity(one)));
+  const node = (one, depth) => {
+    const inputs = one.inputs
+      .slice(0, 4)
+      .map((input) =>
+        h(
+          "small",
+          {},
+          `${input.name.split("/").slice(-2).join(" ").replaceAll("_", " ")} ${input.value === null ? "curve" : number(input.value, input.unit.replace("currency", answer.currency))}${input.revision ? `, revision ${input.revision}` : ""}`,
+          input.source ? h("span", { title: input.source }, `: ${input.source.slice(0, 80)}`) : "",
+        ),
+      );
+    const head = [leaf(one), h("small", {}, one.formula), inputs];
+    if (!one.terms.length) return h("li", {}, head);
+    const sorted = [...one.terms].sort((x, y) => Math.abs(y.value) - Math.abs(x.value));
+    return h(
+      "li",
+      {},
+      h(
+        "details",
+        { open: depth < maxFolded },
+        h("summary", {}, leaf(one)),
+        h("small", {}, one.formula),
+        inputs,
+        h(
+          "ul",
+          {},
+          sorted.map((child) => node(child, depth + 1)),
+        ),
+      ),
+    );
+  };
+  const quantity = (one) => (one.unit === answer.currency ? money(one.value, answer.currency) : number(one.value, one.unit));
+  place.replaceChildren(
+    h(
+      "div",
+      { class: "bar" },
+      h("h2", { id: "terms-title" }, swatchOf(plan), ` ${figures[answer.decide_by].name} of ${plan.name}`),
+    ),
+    h("div", { class: "terms" }, h("ul", {}, node(term, 0))),
+    links(plan, { changes }),
+  );
+}
+// Where else a plan can be looked at and changed.
+function links(plan, { changes }) {
+  const set = whatIfParameter(changes.set ?? {});
+  const scenario = plan.reference;
+  const list = [
+    ["Months, hours and ledger", "result", { scenario, set }],
+    ["Change this plan", "scenario", { scenario, set }],
+    ["What moves it most", "questions", { question: "sensitivity", scenario }],
+    ["Its best size", "questions", { question: "optimize", scenario }],
+  ];
+  return h(
+    "p",
+    { class: "links" },
+    list.map(([text, view, parameters]) => [h("a", { href: linkTo(view, parameters) }, text), " "]),
+  );
+}
+
+const swatchOf = (plan) => swatch(`var(--p${plan.colour})`);

@@ -1,0 +1,43 @@
+// Tables that follow what happens. The API has a stream of a run's progress, but none of the lists of runs, events and deliveries: those are
+// asked for again every few seconds while the tab is seen.
+import { h } from "../dom.js";
+import { when } from "./parts.js";
+
+const exactly = { second: "2-digit" };
+
+// `load` gets, `show` draws what is another than before; `place` has a line that tells when it was last asked.
+export async function follow(load, show, { signal, place, seconds = 3 }) {
+  const stamp = h("p", { class: "small", "data-refreshed": "" });
+  let before = null;
+  let last = null;
+  let timer = 0;
+  const say = (state) => (stamp.textContent = `${state} Last asked ${when(last, undefined, exactly)}.`);
+  const running = `Asked again every ${seconds} s.`;
+  async function look() {
+    const now = await load();
+    last = new Date().toISOString();
+    say(running);
+    const text = JSON.stringify(now);
+    if (signal.aborted || text === before) return;
+    const focused = before !== null && document.activeElement?.id;
+    before = text;
+    await show(now);
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  }
+  async function again() {
+    clearTimeout(timer);
+    if (signal.aborted || document.hidden) return;
+    try {
+      await look();
+    } catch (error) {
+      if (error.name === "AbortError" || error.status === 401) return;
+      say("The daemon does not answer; it is asked again.");
+    }
+    timer = setTimeout(again, 1000 * seconds);
+  }
+  await look();
+  place.append(stamp);
+  timer = setTimeout(again, 1000 * seconds);
+  const seen = () => (document.hidden ? say("Paused while the tab is hidden.") : again());
+  document.addEventListener("visibilitychange", seen, { signal });
+}

@@ -1,0 +1,333 @@
+// A decision: assumptions at the left, the answer and the plans in the middle, why at the right. The address is its state; a change of
+// it is recomputed in place.
+import { getWithRevision, post } from "../api.js";
+import { announce, h } from "../dom.js";
+import { answerPart } from "../decision/answer.js";
+import { assumptionsPart } from "../decision/assumptions.js";
+import { compareBranches } from "../decision/branch_table.js";
+import { branchesPart } from "../decision/branches.js";
+import { cashPart } from "../decision/cash.js";
+import { present, reaching } from "../decision/concepts.js";
+import { financePage } from "../decision/finance.js";
+import { flipsOf, flipRequest } from "../decision/flips.js";
+import { listen } from "../decision/keys.js";
+import { axesOf, mapPart, mapRequest } from "../decision/map.js";
+import { menuPart } from "../decision/menu.js";
+import { othersOf } from "../decision/others.js";
+import { panelAnswer, panelsPart } from "../decision/panels.js";
+import { buysTokens, plansOf } from "../decision/plans.js";
+import { rankingPart } from "../decision/ranking.js";
+import { bridge, choiceOf, drawsOf } from "../decision/requests.js";
+import { stackPart } from "../decision/stack.js";
+import { changes, step } from "../decision/state.js";
+import { whyPart } from "../decision/why.js";
+import { time } from "../format.js";
+import { openPalette } from "../palette.js";
+import { addScenario } from "../parts.js";
+import { go, link, linkTo } from "../router.js";
+import { empty } from "../states.js";
+import { scenarios } from "../store.js";
+
+// The stored decision, or one of the address's scenarios.
+async function decisionOf(params, asOf, signal) {
+  const id = params.get("id");
+  if (id) {
+    const { document, etag } = await getWithRevision(`/v1/decisions/${encodeURIComponent(id)}`, { as_of: asOf }, signal);
+    return { ...document, etag };
+  }
+  return { name: "Unnamed decision", scenarios: params.getAll("scenario"), ranges: [], branches: [], colours: {} };
+}
+
+export async function decision(params, place, { signal }) {
+  const asOf = params.get("as_of");
+  const stored = await decisionOf(params, asOf, signal);
+  const references = params.getAll("scenario").length ? params.getAll("scenario") : stored.scenarios;
+  const all = await plansOf(references, stored.colours ?? {}, asOf, signal);
+  const isOut = (plan) => params.get("without") === "api" && buysTokens(plan);
+  const plans = all.filter((plan) => !isOut(plan));
+  if (all.length && !plans.length) {
+    place.append(
+      empty(
+        "All plans buy tokens",
+        "None is left without outside API.",
+        h("a", { class: "btn first", href: link({ without: null }) }, "With outside API"),
+      ),
+    );
+    return null;
+  }
+  if (!plans.length) {
+    place.append(
+      empty(
+        "No plans yet",
+        "Start from a question, or add a stored scenario.",
+        h("a", { class: "btn first", href: linkTo("decisions") }, "Start from a question"),
+      ),
+    );
+    return null;
+  }
+  const ranged = (concept) => {
+    const range = stored.ranges?.find((one) => one.pointer === concept.pointer);
+    return range
+      ? {
+          ...concept,
+          low: range.low,
+          high: range.high,
+          from: Math.min(concept.from, range.low),
+          to: Math.max(concept.to, range.high),
+        }
+      : concept;
+  };
+  const context = {
+    stored,
+    all,
+    plans,
+    left: all.filter(isOut),
+    asOf,
+    signal,
+    concepts: present(plans).map(ranged),
+    baseline: Math.max(
+      0,
+      plans.findIndex((plan) => plan.reference === (params.get("baseline") ?? stored.baseline)),
+    ),
+  };
+  if (params.get("page") === "finance") return financePage({ ...context, changes: changes(params) }, params, place);
+  const list = await scenarios(asOf, signal);
+  const space = workspace(context, list);
+  place.append(space.element);
+  await space.update(params);
+  if (params.get("branches") === "1" && stored.branches?.length) compareBranches(context);
+  const key = (from) =>
+    JSON.stringify([
+      from.get("id"),
+      from.getAll("scenario"),
+      from.get("as_of"),
+      from.get("baseline"),
+      from.get("page"),
+      from.get("without"),
+    ]);
+  const mine = key(params);
+  return async (from) => key(from) === mine && (await space.update(from), true);
+}
+
+// What follows an answer, one after the other: [its name in the view, the request].
+const questions = [
+  ["chances", (view, signal) => view.plans.length > 1 && post("/v1/simulate", drawsOf(view, view.request), signal)],
+  ["map", (view, signal) => view.axes && post("/v1/map", mapRequest(view, view.axes), signal)],
+  [
+    "flips",
+    (view, signal) =>
+      view.plans.length > 1 &&
+      view.answer.cheapest !== null &&
+      post("/v1/sensitivity", flipRequest(view, view.request), signal).then((one) => flipsOf(one, view)),
+  ],
+  ["asked", (view, signal) => view.panel && panelAnswer(view, signal)],
+  ["others", (view, signal) => view.more && othersOf(view, signal)],
+];
+
+// When the browser has painted what is on the page now.
+const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+function workspace(context, list) {
+  const { plans, stored } = context;
+  const question = h("p", { class: "ask" }, stored.question ?? "");
+  const answer = answerPart();
+  const chosen = context.all.map((plan) => plan.reference);
+  const pick = (i) =>
+    step({
+      a: plans[i].reference,
+      b: view.pair?.[0] === i ? plans[view.pair[1]]?.reference : plans[view.pair?.[0] ?? 0].reference,
+    });
+  const explain = (reference) => {
+    const i = plans.findIndex((plan) => plan.reference === reference);
+    if (view.pair[0] !== i) pick(i);
+  };
+  const ranking = rankingPart({
+    pick,
+    sort: (name) => go({ sort: name }),
+    without: context.all.some(buysTokens) ? (on) => step({ without: on ? "api" : null }) : null,
+    add: addScenario(list, chosen, (reference) => step({ scenario: [...chosen, reference] })),
+  });
+  const why = whyPart({ pair: (a, b) => step({ a: plans[a].reference, b: plans[b].reference }) });
+  const branches = branchesPart(context);
+  const assumptions = assumptionsPart({ drag: (concept, value) => drag(concept, value), below: branches.element });
+  const cash = cashPart();
+  const stack = stackPart();
+  const map = mapPart({ axes: (next) => step(next) });
+  const panels = panelsPart();
+  const computed = h("span", { class: "n-hide", id: "computed" });
+  const charts = h("div", { class: "charts" });
+  let view = { ...context, pair: null };
+  let running = new AbortController();
+
+  listen({ search: openPalette, explain, pair: (letter, reference) => step({ [letter]: reference }) }, context.signal);
+
+  const element = h(
+    "div",
+    { class: "space" },
+    assumptions.element,
+    h(
+      "section",
+      { class: "head", "aria-label": "Answer" },
+      h("div", { class: "say" }, crumbs(context, computed, menuPart(context)), question, answer.say),
+      answer.side,
+    ),
+    h("div", { class: "main-column" }, ranking.element, panels.element, charts),
+    h("aside", { class: "why", "aria-label": "Why" }, why.elements),
+  );
+
+  const dragging = { next: null, runs: false };
+  // While a slider moves: the sentence, the figure and the table follow; the order stays.
+  async function drag(concept, value) {
+    dragging.next = [concept, value];
+    if (dragging.runs) return;
+    dragging.runs = true;
+    try {
+      while (dragging.next) {
+        const [moved, to] = dragging.next;
+        dragging.next = null;
+        const name = moved.absolute ? "set" : "scale";
+        const now = { ...view.changes, [name]: { ...view.changes[name], [moved.pointer]: to } };
+        const next = await post("/v1/compare", { ...view.base, ...now }, running.signal);
+        view = { ...view, answer: next };
+        answer.show(view);
+        ranking.show(view);
+      }
+    } catch (error) {
+      if (error.name !== "AbortError") announce(error.message);
+    } finally {
+      dragging.runs = false;
+    }
+  }
+
+  // A change that no plan allows: it stands at its field, and the last answer stays.
+  function refused(error) {
+    const isOfChange = error.status === 422 && error.errors.every(({ pointer }) => /^\/(scale|set)/.test(pointer));
+    if (!view.answer || !isOfChange) throw error;
+    view = { ...view, problems: error.errors };
+    assumptions.show(view);
+    announce(error.errors[0].message);
+    return null;
+  }
+
+  // The bridges that the sentence and the reasons are made of. Those that the last order lets expect are asked for with the answer.
+  const bridgesOf = (request, { order, pair: [first, second] }, signal) => ({
+    key: JSON.stringify([order.slice(0, 2), first, second]),
+    found: Promise.all([bridge(request, plans, [second, first], signal), bridge(request, plans, order.slice(0, 2), signal)]),
+  });
+
+  // Everything of a state: the answer, the table and the reasons, painted; then assumptions and charts; then chances, the map and flips.
+  // A newer state ends the requests of an older one.
+  async function update(from) {
+    running.abort();
+    running = new AbortController();
+    const signal = AbortSignal.any([context.signal, running.signal]);
+    try {
+      await answered(from, signal);
+    } catch (error) {
+      if (error.name !== "AbortError" || context.signal.aborted) throw error;
+    }
+  }
+
+  async function answered(from, signal) {
+    const now = context.left.length ? reaching(changes(from), plans) : changes(from);
+    const base = {
+      scenarios: plans.map((plan) => plan.request),
+      baseline: context.baseline,
+      ...(context.asOf ? { as_of: context.asOf } : {}),
+    };
+    const request = { scenarios: base.scenarios, ...(context.asOf ? { as_of: context.asOf } : {}), ...now };
+    const expected = view.answer ? bridgesOf(request, choiceOf(view.answer, plans, from), signal) : null;
+    expected?.found.catch(() => {}); // refused with the answer itself
+    const compared = await post("/v1/compare", { ...base, ...now }, signal).catch((error) => refused(error));
+    if (!compared) return;
+    const chosen = choiceOf(compared, plans, from);
+    const isExpected = expected?.key === JSON.stringify([chosen.order.slice(0, 2), ...chosen.pair]);
+    const [waterfall, reason] = await (isExpected ? expected : bridgesOf(request, chosen, signal)).found;
+    signal.throwIfAborted();
+    view = {
+      ...view,
+      ...chosen,
+      base,
+      request,
+      changes: now,
+      answer: compared,
+      waterfall,
+      why: reason?.bridge?.steps,
+      sort: from.get("sort"),
+      axes: axesOf(context.concepts, from),
+      chances: null,
+      flips: null,
+      others: null,
+      asked: null,
+      panel: from.get("panel"),
+      over: from.get("over"),
+      budget: Number(from.get("budget")) || stored.budget,
+      address: from,
+      more: from.get("more") === "1",
+      problems: [],
+      map: null,
+    };
+    for (const part of [answer, ranking, why]) part.show(view);
+    computed.textContent = `computed ${time(new Date().toISOString())}`;
+    announce(answer.text());
+    element.dataset.settled = "";
+    document.dispatchEvent(new CustomEvent("answered"));
+    later(signal);
+  }
+
+  // What waits until the answer is on the screen. Only the first picture is drawn as one.
+  async function later(signal) {
+    if (charts.children.length) await painted();
+    if (signal.aborted) return;
+    assumptions.show(view);
+    branches.show(view);
+    panels.show(view);
+    for (const part of [cash, map, stack]) part.show(view);
+    const shown = [cash, map, stack].map((part) => part.element).filter(Boolean);
+    if (charts.children.length !== shown.length) charts.replaceChildren(...shown);
+    why.explain(view);
+    for (const [name, ask] of questions) {
+      const found = await Promise.resolve(ask(view, signal)).catch((error) => {
+        if (error.name !== "AbortError") console.info(`${name}: ${error.message}`);
+        return null;
+      });
+      if (signal.aborted) return;
+      view = { ...view, [name]: found || null };
+      if (document.activeElement?.type !== "range") assumptions.show(view);
+      answer.show(view);
+      ranking.show(view);
+      if (name === "chances") cash.show(view);
+      if (name === "map") map.show(view);
+      if (view.panel && (name === "asked" || name === "chances")) panels.show(view);
+    }
+    element.dataset.settled = "true";
+  }
+  return { element, update };
+}
+
+function crumbs({ stored }, computed, menu) {
+  const page = (name, text) =>
+    h(
+      "a",
+      {
+        href: link({ page: name }),
+        "aria-current": name === null ? "page" : null,
+      },
+      text,
+    );
+  return h(
+    "div",
+    { class: "crumbs" },
+    h("a", { href: linkTo("decisions") }, "Decisions"),
+    " / ",
+    h("b", {}, stored.name),
+    computed,
+    h(
+      "div",
+      { class: "seg", role: "group", "aria-label": "Views of this decision" },
+      page(null, "Overview"),
+      page("finance", "Finance"),
+    ),
+    menu,
+  );
+}

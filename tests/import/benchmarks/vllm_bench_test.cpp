@@ -1,0 +1,85 @@
+// Results of vLLM's serving benchmark: rates of the whole machine over the requests at a time, which may fall.
+#include <fmt/format.h>
+
+#include "tests/import/complaints.hpp"
+#include "tests/import/reading.hpp"
+
+namespace costcurve::imports {
+namespace {
+
+const Options kEightH200{.device = "H200", .devices = "8"};
+
+TEST(VllmBench, RunsAreACurveOverRequestsAtATime) {
+    const Reading reading = read_fixtures("vllm_bench", {"vllm_bench_conc64.json", "vllm_bench_conc4.json"}, kEightH200);
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    const auto* const performance = reading.find<model::Performance>("vllm-bench.glm-5.1024-128.8x-h200-sxm-141gb.fp8.vllm");
+    ASSERT_NE(performance, nullptr);
+    EXPECT_EQ(performance->model, "glm-5");
+    EXPECT_EQ(performance->precision, "fp8");
+    EXPECT_EQ(performance->devices, 8);
+    EXPECT_EQ(performance->units_per_s->curve->x, (std::vector<double>{4, 64}));
+    // SOURCES.md: 164.73 and 663.04 output tokens/s, at 128 of 1152 tokens of a request.
+    EXPECT_NEAR(performance->units_per_s->curve->y[0], 164.73 * 9, 0.05);
+    EXPECT_NEAR(performance->units_per_s->curve->y[1], 663.04 * 9, 0.05);
+    EXPECT_NE(performance->note.find("164.728 at 4, 663.038 at 64"), std::string::npos) << performance->note;
+    EXPECT_EQ(performance->latency_percentile, 50.0);
+}
+
+TEST(VllmBench, TimesMayBeMillisecondsAndTheConcurrencyUnlimited) {
+    const std::string run = R"({"backend": "sglang", "model_id": "m/Llama-3.1-8B", "num_prompts": 100, "max_concurrency": null,
+        "completed": 90, "total_input_tokens": 9000, "total_output_tokens": 4500, "request_throughput": 9, "output_throughput": 450,
+        "mean_e2el_ms": 2000, "median_ttft_ms": 120, "median_tpot_ms": 20})";
+    const Reading reading = read_set("vllm_bench", {{"a.json", "[" + run + "]"}}, kEightH200);
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    const auto* const performance = reading.find<model::Performance>("vllm-bench.llama-3.1-8b.100-50.8x-h200-sxm-141gb.sglang");
+    ASSERT_NE(performance, nullptr);
+    EXPECT_EQ(performance->batch, 18); // 9/s x 2 s
+    EXPECT_DOUBLE_EQ(performance->units_per_s->number, 1350);
+    EXPECT_DOUBLE_EQ(performance->ttft_s->number, 0.12);
+    EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.02);
+    EXPECT_TRUE(says(reading.report.warnings, 1, "a.json: 10 requests failed and are not counted"));
+}
+
+TEST(VllmBench, WhatCannotBeUsedIsNamed) {
+    const std::string good = R"({"model_id": "m", "max_concurrency": 4, "completed": 1, "total_input_tokens": 10,
+        "total_output_tokens": 10, "request_throughput": 1, "output_throughput": 10})";
+    const std::string faster = R"({"model_id": "m", "max_concurrency": 4, "completed": 1, "total_input_tokens": 10,
+        "total_output_tokens": 10, "request_throughput": 2, "output_throughput": 20})";
+    const std::string open = R"({"model_id": "m", "completed": 1, "total_output_tokens": 10, "request_throughput": 1,
+        "output_throughput": 10})";
+    const Reading reading = read_set(
+        "vllm_bench", {{"a.json", good}, {"b.json", faster}, {"c.json", open}, {"d.json", "{}"}, {"e.json", good}}, kEightH200);
+    ASSERT_FALSE(reading.error);
+    EXPECT_TRUE(
+        says(reading.report.warnings, 2, "b.json: two runs with 4 requests at a time, 20 and 40 tokens/s; the faster was taken"));
+    EXPECT_TRUE(says(reading.report.rejected, 3, "c.json: how many requests ran at a time is not known"));
+    EXPECT_TRUE(says(reading.report.rejected, 4, "d.json: it is no result of a serving benchmark"));
+    EXPECT_TRUE(read_set("vllm_bench", {{"a.json", "{}"}}, kEightH200).error);
+    EXPECT_TRUE(read_set("vllm_bench", {{"a.json", "[]"}}, kEightH200).error);
+    EXPECT_TRUE(read_set("vllm_bench", {{"a.json", "<html>"}}, kEightH200).error);
+}
+
+TEST(VllmBench, TheRealRunsAreRead) {
+    SKIP_WITHOUT_SHARED();
+    std::vector<std::string> files;
+    for (const int length : {1024, 8192}) {
+        for (const int requests : {4, 8, 16, 32, 48, 64}) {
+            files.push_back(fmt::format("inferencex-h200/glm5_fp8_vllm_tp8_isl{}_osl128_conc{}.json", length, requests));
+        }
+    }
+    const Reading reading = read_shared("vllm_bench", files, kEightH200);
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    EXPECT_EQ(reading.report.rejected.count, 0U);
+    ASSERT_EQ(reading.documents.size(), 2U);
+    const auto* const longer = reading.find<model::Performance>("vllm-bench.glm-5.8192-128.8x-h200-sxm-141gb.fp8.vllm");
+    ASSERT_NE(longer, nullptr);
+    EXPECT_EQ(longer->units_per_s->curve->x, (std::vector<double>{4, 8, 16, 32, 48, 64}));
+    EXPECT_NEAR(longer->units_per_s->curve->y[5] / 65, 120.67, 0.01); // 8320 tokens of a request, 128 of them out
+    const auto* const shorter = reading.find<model::Performance>("vllm-bench.glm-5.1024-128.8x-h200-sxm-141gb.fp8.vllm");
+    ASSERT_NE(shorter, nullptr);
+    EXPECT_NEAR(shorter->units_per_s->curve->y[3] / 9, 648.3, 0.05);
+    EXPECT_NEAR(shorter->units_per_s->curve->y[4] / 9, 593.8, 0.05) << "it falls";
+}
+
+} // namespace
+} // namespace costcurve::imports

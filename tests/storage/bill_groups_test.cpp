@@ -1,0 +1,106 @@
+// Lines of bills by resource and tags: a later copy of a bill replaces whole groups, and an older store keeps its lines.
+#include <cmath>
+#include <tuple>
+
+#include "server/storage/sqlite/migrations.hpp"
+#include "tests/storage/sample_store.hpp"
+
+namespace costcurve::storage::test {
+namespace {
+
+BillLine billed(const std::string& sku, double cost, std::int64_t day = 20000) {
+    BillLine made;
+    made.day = day;
+    made.provider = "cloud";
+    made.region = "eu";
+    made.sku = sku;
+    made.currency = "USD";
+    made.billed_cost = cost;
+    made.effective_cost = cost;
+    return made;
+}
+
+TEST(Bills, KeepTheirResourcesAndTags) {
+    SampleStore sample;
+    const auto of = [](const std::string& resource, const std::string& tags, double cost, std::int64_t day = 20000) {
+        BillLine made = billed("a", cost, day);
+        made.account = "1";
+        made.resource = resource;
+        made.tags = tags;
+        made.consumed_unit = "1K tokens";
+        made.consumed_quantity = 2;
+        made.tokens = 2000;
+        return made;
+    };
+    const std::string blue = R"({"team":"blue"})";
+    const std::vector<BillLine> lines{of("r1", blue, 1), of("r2", blue, 2), of("r1", blue, 4, 20001), of("r1", blue, 8)};
+    EXPECT_EQ(sample.store.save_bill(kAlice, lines).added, 3U);
+    EXPECT_EQ(sample.store.save_bill(kAlice, lines).unchanged, 3U);
+    std::vector<std::string> seen;
+    sample.store.visit_bill(20000, 20002, [&](const BillSum& sum) {
+        const BillLine& line = sum.line;
+        seen.push_back(line.resource + " " + line.tags + " " + line.consumed_unit + " " +
+                       std::to_string(std::llround(line.billed_cost)) + " " + std::to_string(std::llround(line.tokens)) + " " +
+                       std::to_string(sum.lines) + " " + std::to_string(sum.last_day - line.day));
+    });
+    EXPECT_EQ(seen, (std::vector<std::string>{"r1 " + blue + " 1K tokens 13 6000 2 1", "r2 " + blue + " 1K tokens 2 2000 1 0"}));
+    sample.store.visit_bill(20002, 30000, [&](const BillSum&) { ADD_FAILURE() << "no line is of those days"; });
+}
+
+// A bill that names its charges otherwise now (other tags, or resources where there were none) does not count twice.
+TEST(Bills, ReplaceTheGroupsOfTheirLines) {
+    SampleStore sample;
+    BillLine plain = billed("a", 10);
+    static_cast<void>(sample.store.save_bill(kAlice, std::vector{plain, billed("b", 7)}));
+    std::vector<BillLine> tagged(2, billed("a", 5));
+    tagged[0].tags = R"({"team":"blue"})";
+    tagged[1].tags = R"({"team":"red"})";
+    tagged[0].account = tagged[1].account = "1";
+    BillOutcome outcome = sample.store.save_bill(kAlice, tagged);
+    EXPECT_EQ(std::tuple(outcome.added, outcome.changed, outcome.unchanged), std::tuple(1U, 1U, 0U));
+    EXPECT_EQ(sample.store.bill({.from_day = 0, .to_day = 30000}).at(0).billed_cost, 17);
+    tagged.pop_back();
+    outcome = sample.store.save_bill(kAlice, tagged);
+    EXPECT_EQ(std::tuple(outcome.added, outcome.changed, outcome.unchanged), std::tuple(0U, 1U, 1U)) << "one line went";
+    EXPECT_EQ(sample.store.bill({.from_day = 0, .to_day = 30000}).at(0).billed_cost, 12);
+}
+
+TEST(Bills, SumUpUsageAlone) {
+    SampleStore sample;
+    std::vector<BillLine> lines(3, billed("a", 10));
+    lines[1].category = "tax";
+    lines[2].category = "allocation";
+    static_cast<void>(sample.store.save_bill(kAlice, lines));
+    EXPECT_EQ(sample.store.bill({.from_day = 0, .to_day = 30000}).at(0).billed_cost, 10);
+}
+
+// Lines of the twelfth schema, which had no resources and no tags.
+TEST(EmbeddedMigrations, KeepTheBillsOfAnOlderStore) {
+    const Folder folder;
+    StoreSettings settings;
+    settings.path = folder.file("a.db");
+    {
+        Database database(settings.path, Database::Access::create);
+        migrate(database, migrations().first(12), kNoon);
+        database.execute(R"(
+            INSERT INTO change (sequence, era, recorded_at, author, address, request_id, action, subject)
+                VALUES (1, 0, 1795262400000001, 'alice', '', '', 'save_bill', '3 lines');
+            INSERT INTO bill_line (day, provider, region, sku, purchase, device, currency, account, hours, device_hours,
+                    billed_cost, effective_cost, list_cost, since) VALUES
+                (20000, 'cloud', 'eu', 'a', '', '', 'USD', '1', 24, 192, 10, 9, 20, 1),
+                (20001, 'cloud', 'eu', 'a', '', '', 'USD', '1', 12, 96, 5, 4, 10, 1),
+                (20001, 'cloud', 'eu', 'b', '', '', 'USD', '', 1, 1, 3, 3, 3, 1);)");
+    }
+    const auto opened = open_store(settings);
+    const BillTotal total = opened->bill({.from_day = 20000, .to_day = 20002}).at(0);
+    EXPECT_EQ(std::tuple(total.lines, total.hours, total.device_hours), std::tuple(3, 37.0, 289.0));
+    EXPECT_EQ(std::tuple(total.billed_cost, total.effective_cost, total.list_cost), std::tuple(18.0, 16.0, 33.0));
+    BillLine same = billed("a", 10);
+    same.account = "1";
+    same.resource = "i-1";
+    EXPECT_EQ(opened->save_bill({"alice", ""}, std::vector{same}).changed, 1U) << "in place of the line without a resource";
+    EXPECT_EQ(opened->bill({.from_day = 20000, .to_day = 20002}).at(0).billed_cost, 18);
+}
+
+} // namespace
+} // namespace costcurve::storage::test

@@ -1,0 +1,123 @@
+// Runs of feeds: one at a time, ended once, with what is recorded beside the end; and secrets that stay.
+#include <gtest/gtest.h>
+
+#include "tests/storage/sample_store.hpp"
+
+namespace costcurve::storage::test {
+namespace {
+
+Record feed_record(const std::string& id, const std::string& body = "{}", const std::string& secret = "") {
+    Record record{{Kind::feed, id}, "", body, {}, {}, std::nullopt};
+    record.feed = FeedFacts{secret};
+    return record;
+}
+
+void save_feed(SampleStore& sample, const Record& record) {
+    ASSERT_TRUE(std::holds_alternative<Saved>(sample.store.save(kAlice, record)));
+}
+
+std::int64_t begin_feed(SampleStore& sample, const std::string& feed) {
+    return sample.store.begin_feed(kAlice, {feed, false, false, false})->run;
+}
+
+FeedEnd ended(std::int64_t run, FeedState state, const std::string& hash = "", const std::string& origin = "here") {
+    FeedEnd end;
+    end.run = run;
+    end.state = state;
+    end.file.origin = origin;
+    end.file.hash = hash;
+    end.file.rows = 7;
+    end.file.modified_at = kNoon;
+    return end;
+}
+
+TEST(Feeds, RunOneAtATimeAndEndOnce) {
+    SampleStore sample;
+    EXPECT_FALSE(sample.store.begin_feed(kAlice, {"daily", false, false, false})) << "there is no such feed";
+    EXPECT_FALSE(sample.store.feed_runs("daily", 0, 10));
+    save_feed(sample, feed_record("daily"));
+    const std::int64_t run = begin_feed(sample, "daily");
+    EXPECT_FALSE(sample.store.begin_feed(kAlice, {"daily", false, false, false})->is_new);
+    EXPECT_EQ(sample.store.begin_feed(kAlice, {"daily", false, false, false})->run, run);
+    ASSERT_EQ(sample.store.start_feed()->id, run);
+    EXPECT_EQ(sample.store.start_feed()->starts, 2) << "as after a daemon that was killed";
+    FeedEnd end = ended(run, FeedState::landed, "ab");
+    end.summary = "{}";
+    end.events = {{"feed_landed", "feed/daily", "{}", ""}};
+    end.recalculation = RunRequest{Scope::changed, {}, "", "1"};
+    sample.store.end_feed(kAlice, end);
+    sample.store.end_feed(kAlice, end); // again: nothing
+    EXPECT_FALSE(sample.store.start_feed());
+    EXPECT_EQ(sample.store.events({}).size(), 1U);
+    EXPECT_EQ(sample.store.runs(0, 10).size(), 1U) << "the recalculation that follows";
+    const FeedRun found = sample.store.feed_runs("daily", 0, 10)->front();
+    EXPECT_EQ(found.state, FeedState::landed);
+    EXPECT_EQ(found.file.rows, 7);
+    EXPECT_EQ(found.file.modified_at, kNoon);
+    EXPECT_EQ(found.author, kAlice.name);
+    EXPECT_TRUE(sample.store.begin_feed(kAlice, {"daily", false, false, false})->is_new);
+}
+
+TEST(Feeds, KnowTheLastGoodRunAndWhatLandedBefore) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    EXPECT_FALSE(sample.store.last_good_feed_run("daily"));
+    sample.store.end_feed(kAlice, ended(begin_feed(sample, "daily"), FeedState::landed, "monday"));
+    sample.store.end_feed(kAlice, ended(begin_feed(sample, "daily"), FeedState::landed, "tuesday"));
+    sample.store.end_feed(kAlice, ended(begin_feed(sample, "daily"), FeedState::failed, "broken"));
+    EXPECT_EQ(sample.store.last_good_feed_run("daily")->file.hash, "tuesday");
+    EXPECT_TRUE(sample.store.landed_feed_run("daily", "here", "monday"));
+    EXPECT_FALSE(sample.store.landed_feed_run("daily", "elsewhere", "monday"));
+    EXPECT_FALSE(sample.store.landed_feed_run("daily", "here", "broken"));
+    const std::int64_t dry = sample.store.begin_feed(kAlice, {"daily", true, false, false})->run;
+    sample.store.end_feed(kAlice, ended(dry, FeedState::unchanged, "dry"));
+    EXPECT_EQ(sample.store.last_good_feed_run("daily")->file.hash, "tuesday") << "a dry run stores nothing";
+}
+
+TEST(Feeds, KeepTheirLastRunsOnly) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    std::int64_t last = 0;
+    for (std::int64_t i = 0; i < kMaxFeedRuns + 5; ++i) {
+        last = begin_feed(sample, "daily");
+        sample.store.end_feed(kAlice, ended(last, FeedState::unchanged));
+    }
+    const auto runs = sample.store.feed_runs("daily", 0, 2000).value();
+    EXPECT_EQ(runs.size(), static_cast<std::size_t>(kMaxFeedRuns));
+    EXPECT_EQ(runs.front().id, last);
+}
+
+TEST(Feeds, LandWithWhatTheyStoreOrNotAtAll) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    const std::int64_t run = begin_feed(sample, "daily");
+    const std::vector<Record> records{Record{{Kind::site, "x"}, "", "{}", {}, {}, std::nullopt}};
+    SaveOptions options;
+    options.end_feed = [&](const std::vector<Saved>& /*saved*/) -> FeedEnd { throw std::runtime_error("no memory"); };
+    EXPECT_THROW(static_cast<void>(sample.store.save_all(kAlice, records, options)), std::runtime_error);
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::site, "x"}));
+    EXPECT_EQ(sample.store.start_feed()->id, run) << "it goes on";
+    std::size_t count = 0;
+    options.end_feed = [&](const std::vector<Saved>& saved) {
+        count = saved.size();
+        return ended(run, FeedState::landed);
+    };
+    EXPECT_TRUE(std::holds_alternative<std::vector<Saved>>(sample.store.save_all(kAlice, records, options)));
+    EXPECT_EQ(count, 1U);
+    EXPECT_TRUE(sample.store.snapshot()->load({Kind::site, "x"}));
+    EXPECT_FALSE(sample.store.start_feed());
+}
+
+TEST(Feeds, KeepTheirSecretWhereNoneIsGiven) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily", "{}", "first secret of it"));
+    save_feed(sample, feed_record("daily", R"({"note":"other"})"));
+    EXPECT_EQ(sample.store.feed_secret("daily"), "first secret of it");
+    save_feed(sample, feed_record("daily", R"({"note":"other"})", "second secret of it"));
+    EXPECT_EQ(sample.store.feed_secret("daily"), "second secret of it");
+    ASSERT_TRUE(std::holds_alternative<Removed>(sample.store.remove(kAlice, {Kind::feed, "daily"})));
+    EXPECT_EQ(sample.store.feed_secret("daily"), "");
+}
+
+} // namespace
+} // namespace costcurve::storage::test

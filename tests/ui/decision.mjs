@@ -1,0 +1,400 @@
+// A decision: its sentence, order, reasons, chances and map are the API's; a change holds for all plans, and is undone by one key.
+import assert from "node:assert/strict";
+
+const plans = ["hosted-api", "cloud-spot", "cloud-on-demand", "cloud-reserved", "hybrid", "owned", "tpu"].map(
+  (name) => `serving-70b.${name}`,
+);
+const path = (more = {}) =>
+  `/?${new URLSearchParams([["view", "decision"], ...plans.map((id) => ["scenario", id]), ["baseline", "serving-70b.cloud-on-demand"], ...Object.entries(more)])}`;
+
+// Until chances, map and flips are there.
+const whole = (page) => page.waitForSelector('.space[data-settled="true"]', { timeout: 60000 });
+const order = (page) => page.$$eval("#ranking tbody tr", (rows) => rows.map((row) => row.dataset.plan));
+const ranked = (answer) =>
+  answer.scenarios
+    .map(({ result }, i) => ({ id: plans[i], ...result }))
+    .sort((a, b) => Number(b.feasible) - Number(a.feasible) || a.decisive - b.decisive);
+
+async function setAssumption(page, id, text) {
+  await page.fill(`#assume-${id}`, text);
+  await page.press(`#assume-${id}`, "Enter");
+}
+
+export const decision = {
+  async "the sentence, the order and the figures are the API's"({ open, site }) {
+    const { page, visit, csv } = await open({ width: 1440 });
+    await visit(path());
+    const answer = await site.ask("POST", "/v1/compare", { scenarios: plans, baseline: 2 });
+    const all = ranked(answer);
+    assert.deepEqual(
+      await order(page),
+      all.map((one) => one.id),
+    );
+    const sentence = await page.textContent("#answer");
+    assert.match(sentence, new RegExp(`^Choose ${all[0].name}: \\$.* for three years\\. The next best, ${all[1].name}, costs `));
+    const [head, ...rows] = await csv("ranking");
+    const at = head.findIndex((name) => name.startsWith("Present cost"));
+    assert.deepEqual(
+      rows.map((row) => Number(row[at])),
+      all.map((one) => one.decisive),
+    );
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const bottom = await page.$eval("#ranking tbody tr:last-child", (row) => row.getBoundingClientRect().bottom);
+    assert.ok(bottom < 900, `the ranking ends at ${bottom} px`);
+  },
+
+  async "what can't serve is last, not ranked and never chosen"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path({ scale: "/workloads/*/demand/mean_per_s=2.5" }));
+    const last = await page.textContent("#ranking tbody tr:last-child");
+    assert.match(last, /can't serve/);
+    assert.match(last, /–/);
+    assert.ok(!(await page.$("#ranking tr.no.first")));
+    const chosen = await page.textContent("#answer mark");
+    assert.ok(
+      !(await page.$$eval("#ranking tr.no .name", (all) => all.map((one) => one.textContent))).some((name) =>
+        name.startsWith(chosen),
+      ),
+    );
+  },
+
+  async "plans that don't do the same work have no winner"({ open }) {
+    const { page, visit } = await open();
+    await visit("/?view=decision&scenario=serving-70b.owned&scenario=edge-site.hybrid");
+    assert.match(await page.textContent("#answer"), /don't do the same work/);
+    assert.ok(!(await page.$("#ranking tr.first")));
+  },
+
+  async "an assumption changes all plans at once, is undone by one key, and the address is the state"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    const before = await page.textContent("#answer");
+    await setAssumption(page, "token-price", "3.5");
+    await page.waitForFunction((text) => document.getElementById("answer").textContent !== text, before);
+    const scale = { "/pools/*/price_per_million_units": 3.5 };
+    const answer = await site.ask("POST", "/v1/compare", { scenarios: plans, baseline: 2, scale });
+    const expected = ranked(answer).map((one) => one.id);
+    await page.waitForFunction((first) => document.querySelector("#ranking tbody tr").dataset.plan === first, expected[0]);
+    assert.deepEqual(await order(page), expected);
+    const changed = await page.textContent("#answer");
+    const again = await open({ width: 1440 });
+    await again.visit(new URL(page.url()).search);
+    assert.equal(await again.page.textContent("#answer"), changed);
+    await page.locator("body").click({ position: { x: 5, y: 5 } });
+    await page.keyboard.press("Control+z");
+    await page.waitForFunction((text) => document.getElementById("answer").textContent === text, before);
+    await page.keyboard.press("Control+Shift+z");
+    await page.waitForFunction((text) => document.getElementById("answer").textContent === text, changed);
+  },
+
+  async "chances, the map and where the answer changes are the API's"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    const asked = [];
+    page.on(
+      "request",
+      (request) => request.method() === "POST" && asked.push([new URL(request.url()).pathname, request.postDataJSON()]),
+    );
+    await visit(path());
+    await whole(page);
+    const body = (name) => asked.find(([at]) => at === name)[1];
+    const simulated = await site.ask("POST", "/v1/simulate", body("/v1/simulate"));
+    const first = (await order(page))[0];
+    const chance = simulated.scenarios[plans.indexOf(first)].probability_cheapest;
+    const shown = await page.textContent("#ranking tbody tr:first-child .c-prob");
+    assert.equal(shown, `${Math.round(100 * chance)} %`);
+    const map = await site.ask("POST", "/v1/map", body("/v1/map"));
+    assert.equal(map.scenarios.length, plans.length);
+    assert.equal(map.cheapest.length, 24);
+    const sensitivity = await site.ask("POST", "/v1/sensitivity", body("/v1/sensitivity"));
+    const flips = sensitivity.inputs.filter((input) => input.flips_at).length;
+    assert.equal(await page.$$eval(".assume .r b", (all) => all.length), flips);
+    assert.ok(flips > 0);
+  },
+
+  async "the answer stands before anything else is asked, and a newer change ends the older one's requests"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await whole(page);
+    await page.evaluate(() => {
+      globalThis.begun = [];
+      const ask = globalThis.fetch;
+      globalThis.fetch = (...request) => (globalThis.begun.push(request[0]), ask(...request));
+      document.addEventListener("answered", () => globalThis.begun.push("answered"));
+    });
+    await page.route("**/v1/simulate", () => {}); // never answered
+    const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/v1/simulate"));
+    const asked = page.waitForRequest("**/v1/simulate");
+    await setAssumption(page, "demand", "20");
+    await asked;
+    const begun = await page.evaluate(() => globalThis.begun);
+    const until = begun.slice(0, begun.indexOf("answered"));
+    assert.ok(until.length && until.every((one) => one === "/v1/compare"), begun.join());
+    await page.unroute("**/v1/simulate");
+    await setAssumption(page, "demand", "25");
+    assert.match((await ended).failure().errorText, /ABORTED/);
+    await whole(page);
+  },
+
+  async "what else moves it: the other inputs by their effect on the difference; a moved one stays"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    const pair = { a: "serving-70b.hybrid", b: "serving-70b.owned" };
+    await visit(path(pair));
+    await whole(page);
+    await page.click("#others summary");
+    await page.waitForSelector("#others .assume");
+    assert.match(page.url(), /more=1/);
+    const effects = await page.$$eval("#others .assume .r span:nth-child(2)", (all) =>
+      all.map((one) => one.textContent.match(/[+−]\$([\d.]+)([KM]?)/)),
+    );
+    const amounts = effects.map(([, text, unit]) => Number(text) * { "": 1, K: 1e3, M: 1e6 }[unit]);
+    assert.deepEqual(
+      amounts,
+      [...amounts].sort((a, b) => b - a),
+    );
+    const cost = async (scale) => {
+      const answer = await site.ask("POST", "/v1/compare", { scenarios: [pair.a, pair.b], ...(scale && { scale }) });
+      return answer.scenarios[1].result.decisive - answer.scenarios[0].result.decisive;
+    };
+    const space = "#others [data-concept=input-pools-site-space-per-kw-month]";
+    const shown = (await page.textContent(`${space} .r span:nth-child(2)`)).match(/([+−])\$([\d.]+)K/);
+    const moved = (await cost({ "/pools/*/site/space_per_kw_month": 0.8 })) - (await cost());
+    assert.equal(shown[1] === "+", moved > 0);
+    assert.ok(Math.abs(Math.abs(moved) / 1000 - Number(shown[2])) <= 0.05 * Number(shown[2]), `${moved} is shown as ${shown[0]}`);
+    assert.match(await page.textContent("#without-effect"), /\d+ of /);
+    await setAssumption(page, "input-pools-site-space-per-kw-month", "100");
+    await page.waitForURL(/scale=\/pools\/\*\/site\/space_per_kw_month/);
+    await whole(page);
+    await page.click("#others summary");
+    await page.waitForFunction(() => !location.search.includes("more=1"));
+    await page.waitForSelector(".assume.changed[data-concept=input-pools-site-space-per-kw-month]");
+  },
+
+  async "questions as panels: with the decision's plans and changes, one open at a time, in the address"({ open, site }) {
+    const { page, visit, csv } = await open({ width: 1440 });
+    const scale = { "/pools/*/offer/hourly_price": 0.8 };
+    const pair = ["serving-70b.hybrid", "serving-70b.cloud-on-demand"];
+    await visit(path({ a: pair[0], b: pair[1], scale: "/pools/*/offer/hourly_price=0.8" }));
+    const opened = async (name) => {
+      await page.click(`#panel-${name}`);
+      await page.waitForURL(new RegExp(`panel=${name}`));
+      await whole(page);
+    };
+    await opened("simulate");
+    await page.fill("#panel-budget", "500000");
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.url().endsWith("/v1/simulate") && one.postDataJSON().budgets),
+      page.press("#panel-budget", "Enter"),
+    ]);
+    await page.waitForURL(/budget=500000/);
+    await whole(page);
+    const drawn = await site.ask("POST", "/v1/simulate", request.postDataJSON());
+    const api = drawn.scenarios[plans.indexOf("serving-70b.hosted-api")];
+    assert.equal(
+      await page.textContent('.within [data-plan="serving-70b.hosted-api"] td'),
+      `${Math.round(100 * api.probability_below[0].probability)} %`,
+    );
+    const [head, ...rows] = await csv("differences");
+    const row = rows.find(([name]) => name === "Hosted API");
+    assert.equal(Number(row[head.findIndex((name) => name.startsWith("p50"))]), api.difference.p50);
+
+    await opened("sensitivity");
+    const [[, , , at], ...tornado] = await csv("tornado");
+    assert.match(at, /at high/);
+    const rent = tornado.find(([name]) => name === "GPU-hour price");
+    const high = await site.ask("POST", "/v1/compare", { scenarios: pair, scale: { "/pools/*/offer/hourly_price": 1.2 } });
+    assert.ok(Math.abs(Number(rent[4]) / high.scenarios[0].result.decisive - 1) < 1e-9, `${rent}`);
+
+    await opened("break-even");
+    await page.selectOption("#panel-over", "server-price");
+    await page.waitForURL(/over=server-price/);
+    await page.waitForFunction(() => /server price/.test(document.querySelector("#panel h2")?.textContent));
+    const over = { a: pair[0], b: pair[1], scale, input: "/pools/*/server/price", low: 0.5, high: 2 };
+    const crossed = await site.ask("POST", "/v1/break-even", over);
+    const text = await page.textContent("#crossings");
+    for (const value of crossed.cost.crossings) assert.ok(text.includes(value.toFixed(2)), `${text} has no ${value}`);
+    const [, [least, hybrid]] = await csv("over");
+    const evaluated = await site.ask("POST", "/v1/compare", {
+      scenarios: pair,
+      scale: { ...scale, "/pools/*/server/price": Number(least) },
+    });
+    assert.ok(Math.abs(Number(hybrid) / evaluated.scenarios[0].result.total.cost - 1) < 1e-9);
+
+    await opened("optimize");
+    const best = await site.ask("POST", "/v1/optimize", {
+      scenario: pair[0],
+      scale,
+      decide: [
+        { pointer: "/pools/0/purchases/0/servers", min: 0, max: 8 },
+        { pointer: "/pools/1/min_instances", min: 0, max: 6 },
+      ],
+      subject_to: { max_unserved_fraction: 0 },
+    });
+    assert.equal(await page.textContent("#panel .card .value"), `$${Math.round(best.objective).toLocaleString("en")}`);
+    assert.match(await page.getAttribute("#panel-all", "href"), /question=optimize&scenario=serving-70b.hybrid/);
+    await page.click("#panel-optimize");
+    await page.waitForFunction(() => !location.search.includes("panel="));
+  },
+
+  async "without outside API: plans that buy tokens are shown and not in the running"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await page.check("#without-api");
+    await page.waitForURL(/without=api/);
+    await page.waitForSelector('tr.out[data-left="serving-70b.hosted-api"]');
+    const rest = plans.filter((id) => id !== "serving-70b.hosted-api");
+    const { cheapest, scenarios } = await site.ask("POST", "/v1/compare", { scenarios: rest, baseline: 1 });
+    assert.ok((await page.textContent("#answer")).startsWith(`Choose ${scenarios[cheapest].result.name}: `));
+    assert.equal(await page.$$eval("#ranking tbody tr[data-plan]", (rows) => rows.length), rest.length);
+    assert.match(await page.textContent("tr.out"), /Hosted API.*left out/);
+    await visit(path({ without: "api", scale: "/pools/*/price_per_million_units=2" }));
+    assert.ok((await page.textContent("#answer")).startsWith(`Choose ${scenarios[cheapest].result.name}: `));
+    await page.uncheck("#without-api");
+    await page.waitForFunction(() => !document.querySelector("tr.out"));
+  },
+
+  async "branches side by side: the figure of each plan in each branch, and each branch's winner"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit("/?view=decision&id=serve-llama-70b");
+    await page.click("#compare-branches");
+    await page.waitForSelector("#branch-table");
+    assert.match(page.url(), /branches=1/);
+    const { scenarios, branches } = await site.ask("GET", "/v1/decisions/serve-llama-70b");
+    for (const { name, set, scale } of branches) {
+      const answer = await site.ask("POST", "/v1/compare", { scenarios, set, scale });
+      const cells = await page.$$eval(`[data-branch="${name}"] td`, (all) => all.map((one) => one.textContent));
+      assert.equal(cells[1], answer.scenarios[answer.cheapest].result.name);
+      const figures = answer.scenarios.map(
+        ({ result }) => result.feasible && `$${Math.round(result.decisive).toLocaleString("en")}`,
+      );
+      assert.deepEqual(
+        cells.slice(2),
+        figures.map((text) => text || "can't serve"),
+      );
+    }
+    assert.match(await page.textContent('[data-branch="Half of the demand"]'), /Demand 15 req\/s/);
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !location.search.includes("branches="));
+  },
+
+  async "why: the bridge's steps add up, and any pair can be explained"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path({ a: "serving-70b.hybrid", b: "serving-70b.owned" }));
+    assert.match(await page.textContent("#why-title"), /Why Hybrid.* costs less than Owned/);
+    const answer = await site.ask("POST", "/v1/compare", { scenarios: ["serving-70b.owned", "serving-70b.hybrid"], baseline: 0 });
+    const steps = answer.waterfalls[0].bridge.steps;
+    assert.equal(await page.$$eval(".bridge tbody tr", (rows) => rows.length), steps.length + 2);
+    await page.selectOption("#pair-b", { label: "Cloud spot" });
+    await page.waitForFunction(
+      () =>
+        /Why Cloud spot/.test(document.getElementById("why-title").textContent) ||
+        /than Cloud spot/.test(document.getElementById("why-title").textContent),
+    );
+    assert.match(await page.textContent("#terms"), /total npv/);
+  },
+
+  async "a decision is kept, branched, renamed, duplicated and deleted"({ open, site }) {
+    const { page, visit, settled } = await open({ width: 1440 });
+    page.on("dialog", (dialog) => dialog.accept());
+    await visit(path());
+    const menu = async (text) => {
+      await page.click("#decision-menu");
+      await page.click(`.menu-list >> text=${text}`);
+    };
+    await menu("Keep as a decision");
+    await page.fill("#decision-name", "Serve it in a test");
+    await page.click("dialog button[type=submit]");
+    await page.waitForURL(/id=serve-it-in-a-test/);
+    await settled();
+    const stored = await site.ask("GET", "/v1/decisions/serve-it-in-a-test");
+    assert.deepEqual(stored.scenarios, plans);
+    await setAssumption(page, "hour-price", "0.5");
+    await page.waitForSelector(".branch-form:not([hidden])");
+    await page.fill("#branch-name", "Half the rent");
+    await page.click("text=Keep as a branch");
+    await page.waitForSelector("text=Half the rent");
+    const branched = await site.ask("GET", "/v1/decisions/serve-it-in-a-test");
+    assert.deepEqual(
+      branched.branches.map(({ name, scale }) => ({ name, scale })),
+      [{ name: "Half the rent", scale: { "/pools/*/offer/hourly_price": 0.5 } }],
+    );
+    await visit("/?view=decision&id=serve-it-in-a-test");
+    await menu("Duplicate");
+    await page.click("dialog button[type=submit]");
+    await page.waitForURL(/id=serve-it-in-a-test-again/);
+    await settled();
+    for (const id of ["serve-it-in-a-test-again", "serve-it-in-a-test"]) {
+      await visit(`/?view=decision&id=${id}`);
+      await menu("Delete");
+      await page.waitForURL(/view=decisions/);
+      await settled();
+    }
+    assert.ok(!(await page.textContent("main")).includes("Serve it in a test"));
+  },
+
+  async "keys: plans by J and K, the pair by A and B, the palette by Ctrl K"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("b");
+    await page.waitForURL(/b=serving-70b/);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("interactivity");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/view=pareto/);
+  },
+
+  async "keys: E explains the plan in focus, T and F open the table and the full screen of the chart in focus"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await page.focus('#ranking tr[data-plan="serving-70b.owned"] .name');
+    await page.keyboard.press("e");
+    await page.waitForFunction(() => /Owned servers/.test(document.getElementById("terms-title").textContent));
+    assert.equal(await page.evaluate(() => document.activeElement.id), "terms");
+    await whole(page); // a chart that is drawn anew loses the focus
+    await page.focus("#cash .twin summary");
+    await page.keyboard.press("t");
+    await page.waitForSelector("#cash .twin[open] table");
+    await page.keyboard.press("f");
+    await page.waitForFunction(() => document.fullscreenElement?.id === "cash");
+    await page.keyboard.press("f");
+    await page.waitForFunction(() => !document.fullscreenElement);
+  },
+
+  async "from a question to a decision, without writing a scenario"({ open, site }) {
+    const { page, visit, settled } = await open({ width: 1440 });
+    await visit("/");
+    await page.selectOption("#model", "llama-3.1-70b");
+    await page.fill("#rps", "12");
+    await page.click("text=Find plans");
+    await page.waitForSelector("#use-plans");
+    await page.click("#use-plans");
+    await page.waitForURL(/view=decision&id=/);
+    await settled();
+    assert.match(await page.textContent("#answer"), /^Choose /);
+    const id = new URL(page.url()).searchParams.get("id");
+    const { scenarios } = await site.ask("GET", `/v1/decisions/${id}`);
+    assert.equal(scenarios.length, 5);
+    await site.ask("DELETE", `/v1/decisions/${id}`);
+    await Promise.all(scenarios.map((one) => site.ask("DELETE", `/v1/scenarios/${one}`)));
+  },
+
+  async "nothing scrolls sideways from 400 to 1600 px, and figures that are not known say so"({ open }) {
+    for (const width of [400, 1000, 1440, 1600]) {
+      const { page, visit } = await open({ width });
+      await visit(path());
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${width} px: ${overflow} px too wide`);
+      if (width === 1440) assert.match(await page.textContent("#ranking"), /not known/);
+    }
+  },
+
+  async "cost against interactivity is drawn by chip"({ open }) {
+    const { visit, csv } = await open();
+    await visit("/?view=pareto&model=llama-3.1-70b");
+    const [head, ...rows] = await csv("pareto");
+    const at = (name) => head.findIndex((one) => one.startsWith(name));
+    assert.ok(rows.length > 10);
+    for (const row of rows) assert.ok(Number(row[at("cost")]) > 0 && Number(row[at("interactivity")]) > 0, row.join());
+  },
+};
