@@ -76,7 +76,7 @@ struct HourTable {
     [[nodiscard]] const double* weights_of(std::size_t month) const { return weights.data() + months[month].weights; }
 };
 
-/// Folds the hours of each set by what these curves read, where that saves a quarter of its blocks. Folds of the same curves with
+/// Folds the hours of each set by what these curves read, where that saves half of its blocks. Folds of the same curves with
 /// the same values, of a table that was made before, are kept. Cost: O(blocks^2) a set.
 void fold_hours(std::vector<std::size_t> curves, HourTable& table);
 

@@ -68,7 +68,7 @@ Fold fold_of(std::size_t set, const HourTable& table) {
             fold.from.push_back(static_cast<std::uint32_t>(hour));
         }
     }
-    return 4 * fold.from.size() <= 3 * fold.at.size() ? fold : Fold{};
+    return 2 * fold.from.size() <= fold.at.size() ? fold : Fold{};
 }
 
 } // namespace
