@@ -97,7 +97,8 @@ function tornado(answer, context, output) {
             .map(
               (input) =>
                 `${words(input)} at ${quantity(input.flips_at.value, input.unit)} ` +
-                `(then ${names[input.flips_at.cheapest]}${input.flips_at.infeasible ? ", as the cheapest can't do its work" : ""})`,
+                `(then ${names[input.flips_at.cheapest] ?? "none"}` +
+                `${input.flips_at.infeasible ? ", as the cheapest can't do its work" : ""})`,
             )
             .join("; ")}.`
         : " No single input changes which one is the cheapest within its range.",
