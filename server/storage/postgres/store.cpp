@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kWriters = 4; // one at a time numbers changes; others add samples or end jobs meanwhile
 
+constexpr std::size_t kWorkers = 4; // a daemon uses one
+
 } // namespace
 
 PostgresStore::PostgresStore(StoreSettings settings)
@@ -21,7 +23,9 @@ PostgresStore::PostgresStore(StoreSettings settings)
       connection_settings_{.busy_timeout_ms = settings_.busy_timeout_ms},
       writers_(settings_.path, connection_settings_, kWriters, busy_timeout_, "writer"),
       readers_(settings_.path, connection_settings_, std::max<std::size_t>(settings_.readers, 1), busy_timeout_, "reader"),
-      point_read_pool_(settings_.path, connection_settings_, 2, busy_timeout_, "connection for short reads") {
+      workers_(settings_.path, connection_settings_, kWorkers, busy_timeout_, "connection for recalculations"),
+      point_read_pool_(settings_.path, connection_settings_, 2, busy_timeout_, "connection for short reads"),
+      watch_(settings_.path, connection_settings_, holder_) {
     const Lease lease = writers_.lease();
     migrate(*lease, migrations(), PostgresStore::now(), settings_.log);
 }
