@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kWriters = 4;      // one at a time numbers changes; others add samples or end jobs meanwhile
 constexpr std::size_t kPointReaders = 2; // for what takes microseconds
+constexpr std::size_t kWorkers = 4;      // a daemon uses one
 
 constexpr const char* kLastSequence =
     "SELECT coalesce((SELECT sequence FROM change WHERE content IS NOT NULL ORDER BY sequence DESC LIMIT 1), 0)";
@@ -51,7 +52,9 @@ PostgresStore::PostgresStore(StoreSettings settings)
       connection_settings_(checked_settings(settings_, PostgresStore::now())),
       writers_(settings_.path, connection_settings_, kWriters, busy_timeout_, "writer"),
       readers_(settings_.path, connection_settings_, std::max<std::size_t>(settings_.readers, 1), busy_timeout_, "reader"),
-      point_read_pool_(settings_.path, connection_settings_, kPointReaders, busy_timeout_, "connection for short reads") {}
+      workers_(settings_.path, connection_settings_, kWorkers, busy_timeout_, "connection for recalculations"),
+      point_read_pool_(settings_.path, connection_settings_, kPointReaders, busy_timeout_, "connection for short reads"),
+      watch_(settings_.path, connection_settings_, holder_) {}
 
 std::int64_t PostgresStore::now() const { return settings_.clock ? settings_.clock() : system_microseconds(); }
 
