@@ -3,12 +3,16 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "server/storage/check.hpp"
 #include "server/storage/store.hpp"
 #include "server/storage/store_settings.hpp"
 
 namespace costcurve::storage {
+
+/// Whether what stands for a path is the address of a PostgreSQL: "postgres://…" or "postgresql://…".
+[[nodiscard]] bool is_address(std::string_view path);
 
 /// Opens or creates a store and brings it to this version's schema, after a copy of one that has content. Throws StoreError: a
 /// foreign or damaged file, a newer version, a migration that is not the one that was applied, a lock, a disk.
