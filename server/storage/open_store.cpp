@@ -1,15 +1,20 @@
 // A path is that of an SQLite file, unless it is an address of PostgreSQL.
 #include "server/storage/open_store.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #ifdef COSTCURVE_POSTGRES
+#include "server/storage/postgres/open.hpp"
 #include "server/storage/postgres/store.hpp"
 #endif
 #include "server/storage/sqlite/engine/lock.hpp"
 #include "server/storage/sqlite/open.hpp"
 #include "server/storage/sqlite/store.hpp"
+#include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage {
 
@@ -19,6 +24,14 @@ struct FileLock : StoreLock {
     explicit FileLock(const std::string& path) : lock(path) {}
     sqlite::DaemonLock lock;
 };
+
+[[maybe_unused]] [[noreturn]] void refuse_address() {
+    throw StoreError(StoreError::Cause::unavailable,
+                     "this binary was built without PostgreSQL (COSTCURVE_POSTGRES=OFF): give a file, or use another build");
+}
+
+// The text between two places becomes dots.
+void hide(std::string& text, std::size_t from, std::size_t to) { text.replace(from, to - from, "..."); }
 
 } // namespace
 
@@ -31,9 +44,43 @@ std::unique_ptr<Store> open_store(StoreSettings settings) {
 #ifdef COSTCURVE_POSTGRES
     return std::make_unique<postgres::PostgresStore>(std::move(settings));
 #else
-    throw StoreError(StoreError::Cause::unavailable,
-                     "this binary was built without PostgreSQL (COSTCURVE_POSTGRES=OFF): give a file, or use another build");
+    refuse_address();
 #endif
+}
+
+void migrate_store(const StoreSettings& settings) {
+    if (!is_address(settings.path)) {
+        static_cast<void>(open_store(settings));
+        return;
+    }
+#ifdef COSTCURVE_POSTGRES
+    postgres::migrate_checked(settings, settings.clock ? settings.clock() : system_microseconds());
+#else
+    refuse_address();
+#endif
+}
+
+std::string shown_path(const std::string& path) {
+    std::string shown = path;
+    if (!is_address(path)) {
+        return shown;
+    }
+    if (const std::size_t word = shown.find("password="); word != std::string::npos) {
+        const std::size_t begin = word + std::string_view("password=").size();
+        hide(shown, begin, std::min(shown.find('&', begin), shown.size()));
+    }
+    const std::size_t user = shown.find("://") + 3;
+    const std::size_t host = shown.rfind('@', std::min(shown.find_first_of("/?", user), shown.size()));
+    const std::size_t colon = shown.find(':', user);
+    if (host != std::string::npos && colon < host) {
+        hide(shown, colon + 1, host);
+    }
+    return shown;
+}
+
+bool may_be_there(const std::string& path) {
+    std::error_code ignored;
+    return is_address(path) || std::filesystem::exists(path, ignored);
 }
 
 std::unique_ptr<StoreLock> lock_store(const std::string& path) {
@@ -42,6 +89,13 @@ std::unique_ptr<StoreLock> lock_store(const std::string& path) {
 
 CheckReport check_store(const std::string& path, const CheckOptions& options) { return sqlite::check(path, options); }
 
-std::string restore_store(const std::string& backup, const std::string& path) { return sqlite::restore(backup, path); }
+std::string restore_store(const std::string& backup, const std::string& path) {
+    if (is_address(path)) {
+        throw StoreError(
+            StoreError::Cause::unavailable,
+            "a store in PostgreSQL is restored by PostgreSQL (pg_restore, or point-in-time recovery); see docs/scaling.md");
+    }
+    return sqlite::restore(backup, path);
+}
 
 } // namespace costcurve::storage
