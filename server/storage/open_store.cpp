@@ -87,7 +87,18 @@ std::unique_ptr<StoreLock> lock_store(const std::string& path) {
     return is_address(path) ? std::make_unique<StoreLock>() : std::make_unique<FileLock>(path); // any number of daemons share one
 }
 
-CheckReport check_store(const std::string& path, const CheckOptions& options) { return sqlite::check(path, options); }
+CheckReport check_store(const std::string& path, const CheckOptions& options) {
+    if (!is_address(path)) {
+        return sqlite::check(path, options);
+    }
+#ifdef COSTCURVE_POSTGRES
+    StoreSettings settings;
+    settings.path = path;
+    return postgres::check(settings, options);
+#else
+    refuse_address();
+#endif
+}
 
 std::string restore_store(const std::string& backup, const std::string& path) {
     if (is_address(path)) {
