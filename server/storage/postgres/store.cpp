@@ -30,6 +30,17 @@ PostgresStore::PostgresStore(StoreSettings settings)
     migrate(*lease, migrations(), PostgresStore::now(), settings_.log);
 }
 
+bool PostgresStore::is_committed(const ChangeMark& mark) {
+    if (mark.sequence == 0) {
+        return false;
+    }
+    return read_once([&](Connection& connection) {
+        wait_for_changes(connection);
+        Rows rows(connection, "SELECT link FROM change WHERE sequence = $1", mark.sequence);
+        return rows.next() && rows.bytes(0) == text_of(mark.link);
+    });
+}
+
 std::int64_t PostgresStore::now() const { return settings_.clock ? settings_.clock() : system_microseconds(); }
 
 std::int64_t PostgresStore::busy_count() const { return waits_.load(std::memory_order_relaxed); }
