@@ -2,15 +2,14 @@
 #include "server/jobs/scheduler.hpp"
 
 #include <atomic>
-#include <filesystem>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include "server/documents/records.hpp"
 #include "server/storage/open_store.hpp"
 #include "server/storage/timestamp.hpp"
+#include "tests/support/store_place.hpp"
 
 namespace costcurve::jobs {
 namespace {
@@ -20,21 +19,14 @@ using TickTexts = std::vector<std::string>;
 class Schedules : public testing::Test {
 protected:
     Schedules() {
-        std::string name = (std::filesystem::temp_directory_path() / "costcurve_XXXXXX").string();
-        folder = mkdtemp(name.data());
         at("2026-11-21T12:00:30Z");
         open();
-    }
-    ~Schedules() override {
-        scheduler.reset();
-        store.reset();
-        std::filesystem::remove_all(folder);
     }
     // As a daemon that starts.
     void open() {
         scheduler.reset();
         store.reset();
-        store = storage::open_store({.path = (folder / "store.db").string(), .clock = [this] { return time.load(); }});
+        store = storage::open_store({.path = place.path(), .clock = [this] { return time.load(); }});
         scheduler = std::make_unique<Scheduler>(
             *store, SchedulerSettings{[this](const documents::AnyDocument& document, std::int64_t tick) {
                                           if (const auto* const feed = std::get_if<model::Feed>(&document)) {
@@ -75,7 +67,7 @@ protected:
         return asked;
     }
 
-    std::filesystem::path folder;
+    tests::StorePlace place;
     std::atomic<std::int64_t> time = 0;
     std::unique_ptr<storage::Store> store;
     std::unique_ptr<Scheduler> scheduler;

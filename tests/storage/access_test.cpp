@@ -130,8 +130,8 @@ TEST(Answers, StayTheFirstOnesAndGoWithTime) {
     EXPECT_EQ(sample.store.kept_answer("alice", "k")->body, "next day");
     sample.time += 25 * kHour;
     sample.store.keep_answer(kAlice, "other", {"h", 200, "t", "", ""});
-    Database side = sample.side();
-    EXPECT_EQ(count(side, "answer"), 1);
+    const auto side = sample.side();
+    EXPECT_EQ(count(*side, "answer"), 1);
     EXPECT_EQ(sample.store.sequence(), 0); // no change of what is stored
 }
 

@@ -127,9 +127,9 @@ TEST_F(Runs, EndWithWhatIsRecordedOfThemOrNotAtAll) {
     EXPECT_EQ(standings[0].figure, 1.5);
     EXPECT_EQ(standings[0].event, sample.store.events({})[0].id);
     EXPECT_FALSE(sample.store.standings("none", 0, 10));
-    Database side = sample.side();
-    EXPECT_THROW(side.execute("UPDATE standing SET figure = 0"), StoreError);
-    EXPECT_THROW(side.execute("DELETE FROM standing"), StoreError);
+    const auto side = sample.side();
+    EXPECT_THROW(side->execute("UPDATE standing SET figure = 0"), StoreError);
+    EXPECT_THROW(side->execute("DELETE FROM standing"), StoreError);
 }
 
 TEST_F(Runs, StandingsAreMeasuredAgainstTheNewestBaseOfTheirObjectiveAndCurrency) {

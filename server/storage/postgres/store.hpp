@@ -125,27 +125,13 @@ public:
 private:
     /// The result of a call that reads, in a transaction of one moment; once more where the connection was lost.
     template <class Call> auto read(const Call& call) const {
-        return on_connection(readers_, [&](Connection& connection) {
+        return with_connection(readers_, [&](Connection& connection) {
             const Transaction transaction(connection, Transaction::Kind::read);
             return call(connection);
         });
     }
     /// The same of a single statement, or of what stays as it is: without a transaction.
-    template <class Call> auto read_once(const Call& call) const { return on_connection(point_read_pool_, call); }
-    template <class Call> static auto on_connection(Pool& pool, const Call& call) {
-        bool is_second = false;
-        while (true) {
-            const Lease lease = pool.lease();
-            try {
-                return call(*lease);
-            } catch (const SqlError& error) {
-                if (!error.is_lost() || is_second) {
-                    throw;
-                }
-                is_second = true;
-            }
-        }
-    }
+    template <class Call> auto read_once(const Call& call) const { return with_connection(point_read_pool_, call); }
     /// The value of `call`, an Outcome, in a transaction of a writer. The whole is done again where another transaction came first
     /// or the connection was lost: it must have no effects but on the connection.
     template <class Call> auto write(const Call& call) {
@@ -183,7 +169,7 @@ private:
                     throw;
                 }
             } catch (const SqlError& error) {
-                if (attempt >= kMaxAttempts || !(error.may_be_retried() || error.is_lost())) {
+                if (attempt >= kMaxAttempts || !may_be_retried(error)) {
                     throw;
                 }
             }
@@ -191,6 +177,9 @@ private:
     }
     /// Whether a change is in the store; called once its connection is gone.
     [[nodiscard]] bool is_committed(const ChangeMark& mark);
+    [[nodiscard]] static bool may_be_retried(const SqlError& error);
+    /// Returns once no write that numbers a change is under way, of any daemon. Where nothing can be written there is none.
+    void wait_for_writes() const;
     [[noreturn]] static void not_there_yet(std::string_view what);
 
     /// Notes that the worker of a share has not ended, now or, where that fails, before the next one is taken.

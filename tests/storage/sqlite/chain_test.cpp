@@ -3,7 +3,7 @@
 
 #include "server/storage/hash.hpp"
 #include "server/storage/sqlite/open.hpp"
-#include "tests/storage/sample_store.hpp"
+#include "tests/storage/sqlite/sqlite_store.hpp"
 
 namespace costcurve::storage::test {
 namespace {
