@@ -56,17 +56,6 @@ PostgresStore::PostgresStore(StoreSettings settings)
       point_read_pool_(settings_.path, connection_settings_, kPointReaders, busy_timeout_, "connection for short reads"),
       watch_(settings_.path, connection_settings_, holder_) {}
 
-bool PostgresStore::is_committed(const ChangeMark& mark) {
-    if (mark.sequence == 0) {
-        return false;
-    }
-    return read_once([&](Connection& connection) {
-        wait_for_changes(connection);
-        Rows rows(connection, "SELECT link FROM change WHERE sequence = $1", mark.sequence);
-        return rows.next() && rows.bytes(0) == text_of(mark.link);
-    });
-}
-
 std::int64_t PostgresStore::now() const { return settings_.clock ? settings_.clock() : system_microseconds(); }
 
 // No two writers take the same number or make the same document under the lock: where an index says so, somebody writes without it.
