@@ -115,9 +115,12 @@ CREATE TABLE answer (
     content_type text COLLATE "C" NOT NULL,
     body bytea NOT NULL,
     location text COLLATE "C" NOT NULL DEFAULT '', -- where the answer said that something begun or made is
+    holder text COLLATE "C", -- of a claim, whose status is 0: who makes the answer, and until when by the database's clock
+    lease_until bigint,
     PRIMARY KEY (author, idempotency_key)
 );
 CREATE INDEX answer_by_age ON answer (kept_at);
+CREATE INDEX answer_claimed ON answer (holder) WHERE status = 0;
 
 -- Measurements: samples of sensors and counters as they came, for a while; what they come to by hour, for good; and what providers
 -- charged, by day. No history of changes: a measurement is not revised, a bill is replaced by a later copy of it.
@@ -186,6 +189,8 @@ CREATE UNIQUE INDEX bill_item_by_name ON bill_item (
     md5(md5(provider) || md5(region) || md5(sku) || md5(purchase) || md5(device) || md5(currency) || md5(account) || md5(category)
         || md5(resource) || md5(tags) || md5(commitment) || md5(commitment_status) || md5(consumed_unit) || md5(priced_unit)
         || md5(virtual_currency)));
+CREATE INDEX bill_item_by_group ON bill_item (
+    md5(md5(provider) || md5(region) || md5(sku) || md5(purchase) || md5(device) || md5(currency)));
 CREATE TABLE bill_line (
     day bigint NOT NULL, -- since 1970-01-01 UTC
     item bigint NOT NULL,
@@ -232,6 +237,13 @@ CREATE TABLE run_item (
 ) WITH (fillfactor = 85);
 CREATE INDEX run_item_to_do ON run_item (run, scenario) WHERE state = 0;
 CREATE INDEX run_item_failed ON run_item (run, scenario) WHERE state = 3;
+-- How many workers took an item and neither did it nor gave it back: what a crash of the server empties counts none of them.
+CREATE UNLOGGED TABLE run_attempt (
+    run bigint NOT NULL,
+    scenario bigint NOT NULL,
+    attempts bigint NOT NULL,
+    PRIMARY KEY (run, scenario)
+) WITH (fillfactor = 70);
 -- Up to which change the newest results of all scenarios hold, and by which formulas. One row.
 CREATE TABLE recalculated (
     one bigint PRIMARY KEY CHECK (one = 1),
@@ -294,6 +306,8 @@ CREATE TABLE delivery (
     last_try_at bigint,
     last_status bigint, -- of HTTP; NULL where there was no answer
     last_error text COLLATE "C" NOT NULL DEFAULT '',
+    holder text COLLATE "C", -- who delivers it, and until when by the database's clock
+    lease_until bigint,
     UNIQUE (event, webhook)
 ) WITH (fillfactor = 85);
 CREATE INDEX delivery_due ON delivery (webhook, next_try_at) WHERE state = 'pending';
@@ -334,7 +348,9 @@ CREATE TABLE job (
     ended_at bigint,
     starts bigint NOT NULL DEFAULT 0, -- how often it was begun
     request bytea NOT NULL, -- JSON, deflated, as the next
-    answer bytea -- an answer of a job that is done, a problem of one that failed
+    answer bytea, -- an answer of a job that is done, a problem of one that failed
+    holder text COLLATE "C", -- who answers it, and until when by the database's clock
+    lease_until bigint
 );
 CREATE INDEX open_job ON job (job) WHERE state IN ('queued', 'running');
 CREATE INDEX job_by_author ON job (author, job);
@@ -364,7 +380,9 @@ CREATE TABLE feed_run (
     rows bigint NOT NULL DEFAULT 0,
     until bigint, -- of samples: the end of the time that was read
     summary text COLLATE "C" NOT NULL DEFAULT '', -- JSON, opaque here
-    problem text COLLATE "C" NOT NULL DEFAULT ''
+    problem text COLLATE "C" NOT NULL DEFAULT '',
+    holder text COLLATE "C", -- who does it, and until when by the database's clock
+    lease_until bigint
 );
 CREATE INDEX feed_run_of ON feed_run (feed, run);
 CREATE INDEX feed_run_open ON feed_run (run) WHERE state = 'running';

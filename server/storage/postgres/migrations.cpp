@@ -58,6 +58,9 @@ void check_applied(Connection& connection, std::span<const Migration> known, std
                              fmt::format("{}: the record of migrations has gaps; restore a backup", connection.target()));
         }
         expected = applied + 1;
+        if (applied > known.back().version) {
+            continue; // a newer program's
+        }
         const Migration& migration = known[static_cast<std::size_t>(applied - first)];
         if (rows.text(1) != migration.name || rows.text(2) != sha256(migration.script)) {
             throw StoreError(Cause::changed_migration,
@@ -92,12 +95,12 @@ bool apply_next(Connection& connection, std::span<const Migration> known, std::i
 
 } // namespace
 
-std::int64_t verified_version(Connection& connection, std::span<const Migration> known) {
+std::int64_t verified_version(Connection& connection, std::span<const Migration> known, std::int64_t max_newer) {
     if (!has_store(connection)) {
         return 0;
     }
     const std::int64_t version = connection.number(kLastVersion);
-    if (version > known.back().version) {
+    if (version > known.back().version + max_newer) {
         throw StoreError(Cause::newer_version,
                          fmt::format("{}: written by a newer program (schema {}, this one knows {}); use that program",
                                      connection.target(), version, known.back().version));

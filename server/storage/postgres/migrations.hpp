@@ -21,8 +21,9 @@ struct Migration {
 [[nodiscard]] std::span<const Migration> migrations();
 
 /// The schema version of a database. Throws StoreError where another program wrote it (foreign_file), it is newer than `known`, or
-/// it has a migration that isn't the known one (changed_migration). Writes nothing. 0 for an empty one.
-[[nodiscard]] std::int64_t verified_version(Connection& connection, std::span<const Migration> known);
+/// it has a migration that isn't the known one (changed_migration). Writes nothing. 0 for an empty one. `max_newer` versions more
+/// than the known ones are taken as well: a release that is rolled out runs beside the one before.
+[[nodiscard]] std::int64_t verified_version(Connection& connection, std::span<const Migration> known, std::int64_t max_newer = 0);
 
 /// Applies what is missing of `known`, each in a transaction with its version and hash; one program at a time. Throws StoreError:
 /// then the database is as before the migration that failed.

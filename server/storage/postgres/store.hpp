@@ -2,11 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +21,9 @@
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/postgres/engine/pool.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
+#include "server/storage/postgres/lease.hpp"
+#include "server/storage/postgres/share.hpp"
+#include "server/storage/postgres/watch.hpp"
 #include "server/storage/snapshot.hpp"
 #include "server/storage/store.hpp"
 #include "server/storage/store_settings.hpp"
@@ -57,6 +63,9 @@ public:
     void keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) override;
     [[nodiscard]] std::optional<StoredAnswer> kept_answer(std::string_view author_name,
                                                           std::string_view idempotency_key) const override;
+    [[nodiscard]] AnswerClaim claim_answer(std::string_view author_name, std::string_view idempotency_key,
+                                           std::string_view request_hash) override;
+    void release_answer(std::string_view author_name, std::string_view idempotency_key) override;
     [[nodiscard]] AddedSamples add_samples(const Author& author, const SampleBatch& batch) override;
     [[nodiscard]] TelemetryWindow telemetry_window() const override;
     [[nodiscard]] HourPage hours(const HourQuery& query) const override;
@@ -69,7 +78,7 @@ public:
     [[nodiscard]] std::vector<Event> events(const EventQuery& query) const override;
     [[nodiscard]] std::vector<Delivery> deliveries(const DeliveryQuery& query) const override;
     [[nodiscard]] bool has_secret(std::string_view webhook) const override;
-    [[nodiscard]] std::vector<DueDelivery> due_deliveries(std::size_t limit) const override;
+    [[nodiscard]] std::vector<DueDelivery> take_deliveries(std::size_t limit, std::chrono::seconds lease) override;
     [[nodiscard]] std::optional<std::int64_t> next_delivery() const override;
     void save_attempt(const DeliveryAttempt& attempt) override;
     [[nodiscard]] std::optional<RetriedDelivery> retry_delivery(const Author& author, std::string_view id) override;
@@ -77,12 +86,12 @@ public:
     [[nodiscard]] std::int64_t now() const override;
     [[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author,
                                                                                  const RunRequest& request) override;
+    [[nodiscard]] std::optional<std::int64_t> begin_tick(const Author& author, const RunRequest& request,
+                                                         std::int64_t tick) override;
     [[nodiscard]] std::optional<Run> run(std::int64_t id) const override;
     [[nodiscard]] std::vector<Run> runs(std::int64_t before, std::size_t limit) const override;
     [[nodiscard]] std::optional<Run> run_to_do() const override;
-    [[nodiscard]] std::vector<RunItem> run_items(std::int64_t run, std::string_view model_version, std::int64_t after,
-                                                 std::size_t limit) const override;
-    [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes) override;
+    [[nodiscard]] std::unique_ptr<Share> take_items(std::int64_t run, std::string_view model_version, std::size_t limit) override;
     bool set_run_state(std::int64_t run, RunState state, std::string_view model_version,
                        const OnRunCompleted& on_completed) override;
     [[nodiscard]] std::vector<RunFailure> run_failures(std::int64_t run, std::size_t limit) const override;
@@ -106,6 +115,7 @@ public:
     [[nodiscard]] std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,
                                                                    std::size_t limit) const override;
     [[nodiscard]] std::string result_body(const StoredResult& result) const override;
+    [[nodiscard]] bool wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) override;
     [[nodiscard]] std::int64_t sequence() const override;
     [[nodiscard]] StoreCounts counts() const override;
     void check_writable() override;
@@ -115,27 +125,13 @@ public:
 private:
     /// The result of a call that reads, in a transaction of one moment; once more where the connection was lost.
     template <class Call> auto read(const Call& call) const {
-        return on_connection(readers_, [&](Connection& connection) {
+        return with_connection(readers_, [&](Connection& connection) {
             const Transaction transaction(connection, Transaction::Kind::read);
             return call(connection);
         });
     }
     /// The same of a single statement, or of what stays as it is: without a transaction.
-    template <class Call> auto read_once(const Call& call) const { return on_connection(point_read_pool_, call); }
-    template <class Call> static auto on_connection(Pool& pool, const Call& call) {
-        bool is_second = false;
-        while (true) {
-            const Lease lease = pool.lease();
-            try {
-                return call(*lease);
-            } catch (const SqlError& error) {
-                if (!error.is_lost() || is_second) {
-                    throw;
-                }
-                is_second = true;
-            }
-        }
-    }
+    template <class Call> auto read_once(const Call& call) const { return with_connection(point_read_pool_, call); }
     /// The value of `call`, an Outcome, in a transaction of a writer. The whole is done again where another transaction came first
     /// or the connection was lost: it must have no effects but on the connection.
     template <class Call> auto write(const Call& call) {
@@ -173,7 +169,7 @@ private:
                     throw;
                 }
             } catch (const SqlError& error) {
-                if (attempt >= kMaxAttempts || !(error.may_be_retried() || error.is_lost())) {
+                if (attempt >= kMaxAttempts || !may_be_retried(error)) {
                     throw;
                 }
             }
@@ -181,7 +177,14 @@ private:
     }
     /// Whether a change is in the store; called once its connection is gone.
     [[nodiscard]] bool is_committed(const ChangeMark& mark);
+    [[nodiscard]] static bool may_be_retried(const SqlError& error);
+    /// Returns once no write that numbers a change is under way, of any daemon. Where nothing can be written there is none.
+    void wait_for_writes() const;
     [[noreturn]] static void not_there_yet(std::string_view what);
+
+    /// Notes that the worker of a share has not ended, now or, where that fails, before the next one is taken.
+    void give_back(LostShare share);
+    void note_lost_shares();
 
     static constexpr int kMaxAttempts = 5;
 
@@ -191,7 +194,13 @@ private:
     ConnectionSettings connection_settings_;
     mutable Pool writers_;
     mutable Pool readers_;         // for what reads much
+    Pool workers_;                 // for items of runs, which their transactions hold
     mutable Pool point_read_pool_; // for what takes microseconds: a request's key is found though long reads hold every reader
+    std::string holder_ = make_holder(); // what leases of this store are known by
+    StoreWatch watch_;
+    std::mutex mutex_; // guards what follows
+    NotedSources noted_sources_;
+    std::vector<LostShare> lost_shares_;
 };
 
 } // namespace costcurve::storage::postgres

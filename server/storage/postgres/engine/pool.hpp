@@ -58,4 +58,20 @@ private:
     std::vector<std::unique_ptr<Connection>> free_; // by mutex_; empty pointers are connections to be made
 };
 
+/// The result of a call that reads, once more where the connection was lost: the next one is made anew.
+template <class Call> auto with_connection(Pool& pool, const Call& call) {
+    bool is_second = false;
+    while (true) {
+        const Lease lease = pool.lease();
+        try {
+            return call(*lease);
+        } catch (const SqlError& error) {
+            if (!error.is_lost() || is_second) {
+                throw;
+            }
+            is_second = true;
+        }
+    }
+}
+
 } // namespace costcurve::storage::postgres

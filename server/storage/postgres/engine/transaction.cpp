@@ -6,7 +6,7 @@
 namespace costcurve::storage::postgres {
 
 Transaction::Transaction(Connection& connection, Kind kind) : connection_(connection) {
-    connection_.execute(kind == Kind::write ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
+    connection_.execute(kind == Kind::write ? "BEGIN ISOLATION LEVEL READ COMMITTED"
                                             : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     connection_.is_writing_ = kind == Kind::write;
 }
