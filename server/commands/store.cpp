@@ -33,7 +33,7 @@ std::unique_ptr<storage::Store> open(const DatabaseOptions& database) {
 // For verbs that would make no sense of a database that they create themselves.
 bool is_there(const DatabaseOptions& database) {
     std::error_code ignored;
-    const bool there = std::filesystem::exists(database.path, ignored);
+    const bool there = storage::is_address(database.path) || std::filesystem::exists(database.path, ignored);
     if (!there) {
         fmt::print(stderr, "there is no database at {}; name it with --database\n", database.path);
     }
@@ -44,8 +44,8 @@ bool is_there(const DatabaseOptions& database) {
 
 int migrate(const DatabaseOptions& database) {
     const storage::StoreCounts counts = open(database)->counts();
-    fmt::print("{}: schema is up to date; {} revisions, {} points, {} bytes\n", database.path, counts.revisions, counts.points,
-               counts.bytes);
+    fmt::print("{}: schema is up to date; {} revisions, {} points, {} bytes\n", storage::shown_path(database.path),
+               counts.revisions, counts.points, counts.bytes);
     return kDone;
 }
 
@@ -64,6 +64,24 @@ int restore(const DatabaseOptions& database, const std::string& file) {
     if (!before.empty()) {
         fmt::print("what was there before is in {}\n", before);
     }
+    return kDone;
+}
+
+int copy(const std::string& from, const std::string& to) {
+    storage::CopyProgress progress;
+    if (isatty(STDERR_FILENO) == 1) {
+        progress = [](std::string_view table, std::string_view step) { fmt::print(stderr, "\r\033[K{}: {}", table, step); };
+    }
+    const storage::CopyReport report = storage::copy_store(from, to, progress);
+    if (progress) {
+        fmt::print(stderr, "\r\033[K");
+    }
+    for (const storage::CopyReport::Table& table : report.tables) {
+        if (table.rows > 0) {
+            fmt::print("{:<18} {:>10} rows  {}\n", table.name, table.rows, table.hash);
+        }
+    }
+    fmt::print("{} rows are copied, and read the same on both sides\n", report.rows());
     return kDone;
 }
 
@@ -91,15 +109,15 @@ int check(const DatabaseOptions& database, bool quick) {
         fmt::print("{}\n", printable(problem));
     }
     if (!report.is_good()) {
-        fmt::print("{} is DAMAGED: {} problem{}{}; stop the daemon and restore a backup\n", database.path, report.problem_count,
-                   report.problem_count == 1 ? "" : "s",
+        fmt::print("{} is DAMAGED: {} problem{}{}; stop the daemon and restore a backup\n", storage::shown_path(database.path),
+                   report.problem_count, report.problem_count == 1 ? "" : "s",
                    report.problem_count > std::ssize(report.problems) ? fmt::format(", the first {} above", report.problems.size())
                                                                       : "");
         return kWorldFailed;
     }
-    fmt::print("{} is whole: {} changes, {} revisions, {} results{}; @{} {}\n", database.path, report.changes, report.revisions,
-               report.results, quick ? " (the newest links alone; without --quick, all)" : "", report.last_sequence,
-               report.last_link);
+    fmt::print("{} is whole: {} changes, {} revisions, {} results{}; @{} {}\n", storage::shown_path(database.path), report.changes,
+               report.revisions, report.results, quick ? " (the newest links alone; without --quick, all)" : "",
+               report.last_sequence, report.last_link);
     return kDone;
 }
 

@@ -118,8 +118,8 @@ CopyReport::Table copy_table(const CopiedTable& table, CopyEnd& from, CopyEnd& t
     to.visit(table, columns, [&](CopiedRow row) { target.add(row); });
     if (source.rows() != target.rows() || source.hex() != target.hex()) {
         throw StoreError(StoreError::Cause::corrupt,
-                         fmt::format("table {}: {} rows were read ({}) and {} are in the target ({}); nothing is written", table.name,
-                                     source.rows(), source.hex(), target.rows(), target.hex()));
+                         fmt::format("table {}: {} rows were read ({}) and {} are in the target ({}); nothing is written",
+                                     table.name, source.rows(), source.hex(), target.rows(), target.hex()));
     }
     return {std::string(table.name), source.rows(), source.hex()};
 }

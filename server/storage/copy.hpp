@@ -22,8 +22,8 @@ using CopiedRow = std::span<const CopiedCell>;
 /// A table of every engine, which has the same columns in each.
 struct CopiedTable {
     std::string_view name;
-    std::string_view key;  ///< columns that order its rows, with commas between
-    std::string_view ids;  ///< the column whose numbers the engine gives, none of them again; "" without one
+    std::string_view key; ///< columns that order its rows, with commas between
+    std::string_view ids; ///< the column whose numbers the engine gives, none of them again; "" without one
 };
 /// All tables of a store, those first that others refer to.
 [[nodiscard]] std::span<const CopiedTable> copied_tables();
