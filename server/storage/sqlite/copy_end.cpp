@@ -62,7 +62,8 @@ std::string names_of(std::span<const CopiedColumn> columns) {
 std::string insert_of(const CopiedTable& table, std::span<const CopiedColumn> columns) {
     std::vector<std::string> values;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        values.push_back(fmt::format(columns[i].type == Type::blob ? "CAST(?{} AS BLOB)" : "?{}", i + 1));
+        const std::string parameter = fmt::format("?{}", i + 1);
+        values.push_back(columns[i].type == Type::blob ? "CAST(" + parameter + " AS BLOB)" : parameter);
     }
     const auto number = [&](std::string_view name) {
         return std::ranges::find(columns, name, &CopiedColumn::name) - columns.begin() + 1;
