@@ -25,17 +25,18 @@ namespace {
 
 const storage::Author kAuthor{"cli", ""};
 
-std::unique_ptr<storage::Store> open(const DatabaseOptions& database) {
+storage::StoreSettings settings_of(const DatabaseOptions& database) {
     const auto log = [](std::string_view sentence) { fmt::print(stderr, "{}\n", sentence); };
-    return storage::open_store({.path = database.path, .max_database_mb = database.max_mb, .log = log});
+    return {.path = database.path, .max_database_mb = database.max_mb, .log = log};
 }
+
+std::unique_ptr<storage::Store> open(const DatabaseOptions& database) { return storage::open_store(settings_of(database)); }
 
 // For verbs that would make no sense of a database that they create themselves.
 bool is_there(const DatabaseOptions& database) {
-    std::error_code ignored;
-    const bool there = storage::is_address(database.path) || std::filesystem::exists(database.path, ignored);
+    const bool there = storage::may_be_there(database.path);
     if (!there) {
-        fmt::print(stderr, "there is no database at {}; name it with --database\n", database.path);
+        fmt::print(stderr, "there is no database at {}; name it with --database\n", storage::shown_path(database.path));
     }
     return there;
 }
@@ -43,6 +44,7 @@ bool is_there(const DatabaseOptions& database) {
 } // namespace
 
 int migrate(const DatabaseOptions& database) {
+    storage::migrate_store(settings_of(database));
     const storage::StoreCounts counts = open(database)->counts();
     fmt::print("{}: schema is up to date; {} revisions, {} points, {} bytes\n", storage::shown_path(database.path),
                counts.revisions, counts.points, counts.bytes);
@@ -54,13 +56,13 @@ int backup(const DatabaseOptions& database, const std::string& file) {
         return kWorldFailed;
     }
     open(database)->backup(file);
-    fmt::print("{} is a copy of {}, {} bytes\n", file, database.path, std::filesystem::file_size(file));
+    fmt::print("{} is a copy of {}, {} bytes\n", file, storage::shown_path(database.path), std::filesystem::file_size(file));
     return kDone;
 }
 
 int restore(const DatabaseOptions& database, const std::string& file) {
     const std::string before = storage::restore_store(file, database.path);
-    fmt::print("{} has the content of {}\n", database.path, file);
+    fmt::print("{} has the content of {}\n", storage::shown_path(database.path), file);
     if (!before.empty()) {
         fmt::print("what was there before is in {}\n", before);
     }
@@ -252,7 +254,7 @@ int import_json(const DatabaseOptions& database, const std::vector<std::string>&
     const model::Result<documents::ImportCounts> counts =
         documents.save(*store, kAuthor, fmt::format("{}", fmt::join(files, ", ")));
     if (!counts) {
-        print_issues(database.path, counts.error());
+        print_issues(storage::shown_path(database.path), counts.error());
         return kWrongInput;
     }
     fmt::print("{} documents: {} added, {} changed, {} unchanged\n", counts->added + counts->changed + counts->unchanged,

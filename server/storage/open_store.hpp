@@ -14,12 +14,20 @@ namespace costcurve::storage {
 
 /// Whether what stands for a path is the address of a PostgreSQL: "postgres://…" or "postgresql://…".
 [[nodiscard]] bool is_address(std::string_view path);
-/// A path for messages: of an address, what comes behind its user and password, without its parameters.
-[[nodiscard]] std::string shown_path(std::string_view path);
 
-/// Opens or creates a store and brings it to this version's schema, after a copy of one that has content. Throws StoreError: a
-/// foreign or damaged file, a newer version, a migration that is not the one that was applied, a lock, a disk.
+/// The same without a password, for messages.
+[[nodiscard]] std::string shown_path(const std::string& path);
+
+/// Whether there is a store, or at least an address of one.
+[[nodiscard]] bool may_be_there(const std::string& path);
+
+/// Opens or creates a store. A file is brought to this version's schema, after a copy of one that has content; of PostgreSQL only
+/// an empty schema is, as other daemons may have the store open. Throws StoreError: a foreign or damaged store, a newer version, a
+/// migration that is not the one that was applied, a lock, a disk, a server.
 [[nodiscard]] std::unique_ptr<Store> open_store(StoreSettings settings);
+
+/// Brings a store to this version's schema, whatever its engine. Throws StoreError.
+void migrate_store(const StoreSettings& settings);
 
 /// Held by the one daemon of a store, from before it is opened until after it is closed. Goes with the process, however that ends.
 class StoreLock {
