@@ -30,7 +30,8 @@ void listen(storage::Store& store, const std::function<void()>& heard, Guard& gu
         });
         if (thrown || has_heard) {
             std::unique_lock lock(mutex);
-            never.wait_for(lock, stop, std::max<std::chrono::milliseconds>(kBetweenCalls, guard.pause(kLoop)), [] { return false; });
+            never.wait_for(lock, stop, std::max<std::chrono::milliseconds>(kBetweenCalls, guard.pause(kLoop)),
+                           [] { return false; });
         }
     }
 }

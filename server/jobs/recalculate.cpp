@@ -14,9 +14,9 @@ namespace costcurve::jobs {
 
 namespace {
 
-constexpr std::size_t kOfATask = 8;      // scenarios that see one snapshot
-constexpr std::size_t kFirstBatch = 32;  // scenarios of a transaction, before it is known how long one takes
-constexpr std::size_t kMaxBatch = 256;   // a few megabytes
+constexpr std::size_t kOfATask = 8;                       // scenarios that see one snapshot
+constexpr std::size_t kFirstBatch = 32;                   // scenarios of a transaction, before it is known how long one takes
+constexpr std::size_t kMaxBatch = 256;                    // a few megabytes
 constexpr std::chrono::duration<double> kBatchTime{0.25}; // others get their share, and no transaction is old
 constexpr std::chrono::milliseconds kWhileOthersWork{100};
 

@@ -31,8 +31,8 @@ struct RunSettings {
     std::function<void()> ended = {};    ///< after it
 };
 
-/// Does what is left of a queued or running run, with other daemons that do so too, and ends it as done; or until it is cancelled, or
-/// progress stops it. What is stored is stored with the scenarios it is of: cut anywhere, the run goes on from there. Throws
+/// Does what is left of a queued or running run, with other daemons that do so too, and ends it as done; or until it is cancelled,
+/// or progress stops it. What is stored is stored with the scenarios it is of: cut anywhere, the run goes on from there. Throws
 /// StoreError.
 void execute_run(storage::Store& store, std::int64_t run, const RunSettings& settings);
 

@@ -22,8 +22,8 @@ namespace costcurve::jobs {
 
 struct SchedulerSettings {
     /// Queues a run of a schedule or a feed for a tick, in microseconds since 1970, and returns; false where its last one is still
-    /// under way, or another daemon was first: it is asked again until it is true or the tick is done. Ticks that come meanwhile are
-    /// one. May throw StoreError.
+    /// under way, or another daemon was first: it is asked again until it is true or the tick is done. Ticks that come meanwhile
+    /// are one. May throw StoreError.
     std::function<bool(const documents::AnyDocument& document, std::int64_t tick)> start;
     LogFailure log = nullptr;                             ///< also hears of a clock that was set
     std::function<std::int64_t()> steady_clock = nullptr; ///< microseconds of a clock that is never set; empty: the system's

@@ -1,7 +1,6 @@
 // A path is that of an SQLite file, unless it is an address of PostgreSQL.
 #include "server/storage/open_store.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -27,6 +26,11 @@ struct FileLock : StoreLock {
     sqlite::DaemonLock lock;
 };
 
+[[maybe_unused]] [[noreturn]] void refuse_address() {
+    throw StoreError(StoreError::Cause::unavailable,
+                     "this binary was built without PostgreSQL (COSTCURVE_POSTGRES=OFF): give a file, or use another build");
+}
+
 std::unique_ptr<CopyEnd> copy_end(const std::string& path, bool writes) {
 #ifdef COSTCURVE_POSTGRES
     if (is_address(path)) {
@@ -36,17 +40,19 @@ std::unique_ptr<CopyEnd> copy_end(const std::string& path, bool writes) {
     return sqlite::copy_end(path, writes);
 }
 
-[[maybe_unused]] [[noreturn]] void refuse_address() {
-    throw StoreError(StoreError::Cause::unavailable,
-                     "this binary was built without PostgreSQL (COSTCURVE_POSTGRES=OFF): give a file, or use another build");
-}
-
-// The text between two places becomes dots.
-void hide(std::string& text, std::size_t from, std::size_t to) { text.replace(from, to - from, "..."); }
-
 } // namespace
 
 bool is_address(std::string_view path) { return path.starts_with("postgres://") || path.starts_with("postgresql://"); }
+
+std::string shown_path(std::string_view path) {
+    if (!is_address(path)) {
+        return std::string(path);
+    }
+    const std::string_view all = path.substr(path.find("//") + 2);
+    const std::string_view place = all.substr(0, all.find('?'));
+    const std::size_t user = place.rfind('@');
+    return "postgres://" + std::string(user == std::string_view::npos ? place : place.substr(user + 1));
+}
 
 std::unique_ptr<Store> open_store(StoreSettings settings) {
     if (!is_address(settings.path)) {
@@ -71,24 +77,6 @@ void migrate_store(const StoreSettings& settings) {
 #endif
 }
 
-std::string shown_path(const std::string& path) {
-    std::string shown = path;
-    if (!is_address(path)) {
-        return shown;
-    }
-    if (const std::size_t word = shown.find("password="); word != std::string::npos) {
-        const std::size_t begin = word + std::string_view("password=").size();
-        hide(shown, begin, std::min(shown.find('&', begin), shown.size()));
-    }
-    const std::size_t user = shown.find("://") + 3;
-    const std::size_t host = shown.rfind('@', std::min(shown.find_first_of("/?", user), shown.size()));
-    const std::size_t colon = shown.find(':', user);
-    if (host != std::string::npos && colon < host) {
-        hide(shown, colon + 1, host);
-    }
-    return shown;
-}
-
 bool may_be_there(const std::string& path) {
     std::error_code ignored;
     return is_address(path) || std::filesystem::exists(path, ignored);
@@ -98,7 +86,18 @@ std::unique_ptr<StoreLock> lock_store(const std::string& path) {
     return is_address(path) ? std::make_unique<StoreLock>() : std::make_unique<FileLock>(path); // any number of daemons share one
 }
 
-CheckReport check_store(const std::string& path, const CheckOptions& options) { return sqlite::check(path, options); }
+CheckReport check_store(const std::string& path, const CheckOptions& options) {
+    if (!is_address(path)) {
+        return sqlite::check(path, options);
+    }
+#ifdef COSTCURVE_POSTGRES
+    StoreSettings settings;
+    settings.path = path;
+    return postgres::check(settings, options);
+#else
+    refuse_address();
+#endif
+}
 
 std::string restore_store(const std::string& backup, const std::string& path) {
     if (is_address(path)) {
@@ -118,9 +117,9 @@ CopyReport copy_store(const std::string& from, const std::string& to, const Copy
     if (is_new_file && std::filesystem::exists(to, ignored)) {
         throw StoreError(StoreError::Cause::unavailable, to + " exists; copy to a new file");
     }
-    migrate_store({.path = from}); // both are of this program's schema then
+    static_cast<void>(open_store({.path = from})); // both are of this program's schema then
     try {
-        migrate_store({.path = to});
+        static_cast<void>(open_store({.path = to}));
         const auto source = copy_end(from, false);
         const auto target = copy_end(to, true);
         return copy_all(*source, *target, progress);

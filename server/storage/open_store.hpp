@@ -15,9 +15,6 @@ namespace costcurve::storage {
 /// Whether what stands for a path is the address of a PostgreSQL: "postgres://…" or "postgresql://…".
 [[nodiscard]] bool is_address(std::string_view path);
 
-/// The same without a password, for messages.
-[[nodiscard]] std::string shown_path(const std::string& path);
-
 /// Whether there is a store, or at least an address of one.
 [[nodiscard]] bool may_be_there(const std::string& path);
 

@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kMaxAtOnce = 16;
 constexpr milliseconds kLookAgain{5000};     // for events of other processes
 constexpr milliseconds kLookMeanwhile{200};  // while something is under way
-constexpr std::chrono::seconds kLease{30}; // more than twice what a transfer may take
+constexpr std::chrono::seconds kLease{30};   // more than twice what a transfer may take
 constexpr std::int64_t kMicroseconds = 1000; // of a millisecond
 constexpr std::int64_t kPerSecond = 1000000;
 

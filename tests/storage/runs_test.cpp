@@ -209,8 +209,9 @@ TEST_F(Runs, ATickQueuesOneRunWhoeverComes) {
     EXPECT_TRUE(begin_tick(kNoon + kHour));
     sample.time -= 10 * kHour;
     EXPECT_TRUE(begin_tick(kNoon - 9 * kHour)) << "what is done is of a clock that was wrong";
-    EXPECT_THROW(static_cast<void>(sample.store.begin_tick(kAlice, {Scope::some, {"none"}, "nightly", kVersion}, kNoon - 8 * kHour)),
-                 StoreError);
+    EXPECT_THROW(
+        static_cast<void>(sample.store.begin_tick(kAlice, {Scope::some, {"none"}, "nightly", kVersion}, kNoon - 8 * kHour)),
+        StoreError);
     EXPECT_EQ(sample.store.ticked({Kind::schedule, "nightly"}), kNoon - 9 * kHour) << "that tick is still to do";
 }
 

@@ -36,11 +36,15 @@ constexpr const char* kHasExpired = R"(
 // Those of a day to come were kept under a clock that was wrong.
 constexpr const char* kForget = "DELETE FROM answer WHERE kept_at NOT BETWEEN $1 AND $2";
 constexpr const char* kKeepAnswer = R"(
-    INSERT INTO answer (author, idempotency_key, kept_at, request_hash, status, content_type, body, location)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING)";
+    INSERT INTO answer AS a (author, idempotency_key, kept_at, request_hash, status, content_type, body, location)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT (author, idempotency_key) DO UPDATE SET kept_at = excluded.kept_at, request_hash = excluded.request_hash,
+        status = excluded.status, content_type = excluded.content_type, body = excluded.body, location = excluded.location,
+        holder = NULL, lease_until = NULL
+    WHERE a.status = 0)";
 constexpr const char* kAnswer = R"(
     SELECT request_hash, status, content_type, body, location FROM answer
-    WHERE author = $1 AND idempotency_key = $2 AND kept_at BETWEEN $3 AND $4)";
+    WHERE status <> 0 AND author = $1 AND idempotency_key = $2 AND kept_at BETWEEN $3 AND $4)";
 
 ApiKey read_key(const Rows& rows) {
     return {std::string(rows.text(0)),    value_named<Role>(role_names, rows.text(1), "an API key of role"),

@@ -12,10 +12,11 @@ namespace {
 
 // An answer that is too old, or of a time to come, counts as none; so does a claim whose holder is not heard of any more.
 constexpr const char* kClaimKey = R"(
-    INSERT INTO answer AS a (author, idempotency_key, kept_at, request_hash, status, content_type, body, location, holder, lease_until)
+    INSERT INTO answer AS a (author, idempotency_key, kept_at, request_hash, status, content_type, body, location, holder,
+        lease_until)
     VALUES ($1, $2, $3, $4, 0, '', ''::bytea, '', $5, {0} + $6)
-    ON CONFLICT (author, idempotency_key) DO UPDATE SET kept_at = excluded.kept_at, request_hash = excluded.request_hash, status = 0,
-        content_type = '', body = ''::bytea, location = '', holder = excluded.holder, lease_until = excluded.lease_until
+    ON CONFLICT (author, idempotency_key) DO UPDATE SET kept_at = excluded.kept_at, request_hash = excluded.request_hash,
+        status = 0, content_type = '', body = ''::bytea, location = '', holder = excluded.holder, lease_until = excluded.lease_until
     WHERE a.kept_at NOT BETWEEN $7 AND $8 OR (a.status = 0 AND a.lease_until <= {0}))";
 constexpr const char* kReleaseKey = "DELETE FROM answer WHERE author = $1 AND idempotency_key = $2 AND status = 0 AND holder = $3";
 

@@ -29,8 +29,7 @@ constexpr const char* kInsertFeedRun = R"(
 constexpr const char* kForgetFeedRuns = R"(
     DELETE FROM feed_run WHERE feed = $1 AND state <> 'running' AND run <= (
         SELECT run FROM feed_run WHERE feed = $1 ORDER BY run DESC LIMIT 1 OFFSET $2))";
-constexpr const char* kBeginFeedRun =
-    "UPDATE feed_run SET starts = starts + 1, holder = $2, lease_until = {} + $3 WHERE run = $1";
+constexpr const char* kBeginFeedRun = "UPDATE feed_run SET starts = starts + 1, holder = $2, lease_until = {} + $3 WHERE run = $1";
 constexpr const char* kEndFeedRun = R"(
     UPDATE feed_run SET state = $1, ended_at = $2, origin = $3, bytes = $4, hash = $5, etag = $6, modified_at = $7, header = $8,
         rows = $9, until = $10, summary = $11, problem = $12, holder = NULL, lease_until = NULL
@@ -39,8 +38,7 @@ constexpr const char* kFeedRunColumns = R"(
     SELECT r.run, d.id, r.author, r.state, r.dry_run, r.accepts, r.started_at, r.ended_at, r.starts, r.origin, r.bytes, r.hash,
         r.etag, r.modified_at, r.header, r.rows, r.until, r.summary, r.problem
     FROM feed_run AS r JOIN document AS d ON d.document = r.feed WHERE )";
-constexpr const char* kMayStart =
-    "r.state = 'running' AND (r.holder IS NULL OR r.holder = $1 OR r.lease_until <= {})";
+constexpr const char* kMayStart = "r.state = 'running' AND (r.holder IS NULL OR r.holder = $1 OR r.lease_until <= {})";
 constexpr const char* kOldestToStart = " AND ($2 = 0 OR r.run = $2) ORDER BY r.run LIMIT 1 FOR UPDATE OF r SKIP LOCKED";
 constexpr const char* kIsGood = "r.feed = $1 AND r.dry_run = 0 AND r.state IN ('landed', 'unchanged') ORDER BY r.run DESC LIMIT 1";
 constexpr const char* kHasLanded = R"(
@@ -128,8 +126,7 @@ std::optional<FeedBegun> insert_feed_run(Connection& connection, std::string_vie
     if (request.tick != 0 && !do_tick(connection, {Kind::feed, request.feed}, request.tick, now)) {
         return FeedBegun{};
     }
-    const std::int64_t run =
-        connection.number(kInsertFeedRun, feed, author, request.dry_run ? 1 : 0, request.accepts ? 1 : 0, now);
+    const std::int64_t run = connection.number(kInsertFeedRun, feed, author, request.dry_run ? 1 : 0, request.accepts ? 1 : 0, now);
     Rows(connection, kForgetFeedRuns, feed, kMaxFeedRuns).run();
     return FeedBegun{run, true};
 }

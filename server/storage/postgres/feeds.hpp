@@ -1,5 +1,5 @@
-// Runs of feeds as rows, and their secrets. A run has a lease of who does it: it calls the outside world, which no transaction waits for.
-// Writes work inside a transaction of the caller.
+// Runs of feeds as rows, and their secrets. A run has a lease of who does it: it calls the outside world, which no transaction
+// waits for. Writes work inside a transaction of the caller.
 #pragma once
 
 #include <optional>

@@ -18,8 +18,7 @@ constexpr const char* kForgetJobs = "DELETE FROM job WHERE ended_at NOT BETWEEN 
 constexpr const char* kLockJobs = "SELECT pg_advisory_xact_lock(1785684595, 0)"; // "jobs"
 constexpr const char* kOpenJobs =
     "SELECT count(*), count(*) FILTER (WHERE author = $1) FROM job WHERE state IN ('queued', 'running')";
-constexpr const char* kJobBytes =
-    "SELECT coalesce(sum(length(request) + coalesce(length(answer), 0)), 0)::bigint FROM job";
+constexpr const char* kJobBytes = "SELECT coalesce(sum(length(request) + coalesce(length(answer), 0)), 0)::bigint FROM job";
 constexpr const char* kInsertJob = R"(
     INSERT INTO job (state, author, question, sequence, created_at, request)
     VALUES ('queued', $1, $2, (SELECT coalesce(max(sequence), 0) FROM change), $3, $4)
@@ -92,11 +91,13 @@ std::optional<Job> find_job(Connection& connection, std::int64_t job, std::int64
     return found;
 }
 
-std::vector<Job> find_jobs(Connection& connection, std::string_view author, std::int64_t before, std::size_t limit, std::int64_t now) {
+std::vector<Job> find_jobs(Connection& connection, std::string_view author, std::int64_t before, std::size_t limit,
+                           std::int64_t now) {
     std::vector<Job> jobs;
-    Rows rows(connection,
-              jobs_where("NULL::bytea", std::string(kKept) + " AND author = $3 AND ($4 = 0 OR job < $4) ORDER BY job DESC LIMIT $5"),
-              now - kJobLifetime, now + kJobLifetime, author, before, limit);
+    Rows rows(
+        connection,
+        jobs_where("NULL::bytea", std::string(kKept) + " AND author = $3 AND ($4 = 0 OR job < $4) ORDER BY job DESC LIMIT $5"),
+        now - kJobLifetime, now + kJobLifetime, author, before, limit);
     while (rows.next()) {
         jobs.push_back(read_job(rows));
     }

@@ -1,5 +1,5 @@
-// Jobs as rows, each with a lease of who answers it: an answer may take minutes, and a transaction that is open for so long would hold
-// back vacuum. Writes work inside a transaction of the caller.
+// Jobs as rows, each with a lease of who answers it: an answer may take minutes, and a transaction that is open for so long would
+// hold back vacuum. Writes work inside a transaction of the caller.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Leases by the database's clock: who works on something, and until when nobody else does. No daemon's clock is compared with another.
+// Leases by the database's clock: who works on something, and until when nobody else does. No daemon's clock is compared with
+// another.
 #pragma once
 
 #include <chrono>

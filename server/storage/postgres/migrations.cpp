@@ -18,10 +18,10 @@ using Cause = StoreError::Cause;
 constexpr const char* kMigrationTable = R"(
     CREATE TABLE IF NOT EXISTS migration (
         version bigint PRIMARY KEY, name text COLLATE "C" NOT NULL, sha256 text COLLATE "C" NOT NULL, applied_at bigint NOT NULL))";
-// Of the schema where new tables go.
+// Of the schema where new tables go, whether this role may read them or not.
 constexpr const char* kTables = R"(
-    SELECT count(*), count(*) FILTER (WHERE table_name IN ('migration', 'store', 'change')) FROM information_schema.tables
-    WHERE table_schema = current_schema())";
+    SELECT count(*), count(*) FILTER (WHERE relname IN ('migration', 'store', 'change')) FROM pg_class
+    WHERE relkind IN ('r', 'p') AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))";
 constexpr const char* kLastVersion = "SELECT coalesce(max(version), 0) FROM migration";
 constexpr const char* kMigrations = "SELECT version, name, sha256 FROM migration ORDER BY version";
 constexpr const char* kAddMigration = "INSERT INTO migration (version, name, sha256, applied_at) VALUES ($1, $2, $3, $4)";

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/storage/check.hpp"
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/store_settings.hpp"
 
@@ -20,5 +21,8 @@ namespace costcurve::storage::postgres {
 
 /// Brings a store to this program's schema, or makes one. One program at a time.
 void migrate_checked(const StoreSettings& settings, std::int64_t recorded_at);
+
+/// `check_store` of open_store.hpp.
+[[nodiscard]] CheckReport check(const StoreSettings& settings, const CheckOptions& options);
 
 } // namespace costcurve::storage::postgres

@@ -36,8 +36,8 @@ constexpr const char* kAddDeliveries = R"(
     FROM webhook w JOIN document d ON d.document = w.webhook
     WHERE w.enabled = 1 AND (d.id = $3 OR ($4 = 0 AND (w.events = '' OR strpos(w.events, ' ' || $5 || ' ') > 0)))
     ORDER BY w.webhook)";
-// $1 is the holder, $2 the time: the oldest delivery of each webhook that nobody else has a lease of. Whoever is second to lock a row
-// looks at it again, as the first one left it.
+// $1 is the holder, $2 the time: the oldest delivery of each webhook that nobody else has a lease of. Whoever is second to lock a
+// row looks at it again, as the first one left it.
 constexpr const char* kCandidates = R"(
     FROM webhook w JOIN document d ON d.document = w.webhook
          JOIN delivery v ON v.delivery = (SELECT p.delivery FROM delivery p

@@ -1,5 +1,5 @@
-// The outbox: events, and a delivery of each to every webhook that wants it, in the transaction that records the event. Deliveries are
-// leased by the database's clock to one daemon, one a webhook. Writes work inside a transaction of the caller. Sends nothing.
+// The outbox: events, and a delivery of each to every webhook that wants it, in the transaction that records the event. Deliveries
+// are leased by the database's clock to one daemon, one a webhook. Writes work inside a transaction of the caller. Sends nothing.
 #pragma once
 
 #include <chrono>

@@ -73,7 +73,7 @@ std::optional<NewestResult> PostgresRunCompletion::newest(std::string_view scena
 std::string PostgresRunCompletion::body_of(const NewestResult& result) const { return load_result_body(connection_, result.body); }
 
 std::optional<Standing> PostgresRunCompletion::base(std::string_view comparison, std::string_view objective,
-                                                  std::string_view currency) const {
+                                                    std::string_view currency) const {
     Rows rows(connection_, kBase, comparison, objective, currency);
     return rows.next() ? std::optional(read_standing(rows)) : std::nullopt;
 }

@@ -79,8 +79,7 @@ constexpr const char* kResults = R"(
     FROM result WHERE scenario = $1 AND ($2 = 0 OR number < $2) ORDER BY number DESC LIMIT $3)";
 constexpr const char* kResultBody = "SELECT packed FROM result_body WHERE body = $1";
 
-constexpr const char* kHeadlineColumns =
-    "currency, cost, cash, npv, npv_after_tax, energy_kwh, carbon_kg, feasible, decide_by";
+constexpr const char* kHeadlineColumns = "currency, cost, cash, npv, npv_after_tax, energy_kwh, carbon_kg, feasible, decide_by";
 
 // The columns above, from `column` on, which is advanced past them.
 Headline read_headline(const Rows& rows, int& column) {
@@ -119,8 +118,7 @@ Run read_run(const Rows& rows) {
     return run;
 }
 
-template <class... Values>
-std::vector<Run> read_runs(Connection& connection, const std::string& where, const Values&... values) {
+template <class... Values> std::vector<Run> read_runs(Connection& connection, const std::string& where, const Values&... values) {
     std::vector<Run> runs;
     Rows rows(connection, kRunColumns + where, values...);
     while (rows.next()) {

@@ -1,4 +1,5 @@
-// Runs and results as rows. Writes work inside a transaction of the caller; items of a run belong to the transaction that took them.
+// Runs and results as rows. Writes work inside a transaction of the caller; items of a run belong to the transaction that took
+// them.
 #pragma once
 
 #include <span>
@@ -11,8 +12,8 @@
 
 namespace costcurve::storage::postgres {
 
-/// Queues a run with its items; or the ids of scenarios that aren't there. Under the lock of all changes: the items are those of the
-/// change that it is evaluated as of.
+/// Queues a run with its items; or the ids of scenarios that aren't there. Under the lock of all changes: the items are those of
+/// the change that it is evaluated as of.
 [[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> insert_run(Connection& connection, const Author& author,
                                                                               const RunRequest& request, std::int64_t now);
 

@@ -14,8 +14,8 @@
 
 namespace costcurve::storage::postgres {
 
-/// Counts workers that work on items of a run, one more each; how many there were before, by item. In a transaction of its own, that
-/// is committed before the work begins.
+/// Counts workers that work on items of a run, one more each; how many there were before, by item. In a transaction of its own,
+/// that is committed before the work begins.
 [[nodiscard]] std::vector<int> count_attempts(Connection& connection, std::int64_t run, std::span<const RunItem> items);
 /// Takes that back: the worker has not ended.
 void forget_attempts(Connection& connection, std::int64_t run, std::span<const RunItem> items);

@@ -32,7 +32,7 @@ constexpr const char* kCountDocuments =
     "SELECT kind, count(*) FROM revision WHERE until = 9223372036854775807 AND deleted = 0 GROUP BY kind";
 constexpr const char* kBytes = R"(
     SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
-    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r')";
+    WHERE relkind = 'r' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))";
 constexpr const char* kLink = "SELECT link FROM change WHERE sequence = $1";
 constexpr const char* kMayWrite = R"(
     SELECT current_setting('transaction_read_only') = 'off', has_table_privilege('change', 'INSERT'))";

@@ -22,9 +22,8 @@ std::unique_ptr<Share> PostgresStore::take_items(std::int64_t run, std::string_v
         }
     }();
     if (!share->items().empty()) {
-        const auto before = write([&](Connection& connection) {
-            return Outcome<std::vector<int>>{count_attempts(connection, run, share->items())};
-        });
+        const auto before = write(
+            [&](Connection& connection) { return Outcome<std::vector<int>>{count_attempts(connection, run, share->items())}; });
         share->begin(before, [this](LostShare lost) { give_back(std::move(lost)); });
     }
     return share;

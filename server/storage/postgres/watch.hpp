@@ -1,5 +1,5 @@
-// A thread that holds one connection, not from a pool: it hears what other daemons change (LISTEN), and renews the leases of what this
-// one holds.
+// A thread that holds one connection, not from a pool: it hears what other daemons change (LISTEN), and renews the leases of what
+// this one holds.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@
 
 namespace costcurve::storage::postgres {
 
-/// Thread-safe. The thread begins with the first call. Where the connection breaks it makes another one; what is notified meanwhile is
-/// not heard.
+/// Thread-safe. The thread begins with the first call. Where the connection breaks it makes another one; what is notified meanwhile
+/// is not heard.
 class StoreWatch {
 public:
     StoreWatch(std::string url, ConnectionSettings settings, std::string holder)
@@ -43,8 +43,8 @@ private:
     std::atomic<bool> is_holding_ = false;
     std::mutex mutex_; ///< guards what follows
     std::condition_variable_any heard_;
-    std::uint64_t changes_ = 0;     ///< that were heard
-    std::uint64_t seen_ = 0;        ///< of them, by wait
+    std::uint64_t changes_ = 0; ///< that were heard
+    std::uint64_t seen_ = 0;    ///< of them, by wait
     std::jthread thread_;
 };
 

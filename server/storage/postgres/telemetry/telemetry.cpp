@@ -47,8 +47,7 @@ constexpr const char* kAddCounterHours = R"(
     SELECT * FROM unnest($1, $2, $3, $4, $5, $6)
     ON CONFLICT (hour, series) DO UPDATE SET count = h.count + excluded.count, increase = h.increase + excluded.increase,
         minimum = least(h.minimum, excluded.minimum), maximum = greatest(h.maximum, excluded.maximum))";
-constexpr const char* kOldestMinute =
-    "SELECT minute FROM telemetry_sample WHERE minute < $1 ORDER BY minute LIMIT 1 OFFSET $2";
+constexpr const char* kOldestMinute = "SELECT minute FROM telemetry_sample WHERE minute < $1 ORDER BY minute LIMIT 1 OFFSET $2";
 constexpr const char* kClearSamples = R"(
     DELETE FROM telemetry_sample WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM telemetry_sample WHERE minute < $1 ORDER BY minute, series, millisecond FOR UPDATE SKIP LOCKED)))";
