@@ -92,11 +92,11 @@ std::int64_t PostgresStore::record_event(const Author& author, std::string_view 
 }
 
 std::vector<Event> PostgresStore::events(const EventQuery& query) const {
-    return on_connection(readers_, [&](Connection& connection) { return find_events(connection, query); });
+    return with_connection(readers_, [&](Connection& connection) { return find_events(connection, query); });
 }
 
 std::vector<Delivery> PostgresStore::deliveries(const DeliveryQuery& query) const {
-    return on_connection(readers_, [&](Connection& connection) { return find_deliveries(connection, query); });
+    return with_connection(readers_, [&](Connection& connection) { return find_deliveries(connection, query); });
 }
 
 bool PostgresStore::has_secret(std::string_view webhook) const {
@@ -188,7 +188,7 @@ std::optional<Run> PostgresStore::run(std::int64_t id) const {
 }
 
 std::vector<Run> PostgresStore::runs(std::int64_t before, std::size_t limit) const {
-    return on_connection(readers_, [&](Connection& connection) { return find_runs(connection, before, limit); });
+    return with_connection(readers_, [&](Connection& connection) { return find_runs(connection, before, limit); });
 }
 
 std::optional<Run> PostgresStore::run_to_do() const {
@@ -209,7 +209,7 @@ bool PostgresStore::set_run_state(std::int64_t run, RunState state, std::string_
 }
 
 std::vector<RunFailure> PostgresStore::run_failures(std::int64_t run, std::size_t limit) const {
-    return on_connection(readers_, [&](Connection& connection) { return find_failures(connection, run, limit); });
+    return with_connection(readers_, [&](Connection& connection) { return find_failures(connection, run, limit); });
 }
 
 std::optional<std::vector<Standing>> PostgresStore::standings(std::string_view comparison, std::int64_t before,
@@ -229,7 +229,7 @@ std::optional<Job> PostgresStore::job(std::int64_t id) const {
 }
 
 std::vector<Job> PostgresStore::jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const {
-    return on_connection(readers_,
+    return with_connection(readers_,
                          [&](Connection& connection) { return find_jobs(connection, author_name, before, limit, now()); });
 }
 
@@ -301,15 +301,15 @@ void PostgresStore::end_feed(const Author& author, const FeedEnd& end) {
 }
 
 std::optional<std::vector<FeedRun>> PostgresStore::feed_runs(std::string_view feed, std::int64_t before, std::size_t limit) const {
-    return on_connection(readers_, [&](Connection& connection) { return find_feed_runs(connection, feed, before, limit); });
+    return with_connection(readers_, [&](Connection& connection) { return find_feed_runs(connection, feed, before, limit); });
 }
 
 std::optional<FeedRun> PostgresStore::last_good_feed_run(std::string_view feed) const {
-    return on_connection(readers_, [&](Connection& connection) { return find_good_feed_run(connection, feed); });
+    return with_connection(readers_, [&](Connection& connection) { return find_good_feed_run(connection, feed); });
 }
 
 std::optional<FeedRun> PostgresStore::landed_feed_run(std::string_view feed, std::string_view origin, std::string_view hash) const {
-    return on_connection(readers_, [&](Connection& connection) { return find_landed_feed_run(connection, feed, origin, hash); });
+    return with_connection(readers_, [&](Connection& connection) { return find_landed_feed_run(connection, feed, origin, hash); });
 }
 
 std::string PostgresStore::feed_secret(std::string_view feed) const {
@@ -322,7 +322,7 @@ std::optional<std::vector<StoredResult>> PostgresStore::results(std::string_view
 }
 
 std::string PostgresStore::result_body(const StoredResult& result) const {
-    return on_connection(readers_, [&](Connection& connection) { return load_result_body(connection, result.body); });
+    return with_connection(readers_, [&](Connection& connection) { return load_result_body(connection, result.body); });
 }
 
 } // namespace costcurve::storage::postgres
