@@ -69,6 +69,24 @@ int restore(const DatabaseOptions& database, const std::string& file) {
     return kDone;
 }
 
+int copy(const std::string& from, const std::string& to) {
+    storage::CopyProgress progress;
+    if (isatty(STDERR_FILENO) == 1) {
+        progress = [](std::string_view table, std::string_view step) { fmt::print(stderr, "\r\033[K{}: {}", table, step); };
+    }
+    const storage::CopyReport report = storage::copy_store(from, to, progress);
+    if (progress) {
+        fmt::print(stderr, "\r\033[K");
+    }
+    for (const storage::CopyReport::Table& table : report.tables) {
+        if (table.rows > 0) {
+            fmt::print("{:<18} {:>10} rows  {}\n", table.name, table.rows, table.hash);
+        }
+    }
+    fmt::print("{} rows are copied, and read the same on both sides\n", report.rows());
+    return kDone;
+}
+
 int check(const DatabaseOptions& database, bool quick) {
     if (!is_there(database)) {
         return kWorldFailed;

@@ -1,16 +1,17 @@
 // A path is that of an SQLite file, unless it is an address of PostgreSQL.
 #include "server/storage/open_store.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #ifdef COSTCURVE_POSTGRES
+#include "server/storage/postgres/copy_end.hpp"
 #include "server/storage/postgres/open.hpp"
 #include "server/storage/postgres/store.hpp"
 #endif
+#include "server/storage/sqlite/copy_end.hpp"
 #include "server/storage/sqlite/engine/lock.hpp"
 #include "server/storage/sqlite/open.hpp"
 #include "server/storage/sqlite/store.hpp"
@@ -30,12 +31,28 @@ struct FileLock : StoreLock {
                      "this binary was built without PostgreSQL (COSTCURVE_POSTGRES=OFF): give a file, or use another build");
 }
 
-// The text between two places becomes dots.
-void hide(std::string& text, std::size_t from, std::size_t to) { text.replace(from, to - from, "..."); }
+std::unique_ptr<CopyEnd> copy_end(const std::string& path, bool writes) {
+#ifdef COSTCURVE_POSTGRES
+    if (is_address(path)) {
+        return postgres::copy_end(path, writes);
+    }
+#endif
+    return sqlite::copy_end(path, writes);
+}
 
 } // namespace
 
 bool is_address(std::string_view path) { return path.starts_with("postgres://") || path.starts_with("postgresql://"); }
+
+std::string shown_path(std::string_view path) {
+    if (!is_address(path)) {
+        return std::string(path);
+    }
+    const std::string_view all = path.substr(path.find("//") + 2);
+    const std::string_view place = all.substr(0, all.find('?'));
+    const std::size_t user = place.rfind('@');
+    return "postgres://" + std::string(user == std::string_view::npos ? place : place.substr(user + 1));
+}
 
 std::unique_ptr<Store> open_store(StoreSettings settings) {
     if (!is_address(settings.path)) {
@@ -58,24 +75,6 @@ void migrate_store(const StoreSettings& settings) {
 #else
     refuse_address();
 #endif
-}
-
-std::string shown_path(const std::string& path) {
-    std::string shown = path;
-    if (!is_address(path)) {
-        return shown;
-    }
-    if (const std::size_t word = shown.find("password="); word != std::string::npos) {
-        const std::size_t begin = word + std::string_view("password=").size();
-        hide(shown, begin, std::min(shown.find('&', begin), shown.size()));
-    }
-    const std::size_t user = shown.find("://") + 3;
-    const std::size_t host = shown.rfind('@', std::min(shown.find_first_of("/?", user), shown.size()));
-    const std::size_t colon = shown.find(':', user);
-    if (host != std::string::npos && colon < host) {
-        hide(shown, colon + 1, host);
-    }
-    return shown;
 }
 
 bool may_be_there(const std::string& path) {
@@ -107,6 +106,31 @@ std::string restore_store(const std::string& backup, const std::string& path) {
             "a store in PostgreSQL is restored by PostgreSQL (pg_restore, or point-in-time recovery); see docs/scaling.md");
     }
     return sqlite::restore(backup, path);
+}
+
+CopyReport copy_store(const std::string& from, const std::string& to, const CopyProgress& progress) {
+    std::error_code ignored;
+    if (!is_address(from) && !std::filesystem::exists(from, ignored)) {
+        throw StoreError(StoreError::Cause::unavailable, "there is no database at " + from);
+    }
+    const bool is_new_file = !is_address(to);
+    if (is_new_file && std::filesystem::exists(to, ignored)) {
+        throw StoreError(StoreError::Cause::unavailable, to + " exists; copy to a new file");
+    }
+    static_cast<void>(open_store({.path = from})); // both are of this program's schema then
+    try {
+        static_cast<void>(open_store({.path = to}));
+        const auto source = copy_end(from, false);
+        const auto target = copy_end(to, true);
+        return copy_all(*source, *target, progress);
+    } catch (const StoreError&) {
+        for (const char* suffix : {"", "-wal", "-shm"}) {
+            if (is_new_file) {
+                std::filesystem::remove(to + suffix, ignored);
+            }
+        }
+        throw;
+    }
 }
 
 } // namespace costcurve::storage

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "server/storage/check.hpp"
+#include "server/storage/copy.hpp"
 #include "server/storage/store.hpp"
 #include "server/storage/store_settings.hpp"
 
@@ -13,9 +14,6 @@ namespace costcurve::storage {
 
 /// Whether what stands for a path is the address of a PostgreSQL: "postgres://…" or "postgresql://…".
 [[nodiscard]] bool is_address(std::string_view path);
-
-/// The same without a password, for messages.
-[[nodiscard]] std::string shown_path(const std::string& path);
 
 /// Whether there is a store, or at least an address of one.
 [[nodiscard]] bool may_be_there(const std::string& path);
@@ -44,5 +42,10 @@ public:
 /// where there was nothing). Verifies the backup first: a costcurve store, of a known version, undamaged, every hash. Throws
 /// StoreError.
 std::string restore_store(const std::string& backup, const std::string& path);
+
+/// Copies a whole store, with its history, to a new file or to an empty database, of whatever engine: numbers, times and hashes
+/// stay. Nothing is written unless all of it is and reads the same afterwards. No daemon may have the target open. Throws
+/// StoreError.
+CopyReport copy_store(const std::string& from, const std::string& to, const CopyProgress& progress = {});
 
 } // namespace costcurve::storage

@@ -25,6 +25,14 @@ public:
             send();
         }
     }
+    /// A row whose columns are known as the program runs: begin_row, a cell for each, end_row.
+    void begin_row(std::size_t columns) { append_number(buffer_, static_cast<std::uint16_t>(columns)); }
+    template <class Cell> void cell(const Cell& value) { append_cell(buffer_, value); }
+    void end_row() {
+        if (buffer_.size() >= kBufferBytes) {
+            send();
+        }
+    }
     void finish();
 
 private:
