@@ -230,7 +230,7 @@ std::optional<Job> PostgresStore::job(std::int64_t id) const {
 
 std::vector<Job> PostgresStore::jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const {
     return with_connection(readers_,
-                         [&](Connection& connection) { return find_jobs(connection, author_name, before, limit, now()); });
+                           [&](Connection& connection) { return find_jobs(connection, author_name, before, limit, now()); });
 }
 
 std::optional<Job> PostgresStore::begin_job() {
