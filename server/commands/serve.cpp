@@ -247,9 +247,9 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         store,
         [&] {
             recalculator.wake();
-            job_runner.hear();
             feed_runner.wake();
             dispatcher.wake();
+            job_runner.hear();
         },
         failures(log, "changes of other daemons"));
     const auto refuse = [&](int status, std::string_view detail, std::string_view id) {
