@@ -48,7 +48,7 @@ constexpr LostRows kLostRows[] = {
 constexpr const char* kLostPoints = R"(
     SELECT DISTINCT document, since FROM point p
     WHERE NOT EXISTS (SELECT 1 FROM revision r WHERE r.document = p.document AND r.since = p.since) LIMIT 100)";
-constexpr const char* kResults = R"(
+constexpr const char* kCheckedResults = R"(
     SELECT scenario, number, run, recorded_at, inputs_hash, model_version, currency, cost, cash, npv, npv_after_tax, energy_kwh,
         carbon_kg, feasible, decide_by, body, packed, hash
     FROM result JOIN result_body USING (body) WHERE (scenario, number) > ($1, $2) ORDER BY scenario, number LIMIT $3)";
@@ -59,7 +59,7 @@ constexpr const char* kChangesFrom = R"(
 
 class Checker {
 public:
-    Checker(Connection& connection, const CheckOptions& options) : connection_(database), options_(options) {}
+    Checker(Connection& connection, const CheckOptions& options) : connection_(connection), options_(options) {}
 
     CheckReport run() {
         const Transaction transaction(connection_, Transaction::Kind::read);
@@ -198,7 +198,7 @@ private:
         std::int64_t number = 0;
         bool more = true;
         while (more) {
-            Rows rows(connection_, kResults, scenario, number, kResultsPerPage);
+            Rows rows(connection_, kCheckedResults, scenario, number, kResultsPerPage);
             more = rows.affected() == kResultsPerPage;
             while (rows.next()) {
                 const ResultRow row = read_result_row(rows);

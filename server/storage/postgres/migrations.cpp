@@ -23,7 +23,7 @@ constexpr const char* kTables = R"(
     SELECT count(*), count(*) FILTER (WHERE relname IN ('migration', 'store', 'change')) FROM pg_class
     WHERE relkind IN ('r', 'p') AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))";
 constexpr const char* kLastVersion = "SELECT coalesce(max(version), 0) FROM migration";
-constexpr const char* kMigrations = "SELECT version, name, sha256 FROM migration ORDER BY version";
+constexpr const char* kAppliedMigrations = "SELECT version, name, sha256 FROM migration ORDER BY version";
 constexpr const char* kAddMigration = "INSERT INTO migration (version, name, sha256, applied_at) VALUES ($1, $2, $3, $4)";
 // One migration at a time in a database, whatever store: the store's own lock has no name before there is a store.
 constexpr std::int64_t kMigrationLock = 0x636f7374637572; // "costcur"
@@ -49,7 +49,7 @@ bool has_store(Connection& connection) {
 
 void check_applied(Connection& connection, std::span<const Migration> known, std::int64_t version) {
     std::int64_t expected = 0;
-    Rows rows(connection, kMigrations);
+    Rows rows(connection, kAppliedMigrations);
     while (rows.next()) {
         const std::int64_t first = known.front().version;
         const std::int64_t applied = rows.integer(0);
