@@ -82,7 +82,7 @@ def run(url, *arguments):
 
 
 def put_device(daemon, name, value):
-    return daemon.ask("PUT", f"/v1/devices/{name}", {"kind": "gpu", "tdp_w": 100 + value % 1000, "name": f"value {value}"})
+    return daemon.ask("PUT", f"/v1/devices/{name}", {"kind": "gpu", "tdp_w": 100 + value % 1000, "note": f"value {value}"})
 
 
 class Writer(threading.Thread):
@@ -196,19 +196,19 @@ class OnPostgres(unittest.TestCase):
         status, newest = daemon.settled("GET", f"/v1/devices/{name}")
         texts = [json.loads(row) for row in rows.splitlines()]
         self.assertEqual(status, 200)
-        self.assertEqual(newest["name"], texts[-1]["name"])
+        self.assertEqual(newest["note"], texts[-1]["note"])
         return texts
 
     @staticmethod
     def value_of(body):
-        return int(body["name"].split()[1])
+        return int(body["note"].split()[1])
 
 
 class Daemons(OnPostgres):
     def test_a_write_through_one_is_read_through_the_other(self):
         left, right = self.daemon(), self.daemon()
         self.assertEqual(put_device(left, "a", 1)[0], 201)
-        self.assertEqual(right.ask("GET", "/v1/devices/a")[1]["name"], "value 1")
+        self.assertEqual(right.ask("GET", "/v1/devices/a")[1]["note"], "value 1")
 
     def test_writers_at_once_number_their_changes_without_a_hole(self):
         daemons = [self.daemon() for _ in range(3)]
