@@ -42,7 +42,7 @@ TEST_F(Daemons, EachScenarioOfARunIsOneDaemonsAndFreeWhenThatEnds) {
     others.reset();
     EXPECT_FALSE(other->set_run_state(run, RunState::done, "1")) << "the rest is being done";
     // The daemon is killed: its connections end without a word.
-    sample.side()->execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    sample.side()->execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
                            "WHERE datname = current_database() AND state = 'idle in transaction'");
     others = other->take_items(run, "1", 10);
     ASSERT_EQ(others->items().size(), 2U);
