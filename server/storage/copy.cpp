@@ -1,3 +1,4 @@
+// The tables of a store, and what a copy of them does between two ends.
 #include "server/storage/copy.hpp"
 
 #include <algorithm>

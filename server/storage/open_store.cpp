@@ -1,4 +1,4 @@
-// A path is that of an SQLite file, unless it is an address of PostgreSQL.
+// A path is that of an SQLite file, unless it is an address of a PostgreSQL server.
 #include "server/storage/open_store.hpp"
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 #include <utility>
 
 #ifdef COSTCURVE_POSTGRES
-#include "server/storage/postgres/copy_end.hpp"
+#include "server/storage/postgres/engine/copy_end.hpp"
 #include "server/storage/postgres/open.hpp"
 #include "server/storage/postgres/store.hpp"
 #endif
-#include "server/storage/sqlite/copy_end.hpp"
+#include "server/storage/sqlite/engine/copy_end.hpp"
 #include "server/storage/sqlite/engine/lock.hpp"
 #include "server/storage/sqlite/open.hpp"
 #include "server/storage/sqlite/store.hpp"

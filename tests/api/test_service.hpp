@@ -13,7 +13,7 @@
 #include "server/api/routes.hpp"
 #include "server/storage/open_store.hpp"
 #include "server/storage/sha256.hpp"
-#include "tests/support/store_place.hpp"
+#include "tests/storage/store_place.hpp"
 
 namespace costcurve::tests {
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "server/storage/open_store.hpp"
-#include "tests/support/store_place.hpp"
+#include "tests/storage/store_place.hpp"
 
 namespace costcurve::storage {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "server/storage/open_store.hpp"
-#include "tests/support/store_place.hpp"
+#include "tests/storage/store_place.hpp"
 
 namespace costcurve::jobs {
 namespace {

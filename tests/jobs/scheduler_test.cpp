@@ -9,7 +9,7 @@
 #include "server/documents/records.hpp"
 #include "server/storage/open_store.hpp"
 #include "server/storage/timestamp.hpp"
-#include "tests/support/store_place.hpp"
+#include "tests/storage/store_place.hpp"
 
 namespace costcurve::jobs {
 namespace {

@@ -1,4 +1,5 @@
-#include "server/storage/postgres/copy_end.hpp"
+// Tables read by cursors and written by binary COPY.
+#include "server/storage/postgres/engine/copy_end.hpp"
 
 #include <optional>
 #include <vector>
@@ -18,7 +19,9 @@ using Type = CopiedColumn::Type;
 
 constexpr const char* kColumns = R"(
     SELECT column_name::text COLLATE "C" AS name, data_type::text FROM information_schema.columns
-    WHERE table_schema = current_schema() AND table_name = $1 ORDER BY name)";
+    WHERE table_schema = current_schema() AND table_name = $1 AND column_name NOT IN ('holder', 'lease_until') ORDER BY name)";
+// Leases are of daemons, which don't come along: nor does the claim of an answer that is still being made.
+constexpr std::string_view kClaimed = "answer";
 
 Type type_named(std::string_view name) {
     if (name == "bigint") {
@@ -79,8 +82,8 @@ public:
     // By a cursor: what a statement gives is in memory as a whole.
     void visit(const CopiedTable& table, std::span<const CopiedColumn> columns,
                const std::function<void(CopiedRow)>& visitor) override {
-        connection_.execute(fmt::format("DECLARE copied_{0} NO SCROLL CURSOR FOR SELECT {1} FROM {0} ORDER BY {2}", table.name,
-                                        names_of(columns), table.key));
+        connection_.execute(fmt::format("DECLARE copied_{0} NO SCROLL CURSOR FOR SELECT {1} FROM {0}{3} ORDER BY {2}", table.name,
+                                        names_of(columns), table.key, table.name == kClaimed ? " WHERE status <> 0" : ""));
         std::vector<CopiedCell> cells(columns.size());
         const std::string fetch = fmt::format("FETCH {} FROM copied_{}", kBatchRows, table.name);
         for (bool is_more = true; is_more;) {

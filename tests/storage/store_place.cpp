@@ -1,4 +1,4 @@
-#include "tests/support/store_place.hpp"
+#include "tests/storage/store_place.hpp"
 
 #include <cstdlib>
 #include <stdexcept>

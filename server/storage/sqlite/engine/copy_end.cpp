@@ -1,4 +1,5 @@
-#include "server/storage/sqlite/copy_end.hpp"
+// Tables read and written by statements of their columns.
+#include "server/storage/sqlite/engine/copy_end.hpp"
 
 #include <algorithm>
 #include <optional>
