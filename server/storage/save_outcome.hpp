@@ -53,8 +53,8 @@ using EndFeed = std::function<FeedEnd(const std::vector<Saved>& saved)>;
 /// How many are saved.
 struct SaveOptions {
     Merge merge = {}; ///< without one, what is given replaces what is stored
-    /// Called where another write came between: all records are merged anew, and what the merges before it counted is void. May be
-    /// empty without `merge`.
+    /// With PostgreSQL called before records are merged, and again where another write came between: all are merged anew then, and
+    /// what the merges before it counted is void. May be empty where merging has no effects.
     std::function<void()> restart = {};
     bool dry_run = false; ///< computes the outcome, and writes nothing
     /// Called as they go, with how many are done; may be empty.

@@ -84,6 +84,9 @@ TEST(Keys, AreRotatedWithAnOverlap) {
 }
 
 TEST(Keys, AreFoundThoughSnapshotsHoldEveryReader) {
+    if (tests::engine_of_tests() == tests::Engine::postgres) {
+        GTEST_SKIP() << "a snapshot there is a number: it holds no reader";
+    }
     SampleStore sample;
     StoreSettings settings = sample.settings;
     settings.readers = 1;

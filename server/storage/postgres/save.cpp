@@ -156,6 +156,9 @@ std::vector<Saved> RecordSave::write_revisions(Connection& connection, Change& c
         revisions.push_back(std::move(revision));
         places.push_back(i);
     }
+    if (revisions.empty()) {
+        return saved;
+    }
     number_documents(connection, revisions);
     for (std::size_t i = 0; i < revisions.size(); ++i) {
         next_[places[i]].document = revisions[i].document;

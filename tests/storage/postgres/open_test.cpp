@@ -87,7 +87,8 @@ TEST(PostgresStore, WritesOnceWhereTheConnectionEndsDuringTheCommit) {
     const auto side = sample.side();
     side->execute("CREATE SEQUENCE commits; "
                   "CREATE FUNCTION end_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-                  "IF nextval('commits') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(0); END IF; "
+                  "IF nextval('commits') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM count(*) FROM "
+                  "generate_series(1, 100000); END IF; "
                   "RETURN NULL; END $$; "
                   "CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON revision DEFERRABLE INITIALLY DEFERRED "
                   "FOR EACH ROW EXECUTE FUNCTION end_first()");
