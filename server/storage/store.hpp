@@ -35,15 +35,15 @@ struct StoreCounts {
     std::int64_t bytes = 0; ///< of the database
 };
 
-/// Scenarios of a run that nobody else works on as long as this lives, whatever ends it: without `finish` they are to do again. With
-/// PostgreSQL it is an open transaction: keep it for less than a second or so. One thread at a time; gone before the store.
+/// Scenarios of a run that nobody else works on as long as this lives, whatever ends it: without `finish` they are to do again.
+/// With PostgreSQL it is an open transaction: keep it for less than a second or so. One thread at a time; gone before the store.
 class Share {
 public:
     virtual ~Share() = default;
     /// Ascending by document.
     [[nodiscard]] virtual std::span<const RunItem> items() const = 0;
-    /// Keeps what was found, with the results, in one transaction, each scenario of a run once. Once. False where the run has ended:
-    /// then nothing is kept.
+    /// Keeps what was found, with the results, in one transaction, each scenario of a run once. Once. False where the run has
+    /// ended: then nothing is kept.
     [[nodiscard]] virtual bool finish(std::span<const RunOutcome> outcomes) = 0;
 };
 
@@ -151,7 +151,8 @@ public:
     /// The oldest that is queued or running.
     [[nodiscard]] virtual std::optional<Run> run_to_do() const = 0;
     /// Takes scenarios that are still to do and that nobody works on; without any, all are done, or others work on the rest.
-    [[nodiscard]] virtual std::unique_ptr<Share> take_items(std::int64_t run, std::string_view model_version, std::size_t limit) = 0;
+    [[nodiscard]] virtual std::unique_ptr<Share> take_items(std::int64_t run, std::string_view model_version,
+                                                            std::size_t limit) = 0;
     /// Starts it, ends it as done, or cancels it; an end with what `on_completed` records of it, in one transaction. False where it
     /// has gone so far already, or where one is to end as done of which scenarios are still to do: then nothing is recorded.
     virtual bool set_run_state(std::int64_t run, RunState state, std::string_view model_version = "",
@@ -176,10 +177,11 @@ public:
     /// Ends it as done, failed or cancelled. False where it has ended already.
     virtual bool end_job(std::int64_t id, JobState state, std::string_view answer = "") = 0;
 
-    /// Queues a run of a feed, unless one goes on, or its tick is done; nothing where there is no such feed. With a tick, those of its
-    /// cron up to now are done by it, in the same transaction.
+    /// Queues a run of a feed, unless one goes on, or its tick is done; nothing where there is no such feed. With a tick, those of
+    /// its cron up to now are done by it, in the same transaction.
     [[nodiscard]] virtual std::optional<FeedBegun> begin_feed(const Author& author, const FeedRequest& request) = 0;
-    /// The oldest run that goes on, or `only` where it does, one time more begun; it is no other daemon's as long as this one lives.
+    /// The oldest run that goes on, or `only` where it does, one time more begun; it is no other daemon's as long as this one
+    /// lives.
     [[nodiscard]] virtual std::optional<FeedRun> start_feed(std::int64_t only = 0) = 0;
     /// Records the end of a run that brought no documents, with its events and the recalculation that follows, in one transaction.
     /// Of one that did, `save_all` records it.
@@ -200,8 +202,9 @@ public:
                                                                            std::size_t limit) const = 0;
     /// A result's JSON.
     [[nodiscard]] virtual std::string result_body(const StoredResult& result) const = 0;
-    /// Waits for a change that another process of the store makes. True where there may be one: it was heard of, or the time is over;
-    /// false where waiting was stopped, or other processes don't make themselves heard here. Never the only way to notice a change.
+    /// Waits for a change that another process of the store makes. True where there may be one: it was heard of, or the time is
+    /// over; false where waiting was stopped, or other processes don't make themselves heard here. Never the only way to notice a
+    /// change.
     [[nodiscard]] virtual bool wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) = 0;
     /// The number of the last change of documents, keys or bills: the same number means the same content of them. Cheap, no lock.
     [[nodiscard]] virtual std::int64_t sequence() const = 0;

@@ -20,7 +20,8 @@ SELECTOR = {"*matchLabels": LABELS}
 PROBE = {"*httpGet": {"*path": str, "*port": (str, int)}, "periodSeconds": int, "timeoutSeconds": int, "failureThreshold": int}
 ENVIRONMENT = [{"*name": str, "*valueFrom": {"*secretKeyRef": {"*name": str, "*key": str}}}]
 CONTAINER = {"*name": str, "*image": str, "command": [str], "args": [str], "env": ENVIRONMENT,
-             "ports": [{"*name": str, "*containerPort": int}], "livenessProbe": PROBE, "readinessProbe": PROBE, "startupProbe": PROBE,
+             "ports": [{"*name": str, "*containerPort": int}],
+             "livenessProbe": PROBE, "readinessProbe": PROBE, "startupProbe": PROBE,
              "lifecycle": {"preStop": {"exec": {"*command": [str]}}},
              "*resources": {"*requests": {"cpu": str, "memory": str}, "*limits": {"cpu": str, "memory": str}},
              "*securityContext": {"*allowPrivilegeEscalation": bool, "*readOnlyRootFilesystem": bool,

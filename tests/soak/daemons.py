@@ -1,5 +1,5 @@
-"""Three daemons on one PostgreSQL under load, behind nginx where it is installed, while daemons and the server are killed: each tick
-once, each result once, deliveries doubled at most once a kill, no acknowledged write lost. Exits with 1 where any of it fails.
+"""Three daemons on one PostgreSQL under load, behind nginx where it is installed, while daemons and the server are killed: each
+tick once, each result once, deliveries doubled at most once a kill, no acknowledged write lost. Exits with 1 where any of it fails.
 
 usage: python3 tests/soak/daemons.py COSTCURVE [--minutes 30] [--seed N] [--scenarios 10000]
 """
@@ -54,11 +54,13 @@ class Fleet:
 
     def write_configuration(self):
         servers = "".join(f"server 127.0.0.1:{daemon.port} max_fails=1 fail_timeout=1s;" for daemon in self.daemons)
-        temporary = "".join(f"{kind}_temp_path {self.folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        temporary = "".join(f"{kind}_temp_path {self.folder}/{kind};" for kind in kinds)
         (self.folder / "nginx.conf").write_text(
             f"pid {self.folder}/pid; error_log /dev/null; worker_processes 1; events {{}}\n"
             f"http {{ access_log off; {temporary} upstream fleet {{ {servers} }}\n"
-            f"server {{ listen 127.0.0.1:{self.port}; location / {{ proxy_pass http://fleet; proxy_next_upstream error timeout; }} }} }}\n",
+            f"server {{ listen 127.0.0.1:{self.port}; location / {{ proxy_pass http://fleet; "
+            "proxy_next_upstream error timeout; } } }\n",
             encoding="utf-8")
 
     def kill(self, chance):
@@ -125,7 +127,8 @@ class Writer(threading.Thread):
         while not self.stopping.is_set():
             value += 1
             with contextlib.suppress(OSError, http.client.HTTPException):
-                status, _ = self.fleet.ask("PUT", f"/v1/devices/{self.name}", {"kind": "gpu", "tdp_w": 100, "note": f"value {value}"})
+                document = {"kind": "gpu", "tdp_w": 100, "note": f"value {value}"}
+                status, _ = self.fleet.ask("PUT", f"/v1/devices/{self.name}", document)
                 if status in (200, 201):
                     self.acknowledged.append(value)
 

@@ -1,5 +1,5 @@
-"""Daemons on one PostgreSQL, and what breaks beside them: processes and the server that are killed, stopped or cut off, and databases
-that are not theirs. No acknowledged write is lost, none is doubled, and nothing needs a restart of a daemon.
+"""Daemons on one PostgreSQL, and what breaks beside them: processes and the server that are killed, stopped or cut off, and
+databases that are not theirs. No acknowledged write is lost, none is doubled, and nothing needs a restart of a daemon.
 
 usage: daemons_test.py COSTCURVE [--kills N] [unittest options]
 """
@@ -335,15 +335,13 @@ class Refused(OnPostgres):
 
     def test_a_role_without_rights(self):
         self.assertEqual(run(self.url, "migrate").returncode, 0)
-        self.cluster.sql("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'nobody_here') THEN CREATE ROLE nobody_here "
-                         "LOGIN; END IF; END $$")
+        self.cluster.sql("CREATE ROLE nobody_here LOGIN")
         self.refusal(self.cluster.url(self.database, user="nobody_here"), "")
 
     def test_a_wrong_password(self):
         with open(os.path.join(self.cluster.data, "pg_hba.conf"), encoding="utf-8") as file:
             before = file.read()
-        self.cluster.sql("DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'guarded') THEN CREATE ROLE guarded LOGIN "
-                         "PASSWORD 'right'; END IF; END $$")
+        self.cluster.sql("CREATE ROLE guarded LOGIN PASSWORD 'right'")
         with open(os.path.join(self.cluster.data, "pg_hba.conf"), "w", encoding="utf-8") as file:
             file.write("local all guarded scram-sha-256\n" + before)
         self.cluster.sql("SELECT pg_reload_conf()")

@@ -1,4 +1,4 @@
-// libpq behind Connection and Rows: parameters and results in binary form, an address's settings checked and completed.
+// Connection and Rows over libpq: parameters and results in binary form, addresses checked and completed.
 #include "server/storage/postgres/engine/connection.hpp"
 
 #include <array>
@@ -49,8 +49,8 @@ std::vector<Option> options_of(const std::string& url) {
     return options;
 }
 
-// Every statement has an index that it is written for: no plan of an empty table, which a prepared statement would keep, reads all of
-// it once it is large.
+// Every statement has an index that it is written for: no plan of an empty table, which a prepared statement would keep, reads all
+// of it once it is large.
 std::string server_options(const ConnectionSettings& settings) {
     return fmt::format("-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout=60000 "
                        "-c default_transaction_isolation=read\\ committed -c enable_seqscan=off -c jit=off",

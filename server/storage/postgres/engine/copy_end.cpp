@@ -1,4 +1,4 @@
-// Tables read by cursors and written by binary COPY.
+// Tables are read by cursors and written by COPY.
 #include "server/storage/postgres/engine/copy_end.hpp"
 
 #include <optional>
