@@ -28,6 +28,7 @@ ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/op
 ANSWERS |= JOBS | IMPORT | DOCUMENTS | QUESTIONS
 API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
 SQLITE = {f"server/storage/sqlite{room}" for room in ("", "/engine", "/telemetry")}
+POSTGRES = {f"server/storage/postgres{room}" for room in ("", "/engine", "/telemetry")}
 ROOMS = {
     "model/documents": {"model/documents"},
     "model": MODEL,
@@ -41,6 +42,9 @@ ROOMS = {
     "server/storage/sqlite": {"server/storage", *SQLITE},
     "server/storage/sqlite/telemetry": {"server/storage", "server/storage/sqlite/telemetry", "server/storage/sqlite/engine"},
     "server/storage/sqlite/engine": {"server/storage", "server/storage/sqlite/engine"},
+    "server/storage/postgres": {"server/storage", *POSTGRES},
+    "server/storage/postgres/telemetry": {"server/storage", "server/storage/postgres/telemetry", "server/storage/postgres/engine"},
+    "server/storage/postgres/engine": {"server/storage", "server/storage/postgres/engine"},
     "server/documents": DOCUMENTS,
     "server/import": READING,
     "server/import/text": {"server/import", "server/import/text"} | MODEL,
@@ -65,19 +69,21 @@ ROOMS = {
     "server": {"server/commands", "server/api", "server/http"} | MODEL,  # main.cpp
 }
 ALSO = {
-    **{room: {"model/documents/text.hpp"} for room in ("server/http", "server/storage", "server/storage/sqlite")},
+    **{room: {"model/documents/text.hpp"} for room in ("server/http", "server/storage", "server/storage/sqlite", "server/storage/postgres")},
     "server/import/benchmarks": {"server/import/demand/week_hours.hpp"},
     "server/import/energy": {"server/import/demand/week_hours.hpp"},
     **{room: {"server/http/message.hpp", "server/http/budget.hpp", "server/http/address.hpp"}
        for room in ("server/api", "server/api/handlers", "server/api/openapi")}}
 # One file of a room sees more than its room: the store's seam has one place that knows the engines behind it.
-ONE_PLACE = {"server/storage/open_store.cpp": {"server/storage/sqlite", "server/storage/sqlite/engine"}}
+ONE_PLACE = {"server/storage/open_store.cpp": {"server/storage/sqlite", "server/storage/sqlite/engine", "server/storage/postgres",
+                                               "server/storage/postgres/engine"}}
 
 # Heavy or telling headers, and the one room (or the rooms) that may include them.
 OUTSIDE = {
     r"httplib\.h": {"server/http"},
     r"nlohmann/": {"server/documents", "server/answers", "server/api"},
     r"sqlite3\.h": {"server/storage/sqlite/engine"},
+    r"libpq-fe\.h": {"server/storage/postgres/engine"},
     r"spdlog/": {"server/commands", "server/http", "server/jobs", "server/webhooks", "server/storage", "server/import"},
     r"CLI/": {"server/commands"},
     r"csv\.h": {"server/import"},
@@ -88,7 +94,8 @@ OUTSIDE = {
     r"openssl/": {"server/api", "server/storage", "server/jobs", "server/webhooks", "server/http"},
     r"(netinet/in|arpa/inet)\.h": {"server/http", "server/jobs", "server/outgoing", "server/documents"},  # addresses as values
     r"(sys/(socket|epoll|eventfd|poll)|netinet/tcp|netdb)\.h": {"server/http"},
-    r"poll\.h": {"server/http", "server/commands"},  # of the log: it never waits for its reader without end
+    # Of the log, which never waits for its reader without end, and of what waits for other daemons' notices.
+    r"poll\.h": {"server/http", "server/commands", "server/storage/postgres"},
     r"curl/": {"server/outgoing", "server/webhooks", "server/documents"},
 }
 # What a public header may include of them.

@@ -44,6 +44,31 @@ std::string location_of(const http::Response& response) {
     return found == response.headers.end() ? "" : found->value;
 }
 
+// An author's Idempotency-Key, held until its answer is kept or this goes: no other request with it is answered meanwhile.
+class HeldKey {
+public:
+    HeldKey(Service& service, std::string_view author, std::string_view key, std::string_view request_hash)
+        : service_(service), author_(author), key_(key), claim_(service.store.claim_answer(author, key, request_hash)) {}
+    ~HeldKey() {
+        if (claim_.is_held) { // where it can't be given back, it is free with the end of its lease
+            const auto thrown = jobs::guarded([&] { service_.store.release_answer(author_, key_); });
+            jobs::log_failure(thrown ? service_.log_error : nullptr, thrown ? thrown->what : "", "idempotency key");
+        }
+    }
+    HeldKey(const HeldKey&) = delete;
+    HeldKey& operator=(const HeldKey&) = delete;
+    [[nodiscard]] bool is_held() const { return claim_.is_held; }
+    [[nodiscard]] const std::optional<storage::StoredAnswer>& kept() const { return claim_.kept; }
+    /// The answer is kept: there is nothing to give back.
+    void note_kept() { claim_.is_held = false; }
+
+private:
+    Service& service_;
+    std::string_view author_;
+    std::string_view key_;
+    storage::AnswerClaim claim_;
+};
+
 // Calls the handler; under an Idempotency-Key only once.
 http::Response handle_once(Service& service, const Call& call) {
     const auto handle = [&] {
@@ -59,23 +84,24 @@ http::Response handle_once(Service& service, const Call& call) {
     if (key.size() > kMaxKey) {
         return problem({400, fmt::format("Idempotency-Key has more than {} bytes", kMaxKey)}, call.request.request_id);
     }
-    const Claim claim(service.under_way, fmt::format("{}\n{}", call.author, key));
-    if (!claim.is_held()) {
-        constexpr int kRetryAfterS = 1;
-        return problem({409, "a request with this Idempotency-Key is being answered; ask again for its answer", {}, kRetryAfterS},
-                       call.request.request_id);
-    }
     const std::string hash = request_hash(call.request);
-    if (const std::optional<storage::StoredAnswer> kept = service.store.kept_answer(call.author, key)) {
+    HeldKey held(service, call.author, key, hash);
+    if (const std::optional<storage::StoredAnswer>& kept = held.kept()) {
         return kept->request_hash == hash
                    ? from_kept(*kept)
                    : problem({409, "this Idempotency-Key was used for another request"}, call.request.request_id);
+    }
+    if (!held.is_held()) {
+        constexpr int kRetryAfterS = 1;
+        return problem({409, "a request with this Idempotency-Key is being answered; ask again for its answer", {}, kRetryAfterS},
+                       call.request.request_id);
     }
     http::Response response = handle();
     if (response.status < 500 && !response.stream && response.body.size() <= kMaxKept) {
         const auto thrown = jobs::guarded([&] {
             service.store.keep_answer(author_of(call), key,
                                       {hash, response.status, response.content_type, response.body, location_of(response)});
+            held.note_kept();
         });
         if (thrown) { // the answer stands, though it can't be kept
             jobs::log_failure(service.log_error, thrown->what, call.request.request_id);

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -51,43 +50,6 @@ private:
     std::map<std::string, Bucket> buckets_;
 };
 
-/// Names that are held by one request at a time. Thread-safe.
-class Claims {
-public:
-    /// False where another request holds it.
-    [[nodiscard]] bool take(const std::string& name) {
-        const std::lock_guard lock(mutex_);
-        return held_.insert(name).second;
-    }
-    void give_back(const std::string& name) {
-        const std::lock_guard lock(mutex_);
-        held_.erase(name);
-    }
-
-private:
-    std::mutex mutex_; ///< guards what follows
-    std::set<std::string> held_;
-};
-
-/// A name, held until this goes.
-class Claim {
-public:
-    Claim(Claims& claims, std::string name) : claims_(claims), name_(std::move(name)), is_held_(claims_.take(name_)) {}
-    ~Claim() {
-        if (is_held_) {
-            claims_.give_back(name_);
-        }
-    }
-    Claim(const Claim&) = delete;
-    Claim& operator=(const Claim&) = delete;
-    [[nodiscard]] bool is_held() const { return is_held_; }
-
-private:
-    Claims& claims_;
-    std::string name_;
-    bool is_held_;
-};
-
 class Gate;
 
 struct Service {
@@ -106,7 +68,6 @@ struct Service {
     jobs::JobRunner* job_runner = nullptr;      ///< the daemon's; without one, jobs stay queued
     bool allow_private_webhooks = false;        ///< whose addresses are not public too
     bool allow_private_feeds = false;           ///< likewise
-    Claims under_way;                           ///< authors and Idempotency-Keys of requests that are being answered
     Metrics metrics;
     HeadlineCosts headlines;
     std::function<void()> wake_dispatcher;                                             ///< there is an event; may be empty

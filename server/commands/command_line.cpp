@@ -37,6 +37,8 @@ struct Options {
     bool quick = false;
     std::string as_of;
     std::string file;
+    std::string from; ///< of copy, as the next
+    std::string to;
     std::vector<std::string> files;
     bool by_reference = false; ///< of import json
 };
@@ -236,6 +238,11 @@ void add_database_verbs(Verbs& verbs) {
                [&] { return restore(options.database, options.file); })
         .add_option("FILE", options.file, "a backup")
         ->required();
+    CLI::App& copied =
+        add(verbs, verbs.app, "copy", "copy a store with its whole history to a new file or an empty PostgreSQL database, verified",
+            [&] { return copy(options.from, options.to); });
+    copied.add_option("--from", options.from, "SQLite file, or postgres://…")->required();
+    copied.add_option("--to", options.to, "a new SQLite file, or postgres://… of an empty database")->required();
     add_stored(verbs, verbs.app, "check", "verify the database: pages, references, hashes, the chain of changes, every document",
                [&] { return check(options.database, options.quick); })
         .add_flag("--quick", options.quick, "pages and the newest links of the chain alone");

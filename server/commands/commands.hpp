@@ -154,6 +154,8 @@ struct FeedOptions {
 [[nodiscard]] int migrate(const DatabaseOptions& database);
 [[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);
 [[nodiscard]] int restore(const DatabaseOptions& database, const std::string& file);
+/// A path or an address each.
+[[nodiscard]] int copy(const std::string& from, const std::string& to);
 /// Verifies pages, references, hashes, the chain of changes and every current document; `quick` pages and the newest links alone. 1
 /// where something is damaged.
 [[nodiscard]] int check(const DatabaseOptions& database, bool quick);

@@ -28,12 +28,11 @@ std::optional<std::string> read_file(const std::string& path) {
 }
 
 int with_store(const std::string& database, const std::function<int(const storage::Store*)>& action) {
-    std::error_code ignored;
     if (database.empty()) {
         return action(nullptr);
     }
-    if (!std::filesystem::exists(database, ignored)) {
-        fmt::print(stderr, "--database {}: there is no such file\n", database);
+    if (!storage::may_be_there(database)) {
+        fmt::print(stderr, "--database {}: there is no such file\n", storage::shown_path(database));
         return kWorldFailed;
     }
     return action(storage::open_store({.path = database}).get());

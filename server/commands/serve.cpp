@@ -31,6 +31,7 @@
 #include "server/feeds/feed_runner.hpp"
 #include "server/http/address.hpp"
 #include "server/http/server.hpp"
+#include "server/jobs/change_listener.hpp"
 #include "server/jobs/job_runner.hpp"
 #include "server/jobs/recalculate.hpp"
 #include "server/jobs/scheduler.hpp"
@@ -145,13 +146,13 @@ webhooks::DispatchSettings dispatch_settings(const ServeOptions& options, const 
 
 jobs::SchedulerSettings scheduler_settings(storage::Store& store, jobs::Recalculator& recalculator, feeds::FeedRunner& feeds,
                                            const Log& log) {
-    const auto start = [&](const documents::AnyDocument& document) {
+    const auto start = [&](const documents::AnyDocument& document, std::int64_t tick) {
         if (const auto* const feed = std::get_if<model::Feed>(&document)) {
-            const auto begun = store.begin_feed({"schedule", ""}, {feed->id, false, false, true});
+            const auto begun = store.begin_feed({"schedule", ""}, {feed->id, false, false, tick});
             feeds.wake();
             return !begun || begun->is_new;
         }
-        const bool queued = jobs::queue_run(store, std::get<model::Schedule>(document), std::string(model::kModelVersion));
+        const bool queued = jobs::queue_run(store, std::get<model::Schedule>(document), std::string(model::kModelVersion), tick);
         recalculator.wake();
         return queued;
     };
@@ -242,6 +243,15 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     service.wake_feeds = [&] { feed_runner.wake(); };
     jobs::Scheduler scheduler(store, scheduler_settings(store, recalculator, feed_runner, log));
     scheduler.begin();
+    const jobs::ChangeListener listener(
+        store,
+        [&] {
+            recalculator.wake();
+            feed_runner.wake();
+            dispatcher.wake();
+            job_runner.hear();
+        },
+        failures(log, "changes of other daemons"));
     const auto refuse = [&](int status, std::string_view detail, std::string_view id) {
         log.event(Level::info, fmt::format("refused {}", status), detail, id);
         return api::problem(status, detail, id);

@@ -25,17 +25,18 @@ namespace {
 
 const storage::Author kAuthor{"cli", ""};
 
-std::unique_ptr<storage::Store> open(const DatabaseOptions& database) {
+storage::StoreSettings settings_of(const DatabaseOptions& database) {
     const auto log = [](std::string_view sentence) { fmt::print(stderr, "{}\n", sentence); };
-    return storage::open_store({.path = database.path, .max_database_mb = database.max_mb, .log = log});
+    return {.path = database.path, .max_database_mb = database.max_mb, .log = log};
 }
+
+std::unique_ptr<storage::Store> open(const DatabaseOptions& database) { return storage::open_store(settings_of(database)); }
 
 // For verbs that would make no sense of a database that they create themselves.
 bool is_there(const DatabaseOptions& database) {
-    std::error_code ignored;
-    const bool there = std::filesystem::exists(database.path, ignored);
+    const bool there = storage::may_be_there(database.path);
     if (!there) {
-        fmt::print(stderr, "there is no database at {}; name it with --database\n", database.path);
+        fmt::print(stderr, "there is no database at {}; name it with --database\n", storage::shown_path(database.path));
     }
     return there;
 }
@@ -43,9 +44,10 @@ bool is_there(const DatabaseOptions& database) {
 } // namespace
 
 int migrate(const DatabaseOptions& database) {
+    storage::migrate_store(settings_of(database));
     const storage::StoreCounts counts = open(database)->counts();
-    fmt::print("{}: schema is up to date; {} revisions, {} points, {} bytes\n", database.path, counts.revisions, counts.points,
-               counts.bytes);
+    fmt::print("{}: schema is up to date; {} revisions, {} points, {} bytes\n", storage::shown_path(database.path),
+               counts.revisions, counts.points, counts.bytes);
     return kDone;
 }
 
@@ -54,16 +56,34 @@ int backup(const DatabaseOptions& database, const std::string& file) {
         return kWorldFailed;
     }
     open(database)->backup(file);
-    fmt::print("{} is a copy of {}, {} bytes\n", file, database.path, std::filesystem::file_size(file));
+    fmt::print("{} is a copy of {}, {} bytes\n", file, storage::shown_path(database.path), std::filesystem::file_size(file));
     return kDone;
 }
 
 int restore(const DatabaseOptions& database, const std::string& file) {
     const std::string before = storage::restore_store(file, database.path);
-    fmt::print("{} has the content of {}\n", database.path, file);
+    fmt::print("{} has the content of {}\n", storage::shown_path(database.path), file);
     if (!before.empty()) {
         fmt::print("what was there before is in {}\n", before);
     }
+    return kDone;
+}
+
+int copy(const std::string& from, const std::string& to) {
+    storage::CopyProgress progress;
+    if (isatty(STDERR_FILENO) == 1) {
+        progress = [](std::string_view table, std::string_view step) { fmt::print(stderr, "\r\033[K{}: {}", table, step); };
+    }
+    const storage::CopyReport report = storage::copy_store(from, to, progress);
+    if (progress) {
+        fmt::print(stderr, "\r\033[K");
+    }
+    for (const storage::CopyReport::Table& table : report.tables) {
+        if (table.rows > 0) {
+            fmt::print("{:<18} {:>10} rows  {}\n", table.name, table.rows, table.hash);
+        }
+    }
+    fmt::print("{} rows are copied, and read the same on both sides\n", report.rows());
     return kDone;
 }
 
@@ -91,15 +111,15 @@ int check(const DatabaseOptions& database, bool quick) {
         fmt::print("{}\n", printable(problem));
     }
     if (!report.is_good()) {
-        fmt::print("{} is DAMAGED: {} problem{}{}; stop the daemon and restore a backup\n", database.path, report.problem_count,
-                   report.problem_count == 1 ? "" : "s",
+        fmt::print("{} is DAMAGED: {} problem{}{}; stop the daemon and restore a backup\n", storage::shown_path(database.path),
+                   report.problem_count, report.problem_count == 1 ? "" : "s",
                    report.problem_count > std::ssize(report.problems) ? fmt::format(", the first {} above", report.problems.size())
                                                                       : "");
         return kWorldFailed;
     }
-    fmt::print("{} is whole: {} changes, {} revisions, {} results{}; @{} {}\n", database.path, report.changes, report.revisions,
-               report.results, quick ? " (the newest links alone; without --quick, all)" : "", report.last_sequence,
-               report.last_link);
+    fmt::print("{} is whole: {} changes, {} revisions, {} results{}; @{} {}\n", storage::shown_path(database.path), report.changes,
+               report.revisions, report.results, quick ? " (the newest links alone; without --quick, all)" : "",
+               report.last_sequence, report.last_link);
     return kDone;
 }
 
@@ -234,7 +254,7 @@ int import_json(const DatabaseOptions& database, const std::vector<std::string>&
     const model::Result<documents::ImportCounts> counts =
         documents.save(*store, kAuthor, fmt::format("{}", fmt::join(files, ", ")));
     if (!counts) {
-        print_issues(database.path, counts.error());
+        print_issues(storage::shown_path(database.path), counts.error());
         return kWrongInput;
     }
     fmt::print("{} documents: {} added, {} changed, {} unchanged\n", counts->added + counts->changed + counts->unchanged,

@@ -114,6 +114,11 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
         return;
     }
     text = value.get<std::string>();
+    if (reading == Reading::strict && text.find('\0') != std::string::npos) {
+        add(pointer, Code::bad_format,
+            fmt::format("{} has the character U+0000, which not every store can keep; leave it out", pointer.last()));
+        return;
+    }
     if (const model::TextFault fault = model::text_fault(text, spec); fault != model::TextFault::none) {
         add(pointer, model::code_of(fault), model::text_message(fault, pointer.last(), shown(value), text.size()));
     }

@@ -205,6 +205,7 @@ void add_saved(const std::vector<Record>& records, const std::vector<storage::Sa
 MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author& author, const MergeOptions& options) {
     MergeSummary summary;
     summary.refused = leave_out_dangling(store);
+    const MergeSummary before_merges = summary;
     const std::vector<Record> records = take_sorted();
     std::vector<std::vector<FieldChange>> fields(records.size());
     std::vector<bool> is_refused(records.size());
@@ -235,6 +236,12 @@ MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author&
             }
             return refuse(fmt::format("the import is not joined to it: {}; PUT it again or delete it", error.what()));
         }
+    };
+    save.restart = [&] {
+        summary = before_merges;
+        std::ranges::for_each(fields, [](std::vector<FieldChange>& changes) { changes.clear(); });
+        is_refused.assign(records.size(), false);
+        listed = 0;
     };
     save.progress = [&](std::size_t done) {
         if (options.progress) {

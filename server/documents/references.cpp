@@ -2,6 +2,8 @@
 #include "server/documents/references.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -81,6 +83,15 @@ private:
 template <class T> model::Failure resolve_any(T& whole, const std::string& pointer, Source& source) {
     Resolver resolver(source);
     std::string at = pointer;
+    std::vector<storage::DocumentKey> references;
+    model::walk(whole, at, {}, [&]<class D>(const D& document, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+        if constexpr (model::is_stored<D>) {
+            if (document.stored.is_reference) {
+                references.push_back({kind_of<D>, document.id});
+            }
+        }
+    });
+    source.fetch(std::move(references));
     model::walk(whole, at, {}, [&](auto& document, const std::string& where, const model::FieldSpec& spec) {
         resolver.put(document, where, spec);
     });
@@ -90,10 +101,30 @@ template <class T> model::Failure resolve_any(T& whole, const std::string& point
 } // namespace
 
 std::optional<storage::Revision> Source::load(const storage::DocumentKey& key) {
-    const auto load_exactly = [this](const storage::DocumentKey& exact) {
+    const auto load_exactly = [this](const storage::DocumentKey& exact) -> std::optional<storage::Revision> {
+        if (auto fetched = fetched_.extract(exact)) {
+            return std::move(fetched.mapped());
+        }
         return load_ ? load_(exact) : store_ != nullptr ? snapshot()->load(exact) : std::nullopt;
     };
     return load_by_any_id(load_exactly, key);
+}
+
+void Source::fetch(std::vector<storage::DocumentKey> keys) {
+    fetched_.clear(); // what an issue left unread
+    std::set<storage::DocumentKey> seen;
+    while (store_ != nullptr && !keys.empty()) {
+        std::erase_if(keys, [&](const storage::DocumentKey& key) { return kept_.contains(key) || !seen.insert(key).second; });
+        std::vector<std::optional<storage::Revision>> found = snapshot()->load_all(keys);
+        std::vector<storage::DocumentKey> next;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            if (found[i]) {
+                next.insert(next.end(), found[i]->record.references.begin(), found[i]->record.references.end());
+                fetched_.emplace(keys[i], std::move(*found[i]));
+            }
+        }
+        keys = std::move(next);
+    }
 }
 
 const Found* Source::find(const storage::DocumentKey& key) {

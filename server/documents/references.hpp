@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/documents/documents.hpp"
 #include "model/documents/failure.hpp"
@@ -38,6 +39,8 @@ public:
     /// The same decoded, and kept for the next who asks (up to 16 MB of points); null where there is none. Good until the next
     /// call.
     [[nodiscard]] const Found* find(const storage::DocumentKey& key);
+    /// Reads these documents, and all that they refer to, ahead of `find`: a level of references in one call of the store.
+    void fetch(std::vector<storage::DocumentKey> keys);
     /// Null where there is no store.
     [[nodiscard]] const storage::Snapshot* snapshot() {
         if (store_ != nullptr && !snapshot_) {
@@ -51,6 +54,7 @@ private:
     std::optional<std::string> as_of_;
     std::unique_ptr<storage::Snapshot> snapshot_;
     Load load_;
+    std::map<storage::DocumentKey, storage::Revision> fetched_; // until they are found
     std::map<storage::DocumentKey, Found> kept_;
     std::size_t kept_points_ = 0;
 };

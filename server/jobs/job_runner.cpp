@@ -15,6 +15,19 @@ JobRunner::~JobRunner() {
     loop_.guard().run("jobs", [this] { stop_job(); });
 }
 
+void JobRunner::hear() {
+    wake();
+    std::int64_t running = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        running = running_;
+    }
+    const std::optional<storage::Job> job = running != 0 ? store_.job(running) : std::nullopt;
+    if (job && storage::has_ended(job->state)) {
+        cancel(running);
+    }
+}
+
 void JobRunner::cancel(std::int64_t id) {
     const std::lock_guard lock(mutex_);
     is_cancelled_ = is_cancelled_ || running_ == id;

@@ -41,6 +41,8 @@ public:
 
     /// Looks for jobs now: one was queued.
     void wake() { loop_.wake(); }
+    /// Another process has changed something: looks for jobs, and whether the one at hand was cancelled. May throw StoreError.
+    void hear();
     /// Ends the work at a job that was cancelled, where it is the one at hand.
     void cancel(std::int64_t id);
     /// Nothing where the job isn't the one at hand.

@@ -1,6 +1,7 @@
 // Recalculation of stored scenarios: runs that the store queues, done one after another, a batch of scenarios at a time.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -24,12 +25,15 @@ struct RunSettings {
     bool low_priority = false; ///< behind the requests of the same daemon
     /// Called about twenty times a second while the run goes on, and at its end; false ends the work, not the run.
     std::function<bool(const storage::Run& run, std::size_t done)> progress = {};
+    /// Waits while other daemons do the last scenarios of a run; false ends the work. Empty: a plain wait.
+    std::function<bool(std::chrono::milliseconds time)> pause = {};
     storage::OnRunCompleted at_end = {}; ///< in the transaction that ends the run as done
     std::function<void()> ended = {};    ///< after it
 };
 
-/// Does what is left of a queued or running run, and ends it as done; or until it is cancelled, or progress stops it. What is
-/// stored is stored with the scenarios it is of: cut anywhere, the run goes on from there. Throws StoreError.
+/// Does what is left of a queued or running run, with other daemons that do so too, and ends it as done; or until it is cancelled,
+/// or progress stops it. What is stored is stored with the scenarios it is of: cut anywhere, the run goes on from there. Throws
+/// StoreError.
 void execute_run(storage::Store& store, std::int64_t run, const RunSettings& settings);
 
 /// The daemon's thread that does runs. A disk that is full, or any other failure of the store, makes it wait and try again.

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "server/documents/automation_rules.hpp"
+#include "server/storage/change_number.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::jobs {
@@ -20,8 +21,7 @@ namespace {
 
 constexpr std::int64_t kMicrosecondsPerSecond = 1000000;
 constexpr std::chrono::seconds kBetweenLooks{1};
-constexpr std::int64_t kMinStep = 2 * kMicrosecondsPerSecond;   // of a clock, to be told
-constexpr std::int64_t kMaxAhead = 60 * kMicrosecondsPerSecond; // of a moment, before the clock that it is from counts as wrong
+constexpr std::int64_t kMinStep = 2 * kMicrosecondsPerSecond; // of a clock, to be told
 
 std::int64_t system_steady() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -39,22 +39,30 @@ documents::Timing timing_of_any(const documents::AnyDocument& document) {
 
 } // namespace
 
-bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version) {
+bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version, std::int64_t tick) {
     constexpr std::size_t kNewest = 1000; // runs are done one after another: one that is further back has ended
     const std::vector<storage::Run> runs = store.runs(0, kNewest);
     const bool goes_on = std::any_of(runs.begin(), runs.end(), [&](const storage::Run& run) {
         return run.schedule == schedule.id && !storage::has_ended(run.state);
     });
-    if (!goes_on) { // what it names is there: the store keeps what is referred to
-        static_cast<void>(
-            store.begin_run({"schedule", ""}, {static_cast<storage::Scope>(schedule.scenarios.coverage), schedule.scenarios.ids,
-                                               schedule.id, model_version, schedule.webhook}));
-    }
-    return !goes_on;
+    return !goes_on && store
+                           .begin_tick({"schedule", ""},
+                                       {static_cast<storage::Scope>(schedule.scenarios.coverage), schedule.scenarios.ids,
+                                        schedule.id, model_version, schedule.webhook},
+                                       tick)
+                           .has_value();
 }
 
 void Scheduler::set_next(Entry& entry, std::int64_t after) {
     entry.next = documents::next_tick(entry.cron, entry.time_zone, after).value_or(std::numeric_limits<std::int64_t>::max());
+}
+
+// A tick that is done, by another daemon, is not to be started: the next one comes after it.
+void Scheduler::skip_done_ticks(Entry& entry, std::int64_t now) {
+    const std::optional<std::int64_t> ticked = store_.ticked(entry.key);
+    if (ticked && *ticked >= entry.next * kMicrosecondsPerSecond && *ticked <= now + storage::kMaxClockAhead) {
+        set_next(entry, *ticked / kMicrosecondsPerSecond);
+    }
 }
 
 // A machine that slept looks like a clock that was set ahead.
@@ -78,7 +86,7 @@ void Scheduler::notice_step(std::int64_t now) {
 std::int64_t Scheduler::counted_from(const storage::DocumentKey& key, std::int64_t stored, std::int64_t now,
                                      std::map<storage::DocumentKey, Ahead>& ahead) const {
     const std::int64_t ticked = store_.ticked(key).value_or(0);
-    const std::int64_t last = now + kMaxAhead;
+    const std::int64_t last = now + storage::kMaxClockAhead;
     if (stored <= last && ticked <= last) {
         return std::max(stored, ticked);
     }
@@ -146,7 +154,9 @@ void Scheduler::look() {
         }
         const std::string id = id_of(entry.key);
         const auto thrown = guard_.run(id, [&] {
-            if (settings_.start(entry.document)) {
+            skip_done_ticks(entry, now);
+            if (entry.next <= now / kMicrosecondsPerSecond &&
+                settings_.start(entry.document, entry.next * kMicrosecondsPerSecond)) {
                 set_next(entry, now / kMicrosecondsPerSecond);
             }
         });

@@ -21,19 +21,22 @@
 namespace costcurve::jobs {
 
 struct SchedulerSettings {
-    /// Queues a run of a schedule or a feed and returns; false where its last one is still under way: it is asked again until it is
-    /// true. Ticks that come meanwhile are one. May throw StoreError.
-    std::function<bool(const documents::AnyDocument& document)> start;
+    /// Queues a run of a schedule or a feed for a tick, in microseconds since 1970, and returns; false where its last one is still
+    /// under way, or another daemon was first: it is asked again until it is true or the tick is done. Ticks that come meanwhile
+    /// are one. May throw StoreError.
+    std::function<bool(const documents::AnyDocument& document, std::int64_t tick)> start;
     LogFailure log = nullptr;                             ///< also hears of a clock that was set
     std::function<std::int64_t()> steady_clock = nullptr; ///< microseconds of a clock that is never set; empty: the system's
 };
 
-/// What `start` usually is: queues a recalculation; false where one of this schedule is queued or running.
-[[nodiscard]] bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version);
+/// What `start` usually is: queues a recalculation; false where one of this schedule is queued or running, or the tick is done.
+[[nodiscard]] bool queue_run(storage::Store& store, const model::Schedule& schedule, const std::string& model_version,
+                             std::int64_t tick);
 
 /// Ticks are counted from when a schedule was stored as it is now, or from its last one, whichever is later: several that were
 /// missed while the daemon was down are one run, at the first look; a schedule that is new or changed runs at its next tick. A tick
-/// is done by the run that it queues, in one transaction: it is neither lost nor done twice where the process ends. Moments more
+/// is done by the run that it queues, in one transaction: it is neither lost nor done twice where the process ends, whatever number
+/// of daemons look. Moments more
 /// than a minute ahead of the clock are of a clock that was wrong: ticks are then counted from when that was noticed, so that
 /// nothing waits for the clock to catch up. Where the clock was set back by more than that, ticks between may come a second time.
 class Scheduler {
@@ -79,6 +82,7 @@ private:
     };
     void add(const storage::Revision& revision, Reading& reading);
     void set_next(Entry& entry, std::int64_t after);
+    void skip_done_ticks(Entry& entry, std::int64_t now);
 
     storage::Store& store_;
     SchedulerSettings settings_;

@@ -45,4 +45,11 @@ struct StoredAnswer {
     std::string location; ///< the header; "" for none
 };
 
+/// What became of a claim of an Idempotency-Key: the caller's, or there is an answer, or else another request with it is being
+/// answered.
+struct AnswerClaim {
+    bool is_held = false;
+    std::optional<StoredAnswer> kept = {};
+};
+
 } // namespace costcurve::storage

@@ -8,6 +8,9 @@ namespace costcurve::storage {
 /// A clock behind the last change by up to this counts as unsteady, not as set back: the change is dated a microsecond later.
 inline constexpr std::int64_t kClockJitter = 1'000'000; // microseconds
 
+/// A stored moment further ahead of the clock than this is of a clock that was wrong.
+inline constexpr std::int64_t kMaxClockAhead = 60'000'000; // microseconds
+
 /// The place of a change in history. Numbers ascend whatever the clock; an era is a time in which the clock was not set back, so
 /// that within an era times ascend with numbers.
 struct ChangeNumber {

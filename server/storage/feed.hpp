@@ -28,7 +28,8 @@ struct FeedRequest {
     std::string feed;     ///< its id
     bool dry_run = false; ///< fetches and reads, and stores nothing
     bool accepts = false; ///< another header, a much smaller or an older file than the last one that landed
-    bool ticks = false;   ///< the ticks of its cron are done by it
+    /// Of its cron, in microseconds since 1970: it is begun only where that tick is not done, and is that then. 0: it is of none.
+    std::int64_t tick = 0;
 };
 
 /// A file as it was fetched. What is not known is "" or nothing.
@@ -70,7 +71,7 @@ struct FeedRun {
 
 /// A run that was begun, or the one that goes on already.
 struct FeedBegun {
-    std::int64_t run = 0;
+    std::int64_t run = 0; ///< 0 where the tick is done
     bool is_new = false;
 };
 

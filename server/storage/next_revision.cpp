@@ -28,6 +28,9 @@ void check_series(const Record& record, const Series& series) {
     }
 }
 
+// PostgreSQL can't store it.
+bool has_zero(std::string_view text) { return text.find('\0') != std::string_view::npos; }
+
 bool same_series(const std::vector<Series>& stored, const std::vector<Series>& next) {
     const auto sorted = by_pointer(next);
     return std::equal(stored.begin(), stored.end(), sorted.begin(), sorted.end(),
@@ -48,6 +51,9 @@ void check_record(const Record& record) {
     const auto sorted = by_pointer(record.series);
     if (std::adjacent_find(sorted.begin(), sorted.end(), [](auto a, auto b) { return a->pointer == b->pointer; }) != sorted.end()) {
         refuse(record, "a pointer comes twice");
+    }
+    if (has_zero(record.title) || has_zero(record.body) || has_zero(record.key.id)) {
+        refuse(record, "a text has the character U+0000");
     }
     if (record.offer && record.key.kind != Kind::offer) {
         refuse(record, "only offers have what offers are filtered by");

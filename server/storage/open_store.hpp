@@ -3,16 +3,28 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "server/storage/check.hpp"
+#include "server/storage/copy.hpp"
 #include "server/storage/store.hpp"
 #include "server/storage/store_settings.hpp"
 
 namespace costcurve::storage {
 
-/// Opens or creates a store and brings it to this version's schema, after a copy of one that has content. Throws StoreError: a
-/// foreign or damaged file, a newer version, a migration that is not the one that was applied, a lock, a disk.
+/// Whether what stands for a path is the address of a PostgreSQL: "postgres://…" or "postgresql://…".
+[[nodiscard]] bool is_address(std::string_view path);
+
+/// Whether there is a store, or at least an address of one.
+[[nodiscard]] bool may_be_there(const std::string& path);
+
+/// Opens or creates a store. A file is brought to this version's schema, after a copy of one that has content; of PostgreSQL only
+/// an empty schema is, as other daemons may have the store open. Throws StoreError: a foreign or damaged store, a newer version, a
+/// migration that is not the one that was applied, a lock, a disk, a server.
 [[nodiscard]] std::unique_ptr<Store> open_store(StoreSettings settings);
+
+/// Brings a store to this version's schema, whatever its engine. Throws StoreError.
+void migrate_store(const StoreSettings& settings);
 
 /// Held by the one daemon of a store, from before it is opened until after it is closed. Goes with the process, however that ends.
 class StoreLock {
@@ -30,5 +42,10 @@ public:
 /// where there was nothing). Verifies the backup first: a costcurve store, of a known version, undamaged, every hash. Throws
 /// StoreError.
 std::string restore_store(const std::string& backup, const std::string& path);
+
+/// Copies a whole store, with its history, to a new file or to an empty database, of whatever engine: numbers, times and hashes
+/// stay. Nothing is written unless all of it is and reads the same afterwards. No daemon may have the target open. Throws
+/// StoreError.
+CopyReport copy_store(const std::string& from, const std::string& to, const CopyProgress& progress = {});
 
 } // namespace costcurve::storage

@@ -54,7 +54,11 @@ struct RunItem {
     std::int64_t document = 0;
     std::string scenario;    ///< its id
     std::string inputs_hash; ///< of its newest result by this version of the model; "" where there is none
+    int lost_attempts = 0;   ///< how many workers ended while they had it, where the engine counts them
 };
+
+/// A scenario that ended so many workers is given up: it would end all of them in turn.
+inline constexpr int kMaxLostAttempts = 3;
 
 struct Headline {
     std::string currency;

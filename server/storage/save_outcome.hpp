@@ -43,8 +43,8 @@ struct InUse {
 using SaveOutcome = std::variant<Saved, ConditionFailed, MissingReferences>;
 using RemoveOutcome = std::variant<Removed, NotFound, ConditionFailed, InUse>;
 
-/// What to store where a document is there already, made of what is stored and what is given; of the same key. Runs inside of the
-/// write.
+/// What to store where a document is there already, made of what is stored and what is given, which is the record itself that was
+/// passed to `save_all`; of the same key. It may read nothing of the store.
 using Merge = std::function<Record(const Record& stored, const Record& given)>;
 
 /// How the run of a feed ended, of what it saved; asked for inside of the write, so that both are recorded or neither.
@@ -52,7 +52,10 @@ using EndFeed = std::function<FeedEnd(const std::vector<Saved>& saved)>;
 
 /// How many are saved.
 struct SaveOptions {
-    Merge merge = {};     ///< without one, what is given replaces what is stored
+    Merge merge = {}; ///< without one, what is given replaces what is stored
+    /// With PostgreSQL called before records are merged, and again where another write came between: all are merged anew then, and
+    /// what the merges before it counted is void. May be empty where merging has no effects.
+    std::function<void()> restart = {};
     bool dry_run = false; ///< computes the outcome, and writes nothing
     /// Called as they go, with how many are done; may be empty.
     std::function<void(std::size_t done)> progress = {};

@@ -2,10 +2,12 @@
 // (disk, lock, a foreign file) are thrown as StoreError. No formulas, no JSON, no SQL.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,6 +33,18 @@ struct StoreCounts {
     std::int64_t revisions = 0;
     std::int64_t points = 0;
     std::int64_t bytes = 0; ///< of the database
+};
+
+/// Scenarios of a run that nobody else works on as long as this lives, whatever ends it: without `finish` they are to do again.
+/// With PostgreSQL it is an open transaction: keep it for less than a second or so. One thread at a time; gone before the store.
+class Share {
+public:
+    virtual ~Share() = default;
+    /// Ascending by document.
+    [[nodiscard]] virtual std::span<const RunItem> items() const = 0;
+    /// Keeps what was found, with the results, in one transaction, each scenario of a run once. Once. False where the run has
+    /// ended: then nothing is kept.
+    [[nodiscard]] virtual bool finish(std::span<const RunOutcome> outcomes) = 0;
 };
 
 /// Thread-safe. Every write is one transaction, on disk before it returns. Whole results cross this seam: a call costs nothing
@@ -73,6 +87,12 @@ public:
     virtual void keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) = 0;
     [[nodiscard]] virtual std::optional<StoredAnswer> kept_answer(std::string_view author_name,
                                                                   std::string_view idempotency_key) const = 0;
+    /// Claims an Idempotency-Key for a request that is about to be answered, against all daemons of the store, until `keep_answer`,
+    /// `release_answer` or the end of this daemon. An answer that is kept already comes instead.
+    [[nodiscard]] virtual AnswerClaim claim_answer(std::string_view author_name, std::string_view idempotency_key,
+                                                   std::string_view request_hash) = 0;
+    /// Gives a claim up, so that the next request is answered anew. Nothing where there is none.
+    virtual void release_answer(std::string_view author_name, std::string_view idempotency_key) = 0;
 
     /// Adds samples of sensors and counters, and deletes those that are too old. The audit has a row an author, address and hour: a
     /// row a scrape would soon be more than the samples are worth.
@@ -100,9 +120,10 @@ public:
     [[nodiscard]] virtual std::vector<Delivery> deliveries(const DeliveryQuery& query) const = 0;
     /// Whether a webhook has something to sign with; the secret itself is given to due deliveries only.
     [[nodiscard]] virtual bool has_secret(std::string_view webhook) const = 0;
-    /// Deliveries whose time has come: at most one a webhook.
-    [[nodiscard]] virtual std::vector<DueDelivery> due_deliveries(std::size_t limit) const = 0;
-    /// When the next one is due, in microseconds since 1970.
+    /// Takes deliveries whose time has come, at most one a webhook over all daemons. What another daemon has taken is its own until
+    /// `save_attempt`, or the lease is over; this one's come again until then.
+    [[nodiscard]] virtual std::vector<DueDelivery> take_deliveries(std::size_t limit, std::chrono::seconds lease) = 0;
+    /// When the next one is due that this daemon may take, in microseconds since 1970.
     [[nodiscard]] virtual std::optional<std::int64_t> next_delivery() const = 0;
     virtual void save_attempt(const DeliveryAttempt& attempt) = 0;
     /// Makes a delivery due now, from its first try on, unless it was delivered or its webhook is gone or not enabled. As it was
@@ -120,18 +141,20 @@ public:
     /// are done by it, in the same transaction, and so is its row in the audit.
     [[nodiscard]] virtual std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author,
                                                                                          const RunRequest& request) = 0;
+    /// Queues the run of a tick of the request's schedule, in microseconds since 1970, unless that tick is done: nothing where
+    /// another daemon was first. Throws StoreError (unreadable) where a scenario isn't there.
+    [[nodiscard]] virtual std::optional<std::int64_t> begin_tick(const Author& author, const RunRequest& request,
+                                                                 std::int64_t tick) = 0;
     [[nodiscard]] virtual std::optional<Run> run(std::int64_t id) const = 0;
     /// Newest first, below `before` (0: from the newest).
     [[nodiscard]] virtual std::vector<Run> runs(std::int64_t before, std::size_t limit) const = 0;
     /// The oldest that is queued or running.
     [[nodiscard]] virtual std::optional<Run> run_to_do() const = 0;
-    /// Scenarios that are still to do, after a document, in order.
-    [[nodiscard]] virtual std::vector<RunItem> run_items(std::int64_t run, std::string_view model_version, std::int64_t after,
-                                                         std::size_t limit) const = 0;
-    /// Keeps what was found, with the results, in one transaction; each scenario of a run once. False where the run has ended.
-    [[nodiscard]] virtual bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes) = 0;
+    /// Takes scenarios that are still to do and that nobody works on; without any, all are done, or others work on the rest.
+    [[nodiscard]] virtual std::unique_ptr<Share> take_items(std::int64_t run, std::string_view model_version,
+                                                            std::size_t limit) = 0;
     /// Starts it, ends it as done, or cancels it; an end with what `on_completed` records of it, in one transaction. False where it
-    /// has gone so far already: then nothing is recorded.
+    /// has gone so far already, or where one is to end as done of which scenarios are still to do: then nothing is recorded.
     virtual bool set_run_state(std::int64_t run, RunState state, std::string_view model_version = "",
                                const OnRunCompleted& on_completed = {}) = 0;
     [[nodiscard]] virtual std::vector<RunFailure> run_failures(std::int64_t run, std::size_t limit) const = 0;
@@ -146,17 +169,19 @@ public:
     [[nodiscard]] virtual std::optional<Job> job(std::int64_t id) const = 0;
     /// An author's, newest first, below `before` (0: from the newest), without requests and answers.
     [[nodiscard]] virtual std::vector<Job> jobs(std::string_view author_name, std::int64_t before, std::size_t limit) const = 0;
-    /// The oldest that is queued, or was begun by a daemon that ended; it is running then, with its request.
+    /// The oldest that is queued, was begun by a daemon that ended, or is this one's already; it is running then, with its request,
+    /// and no other daemon begins it as long as this one lives.
     [[nodiscard]] virtual std::optional<Job> begin_job() = 0;
     /// A running one waits again, as if it had not been begun.
     virtual void put_job_back(std::int64_t id) = 0;
     /// Ends it as done, failed or cancelled. False where it has ended already.
     virtual bool end_job(std::int64_t id, JobState state, std::string_view answer = "") = 0;
 
-    /// Queues a run of a feed, unless one goes on; nothing where there is no such feed. With `ticks`, those of its cron are done by
-    /// it, in the same transaction.
+    /// Queues a run of a feed, unless one goes on, or its tick is done; nothing where there is no such feed. With a tick, those of
+    /// its cron up to now are done by it, in the same transaction.
     [[nodiscard]] virtual std::optional<FeedBegun> begin_feed(const Author& author, const FeedRequest& request) = 0;
-    /// The oldest run that goes on, or this one where it does, one time more begun.
+    /// The oldest run that goes on, or `only` where it does, one time more begun; it is no other daemon's as long as this one
+    /// lives.
     [[nodiscard]] virtual std::optional<FeedRun> start_feed(std::int64_t only = 0) = 0;
     /// Records the end of a run that brought no documents, with its events and the recalculation that follows, in one transaction.
     /// Of one that did, `save_all` records it.
@@ -177,6 +202,10 @@ public:
                                                                            std::size_t limit) const = 0;
     /// A result's JSON.
     [[nodiscard]] virtual std::string result_body(const StoredResult& result) const = 0;
+    /// Waits for a change that another process of the store makes. True where there may be one: it was heard of, or the time is
+    /// over; false where waiting was stopped, or other processes don't make themselves heard here. Never the only way to notice a
+    /// change.
+    [[nodiscard]] virtual bool wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) = 0;
     /// The number of the last change of documents, keys or bills: the same number means the same content of them. Cheap, no lock.
     [[nodiscard]] virtual std::int64_t sequence() const = 0;
     [[nodiscard]] virtual StoreCounts counts() const = 0;

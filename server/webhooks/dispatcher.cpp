@@ -17,6 +17,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kMaxAtOnce = 16;
 constexpr milliseconds kLookAgain{5000};     // for events of other processes
 constexpr milliseconds kLookMeanwhile{200};  // while something is under way
+constexpr std::chrono::seconds kLease{30};   // more than twice what a transfer may take
 constexpr std::int64_t kMicroseconds = 1000; // of a millisecond
 constexpr std::int64_t kPerSecond = 1000000;
 
@@ -75,7 +76,7 @@ void Dispatcher::note_what_ended() {
 }
 
 void Dispatcher::start_what_is_due() {
-    for (storage::DueDelivery& due : store_.due_deliveries(kMaxAtOnce)) {
+    for (storage::DueDelivery& due : store_.take_deliveries(kMaxAtOnce, kLease)) {
         const bool busy = std::any_of(under_way_.begin(), under_way_.end(),
                                       [&](const auto& other) { return other.second.webhook == due.webhook; });
         if (busy || under_way_.size() >= kMaxAtOnce) {

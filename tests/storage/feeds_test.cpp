@@ -17,7 +17,7 @@ void save_feed(SampleStore& sample, const Record& record) {
 }
 
 std::int64_t begin_feed(SampleStore& sample, const std::string& feed) {
-    return sample.store.begin_feed(kAlice, {feed, false, false, false})->run;
+    return sample.store.begin_feed(kAlice, {feed, false, false, 0})->run;
 }
 
 FeedEnd ended(std::int64_t run, FeedState state, const std::string& hash = "", const std::string& origin = "here") {
@@ -33,12 +33,12 @@ FeedEnd ended(std::int64_t run, FeedState state, const std::string& hash = "", c
 
 TEST(Feeds, RunOneAtATimeAndEndOnce) {
     SampleStore sample;
-    EXPECT_FALSE(sample.store.begin_feed(kAlice, {"daily", false, false, false})) << "there is no such feed";
+    EXPECT_FALSE(sample.store.begin_feed(kAlice, {"daily", false, false, 0})) << "there is no such feed";
     EXPECT_FALSE(sample.store.feed_runs("daily", 0, 10));
     save_feed(sample, feed_record("daily"));
     const std::int64_t run = begin_feed(sample, "daily");
-    EXPECT_FALSE(sample.store.begin_feed(kAlice, {"daily", false, false, false})->is_new);
-    EXPECT_EQ(sample.store.begin_feed(kAlice, {"daily", false, false, false})->run, run);
+    EXPECT_FALSE(sample.store.begin_feed(kAlice, {"daily", false, false, 0})->is_new);
+    EXPECT_EQ(sample.store.begin_feed(kAlice, {"daily", false, false, 0})->run, run);
     ASSERT_EQ(sample.store.start_feed()->id, run);
     EXPECT_EQ(sample.store.start_feed()->starts, 2) << "as after a daemon that was killed";
     FeedEnd end = ended(run, FeedState::landed, "ab");
@@ -55,7 +55,7 @@ TEST(Feeds, RunOneAtATimeAndEndOnce) {
     EXPECT_EQ(found.file.rows, 7);
     EXPECT_EQ(found.file.modified_at, kNoon);
     EXPECT_EQ(found.author, kAlice.name);
-    EXPECT_TRUE(sample.store.begin_feed(kAlice, {"daily", false, false, false})->is_new);
+    EXPECT_TRUE(sample.store.begin_feed(kAlice, {"daily", false, false, 0})->is_new);
 }
 
 TEST(Feeds, KnowTheLastGoodRunAndWhatLandedBefore) {
@@ -69,7 +69,7 @@ TEST(Feeds, KnowTheLastGoodRunAndWhatLandedBefore) {
     EXPECT_TRUE(sample.store.landed_feed_run("daily", "here", "monday"));
     EXPECT_FALSE(sample.store.landed_feed_run("daily", "elsewhere", "monday"));
     EXPECT_FALSE(sample.store.landed_feed_run("daily", "here", "broken"));
-    const std::int64_t dry = sample.store.begin_feed(kAlice, {"daily", true, false, false})->run;
+    const std::int64_t dry = sample.store.begin_feed(kAlice, {"daily", true, false, 0})->run;
     sample.store.end_feed(kAlice, ended(dry, FeedState::unchanged, "dry"));
     EXPECT_EQ(sample.store.last_good_feed_run("daily")->file.hash, "tuesday") << "a dry run stores nothing";
 }

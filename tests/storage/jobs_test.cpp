@@ -61,14 +61,14 @@ TEST(Jobs, AreForgottenADayAfterTheirEnd) {
     EXPECT_TRUE(sample.store.job(waiting)) << "it waits as long as it has to";
     EXPECT_EQ(sample.store.jobs("alice", 0, 10).size(), 1);
     const std::int64_t next = sample.store.queue_job(kAlice, kMapJob).value();
-    Database side = sample.side();
-    EXPECT_EQ(count(side, "job"), 2);
+    const auto side = sample.side();
+    EXPECT_EQ(count(*side, "job"), 2);
     EXPECT_GT(next, waiting);
     EXPECT_TRUE(sample.store.end_job(next, JobState::done, "{}"));
     sample.time -= 48 * kHour; // the clock was wrong, and is set
     EXPECT_FALSE(sample.store.job(next));
     EXPECT_GT(sample.store.queue_job(kAlice, kMapJob).value(), next) << "no id is given again";
-    EXPECT_EQ(count(side, "job"), 2);
+    EXPECT_EQ(count(*side, "job"), 2);
 }
 
 TEST(Jobs, AreListedToTheirAuthor) {

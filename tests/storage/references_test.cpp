@@ -204,14 +204,14 @@ TEST(Audit, IsNeitherChangedNorDeletedInTheDatabase) {
     saved(sample.store, device("d"));
     saved(sample.store, offer("a", "d"));
     saved(sample.store, offer("a", "d", {"/hourly_price", {0}, {1.0}}));
-    Database side = sample.side();
+    const auto side = sample.side();
     for (const char* table : {"change", "revision", "body", "point", "reference"}) {
-        EXPECT_THROW(side.execute(std::string("DELETE FROM ") + table), StoreError) << table;
+        EXPECT_THROW(side->execute(std::string("DELETE FROM ") + table), StoreError) << table;
     }
     for (const char* update :
          {"UPDATE change SET author = 'x'", "UPDATE revision SET title = 'x'", "UPDATE body SET text = 'x'",
           "UPDATE point SET y = 1", "UPDATE revision SET until = since + 1", "UPDATE reference SET target = 2"}) {
-        EXPECT_THROW(side.execute(update), StoreError) << update;
+        EXPECT_THROW(side->execute(update), StoreError) << update;
     }
 }
 

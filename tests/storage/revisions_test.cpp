@@ -127,8 +127,8 @@ TEST(Store, WritesOneRowForOnePointMore) {
     y.push_back(1.9);
     saved(sample.store, curve("c", x, y));
     EXPECT_EQ(sample.store.counts().points, 1001);
-    Database side = sample.side();
-    EXPECT_EQ(count(side, "body"), 1); // the same text is kept once
+    const auto side = sample.side();
+    EXPECT_EQ(count(*side, "body"), 1); // the same text is kept once
     EXPECT_EQ(sample.store.snapshot()->load({Kind::curve, "c"})->record.series.front().x.size(), 1001U);
 }
 

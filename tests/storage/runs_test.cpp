@@ -29,7 +29,7 @@ protected:
     }
     std::vector<std::string> to_do(std::int64_t run) {
         std::vector<std::string> ids;
-        for (const RunItem& item : sample.store.run_items(run, kVersion, 0, 100)) {
+        for (const RunItem& item : sample.store.take_items(run, kVersion, 100)->items()) {
             ids.push_back(item.scenario);
         }
         std::sort(ids.begin(), ids.end());
@@ -41,14 +41,18 @@ protected:
         return {document,
                 NewResult{hash, kVersion, {"USD", 1, 2, 3, 4, std::nullopt, 6, true, "npv"}, pack("{\"n\":\"" + hash + "\"}")}, ""};
     }
-    // Does a whole run; every result has this hash.
-    void finish(std::int64_t run, const std::string& hash) {
+    // Does all items of a run; every result has this hash.
+    void do_items(std::int64_t run, const std::string& hash) {
         std::vector<RunOutcome> outcomes;
-        for (const RunItem& item : sample.store.run_items(run, kVersion, 0, 100)) {
+        const auto share = sample.store.take_items(run, kVersion, 100);
+        for (const RunItem& item : share->items()) {
             outcomes.push_back(item.inputs_hash == hash ? RunOutcome{item.document, std::nullopt, ""}
                                                         : result(item.document, hash));
         }
-        EXPECT_TRUE(sample.store.finish_items(run, outcomes));
+        EXPECT_TRUE(share->finish(outcomes));
+    }
+    void finish(std::int64_t run, const std::string& hash) {
+        do_items(run, hash);
         EXPECT_TRUE(sample.store.set_run_state(run, RunState::done, kVersion));
     }
 };
@@ -73,7 +77,7 @@ TEST_F(Runs, ReachAllAgainByOtherFormulas) {
     finish(begin(Scope::all), "h");
     const auto run = std::get<std::int64_t>(sample.store.begin_run(kAlice, {Scope::changed, {}, "", "2"}));
     EXPECT_EQ(to_do(run).size(), 3U);
-    EXPECT_EQ(sample.store.run_items(run, "2", 0, 1).front().inputs_hash, "") << "a result by other formulas is none";
+    EXPECT_EQ(sample.store.take_items(run, "2", 1)->items().front().inputs_hash, "") << "a result by other formulas is none";
 }
 
 TEST_F(Runs, OfSomeReachTheseAndHoldNothingForTheOthers) {
@@ -87,9 +91,9 @@ TEST_F(Runs, OfSomeReachTheseAndHoldNothingForTheOthers) {
 
 TEST_F(Runs, ACancelledRunTakesNothingMoreAndHoldsNothing) {
     const auto run = begin(Scope::changed);
-    EXPECT_TRUE(sample.store.set_run_state(run, RunState::cancelled));
-    const auto items = sample.store.run_items(run, kVersion, 0, 100);
-    EXPECT_FALSE(sample.store.finish_items(run, std::vector{result(items[0].document, "h")}));
+    const auto share = sample.store.take_items(run, kVersion, 100);
+    EXPECT_TRUE(sample.store.set_run_state(run, RunState::cancelled)) << "nobody waits for the one who works on it";
+    EXPECT_FALSE(share->finish(std::vector{result(share->items()[0].document, "h")}));
     EXPECT_FALSE(sample.store.set_run_state(run, RunState::done, kVersion));
     EXPECT_FALSE(sample.store.set_run_state(run, RunState::cancelled));
     EXPECT_EQ(to_do(begin(Scope::changed)).size(), 3U);
@@ -98,7 +102,7 @@ TEST_F(Runs, ACancelledRunTakesNothingMoreAndHoldsNothing) {
 
 TEST_F(Runs, EndWithWhatIsRecordedOfThemOrNotAtAll) {
     save(Kind::comparison, "rent", "{}");
-    const auto run = begin(Scope::all);
+    const auto run = begin(Scope::some);
     int called = 0;
     const auto on_completed = [&](RunCompletion& completion) {
         EXPECT_EQ(completion.run().state, RunState::done);
@@ -123,9 +127,9 @@ TEST_F(Runs, EndWithWhatIsRecordedOfThemOrNotAtAll) {
     EXPECT_EQ(standings[0].figure, 1.5);
     EXPECT_EQ(standings[0].event, sample.store.events({})[0].id);
     EXPECT_FALSE(sample.store.standings("none", 0, 10));
-    Database side = sample.side();
-    EXPECT_THROW(side.execute("UPDATE standing SET figure = 0"), StoreError);
-    EXPECT_THROW(side.execute("DELETE FROM standing"), StoreError);
+    const auto side = sample.side();
+    EXPECT_THROW(side->execute("UPDATE standing SET figure = 0"), StoreError);
+    EXPECT_THROW(side->execute("DELETE FROM standing"), StoreError);
 }
 
 TEST_F(Runs, StandingsAreMeasuredAgainstTheNewestBaseOfTheirObjectiveAndCurrency) {
@@ -143,11 +147,11 @@ TEST_F(Runs, StandingsAreMeasuredAgainstTheNewestBaseOfTheirObjectiveAndCurrency
                                               {"rent", "cost", "EUR", 3, true},
                                               {"rent", "npv", "USD", 4, true},
                                               {"other", "cost", "USD", 5, true}})) {
-        sample.store.set_run_state(begin(Scope::all), RunState::done, kVersion, [&](RunCompletion& completion) {
+        sample.store.set_run_state(begin(Scope::some), RunState::done, kVersion, [&](RunCompletion& completion) {
             completion.keep({row.comparison, row.objective, row.currency, "of-a", row.figure, row.is_base, "{}"}, std::nullopt);
         });
     }
-    sample.store.set_run_state(begin(Scope::all), RunState::done, kVersion, [&](RunCompletion& completion) {
+    sample.store.set_run_state(begin(Scope::some), RunState::done, kVersion, [&](RunCompletion& completion) {
         EXPECT_EQ(completion.base("rent", "cost", "USD")->figure, 1);
         EXPECT_EQ(completion.base("rent", "cost", "EUR")->figure, 3);
         EXPECT_EQ(completion.base("rent", "npv", "USD")->figure, 4);
@@ -160,12 +164,55 @@ TEST_F(Runs, StandingsAreMeasuredAgainstTheNewestBaseOfTheirObjectiveAndCurrency
 
 TEST_F(Runs, EachScenarioIsDoneOnceWhoeverComes) {
     const auto run = begin(Scope::all);
-    const auto item = sample.store.run_items(run, kVersion, 0, 1).front();
-    EXPECT_TRUE(sample.store.finish_items(run, std::vector{result(item.document, "h")}));
-    EXPECT_TRUE(sample.store.finish_items(run, std::vector{result(item.document, "h")}));
+    const auto share = sample.store.take_items(run, kVersion, 1);
+    const RunItem item = share->items().front();
+    EXPECT_TRUE(share->finish(std::vector{result(item.document, "h")}));
+    EXPECT_TRUE(sample.store.take_items(run, kVersion, 1)->finish(std::vector{result(item.document, "h")}));
     EXPECT_EQ(sample.store.results(item.scenario, 0, 10)->size(), 1U);
     EXPECT_EQ(sample.store.run(run)->evaluated, 1);
     EXPECT_EQ(to_do(run).size(), 2U);
+}
+
+TEST_F(Runs, AnItemIsOneWorkersUntilItIsDoneOrGivenBack) {
+    const auto run = begin(Scope::all);
+    auto first = sample.store.take_items(run, kVersion, 2);
+    auto second = sample.store.take_items(run, kVersion, 2);
+    ASSERT_EQ(first->items().size(), 2U);
+    ASSERT_EQ(second->items().size(), 1U);
+    EXPECT_GT(second->items()[0].document, first->items()[1].document);
+    EXPECT_TRUE(sample.store.take_items(run, kVersion, 2)->items().empty());
+    EXPECT_TRUE(second->finish(std::vector{result(second->items()[0].document, "h")}));
+    second.reset();
+    EXPECT_FALSE(sample.store.set_run_state(run, RunState::done, kVersion)) << "others work on the rest";
+    first.reset();
+    EXPECT_FALSE(sample.store.set_run_state(run, RunState::done, kVersion)) << "the rest is to do again";
+    EXPECT_EQ(to_do(run).size(), 2U);
+    EXPECT_EQ(sample.store.run(run)->evaluated, 1);
+    finish(run, "h");
+    EXPECT_EQ(sample.store.run(run)->state, RunState::done);
+}
+
+TEST_F(Runs, ATickQueuesOneRunWhoeverComes) {
+    save(Kind::schedule, "nightly", "{}");
+    const auto begin_tick = [&](std::int64_t tick) {
+        return sample.store.begin_tick(kAlice, {Scope::all, {}, "nightly", kVersion}, tick);
+    };
+    const auto run = begin_tick(kNoon - 5);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(sample.store.run(*run)->schedule, "nightly");
+    EXPECT_EQ(sample.store.run(*run)->total, 3);
+    EXPECT_EQ(sample.store.ticked({Kind::schedule, "nightly"}), kNoon);
+    EXPECT_FALSE(begin_tick(kNoon - 5)) << "another daemon was first";
+    EXPECT_FALSE(begin_tick(kNoon));
+    EXPECT_EQ(sample.store.runs(0, 10).size(), 1U);
+    sample.time += kHour;
+    EXPECT_TRUE(begin_tick(kNoon + kHour));
+    sample.time -= 10 * kHour;
+    EXPECT_TRUE(begin_tick(kNoon - 9 * kHour)) << "what is done is of a clock that was wrong";
+    EXPECT_THROW(
+        static_cast<void>(sample.store.begin_tick(kAlice, {Scope::some, {"none"}, "nightly", kVersion}, kNoon - 8 * kHour)),
+        StoreError);
+    EXPECT_EQ(sample.store.ticked({Kind::schedule, "nightly"}), kNoon - 9 * kHour) << "that tick is still to do";
 }
 
 TEST_F(Runs, ResultsAreNewestFirstByPagesAndKeepTheirBytes) {
@@ -189,8 +236,8 @@ TEST_F(Runs, ResultsAreNewestFirstByPagesAndKeepTheirBytes) {
 
 TEST_F(Runs, FailuresAreKeptWithTheirIssues) {
     const auto run = begin(Scope::some, {"of-a"});
-    const auto item = sample.store.run_items(run, kVersion, 0, 1).front();
-    EXPECT_TRUE(sample.store.finish_items(run, std::vector{RunOutcome{item.document, std::nullopt, "[]"}}));
+    const auto share = sample.store.take_items(run, kVersion, 1);
+    EXPECT_TRUE(share->finish(std::vector{RunOutcome{share->items().front().document, std::nullopt, "[]"}}));
     EXPECT_EQ(sample.store.run(run)->failed, 1);
     EXPECT_EQ(sample.store.run_failures(run, 10).front().scenario, "of-a");
 }
@@ -198,15 +245,17 @@ TEST_F(Runs, FailuresAreKeptWithTheirIssues) {
 TEST_F(Runs, WhatFailedIsTriedAgainUntilItIsRight) {
     const auto first = begin(Scope::all);
     std::vector<RunOutcome> outcomes;
-    for (const RunItem& item : sample.store.run_items(first, kVersion, 0, 100)) {
+    auto share = sample.store.take_items(first, kVersion, 100);
+    for (const RunItem& item : share->items()) {
         outcomes.push_back(item.scenario == "of-a" ? RunOutcome{item.document, std::nullopt, "[]"} : result(item.document, "h"));
     }
-    EXPECT_TRUE(sample.store.finish_items(first, outcomes));
+    EXPECT_TRUE(share->finish(outcomes));
     EXPECT_TRUE(sample.store.set_run_state(first, RunState::done, kVersion));
     const auto again = begin(Scope::changed);
     EXPECT_EQ(to_do(again), RunIds{"of-a"});
-    const auto item = sample.store.run_items(again, kVersion, 0, 1).front();
-    EXPECT_TRUE(sample.store.finish_items(again, std::vector{RunOutcome{item.document, std::nullopt, "[]"}}));
+    share = sample.store.take_items(again, kVersion, 1);
+    EXPECT_TRUE(share->finish(std::vector{RunOutcome{share->items().front().document, std::nullopt, "[]"}}));
+    share.reset();
     EXPECT_TRUE(sample.store.set_run_state(again, RunState::done, kVersion));
     const auto mended = begin(Scope::changed);
     EXPECT_EQ(to_do(mended), RunIds{"of-a"}) << "as often as it takes";
@@ -216,6 +265,7 @@ TEST_F(Runs, WhatFailedIsTriedAgainUntilItIsRight) {
 
 TEST_F(Runs, AreListedNewestFirstAndTheOldestIsNext) {
     const auto first = begin(Scope::all);
+    do_items(first, "h");
     const auto second = begin(Scope::all);
     EXPECT_EQ(sample.store.run_to_do()->id, first);
     EXPECT_TRUE(sample.store.set_run_state(first, RunState::running));

@@ -1,12 +1,9 @@
-// Shared by the tests of storage: a temporary folder, a store with a stopped clock, small documents.
+// Shared by the tests of storage: a store with a stopped clock, of whatever engine the tests run on, and small documents.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -14,40 +11,19 @@
 #include <vector>
 
 #include "server/storage/open_store.hpp"
-#include "server/storage/sqlite/engine/database.hpp"
+#include "tests/storage/store_place.hpp"
 
 namespace costcurve::storage::test {
 
-using namespace sqlite;
-
-class Folder {
-public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "costcurve_storage_XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) {
-            throw std::runtime_error("no folder for the test");
-        }
-        path_ = name;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
+using tests::Side;
+using tests::StorePlace;
 
 inline constexpr std::int64_t kNoon = 1'795'262'400'000'000; // 2026-11-21T12:00:00Z, in microseconds
 inline constexpr std::int64_t kHour = 3'600'000'000;
 
 /// A store of its own, whose clock only the test advances.
 struct SampleStore {
-    Folder folder;
+    StorePlace place;
     std::atomic<std::int64_t> time = kNoon;
     StoreSettings settings = sample_settings();
     std::unique_ptr<Store> opened = open_store(settings);
@@ -55,13 +31,13 @@ struct SampleStore {
 
     StoreSettings sample_settings() {
         StoreSettings sample;
-        sample.path = folder.file("costcurve.db");
+        sample.path = place.path();
         sample.busy_timeout_ms = 2000;
         sample.clock = [this] { return time.load(); };
         return sample;
     }
-    /// Another connection to the same file, past the store.
-    [[nodiscard]] Database side() const { return {settings.path, Database::Access::write}; }
+    /// Another connection to the same data, past the store.
+    [[nodiscard]] std::unique_ptr<Side> side() const { return place.side(); }
 };
 
 inline const Author kAlice{"alice", "req-1"};
@@ -93,7 +69,7 @@ inline Saved saved(Store& store, const Record& record, const Condition& conditio
     return saved == nullptr ? Saved{} : *saved;
 }
 
-inline std::int64_t count(Database& database, const std::string& table) { return database.number("SELECT count(*) FROM " + table); }
+inline std::int64_t count(Side& side, const std::string& table) { return side.number("SELECT count(*) FROM " + table); }
 
 /// The cause of the StoreError that a call throws; fails where it throws none.
 template <class Call> StoreError::Cause cause_of(Call call, std::string* text = nullptr) {
@@ -107,11 +83,6 @@ template <class Call> StoreError::Cause cause_of(Call call, std::string* text = 
     }
     ADD_FAILURE() << "no StoreError";
     return StoreError::Cause::unavailable;
-}
-
-inline std::string content_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 } // namespace costcurve::storage::test

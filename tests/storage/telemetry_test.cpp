@@ -105,10 +105,10 @@ TEST(Telemetry, KeepsAnHourWhenItsSamplesGo) {
     static_cast<void>(sample.store.add_samples(kAlice, batch_of(kEnergy, {{kNoonMs, 1}, {kNoonMs + 1, 2}, {kNoonMs + 2, 4}})));
     sample.time = kNoon + (7 * 24 + 1) * kHour;
     static_cast<void>(sample.store.add_samples(kAlice, {}));
-    Database side = sample.side();
-    EXPECT_EQ(count(side, "telemetry_sample"), 0);
-    EXPECT_EQ(side.number("SELECT min(time) FROM telemetry_counter"), kNoonMs + 2) << "the last one, for the next difference";
-    EXPECT_EQ(count(side, "telemetry_counter"), 1);
+    const auto side = sample.side();
+    EXPECT_EQ(count(*side, "telemetry_sample"), 0);
+    EXPECT_EQ(side->number("SELECT min(time) FROM telemetry_counter"), kNoonMs + 2) << "the last one, for the next difference";
+    EXPECT_EQ(count(*side, "telemetry_counter"), 1);
     const auto hours = hours_of(sample.store);
     ASSERT_EQ(hours.size(), 2U);
     EXPECT_EQ(hours[0].sum, 3);
@@ -131,12 +131,12 @@ TEST(Telemetry, DeletesABoundedNumberOfRowsAtATime) {
     }
     static_cast<void>(sample.store.add_samples(kAlice, batch_of(kPower, readings)));
     sample.time = kNoon + 8 * 24 * kHour;
-    Database side = sample.side();
+    const auto side = sample.side();
     static_cast<void>(sample.store.add_samples(kAlice, {}));
-    EXPECT_NEAR(static_cast<double>(count(side, "telemetry_sample")), 30000, 600);
+    EXPECT_NEAR(static_cast<double>(count(*side, "telemetry_sample")), 30000, 600);
     static_cast<void>(sample.store.add_samples(kAlice, {}));
     static_cast<void>(sample.store.add_samples(kAlice, {}));
-    EXPECT_EQ(count(side, "telemetry_sample"), 0);
+    EXPECT_EQ(count(*side, "telemetry_sample"), 0);
 }
 
 // ---- counters ----
@@ -297,9 +297,9 @@ TEST(Samples, AreVisitedFromOneTimeToAnother) {
 }
 
 TEST(Telemetry, IsStillThereWhenTheStoreIsOpenedAgain) {
-    const Folder folder;
+    const StorePlace place;
     StoreSettings settings;
-    settings.path = folder.file("a.db");
+    settings.path = place.path();
     settings.clock = [] { return kNoon; };
     {
         const auto opened = open_store(settings);

@@ -49,6 +49,10 @@ storage::RunOutcome recalculate(const storage::RunItem& item, documents::Source&
 
 jobs::Recalculate guarded_recalculate(jobs::LogFailure log) {
     return [log = std::move(log)](const storage::RunItem& item, documents::Source& source) {
+        if (item.lost_attempts >= storage::kMaxLostAttempts) {
+            jobs::log_failure(log, "given up: the worker ended three times", "scenario/" + item.scenario);
+            return failed({{"", model::Code::infeasible, "the worker ended three times; the service's logs say why"}});
+        }
         storage::RunOutcome outcome;
         const auto thrown = jobs::guarded([&] { outcome = recalculate(item, source); });
         if (thrown && thrown->store) { // the run waits for the store

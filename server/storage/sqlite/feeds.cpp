@@ -120,12 +120,12 @@ std::optional<FeedBegun> insert_feed_run(Database& database, std::string_view au
             return FeedBegun{rows.integer(0), false};
         }
     }
+    if (request.tick != 0 && !do_tick(database, {Kind::feed, request.feed}, request.tick, now)) {
+        return FeedBegun{};
+    }
     Rows(database, kInsertFeedRun, *feed, author, request.dry_run ? 1 : 0, request.accepts ? 1 : 0, now).run();
     const FeedBegun begun{database.last_row(), true};
     Rows(database, kForgetFeedRuns, *feed, kMaxFeedRuns).run();
-    if (request.ticks) {
-        save_ticked(database, {Kind::feed, request.feed}, now);
-    }
     return begun;
 }
 

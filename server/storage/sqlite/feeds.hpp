@@ -18,7 +18,7 @@ void save_feed(Database& database, Change& change, std::int64_t document, const 
 void remove_feed(Database& database, std::int64_t document);
 [[nodiscard]] std::string find_feed_secret(Database& database, std::string_view feed);
 
-/// Of a feed that is stored: a new run, or the one that goes on. Forgets those beyond what is kept.
+/// Of a feed that is stored: a new run, or the one that goes on, or none where its tick is done. Forgets those beyond what is kept.
 [[nodiscard]] std::optional<FeedBegun> insert_feed_run(Database& database, std::string_view author, const FeedRequest& request,
                                                        std::int64_t now);
 [[nodiscard]] bool has_open_feed_run(Database& database);

@@ -71,6 +71,9 @@ constexpr const char* kTicked = R"(
 constexpr const char* kSaveTicked = R"(
     INSERT INTO schedule_tick (schedule, until) SELECT document, ?3 FROM named_document WHERE kind = ?1 AND id = ?2
     ON CONFLICT (schedule) DO UPDATE SET until = excluded.until)";
+constexpr const char* kDoTick = R"(
+    INSERT INTO schedule_tick (schedule, until) SELECT document, ?3 FROM named_document WHERE kind = ?1 AND id = ?2
+    ON CONFLICT (schedule) DO UPDATE SET until = excluded.until WHERE until NOT BETWEEN ?4 AND ?5)";
 
 Event read_event(const Rows& rows, int first) {
     return {rows.integer(first), format_time(rows.integer(first + 1)), std::string(rows.text(first + 2)),
@@ -181,6 +184,11 @@ std::optional<std::int64_t> find_ticked(Database& database, const DocumentKey& k
 
 void save_ticked(Database& database, const DocumentKey& key, std::int64_t until) {
     Rows(database, kSaveTicked, name_of(key.kind), key.id, until).run();
+}
+
+bool do_tick(Database& database, const DocumentKey& key, std::int64_t tick, std::int64_t now) {
+    Rows(database, kDoTick, name_of(key.kind), key.id, now, tick, now + kMaxClockAhead).run();
+    return database.changed() > 0;
 }
 
 } // namespace costcurve::storage::sqlite

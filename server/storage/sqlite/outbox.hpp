@@ -38,6 +38,8 @@ void save_attempt(Database& database, const DeliveryAttempt& attempt, std::int64
 /// Up to when the ticks of a schedule are done, in microseconds; nothing where none was yet.
 [[nodiscard]] std::optional<std::int64_t> find_ticked(Database& database, const DocumentKey& key);
 void save_ticked(Database& database, const DocumentKey& key, std::int64_t until);
+/// The same unless a tick is done already: false then.
+[[nodiscard]] bool do_tick(Database& database, const DocumentKey& key, std::int64_t tick, std::int64_t now);
 
 /// Whether a delivery was tried, or is to be tried first, later than `now`: its times are of a clock that was ahead.
 [[nodiscard]] bool has_future_tries(Database& database, std::int64_t now);

@@ -50,7 +50,8 @@ constexpr const char* kItems = R"(
     SELECT i.scenario, d.id, (SELECT inputs_hash FROM result AS r WHERE r.scenario = i.scenario AND r.model_version = ?2
         AND r.number = (SELECT max(number) FROM result AS l WHERE l.scenario = i.scenario))
     FROM run_item AS i JOIN document AS d ON d.document = i.scenario
-    WHERE i.run = ?1 AND i.state = 0 AND i.scenario > ?3 ORDER BY i.scenario LIMIT ?4)";
+    WHERE i.run = ?1 AND i.state = 0 ORDER BY i.scenario)";
+constexpr const char* kHasItems = "SELECT 1 FROM run_item WHERE run = ? AND state = 0 LIMIT 1";
 constexpr const char* kFinishItem = "UPDATE run_item SET state = ?, problem = ? WHERE run = ? AND scenario = ? AND state = 0";
 constexpr const char* kCount = R"(
     UPDATE run SET evaluated = evaluated + ?, unchanged = unchanged + ?, failed = failed + ? WHERE run = ?)";
@@ -170,13 +171,15 @@ std::optional<Run> find_run_to_do(Database& database) {
     return runs.empty() ? std::nullopt : std::optional(std::move(runs.front()));
 }
 
-std::vector<RunItem> find_items(Database& database, std::int64_t run, std::string_view model_version, std::int64_t after,
-                                std::size_t limit) {
+std::vector<RunItem> find_items(Database& database, std::int64_t run, std::string_view model_version,
+                                const std::set<std::int64_t>& taken, std::size_t limit) {
     std::vector<RunItem> items;
     items.reserve(limit);
-    Rows rows(database, kItems, run, model_version, after, limit);
-    while (rows.next()) {
-        items.push_back({rows.integer(0), std::string(rows.text(1)), std::string(rows.text(2))});
+    Rows rows(database, kItems, run, model_version);
+    while (items.size() < limit && rows.next()) {
+        if (!taken.contains(rows.integer(0))) {
+            items.push_back({rows.integer(0), std::string(rows.text(1)), std::string(rows.text(2))});
+        }
     }
     return items;
 }
@@ -208,6 +211,9 @@ bool set_state(Database& database, std::int64_t run, RunState state, std::string
     if (state == RunState::running) {
         Rows(database, kStart, now, run).run();
         return database.changed() > 0;
+    }
+    if (state == RunState::done && Rows(database, kHasItems, run).next()) {
+        return false;
     }
     Rows(database, kEnd, name_of(state), now, run).run();
     const bool ended = database.changed() > 0;

@@ -1,6 +1,7 @@
 // Runs and results as rows. Writes work inside a transaction of the caller.
 #pragma once
 
+#include <set>
 #include <span>
 #include <variant>
 
@@ -20,13 +21,14 @@ namespace costcurve::storage::sqlite {
 /// The oldest that is queued or running.
 [[nodiscard]] std::optional<Run> find_run_to_do(Database& database);
 
-/// Items to do, after a document, in order.
+/// Items to do that are not among those taken, in order.
 [[nodiscard]] std::vector<RunItem> find_items(Database& database, std::int64_t run, std::string_view model_version,
-                                              std::int64_t after, std::size_t limit);
+                                              const std::set<std::int64_t>& taken, std::size_t limit);
 /// Keeps what was found of items that are still to do, results too; each item once, whoever comes. False where the run has ended.
 [[nodiscard]] bool finish_items(Database& database, std::int64_t run, std::span<const RunOutcome> outcomes, std::int64_t now);
 
-/// From one state to the next: a queued one starts, a running one is done, either is cancelled. False where it has ended already.
+/// From one state to the next: a queued one starts, one without items to do is done, either is cancelled. False where it has ended
+/// already, or has items to do.
 [[nodiscard]] bool set_state(Database& database, std::int64_t run, RunState state, std::string_view model_version,
                              std::int64_t now);
 

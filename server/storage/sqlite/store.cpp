@@ -190,6 +190,7 @@ void SqliteStore::keep_answer(const Author& author, std::string_view idempotency
     Transaction transaction(*writer, Transaction::Kind::write);
     insert_answer(*writer, author.name, idempotency_key, answer, now());
     transaction.commit();
+    held_keys_.release(author.name, idempotency_key);
 }
 
 std::optional<StoredAnswer> SqliteStore::kept_answer(std::string_view author_name, std::string_view idempotency_key) const {

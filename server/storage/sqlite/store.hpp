@@ -2,13 +2,19 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -47,6 +53,56 @@ private:
     std::string as_of_;
 };
 
+/// Items of runs that are being worked on in this process: another process that works on the same run does them too, and the first
+/// to finish one counts. Thread-safe.
+class TakenItems {
+public:
+    /// Calls `find` with what is taken of a run, and takes what it finds.
+    template <class Find> std::vector<RunItem> take(std::int64_t run, const Find& find) {
+        const std::lock_guard lock(mutex_);
+        std::set<std::int64_t>& taken = taken_[run];
+        std::vector<RunItem> items = find(taken);
+        for (const RunItem& item : items) {
+            taken.insert(item.document);
+        }
+        return items;
+    }
+    void give_back(std::int64_t run, std::span<const RunItem> items);
+
+private:
+    std::mutex mutex_; ///< guards what follows
+    std::map<std::int64_t, std::set<std::int64_t>> taken_;
+};
+
+/// Idempotency-Keys that requests of this process hold, the only one that answers with a file. Thread-safe.
+class HeldKeys {
+public:
+    [[nodiscard]] bool hold(std::string_view author, std::string_view key);
+    void release(std::string_view author, std::string_view key);
+
+private:
+    std::mutex mutex_; ///< guards what follows
+    std::set<std::pair<std::string, std::string>> held_;
+};
+
+class SqliteStore;
+
+class SqliteShare final : public Share {
+public:
+    SqliteShare(SqliteStore& store, std::int64_t run, std::vector<RunItem> items)
+        : store_(store), run_(run), items_(std::move(items)) {}
+    ~SqliteShare() override;
+    SqliteShare(const SqliteShare&) = delete;
+    SqliteShare& operator=(const SqliteShare&) = delete;
+    [[nodiscard]] std::span<const RunItem> items() const override { return items_; }
+    [[nodiscard]] bool finish(std::span<const RunOutcome> outcomes) override;
+
+private:
+    SqliteStore& store_;
+    std::int64_t run_;
+    std::vector<RunItem> items_;
+};
+
 /// One writer, several readers: every write takes the one connection that writes, and is flushed (synchronous FULL) at its commit.
 class SqliteStore final : public Store {
 public:
@@ -72,6 +128,9 @@ public:
     void keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) override;
     [[nodiscard]] std::optional<StoredAnswer> kept_answer(std::string_view author_name,
                                                           std::string_view idempotency_key) const override;
+    [[nodiscard]] AnswerClaim claim_answer(std::string_view author_name, std::string_view idempotency_key,
+                                           std::string_view request_hash) override;
+    void release_answer(std::string_view author_name, std::string_view idempotency_key) override;
     [[nodiscard]] AddedSamples add_samples(const Author& author, const SampleBatch& batch) override;
     [[nodiscard]] TelemetryWindow telemetry_window() const override;
     [[nodiscard]] HourPage hours(const HourQuery& query) const override;
@@ -84,7 +143,7 @@ public:
     [[nodiscard]] std::vector<Event> events(const EventQuery& query) const override;
     [[nodiscard]] std::vector<Delivery> deliveries(const DeliveryQuery& query) const override;
     [[nodiscard]] bool has_secret(std::string_view webhook) const override;
-    [[nodiscard]] std::vector<DueDelivery> due_deliveries(std::size_t limit) const override;
+    [[nodiscard]] std::vector<DueDelivery> take_deliveries(std::size_t limit, std::chrono::seconds lease) override;
     [[nodiscard]] std::optional<std::int64_t> next_delivery() const override;
     void save_attempt(const DeliveryAttempt& attempt) override;
     [[nodiscard]] std::optional<RetriedDelivery> retry_delivery(const Author& author, std::string_view id) override;
@@ -92,12 +151,12 @@ public:
     [[nodiscard]] std::int64_t now() const override;
     [[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> begin_run(const Author& author,
                                                                                  const RunRequest& request) override;
+    [[nodiscard]] std::optional<std::int64_t> begin_tick(const Author& author, const RunRequest& request,
+                                                         std::int64_t tick) override;
     [[nodiscard]] std::optional<Run> run(std::int64_t id) const override;
     [[nodiscard]] std::vector<Run> runs(std::int64_t before, std::size_t limit) const override;
     [[nodiscard]] std::optional<Run> run_to_do() const override;
-    [[nodiscard]] std::vector<RunItem> run_items(std::int64_t run, std::string_view model_version, std::int64_t after,
-                                                 std::size_t limit) const override;
-    [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes) override;
+    [[nodiscard]] std::unique_ptr<Share> take_items(std::int64_t run, std::string_view model_version, std::size_t limit) override;
     bool set_run_state(std::int64_t run, RunState state, std::string_view model_version,
                        const OnRunCompleted& on_completed) override;
     [[nodiscard]] std::vector<RunFailure> run_failures(std::int64_t run, std::size_t limit) const override;
@@ -121,6 +180,7 @@ public:
     [[nodiscard]] std::optional<std::vector<StoredResult>> results(std::string_view scenario, std::int64_t before,
                                                                    std::size_t limit) const override;
     [[nodiscard]] std::string result_body(const StoredResult& result) const override;
+    [[nodiscard]] bool wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) override;
     [[nodiscard]] std::int64_t sequence() const override;
     [[nodiscard]] StoreCounts counts() const override;
     void check_writable() override;
@@ -128,6 +188,9 @@ public:
     void backup(const std::string& path) const override;
 
 private:
+    friend class SqliteShare;
+    [[nodiscard]] bool finish_items(std::int64_t run, std::span<const RunOutcome> outcomes);
+
     // The result of a call in a transaction of a reader.
     template <class Call> auto read(const Call& call) const {
         const Lease reader = readers_.lease();
@@ -140,6 +203,8 @@ private:
     // In this order: the writer brings the file to its schema before readers open it, and closes last.
     StoreSettings settings_;
     NotedSources noted_sources_; // by the writer's lease
+    TakenItems taken_items_;
+    HeldKeys held_keys_;
     mutable std::atomic<std::int64_t> waits_ = 0;
     BusyTimeout busy_timeout_;
     mutable Pool writer_;

@@ -1,6 +1,9 @@
 // The store's calls around documents: telemetry, bills, events, runs and their results, jobs.
 #include "server/storage/sqlite/store.hpp"
 
+#include <condition_variable>
+#include <mutex>
+
 #include <fmt/format.h>
 
 #include "server/storage/sqlite/bill.hpp"
@@ -13,6 +16,54 @@
 #include "server/storage/sqlite/telemetry/telemetry.hpp"
 
 namespace costcurve::storage::sqlite {
+
+void TakenItems::give_back(std::int64_t run, std::span<const RunItem> items) {
+    const std::lock_guard lock(mutex_);
+    std::set<std::int64_t>& taken = taken_[run];
+    for (const RunItem& item : items) {
+        taken.erase(item.document);
+    }
+    if (taken.empty()) {
+        taken_.erase(run);
+    }
+}
+
+bool HeldKeys::hold(std::string_view author, std::string_view key) {
+    const std::lock_guard lock(mutex_);
+    return held_.emplace(author, key).second;
+}
+
+void HeldKeys::release(std::string_view author, std::string_view key) {
+    const std::lock_guard lock(mutex_);
+    held_.erase({std::string(author), std::string(key)});
+}
+
+SqliteShare::~SqliteShare() { store_.taken_items_.give_back(run_, items_); }
+
+bool SqliteShare::finish(std::span<const RunOutcome> outcomes) { return store_.finish_items(run_, outcomes); }
+
+AnswerClaim SqliteStore::claim_answer(std::string_view author_name, std::string_view idempotency_key,
+                                      std::string_view /*request_hash*/) {
+    if (!held_keys_.hold(author_name, idempotency_key)) {
+        return {};
+    }
+    std::optional<StoredAnswer> kept;
+    try {
+        kept = kept_answer(author_name, idempotency_key);
+    } catch (...) {
+        held_keys_.release(author_name, idempotency_key);
+        throw;
+    }
+    if (kept) {
+        held_keys_.release(author_name, idempotency_key);
+        return {false, std::move(kept)};
+    }
+    return {true, std::nullopt};
+}
+
+void SqliteStore::release_answer(std::string_view author_name, std::string_view idempotency_key) {
+    held_keys_.release(author_name, idempotency_key);
+}
 
 TelemetryWindow SqliteStore::telemetry_window() const { return window_at(now(), settings_.telemetry_days); }
 
@@ -74,7 +125,8 @@ std::vector<Delivery> SqliteStore::deliveries(const DeliveryQuery& query) const 
 
 bool SqliteStore::has_secret(std::string_view webhook) const { return sqlite::has_secret(*point_read_pool_.lease(), webhook); }
 
-std::vector<DueDelivery> SqliteStore::due_deliveries(std::size_t limit) const {
+// One daemon delivers what stands in a file: nothing is to be leased.
+std::vector<DueDelivery> SqliteStore::take_deliveries(std::size_t limit, std::chrono::seconds /*lease*/) {
     const std::int64_t now = this->now();
     if (has_future_tries(*point_read_pool_.lease(), now)) {
         const Lease writer = writer_.lease();
@@ -125,6 +177,24 @@ std::variant<std::int64_t, std::vector<std::string>> SqliteStore::begin_run(cons
     return outcome;
 }
 
+std::optional<std::int64_t> SqliteStore::begin_tick(const Author& author, const RunRequest& request, std::int64_t tick) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    const std::int64_t now = this->now();
+    if (!do_tick(*writer, {Kind::schedule, request.schedule}, tick, now)) {
+        return std::nullopt;
+    }
+    const auto outcome = insert_run(*writer, author, request, now);
+    if (!std::holds_alternative<std::int64_t>(outcome)) {
+        throw StoreError(StoreError::Cause::unreadable,
+                         fmt::format("schedule/{} names scenarios that aren't there", request.schedule));
+    }
+    const std::int64_t run = std::get<std::int64_t>(outcome);
+    Change(*writer, author, "begin_recalculation", fmt::format("recalculation/{}", run), now).finish_as_action();
+    transaction.commit();
+    return run;
+}
+
 std::optional<Run> SqliteStore::run(std::int64_t id) const { return find_run(*point_read_pool_.lease(), id); }
 
 std::vector<Run> SqliteStore::runs(std::int64_t before, std::size_t limit) const {
@@ -133,9 +203,11 @@ std::vector<Run> SqliteStore::runs(std::int64_t before, std::size_t limit) const
 
 std::optional<Run> SqliteStore::run_to_do() const { return find_run_to_do(*point_read_pool_.lease()); }
 
-std::vector<RunItem> SqliteStore::run_items(std::int64_t run, std::string_view model_version, std::int64_t after,
-                                            std::size_t limit) const {
-    return find_items(*readers_.lease(), run, model_version, after, limit);
+std::unique_ptr<Share> SqliteStore::take_items(std::int64_t run, std::string_view model_version, std::size_t limit) {
+    const Lease reader = readers_.lease();
+    std::vector<RunItem> items = taken_items_.take(
+        run, [&](const std::set<std::int64_t>& taken) { return find_items(*reader, run, model_version, taken, limit); });
+    return std::make_unique<SqliteShare>(*this, run, std::move(items));
 }
 
 bool SqliteStore::finish_items(std::int64_t run, std::span<const RunOutcome> outcomes) {
@@ -256,6 +328,15 @@ std::string SqliteStore::feed_secret(std::string_view feed) const { return find_
 std::optional<std::vector<StoredResult>> SqliteStore::results(std::string_view scenario, std::int64_t before,
                                                               std::size_t limit) const {
     return read([&](Database& database) { return find_results(database, scenario, before, limit); });
+}
+
+// Other processes that write to the file are verbs of the command line, which do their work themselves.
+bool SqliteStore::wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any never;
+    std::unique_lock lock(mutex);
+    never.wait_for(lock, stop, timeout, [] { return false; });
+    return false;
 }
 
 std::string SqliteStore::result_body(const StoredResult& result) const { return load_result_body(*readers_.lease(), result.body); }

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "tests/storage/sample_store.hpp"
+#include "tests/storage/sqlite/sqlite_store.hpp"
 
 namespace costcurve::storage::test {
 namespace {
@@ -37,13 +37,13 @@ TEST(Backup, HoldsOneMomentWhileOthersWrite) {
         }
     });
     const int before = written;
-    sample.store.backup(sample.folder.file("backup.db"));
+    sample.store.backup(sample.place.file("backup.db"));
     const int after = written;
     stop = true;
     writer.join();
-    EXPECT_FALSE(fs::exists(sample.folder.file("backup.db-wal")));
-    EXPECT_FALSE(fs::exists(sample.folder.file("backup.db.partial")));
-    const auto opened_copy = open_store(settings_of(sample.folder.file("backup.db")));
+    EXPECT_FALSE(fs::exists(sample.place.file("backup.db-wal")));
+    EXPECT_FALSE(fs::exists(sample.place.file("backup.db.partial")));
+    const auto opened_copy = open_store(settings_of(sample.place.file("backup.db")));
     const Store& copy = *opened_copy;
     const StoreCounts counts = copy.counts();
     const auto devices = counts.documents[static_cast<std::size_t>(Kind::device)];
@@ -51,7 +51,7 @@ TEST(Backup, HoldsOneMomentWhileOthersWrite) {
     EXPECT_LE(devices, after + 1);
     EXPECT_EQ(counts.documents[static_cast<std::size_t>(Kind::curve)], devices - 1); // pairs are whole
     EXPECT_EQ(copy.sequence(), devices);
-    Database check(sample.folder.file("backup.db"), Database::Access::read);
+    Database check(sample.place.file("backup.db"), Database::Access::read);
     Rows integrity(check, "PRAGMA integrity_check");
     ASSERT_TRUE(integrity.next());
     EXPECT_EQ(integrity.text(0), "ok");
@@ -59,7 +59,7 @@ TEST(Backup, HoldsOneMomentWhileOthersWrite) {
 
 TEST(Backup, IsNotWrittenOverAFile) {
     SampleStore sample;
-    const std::string path = sample.folder.file("there");
+    const std::string path = sample.place.file("there");
     std::ofstream(path) << "precious";
     EXPECT_EQ(cause_of([&] { sample.store.backup(path); }), Cause::unavailable);
     EXPECT_EQ(content_of(path), "precious");
@@ -67,8 +67,8 @@ TEST(Backup, IsNotWrittenOverAFile) {
 
 TEST(Backup, ThatFailsLeavesNothing) {
     SampleStore sample;
-    EXPECT_EQ(cause_of([&] { sample.store.backup(sample.folder.file("no/folder/backup.db")); }), Cause::unavailable);
-    EXPECT_FALSE(fs::exists(sample.folder.file("no")));
+    EXPECT_EQ(cause_of([&] { sample.store.backup(sample.place.file("no/folder/backup.db")); }), Cause::unavailable);
+    EXPECT_FALSE(fs::exists(sample.place.file("no")));
 }
 
 class Restore : public testing::Test {

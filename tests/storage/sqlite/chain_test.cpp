@@ -3,7 +3,7 @@
 
 #include "server/storage/hash.hpp"
 #include "server/storage/sqlite/open.hpp"
-#include "tests/storage/sample_store.hpp"
+#include "tests/storage/sqlite/sqlite_store.hpp"
 
 namespace costcurve::storage::test {
 namespace {
@@ -29,10 +29,10 @@ void fill_history(SampleStore& sample) {
     const Record scenario{{Kind::scenario, "s"}, "Scenario", "{}", {}, {{Kind::offer, "o1"}}, std::nullopt};
     saved(store, scenario);
     const auto run = std::get<std::int64_t>(store.begin_run(kAlice, {Scope::all, {}, "", "1"}));
-    const std::int64_t document = store.run_items(run, "1", 0, 1).front().document;
-    const RunOutcome outcome{document,
+    const auto share = store.take_items(run, "1", 1);
+    const RunOutcome outcome{share->items().front().document,
                              NewResult{"hash", "1", {"USD", 1, 2, 3, 4, 5, std::nullopt, false, "cost"}, pack("a result")}, ""};
-    ASSERT_TRUE(store.finish_items(run, {&outcome, 1}));
+    ASSERT_TRUE(share->finish({&outcome, 1}));
     ASSERT_TRUE(store.set_run_state(run, RunState::done, "1"));
 }
 

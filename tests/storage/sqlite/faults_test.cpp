@@ -6,7 +6,7 @@
 
 #include <thread>
 
-#include "tests/storage/sample_store.hpp"
+#include "tests/storage/sqlite/sqlite_store.hpp"
 
 namespace costcurve::storage::test {
 namespace {
@@ -68,14 +68,14 @@ TEST(FullDatabase, IsToldBeforeAWriteFails) {
     settings.max_database_mb = 1;
     const auto opened = open_store(settings);
     Store& store = *opened;
-    const std::int64_t page = sample.side().number("PRAGMA page_size");
+    const std::int64_t page = side_of(sample).number("PRAGMA page_size");
     const std::int64_t most = (1 << 20) / page;
-    const std::int64_t left = most - sample.side().number("PRAGMA page_count") - 1; // for rounding
+    const std::int64_t left = most - side_of(sample).number("PRAGMA page_count") - 1; // for rounding
     saved(store, device("large", std::string(static_cast<std::size_t>(left * (page - 4)), 'x')));
     Cause cause = Cause::unavailable;
     fill_up(store, cause);
     ASSERT_EQ(cause, Cause::full);
-    const std::int64_t now = sample.side().number("PRAGMA page_count");
+    const std::int64_t now = side_of(sample).number("PRAGMA page_count");
     if (now < most) {
         GTEST_SKIP() << "the last write left " << most - now << " pages free";
     }
@@ -193,7 +193,7 @@ TEST(LockedDatabase, RefusesWritesAndGoesOnReading) {
     const auto opened = open_store(settings);
     Store& store = *opened;
     saved(store, device("a"));
-    Database side = sample.side();
+    Database side = side_of(sample);
     side.execute("BEGIN EXCLUSIVE");
     std::string text;
     EXPECT_EQ(cause_of([&] { static_cast<void>(store.save(kAlice, device("b"))); }, &text), Cause::busy);
@@ -212,7 +212,7 @@ TEST(LockedDatabase, IsWaitedFor) {
     sample.settings.busy_timeout_ms = 60'000;
     const auto opened = open_store(sample.settings);
     Store& store = *opened;
-    Database side = sample.side();
+    Database side = side_of(sample);
     side.execute("BEGIN IMMEDIATE");
     std::thread writer([&] { saved(store, device("a")); });
     while (store.busy_count() == 0) { // until it waits

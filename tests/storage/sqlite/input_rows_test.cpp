@@ -1,6 +1,6 @@
 // Values in memory as rows of SQL, and writes of many documents that rest on them.
 #include "server/storage/sqlite/open.hpp"
-#include "tests/storage/sample_store.hpp"
+#include "tests/storage/sqlite/sqlite_store.hpp"
 
 namespace costcurve::storage::test {
 namespace {

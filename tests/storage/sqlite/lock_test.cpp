@@ -6,7 +6,7 @@
 
 #include "server/storage/sqlite/engine/files.hpp"
 #include "server/storage/sqlite/migrations.hpp"
-#include "tests/storage/sample_store.hpp"
+#include "tests/storage/sqlite/sqlite_store.hpp"
 
 namespace costcurve::storage::test {
 namespace {
@@ -72,8 +72,8 @@ TEST(Moved, ADeletedFileTakesNoWrites) {
 TEST(Moved, AReplacedFileTakesNoWrites) {
     SampleStore sample;
     saved(sample.store, device("a"));
-    sample.store.backup(sample.folder.file("other.db"));
-    fs::rename(sample.folder.file("other.db"), sample.settings.path);
+    sample.store.backup(sample.place.file("other.db"));
+    fs::rename(sample.place.file("other.db"), sample.settings.path);
     EXPECT_EQ(cause_of([&] { static_cast<void>(sample.store.save(kAlice, device("b"))); }), StoreError::Cause::moved);
 }
 

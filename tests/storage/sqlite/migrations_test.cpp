@@ -1,7 +1,7 @@
 // Migrations: each once, in a transaction, known by its hash; a foreign or newer database is not changed.
 #include "server/storage/sqlite/migrations.hpp"
 #include "server/storage/sqlite/save.hpp"
-#include "tests/storage/sample_store.hpp"
+#include "tests/storage/sqlite/sqlite_store.hpp"
 
 namespace costcurve::storage::test {
 namespace {
@@ -110,7 +110,7 @@ TEST(EmbeddedMigrations, CountFromOne) {
 
 TEST(EmbeddedMigrations, MakeStrictTablesOnly) {
     SampleStore sample;
-    Database side = sample.side();
+    Database side = side_of(sample);
     EXPECT_EQ(side.number("SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite%'"),
               0);
     EXPECT_GT(side.number("SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND strict = 1"), 8);

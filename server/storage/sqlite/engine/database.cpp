@@ -246,6 +246,19 @@ void Rows::bind(int index, std::string_view value) {
     const char* bytes = value.data() == nullptr ? "" : value.data(); // a null pointer would bind NULL
     database_.check(sqlite3_bind_text64(statement_, index, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
+void Rows::bind(int index, std::span<const Cell> cells) {
+    struct Binding {
+        Rows& rows;
+        int index;
+        void operator()(std::monostate /*null*/) const { rows.bind_null(index); }
+        void operator()(std::int64_t value) const { rows.bind(index, value); }
+        void operator()(double value) const { rows.bind(index, value); }
+        void operator()(std::string_view value) const { rows.bind(index, value); }
+    };
+    for (const Cell& cell : cells) {
+        std::visit(Binding{*this, index++}, cell);
+    }
+}
 
 Transaction::Transaction(Database& database, Kind kind) : database_(database), kind_(kind) {
     Rows(database_, kind == Kind::write ? "BEGIN IMMEDIATE" : "BEGIN").run();

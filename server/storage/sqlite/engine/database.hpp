@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -136,6 +137,8 @@ private:
     void bind(int index, double value);
     void bind(int index, std::string_view value);
     void bind(int /*index*/, const InputRows& input) { database_.input_rows_ = &input; }
+    /// Of a statement whose parameters are known as the program runs; the only value then.
+    void bind(int index, std::span<const Cell> cells);
     void bind_null(int index);
     template <std::integral T> void bind(int index, T value) { bind(index, static_cast<std::int64_t>(value)); }
     template <class T> void bind(int index, const std::optional<T>& value) {

@@ -1,0 +1,66 @@
+// Changes of an era are one range of an index.
+#include "server/storage/postgres/change.hpp"
+
+#include <algorithm>
+
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::storage::postgres {
+
+namespace {
+
+constexpr const char* kLastChange = "SELECT sequence, era, recorded_at, link FROM change ORDER BY sequence DESC LIMIT 1";
+constexpr const char* kAddChange = R"(
+    INSERT INTO change (sequence, era, recorded_at, author, address, request_id, action, subject)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8))";
+constexpr const char* kClose = "UPDATE change SET content = $1, link = $2 WHERE sequence = $3 RETURNING pg_notify('costcurve', '')";
+constexpr const char* kLastEra = "SELECT coalesce(max(era), 0) FROM change";
+constexpr const char* kChangeInEra =
+    "SELECT sequence FROM change WHERE era = $1 AND recorded_at <= $2 ORDER BY recorded_at DESC LIMIT 1";
+
+} // namespace
+
+std::int64_t Change::sequence() {
+    if (is_recorded()) {
+        return number_.sequence;
+    }
+    ChangeNumber last;
+    Rows rows(connection_, kLastChange);
+    if (rows.next()) {
+        last = {rows.integer(0), rows.integer(1), rows.integer(2)};
+        std::ranges::copy(rows.bytes(3).substr(0, previous_link_.size()), previous_link_.begin());
+    }
+    number_ = next_change(last, now_);
+    recorded_at_text_ = format_time(number_.recorded_at);
+    Rows(connection_, kAddChange, number_.sequence, number_.era, number_.recorded_at, author_.name, author_.address,
+         author_.request_id, action_, subject_)
+        .run();
+    return number_.sequence;
+}
+
+ChangeMark Change::close(const std::optional<Hash>& content) {
+    const Hash link = link_of(previous_link_, {number_.sequence, number_.era, number_.recorded_at, author_.name, author_.address,
+                                               author_.request_id, action_, subject_, content});
+    const auto bytes = content ? std::optional(Bytes{text_of(*content)}) : std::nullopt;
+    Rows(connection_, kClose, bytes, Bytes{text_of(link)}, number_.sequence).run();
+    return {number_.sequence, link};
+}
+
+ChangeMark Change::finish() { return is_recorded() ? close(content_of(std::move(hashes_))) : ChangeMark(); }
+
+ChangeMark Change::finish_as_action() {
+    static_cast<void>(sequence());
+    return close(std::nullopt);
+}
+
+std::int64_t change_at(Connection& connection, std::int64_t moment) {
+    for (std::int64_t era = connection.number(kLastEra); era >= 0; --era) { // an era begins with its earliest change
+        Rows rows(connection, kChangeInEra, era, moment);
+        if (rows.next()) {
+            return rows.integer(0);
+        }
+    }
+    return 0;
+}
+
+} // namespace costcurve::storage::postgres

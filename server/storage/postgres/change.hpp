@@ -1,0 +1,63 @@
+// Rows of the audit: each is numbered and dated behind the one before, whatever the clock says, and takes a link of the chain.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/storage/audit.hpp"
+#include "server/storage/chain.hpp"
+#include "server/storage/change_number.hpp"
+#include "server/storage/postgres/engine/connection.hpp"
+
+namespace costcurve::storage::postgres {
+
+/// What a change is known by once its connection is gone: no other has its link.
+struct ChangeMark {
+    std::int64_t sequence = 0; ///< 0: nothing was written that has a number
+    Hash link{};
+};
+
+/// A change inside of a write transaction that has the lock of all changes (`lock_changes`).
+class Change {
+public:
+    Change(Connection& connection, const Author& author, std::string_view action, std::string subject, std::int64_t now)
+        : connection_(connection), author_(author), action_(action), subject_(std::move(subject)), now_(now) {}
+
+    /// Its number; the first call records it.
+    [[nodiscard]] std::int64_t sequence();
+    /// The hash of something that it writes, and what orders those of one change: the row of a document.
+    void add_hash(std::int64_t order, const Hash& hash) { hashes_.emplace_back(order, hash); }
+    /// Closes it with its link of the chain, and wakes other daemons once it is committed; nothing where it is not recorded. The
+    /// last before the transaction's commit.
+    ChangeMark finish();
+    /// Records and closes one that is in the audit alone: it writes nothing that has a hash.
+    ChangeMark finish_as_action();
+    [[nodiscard]] bool is_recorded() const { return number_.sequence != 0; }
+    /// In microseconds; of one that is recorded.
+    [[nodiscard]] std::int64_t recorded_at() const { return number_.recorded_at; }
+    [[nodiscard]] const std::string& recorded_at_text() const { return recorded_at_text_; }
+    [[nodiscard]] const std::string& author() const { return author_.name; }
+
+private:
+    ChangeMark close(const std::optional<Hash>& content);
+
+    Connection& connection_;
+    const Author& author_;
+    std::string_view action_;
+    std::string subject_;
+    std::int64_t now_;
+    ChangeNumber number_; // 0 until it is recorded
+    std::string recorded_at_text_;
+    Hash previous_link_{}; // zeros before the first
+    std::vector<std::pair<std::int64_t, Hash>> hashes_;
+};
+
+/// The last change, by number, that was recorded at a moment or before, in microseconds; 0 where there is none. As long as the
+/// clock is not set back to before a moment that has passed, it is the same for ever; where it is, the moment comes twice and
+/// means the second time.
+[[nodiscard]] std::int64_t change_at(Connection& connection, std::int64_t moment);
+
+} // namespace costcurve::storage::postgres

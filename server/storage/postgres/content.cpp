@@ -1,0 +1,215 @@
+// Reads revisions, bodies, points and references by index, for many documents at a time: the newest row of each at or before a
+// change.
+#include "server/storage/postgres/content.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "server/storage/curve_rows.hpp"
+#include "server/storage/stored_names.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::storage::postgres {
+
+namespace {
+
+// LATERAL: the newest row up to a change is one step in the index, however long a document's history.
+const std::string kFindStored = fmt::format(R"(
+    SELECT {}, k.place FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (kind, id, place)
+    JOIN revision n ON n.kind = k.kind AND n.id = k.id AND n.until = 9223372036854775807
+    CROSS JOIN LATERAL (
+        SELECT * FROM revision o WHERE o.document = n.document AND o.since <= $3 ORDER BY o.since DESC LIMIT 1) AS r
+    JOIN change c ON c.sequence = r.since)",
+                                            kStoredColumns);
+const std::string kHistory = fmt::format(R"(
+    SELECT {} FROM revision n JOIN revision r ON r.document = n.document JOIN change c ON c.sequence = r.since
+    WHERE n.kind = $1 AND n.id = $2 AND n.until = 9223372036854775807 AND r.since <= $3 AND r.revision < $4
+    ORDER BY r.since DESC LIMIT $5)",
+                                         kStoredColumns);
+constexpr const char* kBodies = R"(
+    SELECT k.place, b.text, b.encoding, b.hash FROM unnest($1::bigint[]) WITH ORDINALITY AS k (body, place)
+    JOIN body b ON b.body = k.body)";
+constexpr const char* kPoints = R"(
+    SELECT k.place, t.text, p.x, p.y FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
+    JOIN point p ON p.document = k.document JOIN pointer t ON t.pointer = p.pointer
+    WHERE p.since <= $2 ORDER BY k.place, p.pointer, p.x, p.since)";
+constexpr const char* kReferences = R"(
+    SELECT k.place, d.kind, d.id FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
+    JOIN reference f ON f.source = k.document JOIN document d ON d.document = f.target
+    WHERE f.since <= $2 AND f.until > $2)";
+// `until` of what is current isn't greater than itself.
+constexpr const char* kCurrentReferences = R"(
+    SELECT k.place, d.kind, d.id FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
+    JOIN reference f ON f.source = k.document JOIN document d ON d.document = f.target
+    WHERE f.until = 9223372036854775807)";
+
+constexpr int kPlaceOfStored = 15; // behind kStoredColumns
+
+void mark_damaged(Stored& stored) { stored.revision.unreadable = "what is stored of it is damaged; restore a backup"; }
+
+// Of ORDINALITY, which counts from 1.
+Stored& at_place(std::span<Stored* const> stored, const Rows& rows) {
+    return *stored[static_cast<std::size_t>(rows.integer(0) - 1)];
+}
+
+void load_bodies(Connection& connection, std::span<Stored* const> stored) {
+    std::vector<std::optional<std::int64_t>> bodies;
+    bodies.reserve(stored.size());
+    for (const Stored* each : stored) {
+        bodies.push_back(each->body);
+    }
+    Rows rows(connection, kBodies, bodies);
+    while (rows.next()) {
+        Stored& found = at_place(stored, rows);
+        found.revision.record.body = rows.text(1);
+        found.revision.record.encoding = static_cast<int>(rows.integer(2));
+        found.body_hash = as_hash(rows.bytes(3));
+    }
+    for (Stored* each : stored) {
+        if (each->body && !each->body_hash) {
+            mark_damaged(*each);
+        }
+    }
+}
+
+void load_points(Connection& connection, std::span<Stored* const> stored, const std::vector<std::int64_t>& documents,
+                 std::int64_t sequence) {
+    Rows rows(connection, kPoints, documents, sequence);
+    Stored* current = nullptr;
+    std::string pointer;
+    CurveFold fold;
+    while (rows.next()) {
+        Stored& found = at_place(stored, rows);
+        if (&found != current) {
+            if (current != nullptr) {
+                current->revision.record.series = fold.take();
+            }
+            fold = CurveFold();
+            current = &found;
+            pointer = rows.text(1);
+            fold.begin_curve(pointer);
+        } else if (rows.text(1) != pointer) {
+            pointer = rows.text(1);
+            fold.begin_curve(pointer);
+        }
+        fold.add(rows.real(2), rows.real_or_null(3));
+    }
+    if (current != nullptr) {
+        current->revision.record.series = fold.take();
+    }
+}
+
+void load_references(Connection& connection, std::span<Stored* const> stored, const std::vector<std::int64_t>& documents,
+                     std::int64_t sequence) {
+    const auto add = [&](Rows& rows) {
+        while (rows.next()) {
+            Stored& found = at_place(stored, rows);
+            try {
+                found.revision.record.references.push_back({kind_of(rows.text(1)), std::string(rows.text(2))});
+            } catch (const StoreError&) { mark_damaged(found); }
+        }
+    };
+    if (sequence == kNow) {
+        Rows rows(connection, kCurrentReferences, documents);
+        add(rows);
+    } else {
+        Rows rows(connection, kReferences, documents, sequence);
+        add(rows);
+    }
+    for (Stored* each : stored) {
+        std::sort(each->revision.record.references.begin(), each->revision.record.references.end());
+    }
+}
+
+} // namespace
+
+Stored read_stored(const Rows& rows) {
+    Stored stored;
+    stored.document = rows.integer(0);
+    if (!rows.is_null(1)) {
+        stored.body = rows.integer(1);
+    }
+    Revision& revision = stored.revision;
+    revision.record.key = {kind_of(rows.text(2)), std::string(rows.text(3))};
+    revision.record.title = rows.text(4);
+    revision.revision = rows.integer(5);
+    revision.deleted = rows.integer(6) != 0;
+    if (!rows.is_null(7)) {
+        revision.record.offer = OfferFacts{std::string(rows.text(7)), std::string(rows.text(8)), std::string(rows.text(9)),
+                                           std::string(rows.text(10)), rows.real_or_null(11)};
+    }
+    revision.recorded_at = format_time(rows.integer(12));
+    revision.recorded_by = rows.text(13);
+    revision.sequence = rows.integer(14);
+    return stored;
+}
+
+std::vector<std::optional<Stored>> find_stored(Connection& connection, std::span<const DocumentKey> keys, std::int64_t sequence) {
+    std::vector<std::optional<Stored>> found(keys.size());
+    std::vector<std::string_view> kinds;
+    std::vector<std::string_view> ids;
+    kinds.reserve(keys.size());
+    ids.reserve(keys.size());
+    for (const DocumentKey& key : keys) {
+        kinds.push_back(name_of(key.kind));
+        ids.emplace_back(key.id);
+    }
+    Rows rows(connection, kFindStored, kinds, ids, sequence);
+    while (rows.next()) {
+        found[static_cast<std::size_t>(rows.integer(kPlaceOfStored) - 1)] = read_stored(rows);
+    }
+    return found;
+}
+
+void load_contents(Connection& connection, std::span<Stored* const> stored, std::int64_t sequence) {
+    if (stored.empty()) {
+        return;
+    }
+    std::vector<std::int64_t> documents;
+    documents.reserve(stored.size());
+    for (const Stored* each : stored) {
+        documents.push_back(each->document);
+    }
+    load_bodies(connection, stored);
+    load_points(connection, stored, documents, sequence);
+    load_references(connection, stored, documents, sequence);
+    for (Stored* each : stored) {
+        if (!each->revision.unreadable.empty()) {
+            each->revision.record.body.clear();
+            each->revision.record.series.clear();
+        }
+    }
+}
+
+std::vector<std::optional<Stored>> load_stored(Connection& connection, std::span<const DocumentKey> keys, std::int64_t sequence) {
+    std::vector<std::optional<Stored>> found = find_stored(connection, keys, sequence);
+    std::vector<Stored*> stored;
+    for (std::optional<Stored>& each : found) {
+        if (each) {
+            stored.push_back(&*each);
+        }
+    }
+    load_contents(connection, stored, sequence);
+    for (const Stored* each : stored) {
+        if (!each->revision.unreadable.empty()) {
+            throw StoreError(StoreError::Cause::corrupt,
+                             fmt::format("{}: {} {}: {}", connection.target(), name_of(each->revision.record.key.kind),
+                                         each->revision.record.key.id, each->revision.unreadable));
+        }
+    }
+    return found;
+}
+
+std::vector<Revision> find_history(Connection& connection, const DocumentKey& key, std::int64_t before, std::size_t limit,
+                                   std::int64_t sequence) {
+    std::vector<Revision> revisions;
+    Rows rows(connection, kHistory, name_of(key.kind), key.id, sequence, before, limit);
+    while (rows.next()) {
+        revisions.push_back(read_stored(rows).revision);
+    }
+    return revisions;
+}
+
+} // namespace costcurve::storage::postgres

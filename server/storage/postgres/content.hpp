@@ -1,0 +1,61 @@
+// Reads what documents hold, as of a change, many in a statement: shared by snapshots and by writers, which compare. Writes
+// nothing.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "server/storage/hash.hpp"
+#include "server/storage/list_query.hpp"
+#include "server/storage/postgres/engine/connection.hpp"
+#include "server/storage/record.hpp"
+#include "server/storage/snapshot.hpp"
+
+namespace costcurve::storage::postgres {
+
+inline constexpr std::int64_t kCurrent = std::numeric_limits<std::int64_t>::max(); ///< the `until` of what is current
+inline constexpr std::int64_t kNow = std::numeric_limits<std::int64_t>::max();     ///< after every change there is
+
+/// A revision, and where its content is.
+struct Stored {
+    std::int64_t document = 0;
+    std::optional<std::int64_t> body; ///< none of a deletion
+    Revision revision;                ///< `sequence` is the change that wrote it
+    std::optional<Hash> body_hash = {};
+};
+
+/// What `read_stored` takes, of a revision `r` and its change `c`.
+inline constexpr const char* kStoredColumns =
+    "r.document, r.body, r.kind, r.id, r.title, r.revision, r.deleted, r.provider, r.region, r.device, r.purchase, r.hourly_price, "
+    "c.recorded_at, c.author, c.sequence";
+[[nodiscard]] Stored read_stored(const Rows& rows);
+
+/// Of each key the revision that held at `sequence`, a deletion too, without its content; nothing where there was none yet.
+[[nodiscard]] std::vector<std::optional<Stored>> find_stored(Connection& connection, std::span<const DocumentKey> keys,
+                                                             std::int64_t sequence);
+
+/// Adds bodies, points and references as of `sequence`, by three statements. Damaged content is left out and the revision marked
+/// unreadable: other documents are not affected.
+void load_contents(Connection& connection, std::span<Stored* const> stored, std::int64_t sequence);
+
+/// Of each key what is stored under it, as of `sequence`, a deletion too, with its content; nothing where it was never stored.
+/// Throws StoreError (unreadable or corrupt) where content is damaged: what is there couldn't be compared with what is to be saved.
+[[nodiscard]] std::vector<std::optional<Stored>> load_stored(Connection& connection, std::span<const DocumentKey> keys,
+                                                             std::int64_t sequence);
+
+/// Revisions below number `before`, newest first, up to `sequence`, without their content.
+[[nodiscard]] std::vector<Revision> find_history(Connection& connection, const DocumentKey& key, std::int64_t before,
+                                                 std::size_t limit, std::int64_t sequence);
+
+/// At most limit + 1 revisions that are not deleted, without their content, ascending by id.
+[[nodiscard]] std::vector<Stored> find_page(Connection& connection, const ListQuery& query, std::int64_t sequence);
+
+/// Of each query the last point at or before its x, as of `sequence`. One statement, or two where points were taken away.
+[[nodiscard]] std::vector<std::optional<double>> values_at(Connection& connection, std::span<const PointQuery> queries,
+                                                           std::int64_t sequence);
+
+} // namespace costcurve::storage::postgres

@@ -1,0 +1,47 @@
+// Rows streamed into a table by a binary COPY: the fastest way in.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "server/storage/postgres/engine/connection.hpp"
+
+namespace costcurve::storage::postgres {
+
+/// Not finished, it writes nothing. The connection is for nothing else meanwhile.
+class CopyIn {
+public:
+    /// `sql` is a "COPY table (columns) FROM STDIN (FORMAT binary)".
+    CopyIn(Connection& connection, std::string_view sql);
+    ~CopyIn();
+    CopyIn(const CopyIn&) = delete;
+    CopyIn& operator=(const CopyIn&) = delete;
+
+    /// Cells in the order of the columns: each of exactly its column's type, integers for bigint.
+    template <class... Cells> void row(const Cells&... cells) {
+        append_number(buffer_, static_cast<std::uint16_t>(sizeof...(cells)));
+        (append_cell(buffer_, cells), ...);
+        if (buffer_.size() >= kBufferBytes) {
+            send();
+        }
+    }
+    /// A row whose columns are known as the program runs: begin_row, a cell for each, end_row.
+    void begin_row(std::size_t columns) { append_number(buffer_, static_cast<std::uint16_t>(columns)); }
+    template <class Cell> void cell(const Cell& value) { append_cell(buffer_, value); }
+    void end_row() {
+        if (buffer_.size() >= kBufferBytes) {
+            send();
+        }
+    }
+    void finish();
+
+private:
+    static constexpr std::size_t kBufferBytes = 1U << 16U;
+    void send();
+
+    Connection& connection_;
+    std::string buffer_;
+    bool is_open_ = true;
+};
+
+} // namespace costcurve::storage::postgres

@@ -1,0 +1,48 @@
+// BEGIN and COMMIT; what fails in between is undone by the server.
+#include "server/storage/postgres/engine/transaction.hpp"
+
+#include <stdexcept>
+
+namespace costcurve::storage::postgres {
+
+Transaction::Transaction(Connection& connection, Kind kind) : connection_(connection) {
+    connection_.execute(kind == Kind::write ? "BEGIN ISOLATION LEVEL READ COMMITTED"
+                                            : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    connection_.is_writing_ = kind == Kind::write;
+}
+
+Transaction::~Transaction() {
+    connection_.is_writing_ = false;
+    if (!connection_.is_lost() && connection_.in_transaction()) {
+        try {
+            connection_.execute("ROLLBACK");
+        } catch (const StoreError&) { // NOLINT(bugprone-empty-catch): the server undoes it when the connection ends
+        }
+    }
+}
+
+void Transaction::commit() {
+    connection_.is_writing_ = false;
+    try {
+        connection_.execute("COMMIT");
+    } catch (const SqlError& error) {
+        if (error.is_lost()) {
+            throw CommitUnknown(error);
+        }
+        throw;
+    }
+}
+
+// In REPEATABLE READ the statement that waits for the lock has fixed what the transaction sees: it would number from an old change.
+void lock_changes(Connection& connection) {
+    if (!connection.is_writing_) {
+        throw std::logic_error("changes are numbered in a transaction that writes");
+    }
+    Rows(connection, "SELECT pg_advisory_xact_lock($1)", connection.settings_.lock_key).run();
+}
+
+void wait_for_changes(Connection& connection) {
+    Rows(connection, "SELECT pg_advisory_xact_lock_shared($1)", connection.settings_.lock_key).run();
+}
+
+} // namespace costcurve::storage::postgres

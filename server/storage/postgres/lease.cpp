@@ -1,0 +1,35 @@
+// What has a lease: jobs, runs of feeds, Idempotency-Keys. Deliveries have one of their own length.
+#include "server/storage/postgres/lease.hpp"
+
+#include <array>
+#include <random>
+
+#include <fmt/format.h>
+
+namespace costcurve::storage::postgres {
+
+namespace {
+
+// By the indexes of what is open: a few rows each.
+constexpr auto kRenewals = std::to_array<const char*>({
+    "UPDATE job SET lease_until = {} + $2 WHERE holder = $1 AND state IN ('queued', 'running')",
+    "UPDATE feed_run SET lease_until = {} + $2 WHERE holder = $1 AND state = 'running'",
+    "UPDATE answer SET lease_until = {} + $2 WHERE holder = $1 AND status = 0",
+});
+
+} // namespace
+
+std::string make_holder() {
+    std::random_device random;
+    return fmt::format("{:08x}{:08x}{:08x}", random(), random(), random());
+}
+
+bool renew_leases(Connection& connection, const std::string& holder) {
+    std::int64_t renewed = 0;
+    for (const char* const sql : kRenewals) {
+        renewed += Rows(connection, fmt::format(fmt::runtime(sql), kDatabaseClock), holder, microseconds(kLease)).affected();
+    }
+    return renewed > 0;
+}
+
+} // namespace costcurve::storage::postgres

@@ -1,0 +1,28 @@
+// Leases by the database's clock: who works on something, and until when nobody else does. No daemon's clock is compared with
+// another.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "server/storage/postgres/engine/connection.hpp"
+
+namespace costcurve::storage::postgres {
+
+/// The database's clock in microseconds since 1970, in SQL.
+inline constexpr const char* kDatabaseClock = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+
+/// How long a job, a run of a feed or an Idempotency-Key stays with a daemon that is not heard of any more.
+inline constexpr std::chrono::seconds kLease{15};
+/// How often a daemon renews what it holds: two renewals may fail.
+inline constexpr std::chrono::seconds kRenewal{4};
+
+[[nodiscard]] constexpr std::int64_t microseconds(std::chrono::microseconds time) { return time.count(); }
+
+/// What a store is known by among those that have the database open; random.
+[[nodiscard]] std::string make_holder();
+
+/// Renews all leases of a holder; false where it has none.
+bool renew_leases(Connection& connection, const std::string& holder);
+
+} // namespace costcurve::storage::postgres

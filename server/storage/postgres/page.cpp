@@ -1,0 +1,106 @@
+// Composes the statement of a page from the filters that are used: one kept statement for each set of them. Prices by offer and
+// date.
+#include "model/documents/text.hpp"
+#include "server/storage/postgres/content.hpp"
+
+#include <fmt/format.h>
+
+#include "server/storage/curve_rows.hpp"
+
+namespace costcurve::storage::postgres {
+
+namespace {
+
+// Every current revision is in one index, by kind and id, with all that pages are filtered by. Where it is older than the snapshot
+// it is the one that held then; else the last before is looked up.
+constexpr const char* kPage = R"(
+    SELECT {columns} FROM revision n
+    CROSS JOIN LATERAL (
+        SELECT * FROM revision o WHERE o.document = n.document AND o.since <= $9 ORDER BY o.since DESC LIMIT 1) AS r
+    JOIN change c ON c.sequence = r.since
+    WHERE n.kind = $1 AND n.id > $2 AND n.until = 9223372036854775807 AND (n.since > $9 OR (n.deleted = 0{now_filters}))
+        AND r.deleted = 0{filters}
+    ORDER BY n.id LIMIT $10)";
+
+// On the columns of a revision, by its alias.
+std::string filters_of(const ListQuery& query, std::string_view revision) {
+    std::string filters;
+    const auto add = [&](bool used, const char* filter) { filters += used ? fmt::format(fmt::runtime(filter), revision) : ""; };
+    add(!query.provider.empty(), " AND {}.provider = $4");
+    add(!query.region.empty(), " AND {}.region = $5");
+    add(!query.device.empty(), " AND {}.device = $6");
+    add(!query.purchase.empty(), " AND {}.purchase = $7");
+    add(query.max_hourly_price.has_value(), " AND {}.hourly_price <= $8");
+    add(!query.text.empty(), " AND (strpos({0}.id, $3) > 0 OR strpos({0}.search, $3) > 0)");
+    return filters;
+}
+
+// The row of a point that decides: a later one of the same x may have taken it away.
+constexpr const char* kValues = R"(
+    SELECT k.place, p.x, p.y FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[]) WITH ORDINALITY
+        AS k (kind, id, pointer, x, place)
+    JOIN pointer t ON t.text = k.pointer
+    JOIN revision n ON n.kind = k.kind AND n.id = k.id AND n.until = 9223372036854775807
+    CROSS JOIN LATERAL (
+        SELECT o.deleted FROM revision o WHERE o.document = n.document AND o.since <= $5 ORDER BY o.since DESC LIMIT 1) AS r
+    CROSS JOIN LATERAL (
+        SELECT x, y FROM point q WHERE q.document = n.document AND q.pointer = t.pointer AND q.x <= k.x AND q.since <= $5
+        ORDER BY q.x DESC, q.since DESC LIMIT 1) AS p
+    WHERE r.deleted = 0)";
+constexpr const char* kRowsUpTo = R"(
+    SELECT p.x, p.y FROM revision n JOIN point p ON p.document = n.document JOIN pointer t ON t.pointer = p.pointer
+    WHERE n.kind = $1 AND n.id = $2 AND n.until = 9223372036854775807 AND t.text = $3 AND p.x <= $4 AND p.since <= $5
+    ORDER BY p.x DESC, p.since DESC)";
+
+std::optional<double> value_behind(Connection& connection, const PointQuery& query, std::int64_t sequence) {
+    Rows rows(connection, kRowsUpTo, name_of(query.key.kind), query.key.id, query.pointer, query.x, sequence);
+    LastPoint last;
+    while (rows.next() && last.add(rows.real(0), rows.real_or_null(1))) {}
+    return last.y();
+}
+
+} // namespace
+
+std::vector<Stored> find_page(Connection& connection, const ListQuery& query, std::int64_t sequence) {
+    const std::string sql =
+        fmt::format(fmt::runtime(kPage), fmt::arg("columns", kStoredColumns), fmt::arg("filters", filters_of(query, "r")),
+                    fmt::arg("now_filters", filters_of(query, "n")));
+    Rows rows(connection, sql, name_of(query.kind), query.after, model::lower(query.text), query.provider, query.region,
+              query.device, query.purchase, query.max_hourly_price, sequence, query.limit + 1);
+    std::vector<Stored> found;
+    while (rows.next()) {
+        found.push_back(read_stored(rows));
+    }
+    return found;
+}
+
+std::vector<std::optional<double>> values_at(Connection& connection, std::span<const PointQuery> queries, std::int64_t sequence) {
+    std::vector<std::string_view> kinds;
+    std::vector<std::string_view> ids;
+    std::vector<std::string_view> pointers;
+    std::vector<double> xs;
+    for (const PointQuery& query : queries) {
+        kinds.push_back(name_of(query.key.kind));
+        ids.emplace_back(query.key.id);
+        pointers.emplace_back(query.pointer);
+        xs.push_back(query.x);
+    }
+    std::vector<std::optional<double>> values(queries.size());
+    std::vector<std::size_t> taken_away;
+    {
+        Rows rows(connection, kValues, kinds, ids, pointers, xs, sequence);
+        while (rows.next()) {
+            const auto place = static_cast<std::size_t>(rows.integer(0) - 1);
+            values[place] = rows.real_or_null(2);
+            if (!values[place]) {
+                taken_away.push_back(place);
+            }
+        }
+    }
+    for (const std::size_t place : taken_away) {
+        values[place] = value_behind(connection, queries[place], sequence);
+    }
+    return values;
+}
+
+} // namespace costcurve::storage::postgres

@@ -1,0 +1,27 @@
+// The table reference: replaced where rows differ, and searched before a document is deleted.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "server/storage/postgres/engine/connection.hpp"
+#include "server/storage/record.hpp"
+#include "server/storage/save_outcome.hpp"
+
+namespace costcurve::storage::postgres {
+
+/// The numbers of current documents, not deleted ones; those that aren't there are left out. One statement.
+[[nodiscard]] std::map<DocumentKey, std::int64_t> find_documents(Connection& connection, const std::set<DocumentKey>& keys);
+
+/// What each document is to refer to from now on: numbers.
+using TargetsBySource = std::map<std::int64_t, std::set<std::int64_t>>;
+
+/// Ends references of these documents that aren't in their targets, and adds those that are new.
+void save_references(Connection& connection, std::int64_t sequence, const TargetsBySource& targets);
+
+/// The current documents, but itself, that refer to one.
+[[nodiscard]] InUse users_of(Connection& connection, std::int64_t document);
+
+} // namespace costcurve::storage::postgres

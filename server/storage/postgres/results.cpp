@@ -1,0 +1,154 @@
+// What a batch of a run's items came to, as rows: a few statements a batch, whatever its size.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "server/storage/chain.hpp"
+#include "server/storage/postgres/runs.hpp"
+
+namespace costcurve::storage::postgres {
+
+namespace {
+
+constexpr const char* kFinishItems = R"(
+    UPDATE run_item AS i SET state = o.state, problem = o.problem
+    FROM unnest($2, $3, $4) AS o (scenario, state, problem)
+    WHERE i.run = $1 AND i.scenario = o.scenario AND i.state = 0 RETURNING i.scenario)";
+// The last of the transaction: workers at the same run wait for one another during a commit alone.
+constexpr const char* kCount = R"(
+    UPDATE run SET evaluated = evaluated + $1, unchanged = unchanged + $2, failed = failed + $3
+    WHERE run = $4 AND state IN ('queued', 'running'))";
+// Results of a scenario are numbered by one transaction at a time, in the order of scenarios: a run that a verb of the command line
+// does may have the same ones.
+constexpr std::int64_t kResultLocks = 0x72736c74; // "rslt"
+constexpr const char* kLockScenarios = R"(
+    SELECT pg_advisory_xact_lock($1::integer, (s % 2147483647)::integer) FROM unnest($2) AS s)";
+constexpr const char* kNextNumbers = R"(
+    SELECT s, (SELECT coalesce(max(number), 0) + 1 FROM result AS r WHERE r.scenario = s),
+           nextval(pg_get_serial_sequence('result_body', 'body'))
+    FROM unnest($1) WITH ORDINALITY AS w (s, place) ORDER BY place)";
+constexpr const char* kInsertBodies = "INSERT INTO result_body (body, packed) SELECT * FROM unnest($1, $2)";
+constexpr const char* kInsertResults = R"(
+    INSERT INTO result (run, recorded_at, scenario, number, body, inputs_hash, model_version, currency, cost, cash, npv,
+        npv_after_tax, energy_kwh, carbon_kg, feasible, decide_by, hash)
+    SELECT $1, $2, * FROM unnest($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17))";
+
+struct Numbered {
+    std::int64_t number = 0;
+    std::int64_t body = 0;
+};
+
+// A column of results, for unnest.
+template <class Get> auto column_of(const std::vector<const RunOutcome*>& outcomes, const Get& get) {
+    std::vector<decltype(get(*outcomes.front()->result))> column;
+    column.reserve(outcomes.size());
+    for (const RunOutcome* const outcome : outcomes) {
+        column.push_back(get(*outcome->result));
+    }
+    return column;
+}
+template <class T> auto column_of(const std::vector<const RunOutcome*>& outcomes, T Headline::*member) {
+    return column_of(outcomes, [member](const NewResult& result) { return result.headline.*member; });
+}
+
+std::vector<std::int64_t> scenarios_of(const std::vector<const RunOutcome*>& outcomes) {
+    std::vector<std::int64_t> scenarios;
+    for (const RunOutcome* const outcome : outcomes) {
+        scenarios.push_back(outcome->document);
+    }
+    return scenarios;
+}
+
+std::vector<Numbered> number_results(Connection& connection, const std::vector<std::int64_t>& scenarios) {
+    Rows(connection, kLockScenarios, kResultLocks, scenarios).run();
+    std::vector<Numbered> numbered;
+    Rows rows(connection, kNextNumbers, scenarios);
+    while (rows.next()) {
+        numbered.push_back({rows.integer(1), rows.integer(2)});
+    }
+    return numbered;
+}
+
+// Of different scenarios, ascending.
+void insert_results(Connection& connection, std::int64_t run, const std::vector<const RunOutcome*>& outcomes, std::int64_t now) {
+    const std::vector<std::int64_t> scenarios = scenarios_of(outcomes);
+    std::vector<std::int64_t> numbers;
+    std::vector<std::int64_t> bodies;
+    for (const Numbered& numbered : number_results(connection, scenarios)) {
+        numbers.push_back(numbered.number);
+        bodies.push_back(numbered.body);
+    }
+    std::vector<Hash> hashes;
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        const NewResult& result = *outcomes[i]->result;
+        hashes.push_back(hash_of_result({scenarios[i], numbers[i], run, now, result.inputs_hash, result.model_version,
+                                         result.headline, bodies[i], result.packed}));
+    }
+    std::vector<Bytes> hash_bytes;
+    for (const Hash& hash : hashes) {
+        hash_bytes.push_back({text_of(hash)});
+    }
+    Rows(connection, kInsertBodies, bodies, column_of(outcomes, [](const NewResult& result) { return Bytes{result.packed}; }))
+        .run();
+    Rows(connection, kInsertResults, run, now, scenarios, numbers, bodies,
+         column_of(outcomes, [](const NewResult& result) { return std::string_view(result.inputs_hash); }),
+         column_of(outcomes, [](const NewResult& result) { return std::string_view(result.model_version); }),
+         column_of(outcomes, [](const NewResult& result) { return std::string_view(result.headline.currency); }),
+         column_of(outcomes, &Headline::cost), column_of(outcomes, &Headline::cash), column_of(outcomes, &Headline::npv),
+         column_of(outcomes, &Headline::npv_after_tax), column_of(outcomes, &Headline::energy_kwh),
+         column_of(outcomes, &Headline::carbon_kg),
+         column_of(outcomes,
+                   [](const NewResult& result) {
+                       const std::optional<bool>& feasible = result.headline.feasible;
+                       return feasible ? std::optional<std::int64_t>(*feasible ? 1 : 0) : std::nullopt;
+                   }),
+         column_of(outcomes, [](const NewResult& result) { return std::string_view(result.headline.decide_by); }), hash_bytes)
+        .run();
+}
+
+// The outcomes of items that were still to do, which are done now, by scenario.
+std::vector<const RunOutcome*> mark_items(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes) {
+    std::map<std::int64_t, const RunOutcome*> by_scenario;
+    std::vector<std::int64_t> scenarios;
+    std::vector<std::int64_t> states;
+    std::vector<std::optional<std::string_view>> problems;
+    for (const RunOutcome& outcome : outcomes) {
+        if (!by_scenario.emplace(outcome.document, &outcome).second) {
+            continue; // the first one stays
+        }
+        const ItemState state = item_state_of(outcome);
+        scenarios.push_back(outcome.document);
+        states.push_back(static_cast<std::int64_t>(state));
+        problems.push_back(state == ItemState::failed ? std::optional<std::string_view>(outcome.problem) : std::nullopt);
+    }
+    std::vector<const RunOutcome*> marked;
+    Rows rows(connection, kFinishItems, run, scenarios, states, problems);
+    while (rows.next()) {
+        marked.push_back(by_scenario.at(rows.integer(0)));
+    }
+    std::sort(marked.begin(), marked.end(), [](const RunOutcome* a, const RunOutcome* b) { return a->document < b->document; });
+    return marked;
+}
+
+} // namespace
+
+bool finish_items(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes, std::int64_t now) {
+    std::array<std::int64_t, 4> counts{}; // by ItemState
+    std::vector<const RunOutcome*> with_result;
+    for (const RunOutcome* const outcome : mark_items(connection, run, outcomes)) {
+        ++counts.at(static_cast<std::size_t>(item_state_of(*outcome)));
+        if (outcome->result) {
+            with_result.push_back(outcome);
+        }
+    }
+    if (!with_result.empty()) {
+        insert_results(connection, run, with_result, now);
+    }
+    const auto& [to_do, evaluated, unchanged, failed] = counts;
+    return Rows(connection, kCount, evaluated, unchanged, failed, run).affected() > 0;
+}
+
+} // namespace costcurve::storage::postgres

@@ -1,0 +1,79 @@
+// The store's calls that several daemons make at once: items of runs, Idempotency-Keys, waiting for one another.
+#include <utility>
+
+#include "server/storage/postgres/answer_claims.hpp"
+#include "server/storage/postgres/store.hpp"
+
+namespace costcurve::storage::postgres {
+
+std::unique_ptr<Share> PostgresStore::take_items(std::int64_t run, std::string_view model_version, std::size_t limit) {
+    note_lost_shares();
+    auto share = [&] {
+        bool is_second = false;
+        while (true) {
+            try {
+                return std::make_unique<PostgresShare>(*this, workers_.lease(), run, model_version, limit);
+            } catch (const SqlError& error) {
+                if (!error.is_lost() || is_second) {
+                    throw;
+                }
+                is_second = true;
+            }
+        }
+    }();
+    if (!share->items().empty()) {
+        const auto before = write(
+            [&](Connection& connection) { return Outcome<std::vector<int>>{count_attempts(connection, run, share->items())}; });
+        share->begin(before, [this](LostShare lost) { give_back(std::move(lost)); });
+    }
+    return share;
+}
+
+void PostgresStore::give_back(LostShare share) {
+    try {
+        static_cast<void>(write([&](Connection& connection) {
+            forget_attempts(connection, share.run, share.items);
+            return Outcome<bool>{true};
+        }));
+    } catch (const StoreError&) {
+        const std::lock_guard lock(mutex_);
+        lost_shares_.push_back(std::move(share));
+    }
+}
+
+void PostgresStore::note_lost_shares() {
+    std::vector<LostShare> lost;
+    {
+        const std::lock_guard lock(mutex_);
+        lost = std::exchange(lost_shares_, {});
+    }
+    for (LostShare& share : lost) {
+        give_back(std::move(share));
+    }
+}
+
+AnswerClaim PostgresStore::claim_answer(std::string_view author_name, std::string_view idempotency_key,
+                                        std::string_view request_hash) {
+    const bool is_held = write([&](Connection& connection) {
+        const bool claimed = claim_key(connection, holder_, author_name, idempotency_key, request_hash, now());
+        return Outcome<bool>{claimed, claimed};
+    });
+    if (is_held) {
+        watch_.hold();
+        return {true, std::nullopt};
+    }
+    return {false, kept_answer(author_name, idempotency_key)};
+}
+
+void PostgresStore::release_answer(std::string_view author_name, std::string_view idempotency_key) {
+    static_cast<void>(write([&](Connection& connection) {
+        release_key(connection, holder_, author_name, idempotency_key);
+        return Outcome<bool>{true};
+    }));
+}
+
+bool PostgresStore::wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) {
+    return watch_.wait(timeout, stop);
+}
+
+} // namespace costcurve::storage::postgres

@@ -1,0 +1,160 @@
+// Hours and samples, by pages: what a query gives at once is in memory.
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "server/storage/list_query.hpp"
+#include "server/storage/postgres/telemetry/telemetry.hpp"
+
+namespace costcurve::storage::postgres {
+
+namespace {
+
+/// Up to so many series are read one by one by index; of more, everything in the requested time is read.
+constexpr std::size_t kMaxSoughtSeries = 64;
+constexpr std::size_t kSamplesAtOnce = 20'000;
+constexpr std::size_t kHoursAtOnce = 24;
+
+constexpr const char* kAllSeries = "SELECT series, source, device, metric FROM telemetry_series";
+constexpr const char* kHours = R"(
+    SELECT hour, series, count, sum, squares, minimum, maximum, increase FROM telemetry_hour
+    WHERE (hour, series) > ($1, $2) AND hour >= $3 AND hour < $4 AND series = ANY ($5) ORDER BY hour, series LIMIT $6)";
+// Each series by its index, then in the order of pages. In the hour that the page before ended in, series up to a number have been
+// given.
+constexpr const char* kHoursOfSeries = R"(
+    SELECT h.* FROM unnest($5) AS w (series) CROSS JOIN LATERAL (
+        SELECT hour, series, count, sum, squares, minimum, maximum, increase FROM telemetry_hour AS t
+        WHERE t.series = w.series AND t.hour >= $3 AND t.hour < $4 AND (t.hour > $1 OR (t.hour = $1 AND t.series > $2))
+        ORDER BY t.hour LIMIT $6) AS h
+    ORDER BY h.hour, h.series LIMIT $6)";
+constexpr const char* kHoursWithSamples =
+    "SELECT hour FROM telemetry_hour WHERE series = $1 AND hour >= $2 AND hour < $3 ORDER BY hour LIMIT $4";
+constexpr const char* kSamplesOfHours = R"(
+    SELECT s.minute, s.millisecond, s.value FROM unnest($2) AS h (hour)
+    CROSS JOIN LATERAL generate_series(h.hour * 60, h.hour * 60 + 59) AS m (minute)
+    CROSS JOIN LATERAL (SELECT minute, millisecond, value FROM telemetry_sample AS t
+                        WHERE t.minute = m.minute AND t.series = $1) AS s
+    ORDER BY s.minute, s.millisecond)";
+constexpr const char* kSamples = R"(
+    SELECT minute, series, millisecond, value FROM telemetry_sample
+    WHERE (minute, series, millisecond) > ($1, $2, $3) AND minute < $4 ORDER BY minute, series, millisecond LIMIT $5)";
+
+using SeriesById = std::unordered_map<std::int64_t, SeriesKey>;
+
+bool is_among(const std::vector<std::string>& names, std::string_view name) {
+    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+SeriesById filtered_series(Connection& connection, const SeriesFilter& filter) {
+    SeriesById found;
+    Rows rows(connection, kAllSeries);
+    while (rows.next()) {
+        SeriesKey key{std::string(rows.text(1)), std::string(rows.text(2)), std::string(rows.text(3))};
+        if ((filter.device.empty() || key.device == filter.device) && is_among(filter.sources, key.source) &&
+            is_among(filter.metrics, key.metric)) {
+            found.emplace(rows.integer(0), std::move(key));
+        }
+    }
+    return found;
+}
+
+std::vector<std::int64_t> ids_of(const SeriesById& series) {
+    std::vector<std::int64_t> ids;
+    for (const auto& [id, key] : series) {
+        ids.push_back(id);
+    }
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+HourRow read_hour(const Rows& rows, const SeriesKey& key) {
+    HourRow row{rows.integer(1), key, rows.integer(0), rows.integer(2), {}, {}, {}, {}, {}};
+    row.sum = rows.real_or_null(3);
+    row.squares = rows.real_or_null(4);
+    row.minimum = rows.real_or_null(5);
+    row.maximum = rows.real_or_null(6);
+    row.increase = rows.real_or_null(7);
+    return row;
+}
+
+using VisitSample = std::function<bool(std::int64_t series, std::int64_t time_ms, double value)>;
+
+// Samples of one series, of some hours at a time.
+bool seek_samples(Connection& connection, const SampleQuery& query, std::int64_t id, const VisitSample& visit) {
+    std::int64_t from = query.from_ms / kMillisecondsPerHour;
+    while (true) {
+        std::vector<std::int64_t> hours;
+        Rows found(connection, kHoursWithSamples, id, from, query.to_ms / kMillisecondsPerHour + 1, kHoursAtOnce);
+        while (found.next()) {
+            hours.push_back(found.integer(0));
+        }
+        if (hours.empty()) {
+            return true;
+        }
+        Rows rows(connection, kSamplesOfHours, id, hours);
+        while (rows.next()) {
+            if (!visit(id, rows.integer(0) * kMillisecondsPerMinute + rows.integer(1), rows.real(2))) {
+                return false;
+            }
+        }
+        from = hours.back() + 1;
+    }
+}
+
+void scan_samples(Connection& connection, const SampleQuery& query, const VisitSample& visit) {
+    std::int64_t minute = query.from_ms / kMillisecondsPerMinute - 1;
+    std::int64_t series = std::numeric_limits<std::int64_t>::max();
+    std::int64_t millisecond = std::numeric_limits<std::int64_t>::max();
+    while (true) {
+        std::size_t count = 0;
+        Rows rows(connection, kSamples, minute, series, millisecond, query.to_ms / kMillisecondsPerMinute + 1, kSamplesAtOnce);
+        while (rows.next()) {
+            minute = rows.integer(0);
+            series = rows.integer(1);
+            millisecond = rows.integer(2);
+            ++count;
+            if (!visit(series, minute * kMillisecondsPerMinute + millisecond, rows.real(3))) {
+                return;
+            }
+        }
+        if (count < kSamplesAtOnce) {
+            return;
+        }
+    }
+}
+
+} // namespace
+
+HourPage find_hours(Connection& connection, const HourQuery& query) {
+    HourPage page;
+    const SeriesById series = filtered_series(connection, query.filter);
+    Rows rows(connection, series.size() <= kMaxSoughtSeries ? kHoursOfSeries : kHours, query.after_hour, query.after_series,
+              query.from, query.to, ids_of(series), query.limit + 1);
+    while (rows.next()) {
+        page.items.push_back(read_hour(rows, series.at(rows.integer(1))));
+    }
+    page.more = cut_to(page.items, query.limit);
+    return page;
+}
+
+void visit_samples(Connection& connection, const SampleQuery& query, const SampleVisitor& visit) {
+    const SeriesById series = filtered_series(connection, query.filter);
+    const VisitSample visit_inside = [&](std::int64_t id, std::int64_t time_ms, double value) {
+        const auto found = series.find(id);
+        return found == series.end() || time_ms < query.from_ms || time_ms >= query.to_ms || visit(found->second, time_ms, value);
+    };
+    if (series.size() > kMaxSoughtSeries) {
+        scan_samples(connection, query, visit_inside);
+        return;
+    }
+    for (const std::int64_t id : ids_of(series)) {
+        if (!seek_samples(connection, query, id, visit_inside)) {
+            return;
+        }
+    }
+}
+
+} // namespace costcurve::storage::postgres

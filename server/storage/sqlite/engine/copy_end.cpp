@@ -1,0 +1,147 @@
+// Tables read and written by statements of their columns.
+#include "server/storage/sqlite/engine/copy_end.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "server/storage/sqlite/engine/database.hpp"
+
+namespace costcurve::storage::sqlite {
+
+namespace {
+
+using Type = CopiedColumn::Type;
+
+// The number of a row of revisions is made of others, and no other engine has it.
+constexpr std::string_view kRowNumber = "row";
+
+Type type_named(std::string_view name) {
+    if (name == "INTEGER") {
+        return Type::integer;
+    }
+    if (name == "REAL") {
+        return Type::real;
+    }
+    return name == "BLOB" ? Type::blob : Type::text;
+}
+
+CopiedCell cell_of(const Rows& rows, int column, Type type) {
+    if (rows.is_null(column)) {
+        return {};
+    }
+    switch (type) {
+    case Type::integer:
+        return rows.integer(column);
+    case Type::real:
+        return rows.real(column);
+    case Type::text:
+        return rows.text(column);
+    case Type::blob:
+        return Blob{rows.text(column)};
+    }
+    return {};
+}
+
+struct AsCell {
+    Cell operator()(std::monostate /*null*/) const { return {}; }
+    Cell operator()(const Blob& value) const { return value.value; }
+    template <class T> Cell operator()(const T& value) const { return value; }
+};
+
+std::string names_of(std::span<const CopiedColumn> columns) {
+    std::vector<std::string_view> names;
+    for (const CopiedColumn& column : columns) {
+        names.emplace_back(column.name);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// A parameter of its number, as the column takes it: bytes are bound as a text.
+std::string insert_of(const CopiedTable& table, std::span<const CopiedColumn> columns) {
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        const std::string parameter = fmt::format("?{}", i + 1);
+        values.push_back(columns[i].type == Type::blob ? "CAST(" + parameter + " AS BLOB)" : parameter);
+    }
+    const auto number = [&](std::string_view name) {
+        return std::ranges::find(columns, name, &CopiedColumn::name) - columns.begin() + 1;
+    };
+    const bool is_revision = table.name == "revision";
+    return fmt::format("INSERT INTO {} ({}{}) VALUES ({}{})", table.name, names_of(columns), is_revision ? ", row" : "",
+                       fmt::join(values, ", "),
+                       is_revision ? fmt::format(", (?{} << 32) | ?{}", number("document"), number("since")) : "");
+}
+
+class FileEnd : public CopyEnd {
+public:
+    FileEnd(const std::string& path, bool writes)
+        : database_(path, writes ? Database::Access::write : Database::Access::read, {.timeout_ms = kBusyMs, .waits = nullptr}),
+          transaction_(database_, writes ? Transaction::Kind::write : Transaction::Kind::read) {}
+
+    std::vector<CopiedColumn> columns(const CopiedTable& table) override {
+        std::vector<CopiedColumn> found;
+        Rows rows(database_, "SELECT name, type FROM pragma_table_info(?) ORDER BY name", table.name);
+        while (rows.next()) {
+            if (table.name != "revision" || rows.text(0) != kRowNumber) {
+                found.push_back({std::string(rows.text(0)), type_named(rows.text(1))});
+            }
+        }
+        return found;
+    }
+    std::int64_t count(const CopiedTable& table) override {
+        return database_.number(fmt::format("SELECT count(*) FROM {}", table.name));
+    }
+    void visit(const CopiedTable& table, std::span<const CopiedColumn> columns,
+               const std::function<void(CopiedRow)>& visitor) override {
+        std::vector<CopiedCell> cells(columns.size());
+        Rows rows(database_, fmt::format("SELECT {} FROM {} ORDER BY {}", names_of(columns), table.name, table.key));
+        while (rows.next()) {
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+                cells[i] = cell_of(rows, static_cast<int>(i), columns[i].type);
+            }
+            visitor(cells);
+        }
+    }
+    std::int64_t last_id(const CopiedTable& table) override {
+        const std::int64_t stored = database_.number(fmt::format("SELECT coalesce(max({}), 0) FROM {}", table.ids, table.name));
+        Rows rows(database_, "SELECT seq FROM sqlite_sequence WHERE name = ?", table.name);
+        return rows.next() ? std::max(stored, rows.integer(0)) : stored;
+    }
+
+    void clear(const CopiedTable& table) override { database_.execute(fmt::format("DELETE FROM {}", table.name)); }
+    void begin_table(const CopiedTable& table, std::span<const CopiedColumn> columns) override {
+        table_ = table;
+        insert_ = insert_of(table, columns);
+        cells_.resize(columns.size());
+    }
+    void add(CopiedRow row) override {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            cells_[i] = std::visit(AsCell(), row[i]);
+        }
+        Rows(database_, insert_, std::span<const Cell>(cells_)).run();
+    }
+    void end_table(std::int64_t last_id) override {
+        if (last_id > 0) { // of a table that gives no number again: the others have no such row
+            Rows(database_, "UPDATE sqlite_sequence SET seq = max(seq, ?1) WHERE name = ?2", last_id, table_.name).run();
+        }
+    }
+    void commit() override { transaction_.commit(); }
+
+private:
+    static constexpr int kBusyMs = 5000;
+
+    Database database_;
+    Transaction transaction_;
+    CopiedTable table_;
+    std::string insert_;
+    std::vector<Cell> cells_;
+};
+
+} // namespace
+
+std::unique_ptr<CopyEnd> copy_end(const std::string& path, bool writes) { return std::make_unique<FileEnd>(path, writes); }
+
+} // namespace costcurve::storage::sqlite

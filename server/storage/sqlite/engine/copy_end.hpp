@@ -1,0 +1,14 @@
+// SQLite's end of a copy between engines.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "server/storage/copy.hpp"
+
+namespace costcurve::storage::sqlite {
+
+/// Of a store of this program's schema, which `open_store` has opened or made before. Throws StoreError.
+[[nodiscard]] std::unique_ptr<CopyEnd> copy_end(const std::string& path, bool writes);
+
+} // namespace costcurve::storage::sqlite

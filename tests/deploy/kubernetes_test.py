@@ -1,0 +1,180 @@
+"""The manifests have the form of their kinds, and fit one another, the image and the program. Without a cluster and a network.
+
+usage: kubernetes_test.py REPOSITORY [unittest options]
+"""
+
+import pathlib
+import re
+import sys
+import unittest
+
+import yaml
+
+ROOT = pathlib.Path()
+
+# What the kinds' fields are (Kubernetes 1.25 and later), as far as ours use them: a type, a list of one form, or the form of a
+# mapping, whose fields with * must be there. A field that isn't here is misspelt, or new: then look it up and add it.
+LABELS = {"": str}
+METADATA = {"*name": str, "namespace": str, "labels": LABELS}
+SELECTOR = {"*matchLabels": LABELS}
+PROBE = {"*httpGet": {"*path": str, "*port": (str, int)}, "periodSeconds": int, "timeoutSeconds": int, "failureThreshold": int}
+ENVIRONMENT = [{"*name": str, "*valueFrom": {"*secretKeyRef": {"*name": str, "*key": str}}}]
+CONTAINER = {"*name": str, "*image": str, "command": [str], "args": [str], "env": ENVIRONMENT,
+             "ports": [{"*name": str, "*containerPort": int}],
+             "livenessProbe": PROBE, "readinessProbe": PROBE, "startupProbe": PROBE,
+             "lifecycle": {"preStop": {"exec": {"*command": [str]}}},
+             "*resources": {"*requests": {"cpu": str, "memory": str}, "*limits": {"cpu": str, "memory": str}},
+             "*securityContext": {"*allowPrivilegeEscalation": bool, "*readOnlyRootFilesystem": bool,
+                                  "*capabilities": {"*drop": [str]}}}
+POD = {"restartPolicy": str, "*automountServiceAccountToken": bool, "terminationGracePeriodSeconds": int,
+       "topologySpreadConstraints": [{"*maxSkew": int, "*topologyKey": str, "*whenUnsatisfiable": str, "*labelSelector": SELECTOR}],
+       "*securityContext": {"*runAsNonRoot": bool, "*runAsUser": int, "*runAsGroup": int, "*seccompProfile": {"*type": str}},
+       "*containers": [CONTAINER]}
+TEMPLATE = {"*metadata": {"*labels": LABELS}, "*spec": POD}
+PORTS = [{"*protocol": str, "*port": int}]
+PEER = {"namespaceSelector": SELECTOR, "podSelector": SELECTOR, "ipBlock": {"*cidr": str, "except": [str]}}
+KINDS = {
+    "Namespace": ("v1", {}),
+    "Secret": ("v1", {"*type": str, "*stringData": LABELS}),
+    "Job": ("batch/v1", {"*spec": {"backoffLimit": int, "activeDeadlineSeconds": int, "ttlSecondsAfterFinished": int,
+                                   "*template": TEMPLATE}}),
+    "Deployment": ("apps/v1", {"*spec": {"*replicas": int, "*selector": SELECTOR, "*strategy": {
+        "*type": str, "rollingUpdate": {"maxUnavailable": (int, str), "maxSurge": (int, str)}}, "*template": TEMPLATE}}),
+    "Service": ("v1", {"*spec": {"*selector": LABELS, "*ports": [{"*name": str, "*port": int, "*targetPort": (int, str)}]}}),
+    "PodDisruptionBudget": ("policy/v1", {"*spec": {"*maxUnavailable": (int, str), "*selector": SELECTOR}}),
+    "NetworkPolicy": ("networking.k8s.io/v1", {"*spec": {
+        "*podSelector": SELECTOR, "*policyTypes": [str], "ingress": [{"*from": [PEER], "*ports": PORTS}],
+        "egress": [{"*to": [PEER], "*ports": PORTS}]}}),
+}
+
+
+def misfits(value, form, where):
+    """What of a value is not of a form, a sentence each."""
+    if isinstance(form, list):
+        if not isinstance(value, list) or not value:
+            return [f"{where} is no list"]
+        return [problem for i, item in enumerate(value) for problem in misfits(item, form[0], f"{where}[{i}]")]
+    if isinstance(form, dict):
+        if not isinstance(value, dict):
+            return [f"{where} is no mapping"]
+        if "" in form:
+            return [problem for name, item in value.items() for problem in misfits(item, form[""], f"{where}.{name}")]
+        fields = {name.lstrip("*"): inner for name, inner in form.items()}
+        problems = [f"{where} lacks {name[1:]}" for name in form if name.startswith("*") and name[1:] not in value]
+        problems += [f"{where} has the unknown field {name}" for name in value if name not in fields]
+        return problems + [problem for name, item in value.items() if name in fields
+                           for problem in misfits(item, fields[name], f"{where}.{name}")]
+    kinds = form if isinstance(form, tuple) else (form,)
+    return [] if type(value) in kinds else [f"{where} is {value!r}"]
+
+
+def manifests():
+    return {path.name: document for path in sorted((ROOT / "deploy/kubernetes").glob("*.yaml"))
+            for document in yaml.safe_load_all(path.read_text(encoding="utf-8"))}
+
+
+def of_kind(kind):
+    return next(document for document in manifests().values() if document["kind"] == kind)
+
+
+def pod_of(kind):
+    return of_kind(kind)["spec"]["template"]
+
+
+class Manifests(unittest.TestCase):
+    def test_there_is_one_of_each_kind(self):
+        self.assertEqual(sorted(document["kind"] for document in manifests().values()), sorted(KINDS))
+
+    def test_have_the_form_of_their_kind(self):
+        for name, document in manifests().items():
+            with self.subTest(name):
+                version, form = KINDS[document["kind"]]
+                self.assertEqual(document["apiVersion"], version)
+                whole = {"*apiVersion": str, "*kind": str, "*metadata": METADATA, **form}
+                self.assertEqual(misfits(document, whole, document["kind"]), [])
+
+    def test_a_misspelt_a_missing_and_a_wrong_field_are_found(self):
+        form = {"*name": str, "replicas": int}
+        self.assertEqual(misfits({"nam": "a", "replicas": "3"}, form, "it"),
+                         ["it lacks name", "it has the unknown field nam", "it.replicas is '3'"])
+
+    def test_are_in_one_namespace(self):
+        name = of_kind("Namespace")["metadata"]["name"]
+        for document in manifests().values():
+            if document["kind"] != "Namespace":
+                self.assertEqual(document["metadata"]["namespace"], name, document["kind"])
+
+    def test_selectors_find_the_daemons_alone(self):
+        daemons = pod_of("Deployment")["metadata"]["labels"]
+        job = pod_of("Job")["metadata"]["labels"]
+        for selector in (of_kind("Deployment")["spec"]["selector"]["matchLabels"], of_kind("Service")["spec"]["selector"],
+                         of_kind("PodDisruptionBudget")["spec"]["selector"]["matchLabels"]):
+            self.assertLessEqual(selector.items(), daemons.items())
+            self.assertFalse(selector.items() <= job.items(), "the migration is no daemon")
+        policy = of_kind("NetworkPolicy")["spec"]["podSelector"]["matchLabels"]
+        self.assertLessEqual(policy.items(), daemons.items())
+        self.assertLessEqual(policy.items(), job.items())
+
+    def test_ports_are_those_that_the_daemon_listens_on(self):
+        container = pod_of("Deployment")["spec"]["containers"][0]
+        (port,) = container["ports"]
+        arguments = container["args"]
+        self.assertEqual(arguments[arguments.index("--port") + 1], str(port["containerPort"]))
+        self.assertEqual(of_kind("Service")["spec"]["ports"][0]["targetPort"], port["name"])
+        self.assertIn(port["containerPort"], [one["port"] for rule in of_kind("NetworkPolicy")["spec"]["ingress"]
+                                              for one in rule["ports"]])
+        for probe in ("livenessProbe", "readinessProbe", "startupProbe"):
+            self.assertEqual(container[probe]["httpGet"]["port"], port["name"])
+
+    def test_liveness_never_asks_the_database(self):
+        container = pod_of("Deployment")["spec"]["containers"][0]
+        self.assertEqual([container[probe]["httpGet"]["path"] for probe in ("livenessProbe", "startupProbe", "readinessProbe")],
+                         ["/healthz", "/healthz", "/readyz"])
+
+    def test_secrets_and_settings_exist(self):
+        known = set(re.findall(r'"(COSTCURVE_[A-Z_]+|--[a-z-]+)"', "".join(
+            path.read_text(encoding="utf-8") for path in (ROOT / "server/commands").glob("*option*"))))
+        secret = of_kind("Secret")
+        for kind in ("Deployment", "Job"):
+            for variable in pod_of(kind)["spec"]["containers"][0]["env"]:
+                self.assertIn(variable["name"], known)
+                self.assertEqual(variable["valueFrom"]["secretKeyRef"]["name"], secret["metadata"]["name"])
+                self.assertIn(variable["valueFrom"]["secretKeyRef"]["key"], secret["stringData"])
+        for option in pod_of("Deployment")["spec"]["containers"][0]["args"]:
+            if option.startswith("--"):
+                self.assertIn(option, known)
+
+    def test_addresses_say_how_they_are_verified_and_which_host_takes_writes(self):
+        for url in of_kind("Secret")["stringData"].values():
+            self.assertRegex(url, r"^postgres://\w+:REPLACE-ME@")
+            self.assertIn("sslmode=verify-full", url)
+            self.assertIn("target_session_attrs=read-write", url)
+
+    def test_pods_may_do_next_to_nothing(self):
+        image = re.search(r"^USER (\d+):(\d+)$", (ROOT / "deploy/Containerfile").read_text(encoding="utf-8"), re.MULTILINE)
+        for kind in ("Deployment", "Job"):
+            pod = pod_of(kind)["spec"]
+            container = pod["containers"][0]
+            self.assertIs(pod["automountServiceAccountToken"], False)
+            self.assertEqual(pod["securityContext"], {"runAsNonRoot": True, "runAsUser": int(image[1]), "runAsGroup": int(image[2]),
+                                                      "seccompProfile": {"type": "RuntimeDefault"}})
+            self.assertEqual(container["securityContext"], {"allowPrivilegeEscalation": False, "readOnlyRootFilesystem": True,
+                                                            "capabilities": {"drop": ["ALL"]}})
+
+    def test_an_update_takes_no_daemon_away_before_its_successor_is_ready(self):
+        deployment = of_kind("Deployment")["spec"]
+        self.assertGreaterEqual(deployment["replicas"], 2)
+        self.assertEqual(deployment["strategy"]["rollingUpdate"]["maxUnavailable"], 0)
+        drain_s = 10  # of docs/operations.md, Stop
+        pause_s = int(pod_of("Deployment")["spec"]["containers"][0]["lifecycle"]["preStop"]["exec"]["command"][1])
+        self.assertGreater(pod_of("Deployment")["spec"]["terminationGracePeriodSeconds"], drain_s + pause_s)
+
+    def test_the_docs_name_each_file(self):
+        page = (ROOT / "docs/scaling.md").read_text(encoding="utf-8")
+        for name in manifests():
+            self.assertIn(f"`{name}`", page)
+
+
+if __name__ == "__main__":
+    ROOT = pathlib.Path(sys.argv.pop(1))
+    unittest.main()
