@@ -180,6 +180,22 @@ std::vector<std::vector<std::vector<std::uint32_t>>> order_hours(const Compiled&
     return ordered;
 }
 
+// Of inference in the order of its routes, load is the same wherever demands are, whatever energy costs there.
+void fold_load(Compiled& compiled) {
+    std::vector<std::size_t> curves;
+    for (const CompiledWorkload& workload : compiled.workloads) {
+        if (workload.is_deferrable() || workload.cheapest) {
+            compiled.hours.folds.clear();
+            return;
+        }
+        if (workload.demand.curve != Signal::kFlat) {
+            curves.push_back(static_cast<std::size_t>(workload.demand.curve));
+        }
+    }
+    std::sort(curves.begin(), curves.end());
+    fold_hours(std::move(curves), compiled.hours);
+}
+
 } // namespace
 
 Compiled compile(const Scenario& scenario) { return compile(scenario, {}); }
@@ -237,6 +253,7 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
     sampler.curves.insert(sampler.curves.end(), also.begin(), also.end());
     compiled.hours =
         group_hours({document.start, document.months, document.time_zone, std::move(sampler.curves)}, std::move(hours));
+    fold_load(compiled);
     compiled.ascending_hours = order_hours(compiled);
     add_fixed_costs(scenario, schedules, compiled);
     return compiled;

@@ -30,11 +30,16 @@ double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const
     const double rate = entry.rate * learned(target, m);
     kernels::Served served{0.0, 0.0, HUGE_VAL};
     if (target.kind == PoolKind::api) {
-        served = kernels::serve_bounded(n, weights, &work.left[first], &pool.free[first]);
+        served = month.fold != nullptr
+                     ? kernels::serve_bounded_folded(month.fold->at, n, weights, work.left.data(), pool.free.data(), work.x.data())
+                     : kernels::serve_bounded(n, weights, &work.left[first], &pool.free[first]);
     } else if (entry.usable_rate > 0) {
         const kernels::Replicas replicas{entry.usable_rate * learned(target, m), rate, entry.devices, entry.held,
                                          target.holds_whole};
-        served = kernels::serve(n, replicas, weights, &work.left[first], &pool.free[first], &pool.busy[first]);
+        served = month.fold != nullptr
+                     ? kernels::serve_folded(month.fold->at, n, replicas, weights, work.left.data(), pool.free.data(),
+                                             pool.busy.data(), work.x.data(), work.y.data())
+                     : kernels::serve(n, replicas, weights, &work.left[first], &pool.free[first], &pool.busy[first]);
     }
     const bool is_api = target.kind == PoolKind::api;
     const double units = served.units * kSecondsPerHour;
@@ -115,8 +120,13 @@ void route_cheapest(const Compiled& compiled, const CompiledWorkload& workload, 
 
 void dispatch_inference(const Compiled& compiled, const CompiledWorkload& workload, std::size_t w, std::size_t m,
                         const MonthView& month, Workspace& work) {
-    kernels::scale(month.size, workload.demand.monthly[m], month.values(workload.demand), work.left.data());
-    work.ledger.demanded(m, w) = kernels::dot(month.size, month.weights, work.left.data()) * kSecondsPerHour;
+    const double* const shape = month.values(workload.demand);
+    if (month.fold != nullptr && shape != nullptr) {
+        kernels::scale_blocks(month.fold->from, workload.demand.monthly[m], shape, work.left.data());
+    } else {
+        kernels::scale(month.size, workload.demand.monthly[m], shape, work.left.data());
+    }
+    work.ledger.demanded(m, w) = sum_over_hours(month, work.left.data()) * kSecondsPerHour;
     if (workload.cheapest) {
         route_cheapest(compiled, workload, m, month, work);
         return;
@@ -285,7 +295,28 @@ MonthView view_month(const Compiled& compiled, std::size_t month) {
     const MonthHours& hours = compiled.hours.months[month];
     const HourSet& set = compiled.hours.sets[hours.set];
     return {set.size,        set.distinct, hours.set, compiled.hours.weights_of(month), compiled.hours.firsts_of(month),
-            &compiled.hours, hours.total};
+            &compiled.hours, hours.total,  set.size};
+}
+
+MonthView folded(MonthView month) {
+    const std::vector<Fold>& folds = month.table->folds;
+    if (!folds.empty() && !folds[month.set].from.empty()) {
+        month.fold = &folds[month.set];
+        month.size = month.fold->from.size() * kernels::kLanes;
+    }
+    return month;
+}
+
+void unfold(const MonthView& month, std::vector<double>& load, std::vector<double>& scratch) {
+    if (month.fold != nullptr) {
+        kernels::unfold(month.fold->at, load.data(), scratch.data());
+        std::swap(load, scratch);
+    }
+}
+
+double sum_over_hours(const MonthView& month, const double* load) {
+    return month.fold != nullptr ? kernels::dot_folded(month.fold->at, month.weights, load)
+                                 : kernels::dot(month.size, month.weights, load);
 }
 
 void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {

@@ -7,13 +7,15 @@ namespace costcurve::model {
 
 /// The hours of one month as the kernels read them.
 struct MonthView {
-    std::size_t size = 0;     ///< of all arrays; whole lanes
+    std::size_t size = 0;     ///< of arrays of load; whole lanes
     std::size_t distinct = 0; ///< of them, hours with a weight
     std::size_t set = 0;      ///< index of the hour set
     const double* weights = nullptr;
     const std::uint32_t* firsts = nullptr; ///< the first of the month's hours that each stands for
     const HourTable* table = nullptr;
-    double hours = 0.0; ///< in the month
+    double hours = 0.0;         ///< in the month
+    std::size_t by_hour = 0;    ///< size of arrays of weights, prices and power: that of arrays of load but where these are folded
+    const Fold* fold = nullptr; ///< of arrays of load
 
     /// The hourly values of a signal; null where it is flat within the month.
     [[nodiscard]] const double* values(const Signal& signal) const {
@@ -27,6 +29,14 @@ struct MonthView {
     return values == nullptr ? work.ones.data() : values;
 }
 [[nodiscard]] MonthView view_month(const Compiled& compiled, std::size_t month);
+
+/// The same month with its arrays of load folded, where its hours fold.
+[[nodiscard]] MonthView folded(MonthView month);
+/// The sum of an array of load over the month's hours.
+[[nodiscard]] double sum_over_hours(const MonthView& month, const double* load);
+
+/// An array of load by hour, by way of scratch of the same size.
+void unfold(const MonthView& month, std::vector<double>& load, std::vector<double>& scratch);
 
 /// Makes the pool's arrays those of an idle pool in the month, unless something ran on it already.
 void touch(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work);

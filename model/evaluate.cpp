@@ -92,7 +92,7 @@ const double* read_pue(const CompiledPool& pool, const MonthView& month, Workspa
     if (!pool.pue_by_load) {
         return hourly(pool.pue, month, work);
     }
-    read_all(*pool.pue_by_load, month.size, work.x.data(), work.y.data());
+    read_all(*pool.pue_by_load, month.by_hour, work.x.data(), work.y.data());
     return work.y.data();
 }
 
@@ -102,13 +102,13 @@ void meter(const Compiled& compiled, std::size_t p, std::size_t m, const MonthVi
     const CompiledPool& pool = compiled.pools[p];
     Ledger& ledger = work.ledger;
     const kernels::Metered metered =
-        kernels::meter(month.size, pool.pue.monthly[m] / 1000, month.weights, watts, pue, hourly(pool.energy_price, month, work),
+        kernels::meter(month.by_hour, pool.pue.monthly[m] / 1000, month.weights, watts, pue, hourly(pool.energy_price, month, work),
                        hourly(pool.carbon_g_per_kwh, month, work));
     ledger.energy_kwh(m, p) = metered.kwh;
     ledger.carbon_kg(m, p) = pool.carbon_g_per_kwh.monthly[m] * metered.carbon / 1000;
     ledger.peak_kw(m, p) = metered.peak_kw;
     if (pool.water_l_per_kwh > 0) {
-        ledger.water_l(m, p) = pool.water_l_per_kwh * kernels::dot(month.size, month.weights, watts) / 1000;
+        ledger.water_l(m, p) = pool.water_l_per_kwh * kernels::dot(month.by_hour, month.weights, watts) / 1000;
     }
     if (pool.kind == PoolKind::owned) {
         ledger.carbon_kg(m, p) += pool.embodied_kg[m];
@@ -124,7 +124,8 @@ double instance_hours(const CompiledPool& pool, std::size_t m, const MonthView& 
     const double least = pool.units_paid[m];
     if (pool.follows_demand && hours.touched) {
         const std::vector<double>& training = pool.defers ? hours.training : zeros;
-        return kernels::running(month.size, least, month.weights, hours.inference.data(), training.data(), running);
+        const double sum = kernels::running(month.size, least, month.weights, hours.inference.data(), training.data(), running);
+        return month.fold != nullptr ? sum_over_hours(month, running) : sum;
     }
     if (pool.metered || keeps_hours) {
         kernels::scale(month.size, least, nullptr, running);
@@ -171,7 +172,7 @@ void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, cons
     }
     ledger.available_hours(m, p) = paid * pool.devices_per_unit;
     if (hours.touched) {
-        ledger.busy_hours(m, p) = kernels::dot(month.size, month.weights, hours.busy.data());
+        ledger.busy_hours(m, p) = sum_over_hours(month, hours.busy.data());
     }
     if (pool.metered || work.keeps_hours) {
         touch(compiled, p, m, month, work);
@@ -184,6 +185,10 @@ void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, cons
         }
         if (pool.metered) {
             it_power(pool, m, month, hours, available, work);
+            unfold(month, work.z, work.left);
+            if (pool.pue_by_load) {
+                unfold(month, work.x, work.gangs);
+            }
         }
     }
 }
@@ -191,7 +196,7 @@ void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, cons
 // Watts become facility kW.
 void keep_kw(const CompiledPool& pool, std::size_t m, const MonthView& month, const double* watts, const double* pue,
              std::vector<double>& kw) {
-    for (std::size_t h = 0; h < month.size; ++h) {
+    for (std::size_t h = 0; h < month.by_hour; ++h) {
         kw[h] = pool.pue.monthly[m] / 1000 * watts[h] * pue[h];
     }
 }
@@ -210,8 +215,8 @@ void charge_cloud(const Compiled& compiled, std::size_t p, std::size_t m, const 
 
 // The load of a site: IT power over nameplate, into work.x.
 void read_load(const CompiledSite& site, std::size_t m, const MonthView& month, const double* watts, Workspace& work) {
-    kernels::scale(month.size, site.nameplate_kw[m] * 1000, nullptr, work.y.data());
-    kernels::utilization(month.size, watts, work.y.data(), work.x.data());
+    kernels::scale(month.by_hour, site.nameplate_kw[m] * 1000, nullptr, work.y.data());
+    kernels::utilization(month.by_hour, watts, work.y.data(), work.x.data());
 }
 
 // The largest power in the hours that count, and the first hour in the month's order of time that has it.
@@ -300,23 +305,23 @@ void add_to(std::size_t n, const double* x, double* sum) {
 void charge_shared_site(const Compiled& compiled, std::size_t s, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledSite& site = compiled.sites[s];
     double* const sum = work.site.data();
-    std::fill_n(sum, month.size, 0.0);
+    std::fill_n(sum, month.by_hour, 0.0);
     for (const std::size_t p : site.pools) {
         charge_devices(compiled, p, m, month, work);
-        std::copy_n(work.z.data(), month.size, work.pools[p].kw.data()); // watts for now
-        add_to(month.size, work.z.data(), sum);
+        std::copy_n(work.z.data(), month.by_hour, work.pools[p].kw.data()); // watts for now
+        add_to(month.by_hour, work.z.data(), sum);
     }
     const CompiledPool& first = compiled.pools[site.pools.front()]; // all of one site read the same
     if (first.pue_by_load) {
         read_load(site, m, month, sum, work);
     }
     const double* const pue = read_pue(first, month, work);
-    std::fill_n(sum, month.size, 0.0);
+    std::fill_n(sum, month.by_hour, 0.0);
     for (const std::size_t p : site.pools) {
         std::vector<double>& kw = work.pools[p].kw;
         meter(compiled, p, m, month, kw.data(), pue, work);
         keep_kw(compiled.pools[p], m, month, kw.data(), pue, kw);
-        add_to(month.size, kw.data(), sum);
+        add_to(month.by_hour, kw.data(), sum);
     }
     const SitePeak peak = peak_of(month, sum, work.ones.data());
     work.ledger.site_peak_kw(m, s) = peak.kw;
@@ -363,7 +368,8 @@ const Ledger& evaluate(const Compiled& compiled, Workspace& workspace) {
 }
 
 void evaluate_month(const Compiled& compiled, std::size_t m, Workspace& workspace) {
-    const MonthView month = view_month(compiled, m);
+    const MonthView whole = view_month(compiled, m);
+    const MonthView month = workspace.keeps_hours ? whole : folded(whole);
     dispatch_month(compiled, m, month, workspace);
     charge_work(compiled, m, workspace.ledger);
     for (std::size_t p = 0; p < compiled.pools.size(); ++p) {

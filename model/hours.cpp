@@ -332,33 +332,15 @@ void read_values(HorizonHours horizon, bool is_made, HourTable& table) {
             continue;
         }
         table.is_as_before = false;
+        if (std::binary_search(table.fold_curves.begin(), table.fold_curves.end(), run.curve)) {
+            table.folds.clear();
+        }
         std::transform(table.read_at.begin() + static_cast<std::ptrdiff_t>(run.begin),
                        table.read_at.begin() + static_cast<std::ptrdiff_t>(run.end),
                        table.values.begin() + static_cast<std::ptrdiff_t>(run.begin),
                        [of_curve = values.data()](std::uint32_t at) { return of_curve[at]; });
     }
     table.made_from = std::move(horizon);
-}
-
-// Values numbered in the order in which each is first seen.
-std::vector<std::uint32_t> numbered(const std::vector<double>& values) {
-    DenseIds ids;
-    std::vector<std::uint32_t> numbers;
-    numbers.reserve(values.size());
-    for (const double value : values) {
-        numbers.push_back(ids.id(0, value));
-    }
-    return numbers;
-}
-
-bool tell_the_same_hours_apart(const HorizonHours& a, const HorizonHours& b) {
-    const bool each_hour_alone = is_by_year(a.curves);
-    const auto alike = [&](const HourlyCurve& one, const HourlyCurve& other) {
-        return one.axis == other.axis && one.time_zone == other.time_zone && one.values.size() == other.values.size() &&
-               (each_hour_alone || one.values == other.values || numbered(one.values) == numbered(other.values));
-    };
-    return a.start.year == b.start.year && a.start.month == b.start.month && a.months == b.months && a.time_zone == b.time_zone &&
-           std::equal(a.curves.begin(), a.curves.end(), b.curves.begin(), b.curves.end(), alike);
 }
 
 } // namespace
@@ -377,7 +359,7 @@ HourTable group_hours(HorizonHours horizon) {
 }
 
 HourTable group_hours(HorizonHours horizon, HourTable&& before) {
-    if (!tell_the_same_hours_apart(horizon, before.made_from)) {
+    if (!tell_the_same_hours_apart(horizon, before)) {
         return group_hours(std::move(horizon));
     }
     read_values(std::move(horizon), true, before);

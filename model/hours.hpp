@@ -32,6 +32,13 @@ struct HourSet {
     std::vector<std::size_t> rows; ///< by curve: where in the table's values the `size` values of its hours stand
 };
 
+/// Blocks of kernels::kLanes hours of a set in which some curves read the same: what is reckoned from these alone is reckoned once,
+/// in folded arrays, and read for each block.
+struct Fold {
+    std::vector<std::uint32_t> at;   ///< by block of the set: where its hours stand in folded arrays
+    std::vector<std::uint32_t> from; ///< by block of folded arrays: where the hours of the first such block stand in the set
+};
+
 struct MonthHours {
     std::size_t set = 0;     ///< which HourSet
     std::size_t weights = 0; ///< where in the table's weights those of its hours stand: how many real hours each is
@@ -57,6 +64,10 @@ struct HourTable {
     std::vector<std::uint32_t> firsts; ///< beside the weights: the first of the month's hours that each stands for
     std::size_t largest = 0;           ///< size of the largest set
     bool is_as_before = false;         ///< made out of a table before, of which no number has changed
+    /// By curve: where its values stand by ascending value; empty where nobody has asked yet.
+    std::vector<std::vector<std::uint32_t>> ascending;
+    std::vector<std::size_t> fold_curves; ///< ascending: whose values the folds hold alike
+    std::vector<Fold> folds;              ///< by set; none: not folded
 
     [[nodiscard]] const double* values_of(std::size_t set, std::size_t curve) const {
         return values.data() + sets[set].rows[curve];
@@ -64,6 +75,13 @@ struct HourTable {
     [[nodiscard]] const std::uint32_t* firsts_of(std::size_t month) const { return firsts.data() + months[month].weights; }
     [[nodiscard]] const double* weights_of(std::size_t month) const { return weights.data() + months[month].weights; }
 };
+
+/// Folds the hours of each set by what these curves read, where that saves half of its blocks. Folds of the same curves with
+/// the same values, of a table that was made before, are kept. Cost: O(blocks^2) a set.
+void fold_hours(std::vector<std::size_t> curves, HourTable& table);
+
+/// Whether the curves of a horizon tell the same hours of the same months apart as those that the table was made from.
+[[nodiscard]] bool tell_the_same_hours_apart(const HorizonHours& horizon, HourTable& before);
 
 /// Groups the hours of every month by the values the curves read in them. Exact: an hour of the table is `weight`
 /// real hours that no curve can tell apart. A curve over the hour of the year makes every hour its own.

@@ -93,6 +93,36 @@ COSTCURVE_VECTORISED double dot(std::size_t n, const double* __restrict w, const
     return sum(lane);
 }
 
+COSTCURVE_VECTORISED double dot_folded(Blocks at, const double* __restrict w, const double* __restrict x) {
+    Packs sums = {};
+    for (std::size_t b = 0; b < at.size(); ++b) {
+        Packs weight, value;
+        load(w + b * kLanes, weight);
+        load(x + at.data()[b], value);
+        for (std::size_t k = 0; k < kPacks; ++k) {
+            sums[k] += weight[k] * value[k];
+        }
+    }
+    return sum(sums);
+}
+
+COSTCURVE_VECTORISED void scale_blocks(Blocks from, double factor, const double* __restrict x, double* __restrict y) {
+    for (std::size_t b = 0; b < from.size(); ++b) {
+        Packs value;
+        load(x + from.data()[b], value);
+        for (Pack& pack : value) {
+            pack = factor * pack;
+        }
+        store(value, y + b * kLanes);
+    }
+}
+
+void unfold(Blocks at, const double* __restrict x, double* __restrict y) {
+    for (std::size_t b = 0; b < at.size(); ++b) {
+        std::memcpy(y + b * kLanes, x + at.data()[b], kLanes * sizeof(double));
+    }
+}
+
 COSTCURVE_VECTORISED void scale(std::size_t n, double factor, const double* __restrict x, double* __restrict y) {
     if (x == nullptr) {
         for (std::size_t i = 0; i < n; ++i) {
@@ -138,6 +168,72 @@ COSTCURVE_VECTORISED Served serve(std::size_t n, const Replicas& replicas, const
             most_left[l] = most_left[l] > counted ? most_left[l] : counted;
         });
     return {sum(units), sum(reserved), largest(most_left)};
+}
+
+COSTCURVE_VECTORISED Served serve_folded(Blocks at, std::size_t n, const Replicas& replicas, const double* __restrict weights,
+                                         double* __restrict left, double* __restrict free, double* __restrict busy,
+                                         double* __restrict work, double* __restrict reserved) {
+    const double usable = replicas.usable_rate;
+    const double held = replicas.held;
+    const double per_held = 1.0 / held;
+    const double over = nudge(per_held, replicas.holds_whole);
+    const double busy_per_unit = replicas.devices / replicas.rate;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double wanted = std::ceil(left[i] / usable - kForgiven);
+        const double fit = std::floor(free[i] * per_held + over);
+        const double bounded = wanted < fit ? wanted : fit;
+        const double count = bounded > 0.0 ? bounded : 0.0;
+        const double capacity = count * usable;
+        const double done = left[i] < capacity ? left[i] : capacity;
+        left[i] -= done;
+        free[i] -= count * held;
+        busy[i] += done * busy_per_unit;
+        work[i] = done;
+        reserved[i] = count * held;
+    }
+    Packs units = {};
+    Packs devices = {};
+    Packs most_left = {};
+    const Pack none = {};
+    for (std::size_t b = 0; b < at.size(); ++b) {
+        Packs weight, done, held_by, rest;
+        load(weights + b * kLanes, weight);
+        load(work + at.data()[b], done);
+        load(reserved + at.data()[b], held_by);
+        load(left + at.data()[b], rest);
+        for (std::size_t k = 0; k < kPacks; ++k) {
+            units[k] += weight[k] * done[k];
+            devices[k] += weight[k] * held_by[k];
+            const Pack counted = weight[k] > none ? rest[k] : none;
+            most_left[k] = most_left[k] > counted ? most_left[k] : counted;
+        }
+    }
+    return {sum(units), sum(devices), largest(most_left)};
+}
+
+COSTCURVE_VECTORISED Served serve_bounded_folded(Blocks at, std::size_t n, const double* __restrict weights,
+                                                 double* __restrict left, double* __restrict bound, double* __restrict work) {
+    for (std::size_t i = 0; i < n; ++i) {
+        const double done = left[i] < bound[i] ? left[i] : bound[i];
+        left[i] -= done;
+        bound[i] -= done;
+        work[i] = done;
+    }
+    Packs units = {};
+    Packs most_left = {};
+    const Pack none = {};
+    for (std::size_t b = 0; b < at.size(); ++b) {
+        Packs weight, done, rest;
+        load(weights + b * kLanes, weight);
+        load(work + at.data()[b], done);
+        load(left + at.data()[b], rest);
+        for (std::size_t k = 0; k < kPacks; ++k) {
+            units[k] += weight[k] * done[k];
+            const Pack counted = weight[k] > none ? rest[k] : none;
+            most_left[k] = most_left[k] > counted ? most_left[k] : counted;
+        }
+    }
+    return {sum(units), 0.0, largest(most_left)};
 }
 
 COSTCURVE_VECTORISED Served serve_bounded(std::size_t n, const double* __restrict weights, double* __restrict left,

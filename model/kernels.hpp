@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace costcurve::model::kernels {
@@ -29,6 +30,19 @@ void bent_line(std::size_t n, double base, std::span<const Bend> bends, const do
 /// y[i] = factor * x[i], and factor everywhere where x is null.
 void scale(std::size_t n, double factor, const double* x, double* y);
 
+/// Arrays may be folded: hours that are alike block by block of kLanes stand in them once. `at` says by block where its hours
+/// stand; sums run over all blocks in their order, so that they have the bits of arrays that are not folded.
+using Blocks = std::span<const std::uint32_t>;
+
+/// The sum of w[i] * x[i], of a folded x.
+[[nodiscard]] double dot_folded(Blocks at, const double* w, const double* x);
+
+/// y = factor * x in the blocks of x that begin at `from`.
+void scale_blocks(Blocks from, double factor, const double* x, double* y);
+
+/// All hours of a folded array.
+void unfold(Blocks at, const double* x, double* y);
+
 /// One entry of a workload's route in every hour: how much of what is left its replicas take.
 struct Replicas {
     double usable_rate; ///< units/s of a replica, headroom taken off
@@ -46,8 +60,14 @@ struct Served {
 /// left, free: in and out; free devices below 1e15. busy: added to. Any n.
 Served serve(std::size_t n, const Replicas& replicas, const double* weights, double* left, double* free, double* busy);
 
+/// The same, to the bit, of folded arrays of n hours; `work` and `reserved` are scratch.
+Served serve_folded(Blocks at, std::size_t n, const Replicas& replicas, const double* weights, double* left, double* free,
+                    double* busy, double* work, double* reserved);
+
 /// An API pool: takes what is left up to its bound. Any n.
 Served serve_bounded(std::size_t n, const double* weights, double* left, double* bound);
+/// The same, to the bit, of folded arrays of n hours; `work` is scratch.
+Served serve_bounded_folded(Blocks at, std::size_t n, const double* weights, double* left, double* bound, double* work);
 
 /// Whole instances that hold the devices that are not free, below 1e15.
 void whole_instances(std::size_t n, double devices, double devices_per_instance, bool holds_whole, const double* free,

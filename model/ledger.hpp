@@ -44,8 +44,9 @@ inline constexpr auto enum_names<Category> =
 
 inline constexpr std::size_t kCategories = static_cast<std::size_t>(Category::count_);
 
-/// How charts show a category: its label, and its colour on a light and on a dark page. Okabe and Ito's palette (2008)
-/// and shades of it; a dark page's card (#161b22) wants a contrast of 3 at least (WCAG 2.2, 1.4.11).
+/// How charts show a category: its label, and its colour on a light and on a dark page: indigo for what computes, greys and
+/// muted tones for the rest, so that none is taken for a scenario (those have Okabe and Ito's palette, 2008). White and a
+/// dark page's card (#161b22) want a contrast of 3 at least (WCAG 2.2, 1.4.11).
 struct CategoryStyle {
     std::string_view label;
     std::string_view light;
@@ -53,13 +54,13 @@ struct CategoryStyle {
 };
 /// In the order of the enumeration.
 inline constexpr auto kCategoryStyles = std::to_array<CategoryStyle>(
-    {{"compute", "#0072b2", "#0072b2"},         {"API usage", "#56b4e9", "#56b4e9"},   {"commitment", "#3b6ea5", "#3b6ea5"},
-     {"hardware", "#d55e00", "#d55e00"},        {"facility", "#e69f00", "#e69f00"},    {"energy", "#e3cf00", "#e3cf00"},
-     {"demand charge", "#a89b2c", "#a89b2c"},   {"maintenance", "#cc79a7", "#cc79a7"}, {"software", "#8f5a86", "#8f5a86"},
-     {"staff", "#009e73", "#009e73"},           {"network", "#6fbf9f", "#6fbf9f"},     {"storage", "#8fd0b8", "#8fd0b8"},
-     {"data egress", "#999999", "#999999"},     {"engineering", "#8a6642", "#8a6642"}, {"carbon price", "#5f6b6d", "#5f6b6d"},
-     {"unserved demand", "#bb2222", "#d94a4a"}, {"disposal", "#7a3b8f", "#b07cc6"},    {"lease", "#f0936b", "#f0936b"},
-     {"financing", "#7d74c1", "#7d74c1"},       {"other", "#b8a99a", "#b8a99a"}});
+    {{"compute", "#35426f", "#b3bef0"},         {"API usage", "#5b6cab", "#93a2e0"},   {"commitment", "#7c89bd", "#6f7fbf"},
+     {"hardware", "#3f4a56", "#d5dbe1"},        {"facility", "#7f8a96", "#808b97"},    {"energy", "#56808f", "#8fb6c4"},
+     {"demand charge", "#3f6571", "#6f97a5"},   {"maintenance", "#66717d", "#a3adb7"}, {"software", "#54586a", "#b7bacb"},
+     {"staff", "#5f6b58", "#b5c2a8"},           {"network", "#7f8a77", "#8f9c85"},     {"storage", "#6f7d74", "#a3b3a8"},
+     {"data egress", "#8a8a8a", "#9a9a9a"},     {"engineering", "#6a5f56", "#b9aca0"}, {"carbon price", "#4d5357", "#c0c6ca"},
+     {"unserved demand", "#b3261e", "#ff8f85"}, {"disposal", "#86698f", "#c4a6ce"},    {"lease", "#8a7682", "#b7a3b0"},
+     {"financing", "#655470", "#a592b1"},       {"other", "#857e76", "#b0a89f"}});
 static_assert(kCategoryStyles.size() == kCategories);
 
 /// Categories that a workload causes by itself; all others are shared by device-hours.

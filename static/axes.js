@@ -35,6 +35,26 @@ export const categoryAxis = (name, values, colours) => ({
 });
 export const vertical = above;
 
+// An axis of months: as many labels as there is room for, the last one among them.
+const monthSteps = [1, 2, 3, 6, 12, 24, 36, 60, 120];
+const labelWidth = 74; // px
+export function dateAxis(name, values, colours, width) {
+  const axis = categoryAxis(name, values, colours);
+  const last = values.length - 1;
+  const room = Math.max(2, Math.floor((width - 110) / labelWidth));
+  const step = monthSteps.find((one) => values.length / one <= room) ?? values.length;
+  const isShown = (at) => at === last || (at % step === 0 && last - at >= 0.75 * step);
+  return { ...axis, axisLabel: { ...axis.axisLabel, hideOverlap: false, interval: isShown, alignMaxLabel: "right" } };
+}
+
+const pointValue = (point) => [point.value].flat().at(-1);
+// The lines of a tooltip: each series with its colour, the greatest value first.
+export const seriesLines = (points, show) =>
+  points
+    .filter((point) => typeof pointValue(point) === "number")
+    .sort((a, b) => pointValue(b) - pointValue(a))
+    .map((point) => `${point.marker}${point.seriesName}: ${show(pointValue(point))}`);
+
 // The tooltip of a stack: each part and the total.
 export function stackTooltip(currency, sum = true) {
   return {
@@ -45,7 +65,7 @@ export function stackTooltip(currency, sum = true) {
       const total = parts.reduce((sum, point) => sum + point.value, 0);
       return [
         points[0]?.name,
-        ...parts.map((point) => `${point.seriesName}: ${money(point.value, currency)}`),
+        ...parts.map((point) => `${point.marker}${point.seriesName}: ${money(point.value, currency)}`).reverse(), // as they are stacked
         sum ? `total: ${money(total, currency)}` : null,
       ]
         .filter(Boolean)
@@ -92,10 +112,10 @@ export const line = (name, data, colour, more = {}) => ({
   data,
   showSymbol: false,
   symbolSize: 7,
-  lineStyle: { width: 2, color: colour, ...more.lineStyle },
-  itemStyle: { color: colour },
+  itemStyle: { color: inTheme(colour) },
   emphasis: { disabled: true },
   ...more,
+  lineStyle: { width: 2, color: inTheme(colour), ...more.lineStyle },
 });
 
 // Shortens a long name to `maxLength` characters.

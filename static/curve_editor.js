@@ -1,7 +1,7 @@
 // The points of a curve as text, one point per line, drawn as they are typed.
 import { grid } from "./axes.js";
 import { chart } from "./chart.js";
-import { curveColour } from "./colours.js";
+import { curveColour, inTheme } from "./colours.js";
 import { held, xAxis, xText, yAxis } from "./curve_axes.js";
 import { h, labelled } from "./dom.js";
 import { number } from "./format.js";
@@ -78,7 +78,7 @@ export function curveFigure(curve, { title, note = "", size = "small", unit, wid
       },
       xAxis: xAxis(x, shown, isLog(shown) && shown.axis === "batch", colours),
       yAxis: yAxis(`${shown.kind ?? "y"} (${y})`, shown, colours),
-      series: series(shown, curveColour),
+      series: series(shown, inTheme(curveColour)),
     }),
     table: {
       columns: [

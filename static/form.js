@@ -1,5 +1,6 @@
 // A form for any document, generated from the field tables (/v1/fields): the control of each field, and where its issues are shown.
 import { curveEditor } from "./curve_editor.js";
+import { documentChoice } from "./document_choice.js";
 import { choice, h, labelled, newId } from "./dom.js";
 import {
   choiceOf,
@@ -17,9 +18,9 @@ import {
   store,
   textOf,
   textsOf,
-  words,
 } from "./form_controls.js";
 import { reveal, showIssues } from "./form_issues.js";
+import { capital, meaningOf, words } from "./terms.js";
 
 // Members of these types are documents: inline, or the id of a stored one.
 const stored = {
@@ -36,10 +37,10 @@ const tableOf = (field) => (field.type === "object" ? (tableNames[field.name] ??
 const part = (pointer, name) => `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 // A form that edits `draft` in place; `changed` is called after each change. Returns {element, issues(list), reveal(pointer)}.
-// `about`: {fields: the field tables, ids(kind): promise of stored ids, currency()}.
+// `about`: {fields: the field tables, documents(kind): promise of the stored ones, currency()}.
 export function formOf(document, draft, about, changed) {
   const root = h("div", { class: "form" });
-  const context = { ...about, changed, tables: Object.fromEntries(about.fields.map((table) => [table.document, table.fields])) };
+  const context = { ...about, draft, changed, tables: Object.fromEntries(about.fields.map((table) => [table.document, table.fields])) };
   root.append(...fieldsOf(context, document, draft, ""));
   return { element: root, issues: (list) => showIssues(root, list), reveal: (pointer) => reveal(root, pointer) };
 }
@@ -91,7 +92,7 @@ function waysOf(context, field, holder, pointer, ways, now) {
     { "aria-label": `How ${words(field.name)} is stated` },
   );
   frame.append(
-    h("div", { class: "ways-head" }, h("span", { class: "ways-name" }, words(field.name)), select),
+    h("div", { class: "ways-head" }, h("span", { class: "ways-name", title: meaningOf(field.name) }, capital(words(field.name))), select),
     place,
     h("small", { class: "help" }, helpOf(context, field)),
     h("p", { class: "issue", id: newId("issue") }),
@@ -106,28 +107,10 @@ const bare = (name, control, pointer) => {
   return control;
 };
 
-function idInput(context, field, holder, pointer, kind) {
-  const list = newId("ids");
-  const options = h("datalist", { id: list });
-  context.ids(kind).then((ids) => options.append(...ids.map((id) => h("option", { value: id }))));
-  return h(
-    "div",
-    {},
-    bare(
-      `${words(field.name)}: id`,
-      h("input", {
-        value: holder[field.name] ?? "",
-        list,
-        spellcheck: "false",
-        autocomplete: "off",
-        placeholder: "id of a stored document",
-        oninput: (event) => store(context, holder, field.name, event.target.value || undefined),
-      }),
-      pointer,
-    ),
-    options,
+const idInput = (context, field, holder, pointer, kind) =>
+  documentChoice(context, { kind, name: field.name, label: words(field.name), holder, pointer }, (id) =>
+    store(context, holder, field.name, id),
   );
-}
 
 // A nested document: collapsed, and built when it is first opened.
 function nested(context, document, value, pointer, title) {
@@ -205,7 +188,7 @@ const unitClasses = ["input", "cached_input", "cache_write", "output", "reasonin
 function classNumbers(context, field, values, pointer) {
   const inner = (name) =>
     labelled(
-      words(name),
+      capital(words(name)),
       numberInput(context, { ...field, name, default: undefined }, values, { "data-field": part(pointer, name) }),
     );
   return h("div", { class: "controls" }, unitClasses.map(inner));
@@ -259,7 +242,7 @@ function partOf(context, field, holder, pointer) {
     return h(
       "div",
       { "data-pointer": pointer },
-      nested(context, table, holder[field.name], pointer, words(field.name)),
+      nested(context, table, holder[field.name], pointer, capital(words(field.name))),
       h("p", { class: "issue" }),
     );
   }
@@ -273,7 +256,7 @@ function partOf(context, field, holder, pointer) {
       inline: {
         text: "stated",
         start: () => ({}),
-        show: () => nested(context, table, holder[field.name], pointer, words(field.name)),
+        show: () => nested(context, table, holder[field.name], pointer, capital(words(field.name))),
       },
     },
     holder[field.name] === undefined ? "none" : "inline",
@@ -313,7 +296,7 @@ function listOf(context, field, holder, pointer) {
   return h(
     "fieldset",
     { class: "list", "data-pointer": pointer },
-    h("legend", {}, words(field.name)),
+    h("legend", {}, capital(words(field.name))),
     h("small", { class: "help" }, helpOf(context, field)),
     place,
     h(

@@ -1,8 +1,8 @@
 // The simple controls of a form: text, numbers, choices; each with its label, help from the field tables, and a place for issues.
 import { choice, h, labelled, newId } from "./dom.js";
 import { number, unitOf } from "./format.js";
+import { capital, meaningOf, words } from "./terms.js";
 
-export const words = (name) => name.replaceAll("_", " ");
 
 export function store(context, holder, name, value) {
   if (value === undefined) delete holder[name];
@@ -23,7 +23,8 @@ export function helpOf(context, field) {
 // A control with its label, help and a place for issues.
 export function framed(context, field, pointer, control) {
   control.setAttribute("data-field", pointer);
-  const frame = labelled(words(field.name), control, helpOf(context, field));
+  const frame = labelled(capital(words(field.name)), control, helpOf(context, field));
+  frame.querySelector("label").title = meaningOf(field.name) ?? "";
   frame.dataset.pointer = pointer;
   frame.append(h("p", { class: "issue", id: newId("issue") }));
   return frame;
@@ -205,7 +206,7 @@ export function choicesOf(context, field, holder, pointer) {
   return h(
     "fieldset",
     { class: "list", "data-pointer": pointer },
-    h("legend", {}, words(field.name)),
+    h("legend", {}, capital(words(field.name))),
     h("div", { class: "controls" }, boxes),
     h("small", { class: "help" }, helpOf(context, { ...field, array: true })),
     h("p", { class: "issue", id: newId("issue") }),

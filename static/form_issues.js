@@ -23,7 +23,7 @@ export function showIssues(root, list) {
     const note = place && [...place.children].findLast((child) => child.classList.contains("issue"));
     if (!note) return true;
     note.textContent = [note.textContent, message].filter(Boolean).join("; ");
-    const control = place.querySelector("input, select, textarea");
+    const control = place.querySelector("[data-field]") ?? place.querySelector("input, select, textarea");
     control?.setAttribute("aria-invalid", "true");
     control?.setAttribute("aria-errormessage", note.id);
     return false;

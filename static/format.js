@@ -1,4 +1,5 @@
 // Formats numbers for people: with unit or currency; a missing value is a dash, never 0.
+import { words as fieldWords } from "./terms.js";
 
 export const missing = "—";
 const isMissing = (value) => value === null || value === undefined || Number.isNaN(value);
@@ -8,14 +9,14 @@ const formats = new Map();
 function plain(value, options = {}) {
   const name = JSON.stringify(options);
   if (!formats.has(name)) formats.set(name, new Intl.NumberFormat("en", options));
-  return formats.get(name).format(value);
+  return formats.get(name).format(value).replace(/^-/, "−"); // a minus sign, no hyphen
 }
 
-// Whole units from 1000 on, cents from 1 on, four digits below.
+// Whole units from 1000 on, cents from 0.1 on, four digits below.
 function digitsOf(value) {
   const size = Math.abs(value);
   if (size >= 1000 || size === 0) return { maximumFractionDigits: 0 };
-  if (size >= 1) return { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  if (size >= 0.1) return { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   return { maximumSignificantDigits: 4 };
 }
 
@@ -23,6 +24,26 @@ export function money(value, currency, { signed = false } = {}) {
   if (isMissing(value)) return missing;
   return plain(value, { style: "currency", currency, ...digitsOf(value), signDisplay: signed ? "exceptZero" : "auto" });
 }
+
+// Figures below each other have one number of decimals: none for thousands, two for cents, four where one is below a tenth.
+export function columnDigits(values) {
+  const sizes = values.filter((value) => typeof value === "number" && value !== 0).map(Math.abs);
+  if (!sizes.length) return 0;
+  const least = Math.min(...sizes);
+  return least < 0.095 ? 4 : Math.max(...sizes) >= 1000 && least >= 10 ? 0 : 2;
+}
+export const fixed = (value, digits) =>
+  isMissing(value) ? missing : plain(value, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export const fixedMoney = (value, currency, digits) =>
+  isMissing(value)
+    ? missing
+    : plain(value, { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+// The sign of a currency, its code where it has none: $, €, CHF.
+export const sign = (currency) =>
+  new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "narrowSymbol" })
+    .formatToParts(0)
+    .find(({ type }) => type === "currency").value;
 
 // For axes and large figures: $1.2M.
 export function shortMoney(value, currency) {
@@ -56,6 +77,9 @@ export const wholePercent = (fraction) => `${plain(100 * fraction, { maximumFrac
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 export const month = (text) => `${months[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}`;
+
+// A day: 2026-11-22 → 22 Nov 2026.
+export const date = (text) => (text ? `${Number(text.slice(8, 10))} ${months[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}` : missing);
 
 // A moment in the reader's time zone, which stands beside it.
 const moment = new Intl.DateTimeFormat("en-GB", {
@@ -97,7 +121,7 @@ export function pointerWords(pointer, scenario = null) {
     } else if (/^\d+$/.test(parts[i]) && words.length) {
       words[words.length - 1] += ` ${Number(parts[i]) + 1}`;
     } else {
-      words.push(parts[i].replaceAll("_", " "));
+      words.push(fieldWords(parts[i]));
     }
   }
   return words.join(" › ");

@@ -3,6 +3,7 @@ const paths = {
   undo: "M5.5 3L2.5 6l3 3M3 6h6.5a3.5 3.5 0 0 1 0 7H6",
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM11 11l3 3",
   bell: "M4 11V7a4 4 0 0 1 8 0v4l1.2 1.5H2.8zM6.7 14.2h2.6",
+  clock: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.5V8l2.5 1.5",
   plus: "M8 3v10M3 8h10",
   table: "M2.5 3.5h11v9h-11zM2.5 6.8h11M2.5 9.8h11M6.5 3.5v9",
   download: "M8 2.5v8M5 8l3 3 3-3M3 13.5h10",

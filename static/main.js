@@ -3,6 +3,7 @@ import { key, unauthorized } from "./api.js";
 import { loadCategories } from "./categories.js";
 import { drawAll } from "./chart.js";
 import { announce, h } from "./dom.js";
+import { time } from "./format.js";
 import { icon } from "./icons.js";
 import { openPalette } from "./palette.js";
 import { go, linkTo, params, whenShown } from "./router.js";
@@ -28,6 +29,7 @@ const views = [
   { name: "scenario", title: "Scenario", part: "decisions", load: load("scenario", "scenario") },
   { name: "pareto", title: "Cost against interactivity", part: "decisions", load: load("pareto", "pareto") },
   { name: "questions", title: "Questions", part: "decisions", load: load("questions", "questions") },
+  { name: "glossary", title: "Glossary", part: "decisions", load: load("glossary", "glossaryPage") },
   { name: "jobs", title: "Events and runs", part: "data", load: load("jobs", "jobs") },
 ];
 const shownInNavigation = ["decisions", "data"];
@@ -54,15 +56,6 @@ function navigation() {
 }
 
 function tools() {
-  const asOf = params().get("as_of");
-  const field = h("input", {
-    type: "datetime-local",
-    id: "as-of",
-    step: "1",
-    value: asOf ? localTime(asOf) : "",
-    title: "The store as it was known then, in your time zone",
-    onchange: (event) => go({ as_of: event.target.value ? new Date(event.target.value).toISOString() : null }),
-  });
   document.getElementById("tools").replaceChildren(
     h(
       "button",
@@ -71,8 +64,7 @@ function tools() {
       "Search or jump to",
       h("kbd", {}, "Ctrl K"),
     ),
-    h("label", { for: "as-of", class: asOf ? "past" : "" }, "As of"),
-    field,
+    asOfMenu(params().get("as_of")),
     h(
       "a",
       {
@@ -103,10 +95,50 @@ function tools() {
   );
 }
 
+// The store as it was known at a time: a button that says which, and a field for another, as 2026-11-22 09:30 in the reader's zone.
+function asOfMenu(asOf) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const wrong = h("div", {});
+  const field = h("input", {
+    id: "as-of",
+    value: asOf ? localTime(asOf) : "",
+    placeholder: "2026-11-22 09:30",
+    autocomplete: "off",
+    "aria-describedby": "as-of-help",
+  });
+  const submit = (event) => {
+    event.preventDefault();
+    const [, day, clock = "00:00"] = /^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?\s*$/.exec(field.value) ?? [];
+    const then = new Date(`${day}T${clock}`);
+    if (field.value.trim() === "") go({ as_of: null });
+    else if (Number.isNaN(then.getTime())) wrong.replaceChildren(h("p", { class: "issue", role: "alert" }, "A day, or a day and a time: 2026-11-22 09:30"));
+    else go({ as_of: then.toISOString() });
+  };
+  return h(
+    "details",
+    { class: "menu-drop as-of" },
+    h("summary", { class: `btn bare ${asOf ? "past" : ""}`, id: "as-of-open" }, icon("clock"), h("span", {}, asOf ? `As of ${time(asOf)}` : "As of now")),
+    h(
+      "form",
+      { class: "menu-list", onsubmit: submit },
+      h("label", { for: "as-of" }, "The store as it was known at"),
+      field,
+      h("small", { id: "as-of-help", class: "help" }, `Time zone: ${zone}`),
+      wrong,
+      h(
+        "div",
+        { class: "actions" },
+        h("button", { type: "submit", class: "btn first" }, "Show"),
+        asOf ? h("button", { type: "button", class: "btn", id: "as-of-now", onclick: () => go({ as_of: null }) }, "Back to now") : null,
+      ),
+    ),
+  );
+}
+
 function localTime(text) {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return ""; // from a URL typed by hand: the view reports the error
-  return new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 19);
+  return new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 16).replace("T", " ");
 }
 
 // System, light or dark; remembered.

@@ -22,6 +22,7 @@ const pages = [
   ["Recalculations", "jobs", { page: "recalculations" }],
   ["Events", "jobs", { page: "events" }],
   ["Webhooks", "jobs", { page: "webhooks" }],
+  ["Glossary", "glossary", {}],
 ];
 
 const kinds = [

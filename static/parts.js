@@ -1,8 +1,9 @@
 // Parts shared by views: heading, unit costs with their evidence, selection of scenarios, warnings.
-import { scenarioColour } from "./colours.js";
+import { scenarioTone } from "./colours.js";
 import { choice, h, swatch } from "./dom.js";
-import { count, money, number, plural, pointerWords } from "./format.js";
-import { linkTo, whatIfParameter } from "./router.js";
+import { count, money, number, percent, plural, pointerWords } from "./format.js";
+import { changesHere, linkTo } from "./router.js";
+import { term } from "./terms.js";
 
 export const heading = (title, text, ...tools) =>
   h("div", { class: "view-head" }, h("div", {}, h("h1", {}, title), text ? h("p", { class: "muted" }, text) : null), tools);
@@ -43,12 +44,12 @@ export function evidence({ evidence: word, units_served: served }) {
 }
 
 // A figure that links to its explanation.
-export const explainLink = (reference, figure, text, set = {}) =>
+export const explainLink = (reference, figure, text) =>
   h(
     "a",
     {
       class: "why",
-      href: linkTo("result", { scenario: reference, figure, set: whatIfParameter(set) }),
+      href: linkTo("result", { scenario: reference, figure, ...changesHere() }),
       title: "Show how this figure is calculated",
     },
     text,
@@ -71,7 +72,7 @@ export function unitCosts(id, workload) {
   return [...stated, ...byClass];
 }
 
-export function unitCostList(reference, result, set) {
+export function unitCostList(reference, result) {
   return Object.entries(result.by_workload).map(([id, workload]) => [
     h("h3", {}, id, evidence(workload)),
     h(
@@ -79,8 +80,14 @@ export function unitCostList(reference, result, set) {
       {},
       unitCosts(id, workload).map((row) => [
         h("dt", {}, row.name),
-        h("dd", {}, explainLink(reference, row.figure, money(row.value, result.currency), set)),
+        h("dd", {}, explainLink(reference, row.figure, money(row.value, result.currency))),
       ]),
+      workload.units_demanded
+        ? [
+            h("dt", {}, term("undone")),
+            h("dd", { class: result.feasible ? null : "bad" }, percent(workload.units_unserved / workload.units_demanded)),
+          ]
+        : null,
     ),
   ]);
 }
@@ -105,6 +112,13 @@ export function metered(result, member) {
   };
 }
 
+// Busy device-hours by those paid; null where there are none.
+export function utilizationOf({ by_pool: pools }) {
+  const all = Object.values(pools).filter((pool) => pool.available_device_hours > 0);
+  const sum = (name) => all.reduce((total, pool) => total + pool[name], 0);
+  return all.length ? sum("busy_device_hours") / sum("available_device_hours") : null;
+}
+
 // Options of a select of scenarios, by group.
 export const scenarioOptions = (list) => list.map((entry) => ({ value: entry.reference, text: entry.name, group: entry.group }));
 
@@ -113,7 +127,7 @@ export function scenarioChip(list, reference, remove) {
   return h(
     "li",
     { class: "chip" },
-    swatch(scenarioColour(reference)),
+    swatch(scenarioTone(reference)),
     h("span", {}, name),
     remove ? h("button", { type: "button", class: "bare", "aria-label": `Remove ${name}`, onclick: remove }, "×") : null,
   );
@@ -145,7 +159,7 @@ export function warnings(list, results) {
       h(
         "li",
         {},
-        swatch(scenarioColour(reference)),
+        swatch(scenarioTone(reference)),
         " ",
         h("strong", {}, result.name ?? reference),
         ": ",

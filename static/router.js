@@ -62,4 +62,7 @@ function changeOf(entry, name) {
   throw Object.assign(error, { title: "The address can't be read" });
 }
 
+// The what-if of the address as parameters of a link: a page that it leads to has the same.
+export const changesHere = () => ({ set: params().getAll("set"), scale: params().getAll("scale") });
+
 export const whatIfParameter = (set) => Object.entries(set).map(([pointer, value]) => `${pointer}=${JSON.stringify(value)}`);

@@ -2,7 +2,7 @@
 import { get, getAll } from "./api.js";
 import { knowScenarios } from "./colours.js";
 
-let cached = null; // {asOf, list}
+let cached = null; // {asOf, list, decisions}
 
 // Drops the cache, after a write.
 export function forget() {
@@ -32,10 +32,13 @@ async function read(asOf, signal) {
 
 // [{reference, name, group, document}]; a reference is an id, or the path of an example.
 export async function scenarios(asOf, signal) {
-  if (!cached || cached.asOf !== asOf) cached = { asOf, list: await read(asOf, signal) };
+  if (!cached || cached.asOf !== asOf) {
+    const decided = getAll("/v1/decisions", { as_of: asOf }, signal).catch(() => []); // their colours hold for their scenarios
+    cached = { asOf, list: await read(asOf, signal), decisions: await decided };
+  }
   const groups = new Map();
   for (const { group, reference } of cached.list) groups.set(group, [...(groups.get(group) ?? []), reference]);
-  knowScenarios([...groups.values()]);
+  knowScenarios([...groups.values()], cached.decisions);
   return cached.list;
 }
 

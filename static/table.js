@@ -12,7 +12,7 @@ function field(value) {
 const head = (column) => (column.unit ? `${column.name} (${column.unit})` : column.name);
 
 // Columns are {name, unit, value(row), show(value, row), text, head, fixed}: `value` is the exact value (CSV), `show` its displayed
-// text or element, `head` the displayed head where it is another than the CSV's; a `fixed` column sorts nothing.
+// text or element, `showAll(values)` gives such a `show` for all of a column's values, `head` the displayed head where it is another than the CSV's; a `fixed` column sorts nothing.
 // The foot is in the CSV where the table states it (`footInCsv`).
 function csvOf({ columns, rows, foot = null, footInCsv = false }) {
   const all = footInCsv && foot ? [...rows, foot] : rows;
@@ -86,7 +86,10 @@ function headOf(column, at, rows, order, sort) {
 
 // Long tables show `maxRows` rows, and more on demand. `sortable: false` keeps the rows as they are; `mark(row)` is a row's class.
 // `order` {by, sign} outlasts the table: one who draws it anew passes the same object.
-export function tableOf({ columns, rows, foot = null, caption, sortable = true, mark = () => null }, maxRows = 200, order = {}) {
+export function tableOf({ columns: stated, rows, foot = null, caption, sortable = true, mark = () => null }, maxRows = 200, order = {}) {
+  const columns = stated.map((column) =>
+    column.showAll ? { ...column, show: column.showAll(rows.map((row) => column.value(row))) } : column,
+  );
   const body = h("tbody", {});
   const more = h("button", { type: "button", class: "quiet" });
   let shown = 0;

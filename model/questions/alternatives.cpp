@@ -70,6 +70,13 @@ void Alternatives::rank_by(std::string_view output) {
     ranked_by_ = output.starts_with(kTotal) ? value_of<Objective>(output.substr(kTotal.size())) : std::nullopt;
 }
 
+Objective Alternatives::ranked_by(const Summary& first) const {
+    const auto asks_for = [](Objective objective) { // what one asks for to be alike, those after it do too
+        return objective == Objective::npv_after_tax ? 2 : objective == Objective::npv ? 1 : 0;
+    };
+    return ranked_by_ && asks_for(*ranked_by_) > asks_for(first.decide_by) ? *ranked_by_ : first.decide_by;
+}
+
 std::vector<ScenarioDifference> Alternatives::differences(std::size_t from) {
     std::vector<ScenarioDifference> all;
     const Result<const Evaluation*> base = evaluate(from);

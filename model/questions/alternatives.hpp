@@ -46,10 +46,10 @@ public:
     [[nodiscard]] bool may_rank(const Summary& summary) const;
     [[nodiscard]] bool ignores_unserved() const { return ignore_unserved_; }
 
-    /// They are ranked by this output from now on: where it is a figure that can decide, such as /total/npv, that figure says what
-    /// has to be alike; else the first one's decide_by does.
+    /// They are ranked by this output from now on. What has to be alike is said by the first one's decide_by, whatever the output;
+    /// an output that is discounted, such as /total/npv, asks in addition for what makes it so.
     void rank_by(std::string_view output);
-    [[nodiscard]] Objective ranked_by(const Summary& first) const { return ranked_by_.value_or(first.decide_by); }
+    [[nodiscard]] Objective ranked_by(const Summary& first) const;
     /// What the work of the others, as it is set, differs in from that of the first, or of `from`; sets that differ have no
     /// cheapest. Evaluates all; one that breaks a rule differs in nothing.
     [[nodiscard]] std::vector<ScenarioDifference> differences(std::size_t from = 0);

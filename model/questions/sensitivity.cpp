@@ -15,38 +15,43 @@ namespace costcurve::model {
 
 namespace {
 
-using Outputs = std::vector<Candidate>; // by scenario
+// None can be ranked; of those that are evaluated it is said otherwise.
+std::vector<Candidate> unable(std::size_t scenarios) { return std::vector<Candidate>(scenarios, {std::nullopt, false}); }
+
+struct Outputs {
+    std::vector<Candidate> candidates; ///< by scenario
+    bool is_comparable = true;         ///< all do the same work; else none is in the running
+};
 
 class Mover {
 public:
     Mover(Alternatives& scenarios, const std::vector<BoundFigure>& figures) : scenarios_(scenarios), figures_(figures) {}
 
-    // Where not all do the same work, none is in the running.
     Outputs outputs() {
-        Outputs all(scenarios_.size());
+        Outputs all{unable(scenarios_.size())};
         std::vector<const Summary*> summaries(scenarios_.size(), nullptr);
-        for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t i = 0; i < summaries.size(); ++i) {
             const auto evaluated = scenarios_.evaluate(i);
             if (evaluated) {
                 summaries[i] = &(*evaluated)->summary;
-                all[i] = {figures_[i].read(*summaries[i]), scenarios_.may_rank(*summaries[i])};
+                all.candidates[i] = {figures_[i].read(*summaries[i]), scenarios_.may_rank(*summaries[i])};
             }
         }
-        if (!scenarios_.do_same_work(summaries)) {
-            for (Candidate& candidate : all) {
-                candidate.is_feasible = false;
-            }
-        }
+        all.is_comparable = scenarios_.do_same_work(summaries);
         return all;
     }
     Outputs outputs_at(std::size_t input, double value) {
-        return scenarios_.set(input, value, "") ? Outputs(scenarios_.size()) : outputs();
+        return scenarios_.set(input, value, "") ? Outputs{unable(scenarios_.size())} : outputs();
     }
 
 private:
     Alternatives& scenarios_;
     const std::vector<BoundFigure>& figures_;
 };
+
+std::optional<std::size_t> cheapest_of(const Outputs& outputs) {
+    return outputs.is_comparable ? cheapest_of(outputs.candidates) : std::nullopt;
+}
 
 // On the way from base to `end`, where the base's cheapest stops being it: the best of the others becomes cheaper there.
 std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole, double base, const Outputs& at_base, double end,
@@ -56,9 +61,9 @@ std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole,
     const auto at = [&](double away) { return end > base ? base + away : base - away; };
     const auto advantage = [&](double away) -> std::optional<Difference> {
         Outputs outputs = away == 0.0 ? at_base : away == most ? at_end : mover.outputs_at(input, at(away));
-        const Candidate own = std::exchange(outputs[cheapest], {});
+        const Candidate own = std::exchange(outputs.candidates[cheapest], {});
         const auto rival = cheapest_of(outputs);
-        return own.figure && own.is_feasible && rival ? std::optional(Difference{*outputs[*rival].figure, *own.figure})
+        return own.figure && own.is_feasible && rival ? std::optional(Difference{*outputs.candidates[*rival].figure, *own.figure})
                                                       : std::nullopt;
     };
     const Scan scan = find_roots(advantage, 0.0, most, is_whole, kSteps);
@@ -69,36 +74,37 @@ std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole,
     // Just beyond it, where it is another's.
     const double beyond = !is_whole ? root->last + (most - root->last) * 1e-6 : root->f < 0.0 ? root->last : root->last + 1.0;
     Outputs there = mover.outputs_at(input, at(beyond));
-    there[cheapest] = {};
+    there.candidates[cheapest] = {};
     const auto rival = cheapest_of(there);
     return rival ? std::optional(Flip{at(is_whole ? beyond : root->last), *rival}) : std::nullopt;
 }
 
-// The best of the others, where the base's cheapest can't be it: it breaks a rule there, or can't do its work.
-std::optional<std::size_t> successor(Outputs outputs, std::size_t cheapest) {
-    const Candidate own = std::exchange(outputs[cheapest], {});
-    return own.figure && own.is_feasible ? std::nullopt : cheapest_of(outputs);
+// It breaks a rule there or can't do its work; or it has no figure there, and another has.
+bool fails(const Outputs& outputs, std::size_t scenario) {
+    const Candidate& own = outputs.candidates[scenario];
+    return outputs.is_comparable && (!own.is_feasible || (!own.figure && cheapest_of(outputs)));
 }
 
-// On the way to `end`, where the base's cheapest can do its work no more and another can: between the last value at which it can
-// and the first at which it can't, by halving; whole inputs exactly, others to 1e-9 of the way.
+// On the way to `end`, where the base's cheapest can do its work no more, whether or not another can: between the last value at
+// which it can and the first at which it can't, by halving; whole inputs exactly, others to 1e-9 of the way.
 std::optional<Flip> failure_towards(Mover& mover, std::size_t input, bool is_whole, double base, double end, const Outputs& at_end,
                                     std::size_t cheapest) {
-    std::optional<std::size_t> next = successor(at_end, cheapest);
-    if (!next) {
+    if (!fails(at_end, cheapest)) {
         return std::nullopt;
     }
+    std::optional<std::size_t> next = cheapest_of(at_end);
     constexpr double kEnough = 1e-9; // of the way
     double good = base;
     double bad = end;
     while (std::fabs(bad - good) > (is_whole ? 1.0 : kEnough * std::fabs(end - base))) {
         const double half = good + (bad - good) / 2.0;
         const double middle = is_whole ? std::round(half) : half;
-        const auto there = successor(mover.outputs_at(input, middle), cheapest);
-        (there ? bad : good) = middle;
-        next = there ? there : next;
+        const Outputs there = mover.outputs_at(input, middle);
+        const bool is_bad = fails(there, cheapest);
+        (is_bad ? bad : good) = middle;
+        next = is_bad ? cheapest_of(there) : next;
     }
-    return Flip{bad, *next, true};
+    return Flip{bad, next, true};
 }
 
 std::optional<Flip> nearer(const std::optional<Flip>& a, const std::optional<Flip>& b, double base) {
@@ -199,17 +205,20 @@ Swing swing_of(Mover& mover, const Input& input, const Move& move, const Outputs
     Swing swing{input.pointer,
                 input.unit,
                 input.base,
-                end_at(move.low, input.base, low[0].figure),
-                end_at(move.high, input.base, high[0].figure),
+                end_at(move.low, input.base, low.candidates[0].figure),
+                end_at(move.high, input.base, high.candidates[0].figure),
                 {},
                 {}};
-    swing.elasticity = elasticity_of(swing, base[0].figure);
-    if (base.size() > 1 && cheapest && input.base) {
+    swing.elasticity = elasticity_of(swing, base.candidates[0].figure);
+    const bool has_others = base.candidates.size() > 1;
+    if (cheapest && input.base) {
         const auto towards = [&](double end, const Outputs& at_end) {
             const double from = *input.base;
+            const bool is_whole = input.is_whole();
             return end == from ? std::nullopt
-                               : nearer(flip_towards(mover, move.input, input.is_whole(), from, base, end, at_end, *cheapest),
-                                        failure_towards(mover, move.input, input.is_whole(), from, end, at_end, *cheapest), from);
+                               : nearer(has_others ? flip_towards(mover, move.input, is_whole, from, base, end, at_end, *cheapest)
+                                                   : std::nullopt,
+                                        failure_towards(mover, move.input, is_whole, from, end, at_end, *cheapest), from);
         };
         const std::optional<Flip> down = towards(move.low, low);
         swing.flips_at = nearer(down, towards(move.high, high), *input.base);
@@ -241,7 +250,8 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
     }
     Mover mover(scenarios, *figures);
     const Outputs base = mover.outputs();
-    Sensitivity answer{figures->front().unit, base[0].figure, std::nullopt, {}, scenarios.differences(), {}};
+    const std::optional<double> output_at_base = base.candidates[0].figure;
+    Sensitivity answer{figures->front().unit, output_at_base, std::nullopt, {}, scenarios.differences(), {}};
     if (answer.differences.empty()) {
         answer.cheapest = cheapest_of(base);
     }
@@ -249,7 +259,7 @@ Result<Sensitivity> sensitivity(Alternatives& scenarios, const std::vector<Moved
     for (const Move& move : moves) {
         Swing swing = swing_of(mover, scenarios.input(move.input), move, base, answer.cheapest);
         scenarios.reset(move.input);
-        if (move.needs_effect && moves_nothing(swing, base[0].figure)) {
+        if (move.needs_effect && moves_nothing(swing, output_at_base)) {
             answer.without_effect.push_back(std::move(swing.pointer));
         } else {
             answer.swings.push_back(std::move(swing));

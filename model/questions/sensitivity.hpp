@@ -28,11 +28,11 @@ struct SwingEnd {
     std::optional<double> output;
 };
 
-/// The value nearest to the base at which another of the scenarios becomes the cheapest.
+/// The value nearest to the base at which its cheapest is the cheapest no more.
 struct Flip {
     double value = 0.0;
-    std::size_t cheapest = 0;   ///< there: its number among the scenarios
-    bool is_infeasible = false; ///< because the base's cheapest can't do its work there
+    std::optional<std::size_t> cheapest; ///< there: its number among the scenarios; empty where none can do its work
+    bool is_infeasible = false;          ///< because the base's cheapest breaks a rule or can't do its work there
 };
 
 struct Swing {

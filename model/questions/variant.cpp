@@ -2,8 +2,11 @@
 #include "model/questions/variant.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -95,32 +98,47 @@ template <class M> PointerSearch find(M& member, Names names, const FieldSpec& s
     }
 }
 
-// Puts a value in its place; empty takes away what the scenario did not state.
+bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+bool same_bits(int a, int b) { return a == b; }
+template <class T> bool same_bits(const std::optional<T>& a, const std::optional<T>& b) {
+    return a.has_value() == b.has_value() && (!a || same_bits(*a, *b));
+}
+
+// Puts a value in its place; empty takes away what the scenario did not state. Returns whether another was there.
 struct Put {
     std::optional<double> value;
-    void operator()(double* place) const { *place = *value; }
-    void operator()(int* place) const { *place = static_cast<int>(*value); }
-    void operator()(std::optional<double>* place) const { *place = value; }
-    void operator()(std::optional<int>* place) const { *place = value ? std::optional(static_cast<int>(*value)) : std::nullopt; }
-    void operator()(const Input::Scaled& scaled) const {
-        for (std::size_t i = 0; i < scaled.base.size(); ++i) {
-            scaled.curve->y[i] = scaled.base[i] * *value;
-        }
+    bool operator()(double* place) const { return replace(*place, *value); }
+    bool operator()(int* place) const { return replace(*place, static_cast<int>(*value)); }
+    bool operator()(std::optional<double>* place) const { return replace(*place, value); }
+    bool operator()(std::optional<int>* place) const {
+        return replace(*place, value ? std::optional(static_cast<int>(*value)) : std::nullopt);
     }
+    bool operator()(const Input::Scaled& scaled) const {
+        bool is_new = false;
+        for (std::size_t i = 0; i < scaled.base.size(); ++i) {
+            is_new = replace(scaled.curve->y[i], scaled.base[i] * *value) || is_new;
+        }
+        return is_new;
+    }
+
+private:
+    template <class T> static bool replace(T& place, T value) { return !same_bits(std::exchange(place, value), value); }
 };
 
-void put(std::optional<double> value, const Input& input) {
+bool put(std::optional<double> value, const Input& input) {
+    bool is_new = false;
     for (const Input::Multiple& multiple : input.multiples) {
         const double number = multiple.base * *value;
-        std::visit(Put{multiple.is_whole ? std::round(number) : number}, multiple.place);
+        is_new = std::visit(Put{multiple.is_whole ? std::round(number) : number}, multiple.place) || is_new;
     }
     if (!input.multiples.empty()) {
-        return;
+        return is_new;
     }
-    std::visit(Put{value}, input.place);
+    is_new = std::visit(Put{value}, input.place);
     for (const Input::Place& other : input.others) {
-        std::visit(Put{value}, other);
+        is_new = std::visit(Put{value}, other) || is_new;
     }
+    return is_new;
 }
 
 // What a factor of a number may be, so that the number keeps its range.
@@ -218,13 +236,16 @@ std::optional<Issue> Variant::set(std::size_t index, double value, const std::st
         return Issue{at, Code::out_of_range,
                      fmt::format("{} would be {} {}; it must be {}", input.pointer, value, input.unit, range_text(input.spec))};
     }
-    put(value, input);
+    is_changed_ = put(value, input) || is_changed_;
     return std::nullopt;
 }
 
-void Variant::reset(std::size_t index) { put(inputs_[index].base, inputs_[index]); }
+void Variant::reset(std::size_t index) { is_changed_ = put(inputs_[index].base, inputs_[index]) || is_changed_; }
 
 Result<const Evaluation*> Variant::evaluate() {
+    if (!is_changed_) {
+        return &*evaluation_;
+    }
     ScenarioDocument document = evaluation_ ? std::move(evaluation_->scenario).document() : ScenarioDocument();
     document = document_; // into the memory of the one before
     Result<Scenario> scenario = make_scenario(std::move(document));
@@ -249,6 +270,7 @@ Result<const Evaluation*> Variant::evaluate() {
     if (!is_finite(made.summary)) {
         return tl::unexpected(Failure{{"", Code::too_large, "a figure grows beyond what a double holds (1.8e308)"}});
     }
+    is_changed_ = false;
     return &made;
 }
 

@@ -78,16 +78,20 @@ public:
     void reset(std::size_t index);
 
     /// The parts of summaries that are read from now on: everything, until it is said.
-    void want(const Wanted& wanted) { wanted_ = wanted; }
+    void want(const Wanted& wanted) {
+        wanted_ = wanted;
+        is_changed_ = true;
+    }
 
-    /// Makes, compiles and evaluates the scenario as it is set. Issues: rules that the values break together, and figures of the
-    /// parts that are wanted which no double holds.
+    /// Makes, compiles and evaluates the scenario as it is set; where no number of it has changed, that was done. Issues: rules
+    /// that the values break together, and figures of the parts that are wanted which no double holds.
     [[nodiscard]] Result<const Evaluation*> evaluate();
 
 private:
     ScenarioDocument document_;
     std::vector<Input> inputs_;
     Wanted wanted_ = kEverything;
+    bool is_changed_ = true; ///< since the last evaluation that succeeded
     std::optional<Evaluation> evaluation_;
 };
 

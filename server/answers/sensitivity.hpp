@@ -78,13 +78,13 @@ inline constexpr auto fields<SwingEnd> =
                Field{"change", &SwingEnd::change, {.help = "from base to it, as a fraction of base; null where that is 0 or null"}},
                Field{"output", &SwingEnd::output, {}}};
 template <>
-inline constexpr auto fields<Flip> =
-    std::tuple{Field{"value", &Flip::value, {}},
-               Field{"cheapest", &Flip::cheapest, {.help = "0 is scenario, 1 the first of against"}},
-               Field{"infeasible",
-                     &Flip::is_infeasible,
-                     {.help = "the cheapest of the base breaks a rule or can't do its work there; absent where it only costs more",
-                      .omit = true}}};
+inline constexpr auto fields<Flip> = std::tuple{
+    Field{"value", &Flip::value, {}},
+    Field{"cheapest", &Flip::cheapest, {.help = "0 is scenario, 1 the first of against; null where none can do its work there"}},
+    Field{"infeasible",
+          &Flip::is_infeasible,
+          {.help = "the cheapest of the base breaks a rule or can't do its work there; absent where it only costs more",
+           .omit = true}}};
 template <>
 inline constexpr auto fields<Swing> =
     std::tuple{Field{"pointer", &Swing::pointer, {}},
@@ -93,7 +93,9 @@ inline constexpr auto fields<Swing> =
                Field{"low", &Swing::low, {}},
                Field{"high", &Swing::high, {}},
                Field{"elasticity", &Swing::elasticity, {.help = "relative change of the output over that of the input"}},
-               Field{"flips_at", &Swing::flips_at, {.help = "where another becomes the cheapest of those that do the same work"}}};
+               Field{"flips_at",
+                     &Swing::flips_at,
+                     {.help = "where the base's cheapest is it no more: another costs less, or it can't do its work"}}};
 template <>
 inline constexpr auto fields<answers::SensitivityAnswer> = std::tuple_cat(
     std::tuple{Field{"output", &answers::SensitivityAnswer::output, {}}, Field{"unit", &answers::SensitivityAnswer::unit, {}},

@@ -144,6 +144,12 @@ std::string solved_text(const model::Solved& solved, const model::SolveQuestion&
     return text;
 }
 
+// The number of the one that is the cheapest from there on; "none" where none can do its work.
+std::string flip_text(const model::Flip& flip) {
+    const std::string next = flip.cheapest ? fmt::format("{}", *flip.cheapest + 1) : "none";
+    return fmt::format("{:.5g} ({}{})", flip.value, next, flip.is_infeasible ? ", infeasible" : "");
+}
+
 std::string sensitivity_text(const model::Sensitivity& answer, std::string_view output, std::size_t shown) {
     Table table;
     table.row({fmt::format("{} is {} {}", output, figure(answer.base), answer.output_unit), "from", "base", "to", "unit",
@@ -153,7 +159,7 @@ std::string sensitivity_text(const model::Sensitivity& answer, std::string_view 
         table.row({swing.pointer, figure(swing.low.input), figure(swing.base), figure(swing.high.input), swing.unit,
                    money(swing.low.output), money(swing.high.output),
                    swing.elasticity ? fmt::format("{:+.3f}", *swing.elasticity) : std::string(kMissing),
-                   swing.flips_at ? fmt::format("{:.5g} ({})", swing.flips_at->value, swing.flips_at->cheapest + 1) : ""});
+                   swing.flips_at ? flip_text(*swing.flips_at) : ""});
     }
     const std::size_t left = answer.swings.size() - std::min(shown, answer.swings.size());
     return table.text() + (left > 0 ? fmt::format("  and {} more; --most shows them\n", left) : "") +

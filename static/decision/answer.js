@@ -1,7 +1,9 @@
 // The answer of a decision: one sentence by fixed rules, the facts beside it, and the one figure.
 import { h } from "../dom.js";
-import { money, number, percent, shortMoney, wholePercent } from "../format.js";
-import { clause, figures, glossary, lack, lasting, undone, weakest } from "./words.js";
+import { date, money, number, percent, shortMoney, wholePercent } from "../format.js";
+import { utilizationOf } from "../parts.js";
+import { glossary } from "../terms.js";
+import { clause, figures, lack, lasting, undone, weakest } from "./words.js";
 
 export const amount = (value, { decide_by: by, currency }, brief = false) =>
   figures[by].money ? (brief ? shortMoney(value, currency) : money(value, currency)) : number(value, figures[by].unit, 0);
@@ -47,10 +49,16 @@ function sentence({ answer, order, plans, why }) {
     ];
   }
   const largest = [...(why ?? [])].sort((a, b) => b.amount - a.amount)[0];
-  const reason = largest && largest.amount > 0 ? `: ${clause(largest, (value) => brief(value, largest, answer.currency))}` : "";
+  const reason = largest && largest.amount > 0 ? `: ${reasonOf(largest, second.result, answer.currency)}` : "";
   return [...said, " The next best, ", second.plan.name, `, ${by.of} ${amount(second.result.decisive, answer, true)}${reason}.`];
 }
 
+// Why the second plan costs more: idle hours by their share where that is known, else the bridge's largest step.
+function reasonOf(step, result, currency) {
+  const busy = step.driver === "idle device-hours" && !step.a ? utilizationOf(result) : null;
+  if (busy !== null) return `its devices idle ${percent(1 - busy)} of the hours paid`;
+  return clause(step, (value) => brief(value, step, currency));
+}
 const brief = (value, step, currency) => (step.unit === "currency" ? shortMoney(value, currency) : money(value, currency));
 
 const fact = (name, text, more = "", title = "") =>
@@ -71,12 +79,12 @@ function facts({ answer, chances, flips, budget }) {
     );
   }
   const flip = flips?.find((one) => one.flips);
-  if (flip) list.push(fact("Changes if", `${flip.concept.label.toLowerCase()} ${flip.flips.text}`, `(now ${flip.now})`));
+  if (flip) list.push(fact("Changes if", `${flip.concept.label.toLowerCase()} ${flip.flips.said}`, `(now ${flip.now})`));
   else if (flips) list.push(fact("Changes if", "nothing in the ranges drawn", ""));
   const word = weakest(answer.scenarios[first].result);
   list.push(fact("Weakest evidence", word === "hosted" ? "price list of a hosted model" : word, "", glossary.Evidence));
   const oldest = answer.scenarios[first].result.provenance.oldest_price;
-  list.push(fact("Oldest price", oldest ?? "not dated", ""));
+  list.push(fact("Oldest price", oldest ? date(oldest) : "not dated", ""));
   return list;
 }
 
@@ -86,11 +94,10 @@ const delta = (value, share, text, currency, isMoney) => [
     { class: value < 0 ? "good" : value > 0 ? "bad" : "" },
     isMoney
       ? shortMoney(value, currency)
-          .replace(/^(?=[^-−])/, value > 0 ? "+" : "")
-          .replace("-", "−")
+          .replace(/^(?=[^−])/, value > 0 ? "+" : "")
       : number(value, "", 0),
   ),
-  h("span", { class: `pc ${value < 0 ? "good" : value > 0 ? "bad" : ""}` }, percent(share, { signed: true }).replace("-", "−")),
+  h("span", { class: `pc ${value < 0 ? "good" : value > 0 ? "bad" : ""}` }, percent(share, { signed: true })),
   h("span", {}, text),
 ];
 

@@ -4,7 +4,8 @@ import { number } from "../format.js";
 import { icon } from "../icons.js";
 import { change, redo, redoable, undo, undoable, valueOf } from "./state.js";
 import { othersPart } from "./others.js";
-import { dots, glossary } from "./words.js";
+import { glossary } from "../terms.js";
+import { dots } from "./words.js";
 
 // The number that is shown of a factor or value, and the one that is stored of a shown number.
 const isMultiple = (concept) => !concept.absolute && (concept.base === null || concept.unit.startsWith("×"));

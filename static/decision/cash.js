@@ -1,6 +1,6 @@
 // Cash paid, month by month: lines with what servers fetch at the end as a marker of its own, and the band of the draws.
 import { chart } from "../chart.js";
-import { cut, grid, line, moneyAxis, vertical } from "../axes.js";
+import { cut, grid, line, moneyAxis, seriesLines, vertical } from "../axes.js";
 import { money, month, shortMoney } from "../format.js";
 import { valueOf } from "./state.js";
 
@@ -84,8 +84,9 @@ export function cashPart() {
           trigger: "axis",
           formatter: (points) => {
             const at = points[0].dataIndex;
-            const values = shown.map((one) => `${one.plan.name}: ${money(one.sums[at], currency)}`);
-            return [month(axis[at]), ...values].join("\n");
+            const lines = points.filter((point) => shown.some((one) => one.plan.name === point.seriesName));
+            const head = at === axis.length - 1 ? "end, before resale" : month(axis[at]);
+            return [head, ...seriesLines(lines, (value) => money(value, currency))].join("\n");
           },
         },
         xAxis: {

@@ -1,5 +1,5 @@
 // Cost and cash of a plan by year or month: the table with its sums, and the charts.
-import { categoryAxis, grid, line, moneyAxis, vertical } from "../axes.js";
+import { categoryAxis, dateAxis, grid, line, moneyAxis, seriesLines, vertical } from "../axes.js";
 import { categoriesOf } from "../categories.js";
 import { h } from "../dom.js";
 import { count, money, month, percent } from "../format.js";
@@ -198,10 +198,7 @@ const values = (currency) => ({
   formatter: (points) =>
     [
       points[0].name,
-      ...points
-        .filter((point) => point.value !== null && point.value !== undefined)
-        .sort((a, b) => b.value - a.value)
-        .map((point) => `${point.marker}${point.seriesName}: ${money(point.value, currency).replace("-", "−")}`),
+      ...seriesLines(points, (value) => money(value, currency)),
     ].join("\n"),
 });
 
@@ -215,20 +212,13 @@ function specOf({ title, name, series, periods, currency, by, note }) {
     note,
     size: "small",
     legend: series.map(({ name: text, colour }) => ({ name: text, colour })),
-    option: (colours) => {
-      const axis = categoryAxis(
-        "",
-        periods.map(({ label }) => label),
-        colours,
-      );
+    option: (colours, width) => {
+      const labels = periods.map(({ label }) => label);
+      const axis = bars ? categoryAxis("", labels, colours) : dateAxis("", labels, colours, width);
       return {
         grid: { ...grid, bottom: 8 },
         tooltip: values(currency),
-        xAxis: {
-          ...axis,
-          boundaryGap: bars,
-          axisLabel: { ...axis.axisLabel, ...(bars ? {} : { alignMaxLabel: "right", showMaxLabel: true }) },
-        },
+        xAxis: { ...axis, boundaryGap: bars },
         yAxis: { ...vertical(moneyAxis(currency, colours, "")), name: currency, splitNumber: 3 },
         series: series.map((one) =>
           bars
@@ -303,4 +293,4 @@ export function plansSpec(plans, results, measure, by) {
   });
 }
 
-export const rate = (fraction) => percent(fraction).replace("-", "−");
+export const rate = (fraction) => percent(fraction);

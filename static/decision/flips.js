@@ -29,12 +29,14 @@ export function flipsOf(sensitivity, { concepts, plans, answer }) {
   return concepts.map((concept) => {
     const input = sensitivity.inputs.find((one) => one.pointer === concept.pointer);
     const now = valueOf(concept);
-    const said = { concept, now: `${textOf(concept, now)} ${unitOf(concept, answer.currency)}`, flips: null };
+    const said = { concept, now: textOf(concept, now), flips: null };
     if (!input?.flips_at) return said;
     const value = concept.absolute ? input.flips_at.value : input.flips_at.value * now;
     const side = value > now ? "over" : "below";
     const why = input.flips_at.infeasible ? " (can't serve)" : "";
     const next = input.flips_at.cheapest > 0 ? others[input.flips_at.cheapest - 1]?.name : null;
-    return { ...said, flips: { value, next, text: `${side} ${textOf(concept, value)}${why}` } };
+    const at = textOf(concept, value);
+    const flips = { value, next, text: `${side} ${at}${why}`, said: `${side} ${at} ${unitOf(concept, answer.currency)}${why}` };
+    return { ...said, flips };
   });
 }

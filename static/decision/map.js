@@ -1,12 +1,12 @@
 // Where the cheapest changes: the cheapest plan that can serve, over two assumptions, with a cross where we are.
 import { chart } from "../chart.js";
-import { grid, valueAxis, vertical } from "../axes.js";
+import { cut, grid, valueAxis, vertical } from "../axes.js";
 import { choice, h } from "../dom.js";
 import { textOf, unitOf } from "./assumptions.js";
 import { change, valueOf } from "./state.js";
 
 const steps = 24;
-const yFirst = ["hour-price", "token-price", "server-price", "power-price", "discount-rate", "throughput"];
+const yFirst = ["token-price", "hour-price", "server-price", "power-price", "discount-rate", "throughput"];
 
 // The two concepts of the axes: by the address, else demand and the first price there is.
 export function axesOf(concepts, params) {
@@ -28,6 +28,82 @@ export function mapRequest(view, { x, y }) {
     steps,
   });
   return { ...view.request, set: without(view.changes.set), scale: without(view.changes.scale), x: axis(x), y: axis(y) };
+}
+
+// A cell's corners in whole px, so that neighbours meet: [left, top, right, bottom].
+function corners(api, { width, height }, [x, y]) {
+  const [left, top] = api.coord([x - width / 2, y + height / 2]);
+  const [right, bottom] = api.coord([x + width / 2, y - height / 2]);
+  return [left, top, right, bottom].map(Math.round);
+}
+
+// The line between cells of which another plan is the cheapest.
+function frontier(map, cell, stroke) {
+  const at = (r, c) => map?.cheapest[r]?.[c];
+  const sides = (map?.cheapest ?? []).flatMap((row, r) =>
+    row.flatMap((plan, c) => [
+      ...(c + 1 < row.length && at(r, c + 1) !== plan ? [[map.x.values[c], map.y.values[r], 1]] : []),
+      ...(r + 1 < map.cheapest.length && at(r + 1, c) !== plan ? [[map.x.values[c], map.y.values[r], 0]] : []),
+    ]),
+  );
+  return {
+    type: "custom",
+    silent: true,
+    clip: true,
+    data: sides,
+    encode: { x: 0, y: 1 },
+    tooltip: { show: false },
+    z: 3,
+    renderItem: (_, api) => {
+      const [left, top, right, bottom] = corners(api, cell, [api.value(0), api.value(1)]);
+      const shape = api.value(2) ? { x1: right, y1: top, x2: right, y2: bottom } : { x1: left, y1: top, x2: right, y2: top };
+      return { type: "line", shape, style: { stroke, lineWidth: 1.4 } };
+    },
+  };
+}
+
+const leastShare = 0.04; // of the cells: a smaller region has no room for its name
+const flat = 0.5; // a name is wider than it is high, so a column counts for less than a row
+
+// How far a cell is from the next one of another region, the edge, and the cross.
+function roomAt(rows, cross, { plan, r, c }) {
+  const edge = Math.min(r + 1, rows.length - r, flat * (c + 1), flat * (rows[0].length - c));
+  let room = Math.min(edge, Math.hypot(cross.r - r, flat * (cross.c - c)));
+  rows.forEach((row, i) =>
+    row.forEach((other, j) => {
+      if (other !== plan) room = Math.min(room, Math.hypot(i - r, flat * (j - c)));
+    }),
+  );
+  return room;
+}
+
+// Each region's name at the cell that is the farthest within it.
+function regions(map, plans, cross, colours) {
+  const rows = map?.cheapest ?? [];
+  const all = rows.flatMap((row, r) => row.map((plan, c) => ({ plan, r, c })));
+  const names = [...new Set(all.map(({ plan }) => plan))].flatMap((plan) => {
+    const cells = all.filter((one) => one.plan === plan).map((one) => ({ ...one, room: roomAt(rows, cross, one) }));
+    if (cells.length < leastShare * all.length) return [];
+    const { r, c } = cells.reduce((a, b) => (b.room > a.room ? b : a));
+    return [{ value: [map.x.values[c], map.y.values[r]], name: plan === null ? "no plan can serve" : plans[plan].name }];
+  });
+  return {
+    type: "scatter",
+    silent: true,
+    symbolSize: 0.01,
+    data: names,
+    tooltip: { show: false },
+    z: 4,
+    label: {
+      show: true,
+      formatter: ({ name }) => cut(name, 24),
+      color: colours.text,
+      fontWeight: 600,
+      fontSize: 11,
+      textBorderColor: colours.page,
+      textBorderWidth: 2,
+    },
+  };
 }
 
 export function mapPart(actions) {
@@ -55,8 +131,9 @@ export function mapPart(actions) {
       tools: null,
       legend: winners.map((plan) => ({ name: plans[plan].name, colour: `var(--p${plans[plan].colour})` })),
       option: (colours) => {
-        const width = (axes.x.to - axes.x.from) / (steps - 1);
-        const height = (axes.y.to - axes.y.from) / (steps - 1);
+        const step = (axis, value) => ((value - axis.from) / (axis.to - axis.from)) * (steps - 1);
+        const cross = { r: step(axes.y, here[1]), c: step(axes.x, here[0]) };
+        const cell = { width: (axes.x.to - axes.x.from) / (steps - 1), height: (axes.y.to - axes.y.from) / (steps - 1) };
         return {
           grid: { ...grid, right: 12 },
           tooltip: {
@@ -87,11 +164,10 @@ export function mapPart(actions) {
               data: cells.map((cell) => [map.x.values[cell.c], map.y.values[cell.r], cell.plan]),
               encode: { x: 0, y: 1 },
               renderItem: (_, api) => {
-                const [left, top] = api.coord([api.value(0) - width / 2, api.value(1) + height / 2]);
-                const [right, bottom] = api.coord([api.value(0) + width / 2, api.value(1) - height / 2]);
+                const [left, top, right, bottom] = corners(api, cell, [api.value(0), api.value(1)]);
                 const plan = api.value(2);
                 const isNone = plan === null || Number.isNaN(plan) || plan === undefined;
-                const shape = { x: left, y: top, width: right - left + 0.5, height: bottom - top + 0.5 };
+                const shape = { x: left, y: top, width: right - left, height: bottom - top };
                 if (!isNone) return { type: "rect", shape, style: { fill: colours.plans[plans[plan].colour - 1], opacity: 0.32 } };
                 return {
                   type: "line",
@@ -100,6 +176,8 @@ export function mapPart(actions) {
                 };
               },
             },
+            frontier(map, cell, colours.text),
+            regions(map, plans, cross, colours),
             {
               type: "scatter",
               silent: true,

@@ -3,6 +3,7 @@ import { getAll, put, remove } from "../api.js";
 import { announce, h } from "../dom.js";
 import { goTo, linkTo } from "../router.js";
 import { errorState } from "../states.js";
+import { forget } from "../store.js";
 
 const idOf = (name) =>
   name
@@ -30,6 +31,7 @@ export function bodyOf({ etag, revision, recorded_at, recorded_by, unknown_field
 export async function keepDecision(document) {
   const id = await freeId(document.name);
   await put(`/v1/decisions/${id}`, { ...document, id }, { "If-None-Match": "*" });
+  forget(); // its colours hold from now on
   goTo(linkTo("decision", { id }));
 }
 
@@ -102,7 +104,10 @@ export function menuPart(context) {
     }
   };
   const save = (document) => put(`/v1/decisions/${encodeURIComponent(stored.id)}`, document, { "If-Match": stored.etag });
-  const reload = () => goTo(linkTo("decision", { id: stored.id }));
+  const reload = () => {
+    forget();
+    goTo(linkTo("decision", { id: stored.id }));
+  };
   const isStored = Boolean(stored.id);
   const isChanged =
     isStored && JSON.stringify([...stored.scenarios].sort()) !== JSON.stringify(all.map((plan) => plan.reference).sort());

@@ -1,7 +1,7 @@
 // Questions about a decision, one open at a time: uncertainty, what moves the first of the pair, break-even and its best size. Each has
 // the decision's plans, ranges and changes; the full page has all options.
 import { post } from "../api.js";
-import { categoryAxis, cut, grid, line, moneyAxis, valueAxis, vertical } from "../axes.js";
+import { categoryAxis, cut, grid, line, moneyAxis, seriesLines, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { choice, h, labelled } from "../dom.js";
 import { money, number, percent, short, shortMoney, wholePercent } from "../format.js";
@@ -127,23 +127,23 @@ const sensitivity = {
       .sort((a, b) => reach(b) - reach(a));
     const name = figures[answer.decide_by].name;
     const unit = unitOfFigure(answer);
-    const side = (which, colour) => ({
+    const side = (which, at, { costs }) => ({
       type: "bar",
       stack: "swing",
       name: `input ${which === "low" ? "lower" : "higher"}`,
       barMaxWidth: 14,
-      itemStyle: { color: colour },
+      itemStyle: { color: costs[at] },
       data: rows.map((row) => row[which].output - found.base),
     });
     const ends = [
-      ["low", "#56b4e9"],
-      ["high", "#d55e00"],
+      ["low", 1],
+      ["high", 0],
     ];
     return chart({
       title: `What moves ${plans[pair[0]].name}`,
       name: "tornado",
       note: `${name} is ${amount(found.base, answer)}; one assumption at a time, over the range drawn.`,
-      legend: ends.map(([which, colour]) => ({ name: `input ${which === "low" ? "lower" : "higher"}`, colour })),
+      legend: ends.map(([which, at]) => ({ name: `input ${which === "low" ? "lower" : "higher"}`, colour: `var(--c${at + 1})` })),
       option: (colours) => ({
         grid: { ...grid, top: 8 },
         tooltip: { trigger: "axis", axisPointer: { type: "shadow" } },
@@ -156,7 +156,7 @@ const sensitivity = {
           ),
           inverse: true,
         },
-        series: ends.map(([which, colour]) => side(which, colour)),
+        series: ends.map(([which, at]) => side(which, at, colours)),
       }),
       table: {
         columns: [
@@ -203,8 +203,8 @@ const breakEven = {
     const show = (value) => `${textOf(concept, value)} ${unit}`;
     const cheaper = { a: two[0].name, b: two[1].name };
     const said = {
-      a_always_cheaper: `${two[0].name} costs less where the two can be compared.`,
-      b_always_cheaper: `${two[1].name} costs less where the two can be compared.`,
+      a_always_cheaper: `${two[0].name} costs less from ${show(at.low)} to ${show(at.high)}, where the two can be compared.`,
+      b_always_cheaper: `${two[1].name} costs less from ${show(at.low)} to ${show(at.high)}, where the two can be compared.`,
       none: "Neither is called cheaper here.",
       equal: "Both cost the same.",
     };
@@ -239,7 +239,7 @@ const breakEven = {
             formatter: (points) =>
               [
                 show(points[0].value[0]),
-                ...points.map((point) => `${point.seriesName}: ${money(point.value[1], at.currency)}`),
+                ...seriesLines(points, (value) => money(value, at.currency)),
               ].join("\n"),
           },
           xAxis: {

@@ -1,5 +1,6 @@
 // The plans of a decision: stored scenarios (or examples) with what they refer to, and a colour that stays theirs.
 import { get } from "../api.js";
+import { numbersOf } from "../colours.js";
 import { isExample, scenarios } from "../store.js";
 
 const paths = { offer: "offers", server: "servers", site: "sites", endpoint: "endpoints", performance: "performances" };
@@ -31,25 +32,22 @@ export async function plansOf(references, colours, asOf, signal) {
   const list = await scenarios(asOf, signal);
   const read = reader(asOf, signal);
   const found = references.map((reference) => list.find((entry) => entry.reference === reference)).filter(Boolean);
-  const taken = new Set(Object.values(colours));
+  const numbers = numbersOf(
+    found.map((entry) => entry.reference),
+    Object.keys(colours).length ? colours : null,
+  );
   return Promise.all(
-    found.map(async (entry) => {
-      const colour = colours[entry.reference] ?? free(taken);
-      taken.add(colour);
-      return {
-        ...entry,
-        request: isExample(entry.reference) ? entry.document : entry.reference,
-        resolved: await resolved(entry.document, read),
-        colour,
-      };
-    }),
+    found.map(async (entry) => ({
+      ...entry,
+      request: isExample(entry.reference) ? entry.document : entry.reference,
+      resolved: await resolved(entry.document, read),
+      colour: numbers.get(entry.reference),
+    })),
   );
 }
 
 // Whether a plan depends on a hosted model of others.
 export const buysTokens = (plan) => plan.document.pools.some((pool) => pool.kind === "api");
-
-const free = (taken) => [1, 2, 3, 4, 5, 6, 7, 8].find((colour) => !taken.has(colour)) ?? (taken.size % 8) + 1;
 
 // Each document is read once; null where it is not there.
 function reader(asOf, signal) {

@@ -1,21 +1,16 @@
 // The plans of a decision in their order: those that can do the work first, by the figure that decides; the rest below, not ranked.
 import { h } from "../dom.js";
-import { money, number, percent, plural, wholePercent } from "../format.js";
+import { columnDigits, date, fixed, number, percent, plural, sign, wholePercent } from "../format.js";
 import { drawing } from "../icons.js";
-import { metered } from "../parts.js";
+import { metered, utilizationOf } from "../parts.js";
 import { csvButton } from "../table.js";
-import { figures, dots, glossary, lack, period, undone, weakest } from "./words.js";
+import { glossary } from "../terms.js";
+import { figures, dots, lack, period, undone, weakest } from "./words.js";
 
 const evidenceMark = (word) => h("span", { class: `ev e${dots[word] ?? 0}` }, h("i", { "aria-hidden": "true" }, h("b", {})), word);
 
 const unknown = (title) => h("i", { class: "unknown", title }, "not known");
 
-// Utilization of a result: busy device-hours by those paid; null where there are none.
-const utilization = ({ by_pool: pools }) => {
-  const all = Object.values(pools).filter((pool) => pool.available_device_hours > 0);
-  const sum = (name) => all.reduce((total, pool) => total + pool[name], 0);
-  return all.length ? sum("busy_device_hours") / sum("available_device_hours") : null;
-};
 const perMillion = ({ by_workload: all }) => Object.values(all)[0]?.cost_per_million_units ?? null;
 
 function spark({ by_month: months }, colour) {
@@ -59,10 +54,13 @@ function columnsOf(view) {
   const by = figures[answer.decide_by];
   const unit = scaleOf(answer.scenarios.map(({ result }) => result.decisive));
   const isThousand = unit === 1000;
-  const what = by.money ? `${answer.currency}${isThousand ? " thousand" : ""}` : `${isThousand ? "thousand " : ""}${by.unit}`;
-  const figure = (value) => number(value / unit, "", isThousand || Math.abs(value) >= 1000 ? 0 : 2);
+  const currency = sign(answer.currency);
+  const what = by.money ? `${currency}${isThousand ? " thousand" : ""}` : `${isThousand ? "thousand " : ""}${by.unit}`;
+  const digits = isThousand ? 0 : columnDigits(answer.scenarios.map(({ result }) => result.decisive));
+  const figure = (value) => fixed(value / unit, digits);
   const most = Math.max(...answer.scenarios.map(({ result }) => result.decisive ?? 0), 1e-9);
   const base = answer.scenarios[baseline].result.decisive;
+  const millionDigits = columnDigits(answer.scenarios.map(({ result }) => perMillion(result)));
   const work = Object.values(answer.scenarios[0].result.by_workload)[0];
   return [
     {
@@ -92,16 +90,16 @@ function columnsOf(view) {
         if (!result.feasible) return h("span", { class: "bad", title: lack(result.infeasible_because) }, "can't serve");
         if (i === baseline) return "baseline";
         if (value === null) return "–";
-        return [signed(figure(value), value), h("small", {}, percent(value / Math.abs(base), { signed: true }).replace("-", "−"))];
+        return [signed(figure(value), value), h("small", {}, percent(value / Math.abs(base), { signed: true }))];
       },
     },
     {
       name: work ? plural(work.unit[0].toUpperCase() + work.unit.slice(1)) : "Per million",
-      unit: `${answer.currency} per M`,
+      unit: `${currency} per M`,
       title: `Cost over the horizon, not discounted, divided by million ${work?.unit ?? "unit"}s served`,
       class: "c-mtok",
       value: ({ result }) => perMillion(result),
-      show: (value) => money(value, answer.currency).replace(/^[^\d−-]+/, ""),
+      show: (value) => (value === null ? "–" : fixed(value, millionDigits)),
     },
     {
       name: "Undone",
@@ -115,7 +113,7 @@ function columnsOf(view) {
       name: "Utilization",
       unit: "of hours",
       class: "c-util",
-      value: ({ result }) => utilization(result),
+      value: ({ result }) => utilizationOf(result),
       show: (value) =>
         value === null ? h("abbr", { title: "Paid by the unit of work: no device-hours of your own" }, "by token") : percent(value),
     },
@@ -139,7 +137,7 @@ function columnsOf(view) {
       value: ({ result }) => weakest(result),
       show: (word, { result }) => [
         evidenceMark(word),
-        h("small", { class: result.provenance.oldest_price ? "" : "warn" }, result.provenance.oldest_price ?? "price not dated"),
+        h("small", { class: result.provenance.oldest_price ? "" : "warn" }, result.provenance.oldest_price ? date(result.provenance.oldest_price) : "price not dated"),
       ],
     },
     {
@@ -160,7 +158,7 @@ function columnsOf(view) {
     },
   ];
 }
-const signed = (text, value) => (value > 0 ? `+${text}` : text.replace("-", "−"));
+const signed = (text, value) => (value > 0 ? `+${text}` : text);
 
 // `actions` are {pick(i), sort(name), menu(plan)}; the pair is marked A and B.
 export function rankingPart(actions) {

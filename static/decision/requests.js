@@ -14,6 +14,13 @@ export async function bridge(request, plans, [from, to], signal) {
   return answer.waterfalls[0];
 }
 
+// The same bridge from its other end: a third of the time of an answer is saved where the sentence and the reasons are of one pair.
+export function turned(waterfall) {
+  if (!waterfall?.bridge) return waterfall;
+  const steps = [...waterfall.bridge.steps].reverse().map((step) => ({ ...step, amount: -step.amount, a: step.b, b: step.a }));
+  return { ...waterfall, bridge: { ...waterfall.bridge, steps } };
+}
+
 // Those that can do the work by the figure that decides, unknown ones behind them; then those that can't.
 export function orderOf({ scenarios: all }) {
   const worth = ({ result }) => [result.feasible ? 0 : 1, result.decisive === null ? 1 : 0, result.decisive ?? 0];

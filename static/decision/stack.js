@@ -1,6 +1,6 @@
 // What each plan's cost consists of, in five groups of categories.
 import { chart } from "../chart.js";
-import { categoryAxis, cut, moneyAxis } from "../axes.js";
+import { categoryAxis, cut, moneyAxis, seriesLines } from "../axes.js";
 import { money, shortMoney } from "../format.js";
 
 const groups = [
@@ -39,9 +39,10 @@ export function stackPart() {
           formatter: (points) =>
             [
               points[0].name,
-              ...points
-                .filter((point) => point.value)
-                .map((point) => `${point.seriesName}: ${money(point.value, answer.currency)}`),
+              ...seriesLines(
+                points.filter((point) => point.value),
+                (value) => money(value, answer.currency),
+              ),
             ].join("\n"),
         },
         yAxis: {

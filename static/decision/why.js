@@ -1,7 +1,7 @@
 // Why one plan costs more than another: the bridge between the two by what drives it, and any figure as a tree of terms.
 import { post } from "../api.js";
 import { choice, h, swatch } from "../dom.js";
-import { money, number, percent, shortMoney } from "../format.js";
+import { money, number, percent, shortMoney, sign } from "../format.js";
 import { drawing } from "../icons.js";
 import { reaching } from "./concepts.js";
 import { linkTo, whatIfParameter } from "../router.js";
@@ -61,7 +61,7 @@ function steps({ bridge, answer, a, b }) {
             h(
               "td",
               { class: `num ${step.amount > 0 ? "bad" : "good"}` },
-              (step.amount > 0 ? "+" : "") + figure(step.amount).replace("-", "−"),
+              (step.amount > 0 ? "+" : "") + figure(step.amount),
             ),
           ),
         ),
@@ -71,7 +71,7 @@ function steps({ bridge, answer, a, b }) {
     h(
       "p",
       { class: "foot" },
-      `${figures[bridge.figure].name}, ${currency}${unit === 1000 ? " thousand" : ""}. Steps add up to the difference.`,
+      `${figures[bridge.figure].name}, ${sign(currency)}${unit === 1000 ? " thousand" : ""}. Steps add up to the difference.`,
     ),
   ];
 }
@@ -198,12 +198,13 @@ async function showTree(place, plan, { answer, changes, asOf, signal }, isCurren
 // Where else a plan can be looked at and changed.
 function links(plan, { changes }) {
   const set = whatIfParameter(changes.set ?? {});
+  const scale = whatIfParameter(changes.scale ?? {});
   const scenario = plan.reference;
   const list = [
-    ["Months, hours and ledger", "result", { scenario, set }],
+    ["Months, hours and ledger", "result", { scenario, set, scale }],
     ["Change this plan", "scenario", { scenario, set }],
-    ["What moves it most", "questions", { question: "sensitivity", scenario }],
-    ["Its best size", "questions", { question: "optimize", scenario }],
+    ["What moves it most", "questions", { question: "sensitivity", scenario, set, scale }],
+    ["Its best size", "questions", { question: "optimize", scenario, set, scale }],
   ];
   return h(
     "p",

@@ -11,35 +11,6 @@ export const figures = {
   carbon_kg: { name: "Carbon", of: "emits", unit: "kg CO₂e" },
 };
 
-export const glossary = {
-  "Present cost": "All payments, resale included, discounted to the first day (net present value of cost)",
-  "Present cost after tax": "The same, with tax saved by depreciation and expenses",
-  Cost: "What each month bears; purchases spread over their life (accrual)",
-  Cash: "What is paid, when it is paid",
-  Energy: "Energy of the pools, where it is known",
-  Carbon: "Emissions of power and manufacture, where they are known",
-  Difference: "This plan less the baseline",
-  "Per million": "Cost divided by a million units of work served",
-  Undone: "Share of demanded work that is not served in time",
-  Utilization: "Device-hours at work divided by device-hours paid",
-  "CO₂e": "Emissions of power and manufacture, where they are known",
-  Evidence: "The weakest basis of the performance data: measured, interpolated, extrapolated, estimated or assumed",
-  "Be best": "Share of draws in which a plan is the cheapest of those that can serve",
-  "Not known": "A pool states no site, or a source no figure. It is not 0, and in no ranking",
-  Baseline: "The plan that differences are taken to",
-  Demand: "Requests a second on average in the first month",
-  "Token price": "What a hosted model charges by the million tokens, as a multiple of its list",
-  "GPU-hour price": "What a rented device costs an hour, as a multiple of its list",
-  "Server price": "What a server costs to buy, as a multiple of its price",
-  "Power price": "What a kWh costs at the site",
-  Throughput: "Units of work a second that a device does within the latency limit, as a multiple of what was measured",
-  "Peak utilization": "How full devices may run at the peak; the rest is spare",
-  "Discount rate": "What money is worth to you a year, effective",
-  "Resale value": "What servers fetch at the end, as a multiple of the curve",
-  Work: "Work of the first month, as a multiple of the plan's",
-  Branch: "A named set of changed assumptions",
-};
-
 export const drivers = {
   utilization: (a, b) => `its devices are busy ${percent(b)} of the hours paid against ${percent(a)}`,
   "price of a device-hour": (a, b, show) => `its device-hour costs ${show(b)} against ${show(a)}`,

@@ -1,6 +1,6 @@
 // Break-even of two scenarios over the horizon or over an input, and both costs over the range of the input.
 import { post } from "../api.js";
-import { categoryAxis, grid, line, moneyAxis, valueAxis, vertical } from "../axes.js";
+import { dateAxis, grid, line, moneyAxis, seriesLines, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { scenarioColour } from "../colours.js";
 import { h, labelled } from "../dom.js";
@@ -8,6 +8,7 @@ import { money, month, number, quantity } from "../format.js";
 import { go } from "../router.js";
 import { inputChoice, inputsOf } from "./question_parts.js";
 import { endMark, untilEnd } from "./compare_charts.js";
+import { widened } from "./widening.js";
 
 export async function breakEven(params, place, context) {
   const inputs = (await inputsOf(context, context.first)).filter(
@@ -17,19 +18,25 @@ export async function breakEven(params, place, context) {
     inputs.find((input) => input.pointer === params.get("input")) ??
     inputs.find((input) => input.pointer.endsWith("/demand/mean_per_s")) ??
     inputs[0];
-  const pair = { a: context.scenario(context.first), b: context.scenario(context.other), ...context.rest };
+  const pair = { a: context.scenario(context.first), b: context.scenario(context.other), ...context.restOf(context.pair) };
   const range = (name, fallback) => Number(params.get(name) ?? fallback);
-  const [low, high] = [range("low", input.base / 4), range("high", input.base * 2)];
+  const isStated = ["low", "high"].some((name) => params.get(name));
+  const search = (from, to) => post("/v1/break-even", { ...pair, input: input.pointer, low: from, high: to }, context.signal);
   const field = (name, value) =>
     labelled(
       `${name === "low" ? "From" : "To"} (${input.unit})`,
       h("input", { id: name, inputmode: "decimal", value: String(value), onchange: (event) => go({ [name]: event.target.value }) }),
     );
-  const [over, at, both] = await Promise.all([
+  const [over, found, both] = await Promise.all([
     post("/v1/break-even", pair, context.signal),
-    post("/v1/break-even", { ...pair, input: input.pointer, low, high }, context.signal),
-    post("/v1/compare", { scenarios: [pair.a, pair.b], ...context.rest }, context.signal),
+    widened(search, range("low", input.base / 4), range("high", input.base * 2)),
+    post("/v1/compare", { scenarios: [pair.a, pair.b], ...context.restOf(context.pair) }, context.signal),
   ]);
+  // A stated range is drawn as it is; what is beyond it is said.
+  const isDrawn = !(found.isWider && isStated);
+  const low = isDrawn ? found.low : range("low", input.base / 4);
+  const high = isDrawn ? found.high : range("high", input.base * 2);
+  const at = isDrawn ? found.answer : found.given;
   place.append(
     horizon(over, both, context),
     h(
@@ -42,7 +49,7 @@ export async function breakEven(params, place, context) {
       field("low", low),
       field("high", high),
     ),
-    await curves(at, input, low, high, context),
+    await curves(at, input, { low, high, found, isDrawn }, context),
   );
 }
 
@@ -59,14 +66,15 @@ const crossingText = (answer, measure, context, show) => {
       b_always_cheaper: `${names.b} is always cheaper${within}`,
       none: "neither is called cheaper",
     };
-    return `${measure}: ${always[relation] ?? `they are equal${within}`}`;
+    return `By ${measure}, ${always[relation] ?? `they are equal${within}`}`;
   }
   return crossings
     .map(
       (at, i) =>
-        `${measure}: ${names[cheaper_after[i]]} is cheaper from ${show(at)} on${jumps[i] ? " (the difference jumps there)" : ""}`,
+        `by ${measure}, ${names[cheaper_after[i]]} is cheaper from ${show(at)} on${jumps[i] ? " (the difference jumps there)" : ""}`,
     )
-    .join("; ");
+    .join("; ")
+    .replace(/^b/, "B");
 };
 
 // The difference once the horizon's end is settled.
@@ -74,7 +82,7 @@ function endText(answer, measure, context) {
   const { at_end: end } = answer[measure];
   if (!end?.cheaper) return "";
   const amount = money(Math.abs(end.difference), answer.currency);
-  return `${measure} at the end, terminal values included: ${namesOf(context)[end.cheaper]} is cheaper by ${amount}. `;
+  return `By ${measure} at the end, terminal values included, ${namesOf(context)[end.cheaper]} is cheaper by ${amount}. `;
 }
 
 // Why neither is called cheaper over the horizon.
@@ -124,23 +132,21 @@ function horizon(answer, both, context) {
       ...["cost", "cash"].map((measure) => endText(answer, measure, context)),
       "Lines are cost, dashes cash, summed to each month's end. Diamonds: with what the end settles, which no crossing counts; the table's last month has it.",
     ],
-    option: (colours) => ({
+    option: (colours, width) => ({
       grid,
       tooltip: {
         trigger: "axis",
         formatter: (points) =>
-          [points[0].name, ...points.map((point) => `${point.seriesName}: ${money([point.value].flat().at(-1), currency)}`)].join(
-            "\n",
-          ),
+          [points[0].axisValueLabel, ...seriesLines(points, (value) => money(value, currency))].join("\n"),
       },
-      xAxis: categoryAxis("Month", [...longest.by_month.map((row) => month(row.month)), "end"], colours),
+      xAxis: dateAxis("Month", [...longest.by_month.map((row) => month(row.month)), "end"], colours, width),
       yAxis: vertical(moneyAxis(currency, colours, "Cumulative")),
       series: series.flatMap((curve) => [
         line(
           curve.name,
           curve.line,
           curve.colour,
-          curve.dash ? { lineStyle: { width: 2, color: curve.colour, type: "dashed" } } : {},
+          curve.dash ? { lineStyle: { type: "dashed" } } : {},
         ),
         ...(curve.end === null ? [] : [endMark(curve.name, curve.end, curve.colour)]),
       ]),
@@ -160,8 +166,21 @@ function horizon(answer, both, context) {
   }).element;
 }
 
+// What the search found outside of the range that is drawn, or how far it looked.
+function beyond({ answer, isWider, low, high, searched }, isDrawn, context, show) {
+  if (!isDrawn)
+    return [
+      `Beyond this range: ${crossingText(answer, "cost", context, show)}. `,
+      h("button", { type: "button", class: "quiet", id: "widen", onclick: () => go({ low: null, high: null }) }, "Draw it"),
+      " ",
+    ];
+  if (isWider) return ["The range was widened until the cheaper changes. "];
+  if (!searched || (searched.low === low && searched.high === high)) return [];
+  return [`Nor does the cheaper change from ${show(searched.low)} to ${show(searched.high)}. `];
+}
+
 // Both totals at values between low and high, from a map with one row.
-async function curves(answer, input, low, high, context) {
+async function curves(answer, input, { low, high, found, isDrawn }, context) {
   const steps = 41;
   const isWhole = ["servers", "instances", "months"].some((word) => input.unit.startsWith(word));
   const evenly = Array.from({ length: steps }, (_, i) => low + ((high - low) * i) / (steps - 1));
@@ -172,7 +191,7 @@ async function curves(answer, input, low, high, context) {
       scenarios: [context.scenario(context.first), context.scenario(context.other)],
       x: { pointer: input.pointer, values },
       y: { pointer: input.pointer === "/finance/discount_rate" ? "/finance/tax_rate" : "/finance/discount_rate", values: [0] },
-      ...context.rest,
+      ...context.restOf(context.pair),
     },
     context.signal,
   );
@@ -187,6 +206,7 @@ async function curves(answer, input, low, high, context) {
     note: [
       ...["cost", "cash"].map((measure) => `${crossingText(answer, measure, context, show)}. `),
       ...answer.stretches.map((stretch) => stretchText(stretch, context, show)),
+      ...beyond(found, isDrawn, context, show),
       `Searched from ${show(answer.low)} to ${show(answer.high)}; linear interpolation between evaluated values (assumed).`,
     ],
     option: (colours) => ({
@@ -196,7 +216,7 @@ async function curves(answer, input, low, high, context) {
         formatter: (points) =>
           [
             quantity(points[0].value[0], input.unit),
-            ...points.map((point) => `${point.seriesName}: ${money(point.value[1], answer.currency)}`),
+            ...seriesLines(points, (value) => money(value, answer.currency)),
           ].join("\n"),
       },
       xAxis: {

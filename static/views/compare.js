@@ -1,17 +1,19 @@
 // Compare: scenarios side by side: unit costs, cost by category and month, and the cost difference between two of them.
 import { post } from "../api.js";
-import { scenarioColour, showTogether } from "../colours.js";
+import { scenarioTone, showTogether } from "../colours.js";
+import { period } from "../decision/words.js";
 import { announce, choice, h, labelled } from "../dom.js";
 import { money, percent, plural } from "../format.js";
-import { addScenario, explainLink, heading, metered, scenarioChip, unitCostList, warnings } from "../parts.js";
-import { go, linkTo, whatIf, whatIfParameter } from "../router.js";
+import { addScenario, explainLink, heading, metered, scenarioChip, unitCostList, utilizationOf, warnings } from "../parts.js";
+import { changesHere, go, linkTo } from "../router.js";
 import { empty } from "../states.js";
 import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
+import { term } from "../terms.js";
+import { changesFor, changesNote } from "../what_if.js";
 import { carbonChart, cashChart, categoryChart, energyChart, waterfallChart } from "./compare_charts.js";
 
 export async function compare(params, place, { signal }) {
   const asOf = params.get("as_of");
-  const set = whatIf(params);
   const list = await scenarios(asOf, signal);
   if (!list.length) {
     place.append(
@@ -26,14 +28,14 @@ export async function compare(params, place, { signal }) {
   }
   const chosen = params.getAll("scenario").length ? params.getAll("scenario") : firstComparison(list);
   showTogether(chosen);
+  const changes = await changesFor(chosen, asOf, signal, params);
   const baseline = Math.max(0, chosen.indexOf(params.get("baseline")));
   const request = {
     scenarios: chosen.map((reference) => requestScenario(list, reference)),
     baseline,
-    ...(asOf ? { as_of: asOf } : {}),
-    ...(Object.keys(set).length ? { set } : {}),
+    ...changes.rest(),
   };
-  const [answer, crossings] = await Promise.all([post("/v1/compare", request, signal), breakEvens(request, signal)]);
+  const [answer, crossings] = await Promise.all([post("/v1/compare", request, signal), breakEvens(request, chosen, changes, signal)]);
   const entries = answer.scenarios.map((scenario, i) => ({
     ...scenario,
     reference: chosen[i],
@@ -45,10 +47,10 @@ export async function compare(params, place, { signal }) {
   );
 
   place.append(
-    heading("Compare", `${entries[0].result.months} months from ${entries[0].result.start}, in ${answer.currency}`),
+    heading("Compare", `${horizons(entries)}, in ${answer.currency}`),
     picker(list, chosen, baseline),
-    Object.keys(set).length ? whatIfNote(set) : "",
-    h("section", { class: "cards", "aria-label": "Unit costs" }, cards(entries, answer, set)),
+    changesNote(changes, params),
+    h("section", { class: "cards", "aria-label": "Unit costs" }, cards(entries, answer)),
     differencesNote(answer, entries),
     h(
       "div",
@@ -79,13 +81,13 @@ export async function compare(params, place, { signal }) {
 }
 
 // Crossings of the cumulative cash of the baseline and each other scenario.
-async function breakEvens({ scenarios: requested, baseline, as_of, set }, signal) {
+async function breakEvens({ scenarios: requested, baseline }, chosen, changes, signal) {
   const others = requested.map((_, i) => i).filter((i) => i !== baseline);
   const answers = await Promise.all(
     others.map((i) =>
       post(
         "/v1/break-even",
-        { a: requested[baseline], b: requested[i], ...(as_of ? { as_of } : {}), ...(set ? { set } : {}) },
+        { a: requested[baseline], b: requested[i], ...changes.rest([chosen[baseline], chosen[i]]) },
         signal,
       ).catch((error) => {
         if (error.name === "AbortError") throw error;
@@ -127,14 +129,8 @@ function picker(list, chosen, baseline) {
   );
 }
 
-const whatIfNote = (set) =>
-  h(
-    "p",
-    { class: "box" },
-    "What if: ",
-    whatIfParameter(set).map((change) => h("code", {}, change, " ")),
-    h("button", { type: "button", class: "quiet", onclick: () => go({ set: null }) }, "Clear"),
-  );
+// The time that the scenarios are over: of each where they differ.
+const horizons = (entries) => [...new Set(entries.map((entry) => period(entry.result)))].join("; ");
 
 // Why no scenario is called the cheapest.
 const differencesNote = ({ comparable, differences, by_unit, currency }, entries) =>
@@ -156,7 +152,7 @@ const differencesNote = ({ comparable, differences, by_unit, currency }, entries
           : "",
       );
 
-function cards(entries, { baseline, cheapest, decide_by, comparable }, set) {
+function cards(entries, { baseline, cheapest, decide_by, comparable }) {
   return entries.map((entry, i) => {
     const { result } = entry;
     const base = entries[baseline].result.total.cost;
@@ -164,13 +160,13 @@ function cards(entries, { baseline, cheapest, decide_by, comparable }, set) {
     const energy = metered(result, "energy_kwh");
     return h(
       "article",
-      { class: "card edge", colour: scenarioColour(entry.reference), "data-card": entry.reference },
+      { class: "card edge", colour: scenarioTone(entry.reference), "data-card": entry.reference },
       h(
         "h2",
         {},
-        h("a", { class: "why", href: linkTo("result", { scenario: entry.reference, set: whatIfParameter(set) }) }, entry.name),
+        h("a", { class: "why", href: linkTo("result", { scenario: entry.reference, ...changesHere() }) }, entry.name),
       ),
-      h("div", { class: "value" }, explainLink(entry.reference, "/total/cost", money(result.total.cost, result.currency), set)),
+      h("div", { class: "value" }, explainLink(entry.reference, "/total/cost", money(result.total.cost, result.currency))),
       h(
         "div",
         { class: "badges" },
@@ -181,13 +177,15 @@ function cards(entries, { baseline, cheapest, decide_by, comparable }, set) {
           ? h("span", { class: `badge ${difference > 0 ? "doubt" : "good"}` }, percent(difference, { signed: true }))
           : null,
       ),
-      unitCostList(entry.reference, result, set),
+      unitCostList(entry.reference, result),
       h(
         "dl",
         {},
-        h("dt", {}, "net present value"),
-        h("dd", {}, explainLink(entry.reference, "/total/npv", money(result.total.npv, result.currency), set)),
-        h("dt", {}, "energy"),
+        h("dt", {}, term("/total/npv", "present cost")),
+        h("dd", {}, explainLink(entry.reference, "/total/npv", money(result.total.npv, result.currency))),
+        h("dt", {}, term("utilization")),
+        h("dd", {}, percent(utilizationOf(result))),
+        h("dt", {}, term("energy")),
         h("dd", { title: energy.unknown.length ? `not known for ${energy.unknown.join(", ")}` : null }, energy.text),
       ),
     );

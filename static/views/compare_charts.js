@@ -1,8 +1,20 @@
 // The charts of Compare: cost by category, cumulative cash with break-even points, cost bridge, energy and carbon.
-import { categoryAxis, cut, grid, line, moneyAxis, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
+import {
+  categoryAxis,
+  cut,
+  dateAxis,
+  grid,
+  line,
+  moneyAxis,
+  seriesLines,
+  stack,
+  stackTooltip,
+  valueAxis,
+  vertical,
+} from "../axes.js";
 import { categoriesOf, categoryLabel } from "../categories.js";
 import { chart } from "../chart.js";
-import { better, neutral, scenarioColour, worse } from "../colours.js";
+import { better, inTheme, neutral, scenarioColour, worse } from "../colours.js";
 import { toggle } from "../dom.js";
 import { missing, money, month, number, quantity, short, unitOf } from "../format.js";
 import { metered, meters } from "../parts.js";
@@ -65,7 +77,7 @@ export const endMark = (name, end, colour) => ({
   name,
   symbol: "diamond",
   symbolSize: 10,
-  itemStyle: { color: colour },
+  itemStyle: { color: inTheme(colour) },
   data: [["end", end]],
 });
 
@@ -103,14 +115,14 @@ export function cashChart(entries, currency, crossings, baseline) {
         `No scenario that can be compared with ${entries[baseline].name} breaks even with it within the horizon.`,
       " Diamonds: with what the end settles, such as sales of servers, which no break-even counts; the table's last month has it.",
     ],
-    option: (colours) => ({
+    option: (colours, width) => ({
       grid: { ...grid, top: 32, bottom: 32 },
       tooltip: {
         trigger: "axis",
         formatter: (points) =>
-          [points[0].name, ...points.map((point) => `${point.seriesName}: ${money(point.value[1], currency)}`)].join("\n"),
+          [points[0].axisValueLabel, ...seriesLines(points, (value) => money(value, currency))].join("\n"),
       },
-      xAxis: categoryAxis("Month", [...longest.by_month.map((row) => month(row.month)), "end"], colours),
+      xAxis: dateAxis("Month", [...longest.by_month.map((row) => month(row.month)), "end"], colours, width),
       yAxis: vertical(moneyAxis(currency, colours, "Cumulative cash")),
       series: entries.flatMap((entry, i) => [
         line(
@@ -119,7 +131,7 @@ export function cashChart(entries, currency, crossings, baseline) {
           scenarioColour(entry.reference),
           i === baseline
             ? {
-                lineStyle: { width: 3, color: scenarioColour(entry.reference) },
+                lineStyle: { width: 3 },
                 markPoint: {
                   symbol: "circle",
                   symbolSize: 11,
@@ -246,7 +258,7 @@ export function waterfallChart(answer, entries, chosen, by, choose, changeBy) {
           type: "bar",
           stack: "bridge",
           barMaxWidth: 32,
-          data: rows.map((row) => ({ value: Math.abs(row.high - row.low), itemStyle: { color: row.colour } })),
+          data: rows.map((row) => ({ value: Math.abs(row.high - row.low), itemStyle: { color: inTheme(row.colour) } })),
           label: {
             show: true,
             position: "right",
@@ -283,6 +295,8 @@ export function waterfallChart(answer, entries, chosen, by, choose, changeBy) {
 function footprint(entries, member) {
   const { title, unit } = meters[member];
   const values = entries.map((entry) => metered(entry.result, member).value);
+  const least = (i) => metered(entries[i].result, member).text.replace("—", "");
+  const said = (i, show) => (values[i] === null ? ["not known", least(i)].filter(Boolean).join(", ") : show(values[i]));
   const unknown = entries
     .map((entry) => ({ ...entry, pools: metered(entry.result, member).unknown }))
     .filter((entry) => entry.pools.length)
@@ -293,15 +307,15 @@ function footprint(entries, member) {
     note: unknown.length ? `Not known, and left out: ${unknown.join("; ")}.` : "",
     option: (colours, width) => ({
       grid: { ...grid, top: 8, right: 48 },
-      tooltip: { trigger: "item", formatter: (point) => `${entries[point.dataIndex].name}\n${number(point.value, unit, 1)}` },
+      tooltip: { trigger: "item", formatter: ({ dataIndex }) => `${entries[dataIndex].name}\n${said(dataIndex, (value) => number(value, unit, 1))}` },
       xAxis: valueAxis(`${title} (${unit})`, colours),
       yAxis: { ...categoryAxis("", names(entries, width), colours), inverse: true },
       series: [
         {
           type: "bar",
           barMaxWidth: 26,
-          data: values.map((value, i) => ({ value, itemStyle: { color: scenarioColour(entries[i].reference) } })),
-          label: { show: true, position: "right", color: colours.muted, formatter: (point) => short(point.value) },
+          data: values.map((value, i) => ({ value: value ?? 0, itemStyle: { color: inTheme(scenarioColour(entries[i].reference)) } })),
+          label: { show: true, position: "right", color: colours.muted, formatter: ({ dataIndex }) => said(dataIndex, short) },
         },
       ],
     }),

@@ -1,7 +1,7 @@
 // Sources: feeds and ages of prices, the catalogue with search, one document with its curves and prices, imports, telemetry, plan against actual.
 import { get } from "../api.js";
 import { choice, h, labelled } from "../dom.js";
-import { missing, money, number } from "../format.js";
+import { columnDigits, fixedMoney, missing, money, number } from "../format.js";
 import { icon } from "../icons.js";
 import { readable, unreadable } from "../parts.js";
 import { go, link, linkTo } from "../router.js";
@@ -79,6 +79,14 @@ const figure = (
   show = (value) => (value === null || value === undefined ? null : number(value)),
 ) => ({ name: name.replaceAll("_", " "), unit, value: (row) => value(row) ?? null, show, text: false });
 
+const price = (name, unit, value) => ({
+  ...figure(name, unit, value),
+  showAll: (values) => {
+    const digits = columnDigits(values);
+    return (one, row) => (one === null ? null : fixedMoney(one, row.currency ?? "USD", digits));
+  },
+});
+
 // Columns of each kind's list, after the id.
 const kinds = {
   devices: [
@@ -97,17 +105,9 @@ const kinds = {
     text("device", (row) => named(row.device)),
     figure("devices", "", (row) => row.devices),
     text("purchase"),
-    figure(
-      "price",
-      "per instance-hour",
-      (row) => priceNow(row.hourly_price),
-      (value, row) => (value === null ? null : money(value, row.currency ?? "USD")),
-    ),
-    figure(
-      "price per device",
-      "per hour",
-      (row) => (priceNow(row.hourly_price) === null ? null : priceNow(row.hourly_price) / row.devices),
-      (value, row) => (value === null ? null : money(value, row.currency ?? "USD")),
+    price("price", "per instance-hour", (row) => priceNow(row.hourly_price)),
+    price("price per device", "per hour", (row) =>
+      priceNow(row.hourly_price) === null ? null : priceNow(row.hourly_price) / row.devices,
     ),
   ],
   servers: [
@@ -150,12 +150,7 @@ const kinds = {
     text("model"),
     text("region"),
     ...["input", "cached_input", "output"].map((name) =>
-      figure(
-        name.replace("_", " "),
-        "per million",
-        (row) => priceOfClass(row.price_per_million_units, name),
-        (value, row) => (value === null ? null : money(value, row.currency ?? "USD")),
-      ),
+      price(name.replace("_", " "), "per million", (row) => priceOfClass(row.price_per_million_units, name)),
     ),
     figure("batch", "of the price", (row) => row.batch_price_fraction ?? 1),
   ],

@@ -17,7 +17,7 @@ import { othersOf } from "../decision/others.js";
 import { panelAnswer, panelsPart } from "../decision/panels.js";
 import { buysTokens, plansOf } from "../decision/plans.js";
 import { rankingPart } from "../decision/ranking.js";
-import { bridge, choiceOf, drawsOf } from "../decision/requests.js";
+import { bridge, choiceOf, drawsOf, turned } from "../decision/requests.js";
 import { stackPart } from "../decision/stack.js";
 import { changes, step } from "../decision/state.js";
 import { whyPart } from "../decision/why.js";
@@ -173,6 +173,7 @@ function workspace(context, list) {
     ),
     h("div", { class: "main-column" }, ranking.element, panels.element, charts),
     h("aside", { class: "why", "aria-label": "Why" }, why.elements),
+    jumps(),
   );
 
   const dragging = { next: null, runs: false };
@@ -212,8 +213,11 @@ function workspace(context, list) {
   // The bridges that the sentence and the reasons are made of. Those that the last order lets expect are asked for with the answer.
   const bridgesOf = (request, { order, pair: [first, second] }, signal) => ({
     key: JSON.stringify([order.slice(0, 2), first, second]),
-    found: Promise.all([bridge(request, plans, [second, first], signal), bridge(request, plans, order.slice(0, 2), signal)]),
+    found: isOf(order, first, second)
+      ? bridge(request, plans, [second, first], signal).then((one) => [one, turned(one)])
+      : Promise.all([bridge(request, plans, [second, first], signal), bridge(request, plans, order.slice(0, 2), signal)]),
   });
+  const isOf = (order, first, second) => order[0] === first && order[1] === second;
 
   // Everything of a state: the answer, the table and the reasons, painted; then assumptions and charts; then chances, the map and flips.
   // A newer state ends the requests of an older one.
@@ -303,6 +307,22 @@ function workspace(context, list) {
     element.dataset.settled = "true";
   }
   return { element, update };
+}
+
+// On a narrow screen: from part to part of the page.
+function jumps() {
+  const parts = [
+    ["Plans", "ranking"],
+    ["Why", "why"],
+    ["Charts", "cash"],
+    ["Assumptions", "assumptions"],
+  ];
+  const jump = (id) => () => document.getElementById(id)?.scrollIntoView({ block: "start" });
+  return h(
+    "nav",
+    { class: "jumps", "aria-label": "Parts of this page" },
+    parts.map(([text, id]) => h("button", { type: "button", onclick: jump(id) }, text)),
+  );
 }
 
 function crumbs({ stored }, computed, menu) {

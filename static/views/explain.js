@@ -1,9 +1,10 @@
 // The explanation of a figure: the tree of its terms, down to the inputs and their sources.
 import { post } from "../api.js";
 import { h, labelled, newId } from "../dom.js";
-import { pointerWords, quantity } from "../format.js";
+import { quantity } from "../format.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
+import { figureWords } from "../terms.js";
 
 const input = (item) =>
   h(
@@ -66,7 +67,7 @@ export function explain(request, figure, answer, signal) {
     h(
       "div",
       { class: "panel-head" },
-      h("h2", {}, `Where ${pointerWords(figure)} comes from`),
+      h("h2", {}, `Where ${figureWords(figure)} comes from`),
       h("button", { type: "button", class: "quiet", onclick: () => go({ figure: null }) }, "Close"),
     ),
     labelled("Figure", field, "Any number of the result, such as /by_month/3/cost"),

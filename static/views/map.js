@@ -3,11 +3,12 @@
 import { post, postWithProgress } from "../api.js";
 import { grid, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
-import { neutral, scenarioColour } from "../colours.js";
+import { inTheme, neutral, scenarioColour } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
-import { number, pointerWords, quantity, short } from "../format.js";
+import { number, quantity, short } from "../format.js";
 import { go, goTo, linkTo, whatIf, whatIfParameter } from "../router.js";
 import { fill } from "../states.js";
+import { figureWords } from "../terms.js";
 import { inputsOfAll, outputChoice, progressBar, sharedInputs } from "./question_parts.js";
 
 // What can be an axis: the assumptions of all scenarios, and the inputs that one of them states.
@@ -129,7 +130,11 @@ function frontier(cheapest, xs, ys) {
 // The address of the decision between the scenarios at a cell.
 function decisionAt(axes, at, context) {
   const named = { set: { ...whatIf() }, scale: { ...whatIf(undefined, "scale") } };
-  axes.forEach((axis, n) => (named[axis.isFactor ? "scale" : "set"][axis.pointer] = Number(axis.values[at[n]].toPrecision(6))));
+  axes.forEach((axis, n) => {
+    const values = named[axis.isFactor ? "scale" : "set"];
+    const before = axis.isFactor ? (values[axis.pointer] ?? 1) : 1; // an axis is on top of what is scaled already
+    values[axis.pointer] = Number((before * axis.values[at[n]]).toPrecision(6));
+  });
   return linkTo("decision", {
     scenario: context.references,
     set: whatIfParameter(named.set),
@@ -177,7 +182,7 @@ function drawing(answer, axes, context) {
       ...(cells.some(isOther) ? [{ name: `empty: they do not do the same work (${share(isOther)})`, colour: neutral }] : []),
     ],
     note: [
-      `The cheapest by ${pointerWords(answer.output)} of those that can do their work in each cell; lines where that changes, to a cell's width. `,
+      `The cheapest by ${figureWords(answer.output)} of those that can do their work in each cell; lines where that changes, to a cell's width. `,
       "Cross: what the scenarios state. A click on a cell, or its name in the table, goes to the decision there.",
       answer.failed ? ` ${answer.failed} cells could not be evaluated: ${answer.first_failure?.message ?? ""}` : "",
     ],
@@ -198,7 +203,7 @@ function drawing(answer, axes, context) {
             const [right, top] = api.coord([xs[i + 1], ys[j + 1]]);
             const shape = { x: left, y: top, width: right - left + 0.3, height: bottom - top + 0.3 };
             if (cheapest !== null) {
-              return { type: "rect", shape, style: { fill: scenarioColour(context.references[cheapest]), opacity: 0.55 } };
+              return { type: "rect", shape, style: { fill: inTheme(scenarioColour(context.references[cheapest])), opacity: 0.55 } };
             }
             return isNone(cells[dataIndex]) ? hatched(shape, colours.muted) : { type: "rect", shape, style: { fill: "none" } };
           },

@@ -2,7 +2,7 @@
 import { get, postWithProgress } from "../api.js";
 import { categoryAxis, grid, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
-import { better, neutral } from "../colours.js";
+import { better, inTheme, neutral } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
 import { missing, number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
 import { go, linkTo, whatIfParameter } from "../router.js";
@@ -130,7 +130,7 @@ export async function optimize(params, place, context) {
           ),
         ),
         labelled(
-          "Maximum unserved demand",
+          "Undone work that is allowed",
           choice(
             ["0", "0.01", "0.05", "1"].map((value) => ({ value, text: percent(Number(value)) })),
             unserved,
@@ -232,7 +232,7 @@ function plan(answer, context, document) {
           {
             type: "bar",
             barMaxWidth: 40,
-            data: plans.map((plan, i) => ({ value: plan.objective, itemStyle: { color: i === 0 ? better : neutral } })),
+            data: plans.map((plan, i) => ({ value: plan.objective, itemStyle: { color: inTheme(i === 0 ? better : neutral) } })),
             markLine: {
               symbol: "none",
               data:

@@ -2,9 +2,11 @@
 import { post, postWithProgress, put } from "../api.js";
 import { keepDecision } from "../decision/menu.js";
 import { knownModels, rankRequest, startForm } from "../decision/start.js";
+import { numbersOf } from "../colours.js";
 import { period } from "../decision/words.js";
+import { deviceWords } from "../document_facts.js";
 import { h } from "../dom.js";
-import { count, money, number, percent } from "../format.js";
+import { columnDigits, count, date as day, fixedMoney, money, number, percent } from "../format.js";
 import { evidence, heading } from "../parts.js";
 import { go } from "../router.js";
 import { daysSince } from "../sources/prices.js";
@@ -70,6 +72,12 @@ async function withResults(answer, signal) {
   return { ...answer, plans: answer.plans.map((plan, i) => ({ ...plan, result: scenarios[i].result })) };
 }
 
+// Money of a column, each with as many decimals as the others.
+const moneys = (currency) => (values) => {
+  const digits = columnDigits(values);
+  return (value) => (value === null ? "–" : fixedMoney(value, currency, digits));
+};
+
 function ranking(answer, request, budget, signal) {
   const excluded = answer.excluded.reduce((sum, { count: one }) => sum + one, 0);
   const considered = `${count(answer.considered, "way")} considered, ${number(excluded)} left out.`;
@@ -95,7 +103,7 @@ function ranking(answer, request, budget, signal) {
       name: "a million tokens",
       unit: currency,
       value: (plan) => plan.summary["cost_per_million_units of serve"],
-      show: (value) => money(value, currency),
+      showAll: moneys(currency),
     },
     { name: "devices", value: (plan) => `${devicesOf(plan)}, ${sizeOf(plan)}`, text: true },
     {
@@ -108,7 +116,7 @@ function ranking(answer, request, budget, signal) {
       name: "device-hour",
       unit: currency,
       value: (plan) => hourOf(plan.result),
-      show: (value) => (value === null ? "–" : money(value, currency)),
+      showAll: moneys(currency),
     },
     {
       name: "evidence",
@@ -198,6 +206,7 @@ async function useChosen(answer, { request, budget, chosen }, signal) {
     question: `How do we serve ${asked}?`,
     scenarios: ids,
     baseline: ids[0],
+    colours: Object.fromEntries(numbersOf(ids, {})),
     ...(budget && { budget }),
   });
 }
@@ -238,7 +247,7 @@ const devicesOf = (plan) =>
   plan.scenario.pools
     .map((pool) => {
       const part = pool.offer ?? pool.server;
-      return part ? `${part.devices}× ${part.device?.id ?? part.device}` : (pool.endpoint?.model ?? "hosted model");
+      return part ? `${part.devices}× ${deviceWords(part.device)}` : (pool.endpoint?.model ?? "hosted model");
     })
     .join(" + ");
 
@@ -258,7 +267,7 @@ function hourOf(result) {
   return pools.length ? sumOf(pools, "cost") / sumOf(pools, "available_device_hours") : null;
 }
 
-const priceAge = (date) => (date ? `${date}, ${count(daysSince(date), "day")} old` : "not dated");
+const priceAge = (date) => (date ? `${day(date)}, ${count(daysSince(date), "day")} old` : "not dated");
 
 // The plans that are ticked at first: the best ones, or, of several devices that were asked for, the best of each.
 const mostTicked = 5;

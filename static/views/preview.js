@@ -1,12 +1,13 @@
 // The cost of a draft, updated as the draft and the what-if sliders change.
 import { post } from "../api.js";
-import { areas, categoryAxis, grid, moneyAxis, stack, stackTooltip, vertical } from "../axes.js";
+import { areas, dateAxis, grid, moneyAxis, stack, stackTooltip, vertical } from "../axes.js";
 import { categoriesOf } from "../categories.js";
 import { chart } from "../chart.js";
 import { choice, h } from "../dom.js";
 import { money, month, percent, pointerWords, quantity } from "../format.js";
 import { withValue } from "../json_diff.js";
 import { evidence, unitCosts } from "../parts.js";
+import { term } from "../terms.js";
 
 const maxSliders = 6;
 
@@ -100,11 +101,11 @@ export function preview(state, onChange) {
         h(
           "dl",
           {},
-          h("dt", {}, "net present value"),
+          h("dt", {}, term("/total/npv", "present cost")),
           h("dd", {}, money(answer.total.npv, currency)),
           Object.entries(answer.by_pool)
             .filter(([, pool]) => pool.utilization_fraction !== undefined && pool.utilization_fraction !== null)
-            .map(([id, pool]) => [h("dt", {}, `${id} is used`), h("dd", {}, percent(pool.utilization_fraction))]),
+            .map(([id, pool]) => [h("dt", {}, term("utilization", `utilization of ${id}`)), h("dd", {}, percent(pool.utilization_fraction))]),
         ),
       ),
       ...Object.entries(answer.by_workload).map(([id, workload]) =>
@@ -116,7 +117,7 @@ export function preview(state, onChange) {
             "dl",
             {},
             unitCosts(id, workload).map((row) => [h("dt", {}, row.name), h("dd", {}, money(row.value, currency))]),
-            h("dt", {}, "unserved"),
+            h("dt", {}, term("undone")),
             h("dd", {}, percent(workload.units_demanded ? workload.units_unserved / workload.units_demanded : null)),
           ),
         ),
@@ -138,7 +139,8 @@ export function preview(state, onChange) {
     const inputs = answer.inputs.filter(
       (input) => input.base !== 0 && input.unit !== "factor" && !/^devices?\b/.test(input.unit ?? ""),
     );
-    const chosen = [...new Set([...Object.keys(state.set), ...inputs.slice(0, maxSliders).map((input) => input.pointer)])];
+    const first = inputs.filter((input) => input.unit !== "months").slice(0, maxSliders); // a longer horizon costs more: no assumption
+    const chosen = [...new Set([...Object.keys(state.set), ...first.map((input) => input.pointer)])];
     const rest = () => inputs.filter((input) => !chosen.includes(input.pointer));
     const draw = () =>
       sliders.replaceChildren(
@@ -261,13 +263,14 @@ function specOf(answer) {
     name: "draft-monthly",
     legend: parts,
     // Areas, not bars: a tenth of the shapes, fast enough for the sliders.
-    option: (colours) => ({
+    option: (colours, width) => ({
       grid,
       tooltip: stackTooltip(currency),
-      xAxis: categoryAxis(
+      xAxis: dateAxis(
         "Month",
         by_month.map((row) => month(row.month)),
         colours,
+        width,
       ),
       yAxis: vertical(moneyAxis(currency, colours)),
       series: by_month.length === 1 ? stack(values, colours) : areas(values),

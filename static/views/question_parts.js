@@ -11,7 +11,7 @@ const inputsByScenario = new Map();
 export async function inputsOf(context, reference, output = "") {
   const key = JSON.stringify([reference, output, context.rest]);
   if (!inputsByScenario.has(key)) {
-    const request = { scenario: context.scenario(reference), decisions: true, ...context.rest };
+    const request = { scenario: context.scenario(reference), decisions: true, ...context.restOf([reference]) };
     inputsByScenario.set(key, await post("/v1/sensitivity", { ...request, ...(output && { output }) }, context.signal));
   }
   return inputsByScenario.get(key).inputs;
@@ -24,12 +24,13 @@ export async function inputsOfAll(context, output = "") {
 }
 
 // The assumptions that hold for all scenarios at once, as factors of what each states; `base` is what all of them state alike.
-export async function sharedInputs({ references, asOf, signal }) {
+export async function sharedInputs({ references, asOf, rest, signal }) {
   return present(await plansOf(references, {}, asOf, signal))
     .filter((concept) => !concept.absolute)
     .map(({ pointer, unit, base, most, to }) => {
       const isStated = base !== null && !/^[×/%]/.test(unit);
-      return { pointer, unit: isStated ? unit : "factor", base: isStated ? base : 1, isFactor: true, most: most ? to : Infinity };
+      const now = (isStated ? base : 1) * (rest.scale?.[pointer] ?? 1);
+      return { pointer, unit: isStated ? unit : "factor", base: now, isFactor: true, most: most ? to : Infinity };
     });
 }
 
@@ -61,11 +62,11 @@ export function outputs(context) {
     },
   ]);
   return [
-    { value: "", text: "what decides" },
-    { value: "/total/cost", text: "total cost" },
-    { value: "/total/cash", text: "total cash" },
-    { value: "/total/npv", text: "net present value" },
-    { value: "/total/npv_after_tax", text: "net present value after tax" },
+    { value: "", text: "the figure that decides" },
+    { value: "/total/cost", text: "cost" },
+    { value: "/total/cash", text: "cash" },
+    { value: "/total/npv", text: "present cost" },
+    { value: "/total/npv_after_tax", text: "present cost after tax" },
     { value: "/total/carbon_kg", text: "carbon" },
     ...workloads,
   ];
@@ -73,7 +74,7 @@ export function outputs(context) {
 
 export const outputChoice = (context, value) =>
   labelled(
-    "Output",
+    "Figure",
     choice(outputs(context), value, (next) => go({ output: next }), { id: "output" }),
   );
 

@@ -5,9 +5,10 @@ import { choice, h, labelled, toggle } from "../dom.js";
 import { pointerWords } from "../format.js";
 import { reaches } from "../json_diff.js";
 import { addScenario, heading, scenarioChip, scenarioOptions } from "../parts.js";
-import { go, linkTo, whatIf } from "../router.js";
+import { go, linkTo } from "../router.js";
 import { empty } from "../states.js";
 import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
+import { changesFor, changesNote } from "../what_if.js";
 import { breakEven } from "./break_even.js";
 import { map } from "./map.js";
 import { optimize } from "./optimize.js";
@@ -50,6 +51,9 @@ export async function questions(params, place, { signal }) {
     ),
     question.of === "one" ? onePicker(list, chosen) : picker(list, chosen, question, pair),
   );
+  const those = question.of === "one" ? chosen.slice(0, 1) : chosen;
+  const changes = await changesFor(those, params.get("as_of"), signal, params);
+  place.append(changesNote(changes, params));
   const context = {
     list,
     references: chosen,
@@ -69,10 +73,8 @@ export async function questions(params, place, { signal }) {
           .find((document) => document && reaches(document, pointer)),
       ),
     asOf: params.get("as_of"),
-    rest: {
-      ...(params.get("as_of") ? { as_of: params.get("as_of") } : {}),
-      ...(Object.keys(whatIf(params)).length ? { set: whatIf(params) } : {}),
-    },
+    rest: changes.rest(),
+    restOf: changes.rest, // of some of them
     signal,
   };
   const body = h("div", { class: "panels" });
@@ -105,8 +107,8 @@ function picker(list, chosen, question, pair) {
       select("Vary the inputs of", "scenario", chosen[0], (value) => change([value, ...chosen.filter((one) => one !== value)])),
     ],
     pair: () => [
-      select("Of the pair, one", "pair-a", pair[0], (value) => go({ a: value, b: value === pair[1] ? pair[0] : pair[1] })),
-      select("and the other", "pair-b", pair[1], (value) => go({ a: value === pair[0] ? pair[1] : pair[0], b: value })),
+      select("First of the pair", "pair-a", pair[0], (value) => go({ a: value, b: value === pair[1] ? pair[0] : pair[1] })),
+      select("Second of the pair", "pair-b", pair[1], (value) => go({ a: value === pair[0] ? pair[1] : pair[0], b: value })),
     ],
   };
   return h(

@@ -4,16 +4,17 @@ import { categoryLabel } from "../categories.js";
 import { choice, h, labelled, toggle } from "../dom.js";
 import { money, month, number, percent, plural } from "../format.js";
 import { explainLink, heading, metered, meters, scenarioOptions, unitCostList, warnings } from "../parts.js";
-import { go, linkTo, whatIf, whatIfParameter } from "../router.js";
+import { go, linkTo } from "../router.js";
 import { empty } from "../states.js";
 import { firstComparison, nameOf, requestScenario, scenarios } from "../store.js";
 import { section } from "../table.js";
+import { term } from "../terms.js";
+import { changesFor, changesNote } from "../what_if.js";
 import { explain } from "./explain.js";
 import { monthlyChart, servedCharts, weekChart, weekFigures } from "./result_charts.js";
 
 export async function result(params, place, { signal }) {
   const asOf = params.get("as_of");
-  const set = whatIf(params);
   const list = await scenarios(asOf, signal);
   if (!list.length) {
     place.append(
@@ -28,12 +29,13 @@ export async function result(params, place, { signal }) {
   }
   const reference = params.get("scenario") ?? firstComparison(list)[0];
   const entry = list.find((entry) => entry.reference === reference);
-  const request = { scenario: requestScenario(list, reference), set, ...(asOf ? { as_of: asOf } : {}) };
+  const changes = await changesFor([reference], asOf, signal, params);
+  const request = { scenario: requestScenario(list, reference), ...changes.rest() };
   const [answer, profile] = await Promise.all([
     post("/v1/evaluate", { ...request, ledger: true }, signal),
     post("/v1/profile", { ...request, ...(params.get("month") ? { month: params.get("month") } : {}) }, signal),
   ]);
-  const shown = { reference, set, answer, profile, scenario: entry?.document };
+  const shown = { reference, answer, profile, scenario: entry?.document };
   const figure = params.get("figure");
   const measure = params.get("measure") === "cash" ? "cash" : "cost";
   const by = params.get("by") === "pool" ? "pool" : "category";
@@ -49,22 +51,14 @@ export async function result(params, place, { signal }) {
           choice(
             scenarioOptions(list),
             reference,
-            (value) => go({ scenario: value, set: null, figure: null, month: null, week: null }),
+            (value) => go({ scenario: value, set: null, scale: null, figure: null, month: null, week: null }),
             { id: "scenario" },
           ),
         ),
-        h("a", { class: "button", href: linkTo("scenario", { scenario: reference, set: whatIfParameter(set) }) }, "Edit"),
+        h("a", { class: "button", href: linkTo("scenario", { scenario: reference, set: params.getAll("set") }) }, "Edit"),
       ),
     ),
-    Object.keys(set).length
-      ? h(
-          "p",
-          { class: "box" },
-          "What if: ",
-          whatIfParameter(set).map((change) => h("code", {}, change, " ")),
-          h("button", { type: "button", class: "quiet", onclick: () => go({ set: null }) }, "Clear"),
-        )
-      : "",
+    changesNote(changes, params),
     h("section", { class: "cards", "aria-label": "Figures" }, cards(shown)),
     figure ? explain(request, figure, answer, signal) : "",
     h(
@@ -100,11 +94,11 @@ export async function result(params, place, { signal }) {
   );
 }
 
-function cards({ reference, set, answer }) {
+function cards({ reference, answer }) {
   const { total, currency } = answer;
   const amount = (name, member) => [
     h("dt", {}, name),
-    h("dd", {}, explainLink(reference, `/total/${member}`, money(total[member], currency), set)),
+    h("dd", {}, explainLink(reference, `/total/${member}`, money(total[member], currency))),
   ];
   const energy = metered(answer, "energy_kwh");
   const carbon = metered(answer, "carbon_kg");
@@ -113,12 +107,12 @@ function cards({ reference, set, answer }) {
       "article",
       { class: "card" },
       h("h2", {}, "Cost"),
-      h("div", { class: "value" }, explainLink(reference, "/total/cost", money(total.cost, currency), set)),
+      h("div", { class: "value" }, explainLink(reference, "/total/cost", money(total.cost, currency))),
       h(
         "dl",
         {},
         amount("cash", "cash"),
-        amount("net present value", "npv"),
+        amount(term("/total/npv", "present cost"), "npv"),
         amount("… after tax", "npv_after_tax"),
         answer.unallocated_cost ? [h("dt", {}, "unallocated"), h("dd", {}, money(answer.unallocated_cost, currency))] : null,
       ),
@@ -127,14 +121,12 @@ function cards({ reference, set, answer }) {
       h(
         "article",
         { class: "card" },
-        unitCostList(reference, { ...answer, by_workload: { [id]: workload } }, set),
+        unitCostList(reference, { ...answer, by_workload: { [id]: workload } }),
         h(
           "dl",
           {},
           h("dt", {}, "served"),
           h("dd", {}, number(workload.units_served, plural(workload.unit))),
-          h("dt", {}, "unserved"),
-          h("dd", {}, percent(workload.units_demanded ? workload.units_unserved / workload.units_demanded : null)),
           workload.hours_per_epoch
             ? Object.entries(workload.hours_per_epoch).map(([pool, hours]) => [
                 h("dt", {}, `hours per epoch, ${pool}`),
@@ -183,7 +175,7 @@ function pools({ reference, set, answer }) {
     value: (row) => row[member],
     text: false,
     show: (value, row) =>
-      value === null || value === undefined ? null : explainLink(reference, `/by_pool/${row.id}/${member}`, show(value), set),
+      value === null || value === undefined ? null : explainLink(reference, `/by_pool/${row.id}/${member}`, show(value)),
   });
   const meter = (member) => ({
     name: meters[member].title.toLowerCase(),

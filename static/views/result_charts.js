@@ -1,5 +1,5 @@
 // The charts of Result: cost by month, units by pool, and a heat map of the hours of the week.
-import { areas, categoryAxis, grid, moneyAxis, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
+import { areas, categoryAxis, dateAxis, grid, moneyAxis, seriesLines, stack, stackTooltip, valueAxis, vertical } from "../axes.js";
 import { categoriesOf } from "../categories.js";
 import { chart } from "../chart.js";
 import { pieceColour, ramp } from "../colours.js";
@@ -27,13 +27,14 @@ export function monthlyChart({ answer }, measure, by, tools) {
       measure === "cash"
         ? "Cash in the month it is paid; negative is income. The last month includes the residual value of assets."
         : "Capital cost is spread over the months in service.",
-    option: (colours) => ({
+    option: (colours, width) => ({
       grid,
       tooltip: stackTooltip(currency),
-      xAxis: categoryAxis(
+      xAxis: dateAxis(
         "Month",
         by_month.map((row) => month(row.month)),
         colours,
+        width,
       ),
       yAxis: vertical(moneyAxis(currency, colours, measure === "cash" ? "Cash" : "Cost")),
       series: stack(
@@ -65,14 +66,13 @@ export function servedCharts({ answer, profile }) {
       name: `served-${id}`,
       legend: shown,
       note: missed > 1e-9 ? `${percent(missed)} of the demand is unserved.` : "All of the demand is served.",
-      option: (colours) => ({
+      option: (colours, width) => ({
         grid,
         tooltip: {
           trigger: "axis",
-          formatter: (points) =>
-            [points[0].name, ...points.map((point) => `${point.seriesName}: ${number(point.value, plural(unit))}`)].join("\n"),
+          formatter: (points) => [points[0].name, ...seriesLines(points, (value) => number(value, plural(unit)))].join("\n"),
         },
-        xAxis: { ...categoryAxis("Month", profile.months.map(month), colours), boundaryGap: profile.months.length === 1 },
+        xAxis: { ...dateAxis("Month", profile.months.map(month), colours, width), boundaryGap: profile.months.length === 1 },
         yAxis: vertical(valueAxis(`Served (${plural(unit)} per month)`, colours)),
         series: profile.months.length === 1 ? stack(shown, colours) : areas(shown),
       }),

@@ -141,14 +141,11 @@ function editor(params, state, tab) {
   return pane ? h("div", { class: "split" }, left, pane.element) : left;
 }
 
-// Ids of stored documents, requested once per kind.
+// Stored documents, requested once per kind.
 function about(state) {
-  const idLists = {};
-  const ids = (kind) =>
-    (idLists[kind] ??= getAll(`/v1/${kind}`, { as_of: state.asOf }, state.signal)
-      .then((items) => items.map((item) => item.id))
-      .catch(() => []));
-  return { fields: state.fields, ids, currency: () => state.draft.currency ?? "USD" };
+  const lists = {};
+  const documents = (kind) => (lists[kind] ??= getAll(`/v1/${kind}`, { as_of: state.asOf }, state.signal).catch(() => []));
+  return { fields: state.fields, documents, currency: () => state.draft.currency ?? "USD" };
 }
 
 // Indented by two spaces; a point of a curve is on one line.

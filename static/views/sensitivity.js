@@ -2,15 +2,17 @@
 import { post } from "../api.js";
 import { categoryAxis, cut, grid, valueAxis } from "../axes.js";
 import { chart } from "../chart.js";
+import { inTheme } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
-import { number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
+import { number, percent, quantity, short, shortMoney } from "../format.js";
 import { go } from "../router.js";
+import { capital, figureWords } from "../terms.js";
 import { outputChoice } from "./question_parts.js";
 
 // What was really changed, as a fraction of the base.
 const changeText = ({ change }) => (change === null ? "" : ` (${change > 0 ? "+" : ""}${percent(change)})`);
 
-const colours = { low: "#56b4e9", high: "#d55e00" };
+const colours = { low: { light: "#8793c2", dark: "#6878b8" }, high: { light: "#35426f", dark: "#b3bef0" } }; // no scenario's
 
 export async function sensitivity(params, place, context) {
   const output = params.get("output") ?? "";
@@ -77,7 +79,7 @@ function tornado(answer, context, output) {
     name: which,
     stack: "swing",
     barMaxWidth: 18,
-    itemStyle: { color: colours[which] },
+    itemStyle: { color: inTheme(colours[which]) },
     data: top.map((input) => input[which].output - answer.base),
   });
   return chart({
@@ -90,14 +92,15 @@ function tornado(answer, context, output) {
       { name: "input higher", colour: colours.high },
     ],
     note: [
-      `${pointerWords(output)} of ${names[0]} is ${show(answer.base)}; one input varies at a time.`,
+      `${capital(figureWords(output))} of ${names[0]} is ${show(answer.base)}; one input varies at a time.`,
       flips.length
         ? ` The cheapest changes: ${flips
             .slice(0, 4)
             .map(
               (input) =>
                 `${words(input)} at ${quantity(input.flips_at.value, input.unit)} ` +
-                `(then ${names[input.flips_at.cheapest]}${input.flips_at.infeasible ? ", as the cheapest can't do its work" : ""})`,
+                `(then ${names[input.flips_at.cheapest] ?? "none"}` +
+                `${input.flips_at.infeasible ? ", as the cheapest can't do its work" : ""})`,
             )
             .join("; ")}.`
         : " No single input changes which one is the cheapest within its range.",
@@ -121,7 +124,7 @@ function tornado(answer, context, output) {
         },
       },
       xAxis: {
-        ...valueAxis(`${pointerWords(output)} (${answer.unit})`, theme, (value) => tick(value + answer.base)),
+        ...valueAxis(`${capital(figureWords(output))} (${answer.unit})`, theme, (value) => tick(value + answer.base)),
         min: min - answer.base,
         max: max - answer.base,
       },

@@ -1,6 +1,7 @@
 // The figures of a simulation in tables: of each scenario, and of each against the baseline.
-import { percent, pointerWords, quantity } from "../format.js";
+import { percent, quantity } from "../format.js";
 import { section } from "../table.js";
+import { capital, figureWords } from "../terms.js";
 
 // Each scenario against the baseline, sample by sample.
 export function differences(answer, scenarios, output, basis) {
@@ -27,17 +28,16 @@ export function differences(answer, scenarios, output, basis) {
       ],
     },
     "simulated-difference",
-    `${pointerWords(output)} less that of ${scenarios[answer.baseline].name} in the same sample, where both do the same work. ${basis}`,
+    `${capital(figureWords(output))} less that of ${scenarios[answer.baseline].name} in the same sample, where both do the same work. ${basis}`,
   );
 }
 
-export function summary(scenarios, unit, varied, context) {
-  const figure = (name, member, extra = {}) => ({
+export function summary(scenarios, unit) {
+  const figure = (name, member) => ({
     name,
     unit,
     value: (row) => row.figure[member],
     show: (value) => quantity(value, unit),
-    ...extra,
   });
   return section(
     "Summary statistics",
@@ -57,14 +57,32 @@ export function summary(scenarios, unit, varied, context) {
           value: (row) => row.probability_below[i].probability,
           show: percent,
         })),
-        ...varied.map(({ pointer }) => ({
-          name: `variance by ${context.words(pointer)}`,
-          value: (row) => row.figure.variance_by_input?.[pointer] ?? null,
+      ],
+    },
+    "simulation",
+  );
+}
+
+// How much of each scenario's variance is each input's: inputs down, as there may be many.
+export function spreads(scenarios, varied, context) {
+  const known = scenarios.filter((scenario) => scenario.figure.variance_by_input);
+  if (!known.length) return null;
+  return section(
+    "Variance by input",
+    {
+      caption: "Variance by input",
+      rows: varied,
+      columns: [
+        { name: "input", value: ({ pointer }) => pointer, show: (pointer) => context.words(pointer), text: true },
+        ...known.map(({ name, figure }) => ({
+          name,
+          value: ({ pointer }) => figure.variance_by_input[pointer] ?? null,
           text: false,
           show: (value) => (value === null ? null : percent(value)),
         })),
       ],
     },
-    "simulation",
+    "simulated-variance",
+    "The share of each scenario's variance that goes with an input.",
   );
 }

@@ -1,8 +1,8 @@
 // Hourly telemetry, and plan against actual of a pool: from telemetry, bills or figures entered by hand.
 import { get, getAll, post } from "../api.js";
-import { categoryAxis, grid, line, moneyAxis, valueAxis, vertical } from "../axes.js";
+import { categoryAxis, grid, line, moneyAxis, seriesLines, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
-import { better, neutral, pieceColour, worse } from "../colours.js";
+import { better, inTheme, neutral, pieceColour, worse } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
 import { money, month, number, percent } from "../format.js";
 import { scenarioOptions } from "../parts.js";
@@ -90,7 +90,7 @@ export async function telemetry(params, place, { signal }) {
             formatter: (points) =>
               [
                 when(points[0].value[0]),
-                ...points.map((point) => `${point.seriesName}: ${number(point.value[1], units[metric])}`),
+                ...seriesLines(points, (value) => number(value, units[metric])),
               ].join("\n"),
           },
           xAxis: { ...categoryAxis("Hour", undefined, colours), type: "time" },
@@ -326,7 +326,7 @@ function comparison(answer) {
                 type: "bar",
                 stack: "bridge",
                 barMaxWidth: 48,
-                data: bars.map((bar) => ({ value: bar.size, itemStyle: { color: bar.colour } })),
+                data: bars.map((bar) => ({ value: bar.size, itemStyle: { color: inTheme(bar.colour) } })),
               },
             ],
           }),

@@ -40,9 +40,10 @@ def price_list(h100, a100=1.5, rows=6, header=HEADER):
 
 
 class Server(LocalServer):
-    """Answers GET on a free port of 127.0.0.1 by `answer(handler)`; use with `with`."""
+    """Answers GET on a free port by `answer(handler)`; use with `with`."""
 
-    def __init__(self, answer):
+    def __init__(self, answer, address="127.0.0.1"):
+        self.address = address
         self.requests = []  # of each: path, headers
         server = self
 
@@ -61,10 +62,10 @@ class Server(LocalServer):
                 pass
 
         self.answer = answer
-        super().__init__(Handler)
+        super().__init__(Handler, address)
 
     def url(self, path="/vms.csv"):
-        return f"http://127.0.0.1:{self.port}{path}"
+        return f"http://{self.address}:{self.port}{path}"
 
 
 def send(handler, body, status=200, **headers):

@@ -1,4 +1,4 @@
-"""A web server of a test, on a free port of 127.0.0.1 and a thread of its own. No tests here."""
+"""A web server of a test, on a free port and a thread of its own. No tests here."""
 
 import http.server
 import threading
@@ -7,8 +7,8 @@ import threading
 class LocalServer:
     """Serves with a handler of http.server; use with `with`. A client that has gone is no error."""
 
-    def __init__(self, handler):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    def __init__(self, handler, address="127.0.0.1"):
+        self.server = http.server.ThreadingHTTPServer((address, 0), handler)
         self.server.daemon_threads = True
         self.server.block_on_close = False
         self.port = self.server.server_address[1]

@@ -11,9 +11,10 @@ import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else ".")
 CATALOG = ROOT / "deploy" / "catalog"
-MAX_EXCEPTIONS = 10
+MAX_EXCEPTIONS = 12
 HISTORICAL_BEFORE = "2025"
 EXCEPTION = re.compile(r"^\| `([a-z0-9.-]+)` \| (offer|performance|offer, performance) \| (.+) \|$", re.MULTILINE)
+PART = re.compile(r"^\| `([a-z0-9.-]+)` \| `([a-z0-9.-]+)` \| 1/(\d+) \|$", re.MULTILINE)
 
 
 def load(kind):
@@ -23,11 +24,13 @@ def load(kind):
 class Coverage(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.devices = {device["id"] for device in load("devices")}
+        cls.by_id = {device["id"]: device for device in load("devices")}
         cls.offers = load("offers")
         cls.obtainable = {offer["device"] for offer in cls.offers} | {server["device"] for server in load("servers")}
         cls.measured = {performance["device"] for performance in load("performances")}
         cls.readme = (CATALOG / "README.md").read_text(encoding="utf-8")
+        cls.parts = {part: (whole, int(count)) for part, whole, count in PART.findall(cls.readme)}
+        cls.devices = cls.by_id.keys() - cls.parts.keys()
         cls.exceptions = {device: set(lacks.split(", ")) for device, lacks, _ in EXCEPTION.findall(cls.readme)}
 
     def lacking(self, what):
@@ -38,6 +41,16 @@ class Coverage(unittest.TestCase):
 
     def test_devices_without_a_performance_are_those_of_the_list(self):
         self.assertEqual(self.devices - self.measured, self.lacking("performance"))
+
+    def test_a_part_of_a_card_has_its_fraction_of_the_cards_figures(self):
+        self.assertGreater(len(self.parts), 0)
+        for part, (whole, count) in self.parts.items():
+            for name in ("memory_gib", "memory_bandwidth_gb_per_s", "idle_w", "tdp_w"):
+                self.assertAlmostEqual(self.by_id[part][name] * count / self.by_id[whole][name], 1, 4, (part, name))
+            peaks = self.by_id[whole]["peak_flops"]
+            self.assertEqual(self.by_id[part]["peak_flops"].keys(), peaks.keys(), part)
+            for name, peak in self.by_id[part]["peak_flops"].items():
+                self.assertAlmostEqual(peak * count / peaks[name], 1, 4, (part, name))
 
     def test_the_list_is_short(self):
         self.assertTrue(0 < len(self.exceptions) <= MAX_EXCEPTIONS, self.exceptions)

@@ -51,6 +51,45 @@ TEST(Kernels, DotSumsProducts) {
     EXPECT_EQ(kernels::dot(0, w.data(), x.data()), 0.0);
 }
 
+TEST(Kernels, FoldedHoursHaveTheBitsOfEachOnItsOwn) {
+    const std::vector<std::uint32_t> at = {0, 8, 0, 0, 8}; // five blocks of hours, of two kinds
+    constexpr std::size_t kFolded = 2 * kLanes;
+    std::vector<double> weights(at.size() * kLanes);
+    std::vector<double> demand(kFolded);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        weights[i] = i + 3 < weights.size() ? 1.0 + static_cast<double>(i % 5) / 3 : 0.0;
+    }
+    for (std::size_t i = 0; i < kFolded; ++i) {
+        demand[i] = 1.0 / 3 + static_cast<double>(i * i);
+    }
+    std::vector<double> left(weights.size()), free(weights.size(), 24.0), busy(weights.size(), 0.1);
+    kernels::unfold(at, demand.data(), left.data());
+    EXPECT_EQ(kernels::dot_folded(at, weights.data(), demand.data()), kernels::dot(left.size(), weights.data(), left.data()));
+    std::vector<double> folded_left(demand), folded_free(kFolded, 24.0), folded_busy(kFolded, 0.1), work(kFolded), held(kFolded);
+    const auto hold = [&](const kernels::Served& folded, const kernels::Served& each) {
+        EXPECT_EQ(folded.units, each.units);
+        EXPECT_EQ(folded.devices, each.devices);
+        EXPECT_EQ(folded.left, each.left);
+        std::vector<double> unfolded(left.size());
+        for (const auto& [a, b] : {std::pair(&folded_left, &left), {&folded_free, &free}, {&folded_busy, &busy}}) {
+            kernels::unfold(at, a->data(), unfolded.data());
+            EXPECT_EQ(unfolded, *b);
+        }
+    };
+    const kernels::Replicas replicas{2.7, 3.1, 3.0, 4.0, true};
+    const auto each = kernels::serve(left.size(), replicas, weights.data(), left.data(), free.data(), busy.data());
+    ASSERT_GT(each.left, 0.0) << "devices run out";
+    hold(kernels::serve_folded(at, kFolded, replicas, weights.data(), folded_left.data(), folded_free.data(), folded_busy.data(),
+                               work.data(), held.data()),
+         each);
+    hold(kernels::serve_bounded_folded(at, kFolded, weights.data(), folded_left.data(), folded_free.data(), work.data()),
+         kernels::serve_bounded(left.size(), weights.data(), left.data(), free.data()));
+    std::vector<double> scaled(kFolded);
+    kernels::scale_blocks(std::vector<std::uint32_t>{16, 8}, 3.0, left.data(), scaled.data());
+    EXPECT_EQ(scaled[0], 3.0 * left[16]);
+    EXPECT_EQ(scaled[15], 3.0 * left[15]);
+}
+
 TEST(Kernels, MeterSumsWhatHoursWeighAndFindsThePeakAmongThem) {
     const std::vector<double> w = padded({1, 2, 0, 4, 1, 1, 1, 1, 2});
     const std::vector<double> watts = padded({3000, 7000, 90000, 5000, 0, 0, 0, 0, 1000});

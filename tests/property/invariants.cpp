@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -401,6 +403,36 @@ Breaches evaluation_is_deterministic(const ScenarioDocument& document) {
         again.meters.energy_kwh.at_least != first.summary.meters.energy_kwh.at_least) {
         breaches.push_back(fmt::format("{} and {}", again.total.cost, first.summary.total.cost));
     }
+    return breaches;
+}
+
+Breaches folding_changes_no_bit(const ScenarioDocument& document) {
+    const Answer folded = evaluate_document(document);
+    Compiled compiled = compile(folded.scenario);
+    compiled.hours.folds.clear();
+    Workspace work(compiled);
+    const Summary by_hour = summarize(folded.scenario, compiled, evaluate(compiled, work));
+    Breaches breaches;
+    const auto hold = [&](const char* what, std::span<const double> a, std::span<const double> b) {
+        if (a.size() != b.size() || std::memcmp(a.data(), b.data(), a.size_bytes()) != 0) {
+            breaches.emplace_back(what);
+        }
+    };
+    hold("cost", folded.ledger.cost.numbers(), work.ledger.cost.numbers());
+    hold("cash", folded.ledger.cash.numbers(), work.ledger.cash.numbers());
+    hold("served", folded.ledger.served.numbers(), work.ledger.served.numbers());
+    hold("demanded", folded.ledger.demanded.numbers(), work.ledger.demanded.numbers());
+    hold("reserved", folded.ledger.reserved_hours.numbers(), work.ledger.reserved_hours.numbers());
+    hold("used", folded.ledger.used_hours.numbers(), work.ledger.used_hours.numbers());
+    hold("busy", folded.ledger.busy_hours.numbers(), work.ledger.busy_hours.numbers());
+    hold("available", folded.ledger.available_hours.numbers(), work.ledger.available_hours.numbers());
+    hold("energy", folded.ledger.energy_kwh.numbers(), work.ledger.energy_kwh.numbers());
+    hold("carbon", folded.ledger.carbon_kg.numbers(), work.ledger.carbon_kg.numbers());
+    hold("water", folded.ledger.water_l.numbers(), work.ledger.water_l.numbers());
+    hold("peaks", folded.ledger.peak_kw.numbers(), work.ledger.peak_kw.numbers());
+    hold("peaks of sites", folded.ledger.site_peak_kw.numbers(), work.ledger.site_peak_kw.numbers());
+    hold("charges", folded.ledger.charge_kw.numbers(), work.ledger.charge_kw.numbers());
+    hold("npv", std::span(&folded.summary.npv, 1), std::span(&by_hour.npv, 1));
     return breaches;
 }
 

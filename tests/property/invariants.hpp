@@ -35,6 +35,8 @@ using Breaches = std::vector<std::string>;
 [[nodiscard]] std::size_t allocations_so_far();
 [[nodiscard]] Breaches figures_are_finite(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches evaluation_is_deterministic(const model::ScenarioDocument& document);
+/// Load that is reckoned once for hours that fold has the bits of that of each hour.
+[[nodiscard]] Breaches folding_changes_no_bit(const model::ScenarioDocument& document);
 /// An evaluation that follows others in a variant has the bits of the document evaluated by itself.
 [[nodiscard]] Breaches variants_are_their_documents(const model::ScenarioDocument& document);
 [[nodiscard]] Breaches no_tax_changes_nothing(const model::ScenarioDocument& document);

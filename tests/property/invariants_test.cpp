@@ -62,6 +62,7 @@ TEST(Invariants, CostOverTheFullLifeIsCashWithoutDiscount) { holds(cost_is_cash_
 TEST(Invariants, EveryFigureIsFinite) { holds(figures_are_finite); }
 TEST(Invariants, EvaluationAllocatesNothing) { holds(evaluation_allocates_nothing, 1500); }
 TEST(Invariants, TheSameInputsGiveTheSameBits) { holds(evaluation_is_deterministic); }
+TEST(Invariants, HoursThatAreFoldedHaveTheBitsOfEachOnItsOwn) { holds(folding_changes_no_bit); }
 TEST(Invariants, AVariantHasTheBitsOfItsDocument) { holds(variants_are_their_documents, 1500); }
 TEST(Invariants, WithoutTaxBothPresentValuesAreEqual) { holds(no_tax_changes_nothing); }
 

@@ -389,6 +389,27 @@ export const decision = {
     }
   },
 
+  async "at 400 px a bar jumps between the parts, and the top bar is one line"({ open }) {
+    const { page, visit } = await open({ width: 400 });
+    await visit(path());
+    assert.ok((await page.$eval("header.top", (one) => one.clientHeight)) < 60);
+    await page.click(".jumps >> text=Assumptions");
+    await page.waitForFunction(() => document.getElementById("assumptions").getBoundingClientRect().top < 400);
+    await page.click(".jumps >> text=Plans");
+    await page.waitForFunction(() => Math.abs(document.getElementById("ranking").getBoundingClientRect().top) < 200);
+  },
+
+  async "the map names its regions and draws the line between them"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await whole(page);
+    const texts = await page.$$eval("#map .chart svg text", (all) => all.map((one) => one.textContent));
+    for (const name of await page.$$eval("#map .legend li", (all) => all.map((one) => one.textContent)))
+      assert.ok(texts.includes(name), `${name} is not among ${texts.join()}`);
+    const widths = await page.$$eval("#map .chart svg path", (all) => all.map((one) => one.getAttribute("stroke-width")));
+    assert.ok(widths.filter((one) => one === "1.4").length > 3, "the line is drawn side by side of cells");
+  },
+
   async "cost against interactivity is drawn by chip"({ open }) {
     const { visit, csv } = await open();
     await visit("/?view=pareto&model=llama-3.1-70b");

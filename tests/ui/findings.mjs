@@ -6,6 +6,166 @@ import { join } from "node:path";
 const colours = (page) => page.$$eval(".chips .swatch", (all) => all.map((one) => one.style.getPropertyValue("--colour")));
 
 export const findings = {
+  async "a break-even search is widened until the cheaper changes; a stated range stays, and what is beyond it is said"({ open, site }) {
+    const { page, visit, settled } = await open();
+    const input = "/pools/0/site/salary_per_year";
+    const pair = `scenario=serving-70b.owned&scenario=serving-70b.tpu&input=${input}`;
+    const asked = [];
+    page.on("request", (request) => /break-even$/.test(request.url()) && asked.push(request.postDataJSON()));
+    const ends = () => page.$$eval("#low, #high", (all) => all.map((one) => Number(one.value)));
+    const text = () => page.textContent('[data-figure="input"] figcaption');
+    await visit(`/?view=questions&question=break-even&${pair}`);
+    const searched = asked.filter((one) => one.input === input);
+    const relations = await Promise.all([searched[0], searched.at(-1)].map((one) => site.ask("POST", "/v1/break-even", one)));
+    assert.deepEqual([relations[0].cost.relation, relations[1].cost.relation], ["a_always_cheaper", "crosses"]);
+    assert.deepEqual(await ends(), [searched.at(-1).low, searched.at(-1).high]);
+    assert.match(await text(), /Cloud TPU v6e on demand is cheaper from [\d,.]+ USD\/person\/year on.*The range was widened/);
+    await visit(`/?view=questions&question=break-even&${pair}&low=100000&high=200000`);
+    assert.deepEqual(await ends(), [100000, 200000]);
+    assert.match(await text(), /always cheaper from 100,000.*to 200,000.*Beyond this range: by cost, Cloud TPU v6e on demand is cheaper from/i);
+    await page.click("#widen");
+    await settled();
+    assert.ok((await ends())[1] > relations[1].cost.crossings[0]);
+  },
+
+  async "a simulation's band ends before the sale, which is a mark of its own with its range"({ open, site }) {
+    const { page, visit, csv } = await open();
+    const bodies = [];
+    page.on("request", (request) => /simulate$/.test(request.url()) && bodies.push(request.postDataJSON()));
+    await visit("/?view=questions&question=simulate&samples=500&scenario=serving-70b.owned&scenario=serving-70b.cloud-spot");
+    const { scenarios } = await site.ask("POST", "/v1/simulate", bodies.at(-1));
+    const months = scenarios[0].by_month;
+    assert.ok(months.at(-1).p50 < months.at(-2).p50, "the API's last month has the sale");
+    assert.match(await page.textContent('[data-figure="fan"] figcaption'), /Diamond and bar/);
+    assert.ok(!/Diamond/.test(await page.textContent('[data-figure="fan-2"] figcaption')), "nothing is sold there");
+    const labels = (figure) => page.$$eval(`[data-figure="${figure}"] svg text`, (all) => all.map((one) => one.textContent));
+    assert.ok((await labels("fan")).includes("end"));
+    assert.ok(!(await labels("fan-2")).includes("end"));
+    assert.equal(Number((await csv("fan")).at(-1)[2]), months.at(-1).p50, "the table has what the API has");
+  },
+
+  async "the table of statistics fits the page however many inputs vary"({ open }) {
+    const { page, visit, csv } = await open({ width: 1600 });
+    await visit("/?view=questions&question=simulate&samples=500");
+    await page.waitForSelector('[data-figure="simulation"] table');
+    const over = await page.$$eval(".scroll", (all) => all.map((one) => one.scrollWidth - one.clientWidth));
+    assert.ok(over.every((px) => px <= 0), over.join());
+    const [head, ...rows] = await csv("simulated-variance");
+    assert.equal(head[0], "input");
+    assert.ok(rows.length > 3 && rows.every((row) => row[0].startsWith("/")), rows.join());
+  },
+
+  async "a decision's own colours hold on the other pages"({ open, site }) {
+    const { page, visit } = await open();
+    const [a, b] = ["serving-70b.owned", "serving-70b.cloud-on-demand"];
+    const body = { name: "Colours of its own", scenarios: [a, b], baseline: a, colours: { [a]: 8, [b]: 6 } };
+    await site.ask("PUT", "/v1/decisions/colours-of-its-own", { ...body, id: "colours-of-its-own" });
+    try {
+      await visit("/?view=decision&id=colours-of-its-own");
+      const tone = (row) => page.$eval(`[data-plan="${row}"]`, (one) => one.style.getPropertyValue("--k"));
+      assert.deepEqual([await tone(a), await tone(b)], ["var(--p8)", "var(--p6)"]);
+      for (const at of ["view=compare", "view=questions&question=sensitivity", "view=decision"]) {
+        await visit(`/?${at}&scenario=${a}&scenario=${b}`);
+        const all = at === "view=decision" ? [await tone(a), await tone(b)] : await colours(page);
+        assert.deepEqual(all, ["var(--p8)", "var(--p6)"], at);
+      }
+      await visit("/?view=decision&id=serve-llama-70b");
+      const { colours: stated } = await site.ask("GET", "/v1/decisions/serve-llama-70b");
+      assert.equal(await tone(a), `var(--p${stated[a]})`, "a decision between more has its own");
+    } finally {
+      await site.ask("DELETE", "/v1/decisions/colours-of-its-own");
+    }
+  },
+
+  async "a change that not all scenarios can take holds where it can, and the rest are named"({ open, site }) {
+    const { page, visit, csv } = await open();
+    const [a, b] = ["serving-70b.owned", "serving-70b.cloud-on-demand"];
+    const pair = `scenario=${a}&scenario=${b}`;
+    const set = { "/pools/0/site/energy_price": 0.5 };
+    const { total } = await site.ask("POST", "/v1/evaluate", { scenario: a, set });
+    await visit(`/?view=compare&${pair}&set=/pools/0/site/energy_price=0.5`);
+    assert.match(await page.textContent("#what-if"), /holds for Owned servers in colocation; Cloud on demand have no such number/);
+    const shown = async () => Number((await csv("cumulative-cash")).at(-1)[1]);
+    assert.ok(Math.abs((await shown()) / total.cash - 1) < 1e-9);
+    await visit(`/?view=compare&${pair}&set=/pools/0/site/nothing=1`);
+    assert.match(await page.textContent("#what-if"), /none of these scenarios has such a number/);
+    assert.equal(await page.$$eval("[data-card]", (all) => all.length), 2);
+    for (const question of ["sensitivity", "simulate&samples=500", "map&steps=8", "break-even", "optimize"]) {
+      await visit(`/?view=questions&question=${question}&${pair}&set=/pools/0/site/energy_price=0.5&scale=/pools/*/server/price=0.9`);
+      assert.ok(!(await page.$("main [role=alert]")), question);
+      assert.match(await page.textContent("#what-if"), /energy_price=0.5/);
+    }
+    await visit(`/?view=result&scenario=${a}&scale=/pools/*/server/price=0.5`);
+    const cheaper = await site.ask("POST", "/v1/evaluate", { scenario: a, scale: { "/pools/*/server/price": 0.5 } });
+    assert.ok((await page.textContent(".cards")).includes(`$${Math.round(cheaper.total.cost).toLocaleString("en")}`));
+  },
+
+  async "an offer and a rate are chosen by what they are and cost; those of the pool's device come first"({ open, site }) {
+    const { page, visit } = await open();
+    await visit("/?view=scenario&scenario=serving-70b.cloud-on-demand&at=/pools/0/offer");
+    const offer = page.locator('[data-field="/pools/0/offer"]');
+    const { items } = await site.ask("GET", "/v1/offers?limit=1000");
+    await offer.fill("h200 spot");
+    await page.waitForSelector(".found:not([hidden]) [role=option]");
+    const found = await page.$$eval(".found:not([hidden]) [role=option]", (all) => all.map((one) => one.textContent));
+    assert.ok(found.every((text) => /\d+× H200.*spot.*\$[\d.,]+ a device-hour/.test(text)), found.join("\n"));
+    await offer.press("ArrowDown");
+    await offer.press("Enter");
+    const id = await offer.inputValue();
+    const document = items.find((one) => one.id === id);
+    assert.equal(document.device, "nvidia.h200-sxm-141gb");
+    assert.match(await page.textContent(".facts-of"), /\d× H200 SXM 141GB/);
+    await visit("/?view=scenario&scenario=serving-70b.cloud-on-demand&at=/workloads/0/runs_on/0/performance");
+    const rate = page.locator('[data-field="/workloads/0/runs_on/0/performance"]');
+    await rate.fill("llama");
+    await page.waitForSelector(".found:not([hidden]) [role=option]");
+    const first = await page.textContent(".found:not([hidden]) [role=option]");
+    assert.ok(!/another device/.test(first), first);
+    assert.match(first, /units\/s.*(measured|interpolated|estimated|assumed)/);
+    await rate.press("Escape");
+    assert.ok(!(await page.$(".found:not([hidden])")));
+    await page.click("#discard").catch(() => {});
+  },
+
+  async "the time of a view is typed as a day and a clock, in a zone that is named"({ open }) {
+    const { page, visit } = await open();
+    await visit("/");
+    await page.click("#as-of-open");
+    assert.match(await page.textContent("#as-of-help"), /Time zone: \w+/);
+    await page.fill("#as-of", "tomorrow");
+    await page.press("#as-of", "Enter");
+    assert.match(await page.textContent(".as-of [role=alert]"), /A day, or a day and a time/);
+    await page.fill("#as-of", "2020-03-01 09:30");
+    await page.press("#as-of", "Enter");
+    await page.waitForURL(/as_of=2020-0[23]-\d\dT/);
+    await page.waitForFunction(() => /As of 1 Mar 2020/.test(document.getElementById("as-of-open").textContent));
+    await page.click("#as-of-open");
+    await page.click("#as-of-now");
+    await page.waitForFunction(() => !location.search.includes("as_of"));
+  },
+
+  async "forms, comparisons and questions speak of figures and fields in words, with their meaning"({ open, site }) {
+    const { page, visit } = await open();
+    const fields = await site.ask("GET", "/v1/fields");
+    const all = fields.flatMap((table) => table.fields.map((field) => field.name));
+    const names = all.filter((name) => /_(s|gib|w|kg|mib)$|_per_/.test(name)); // a unit is no part of a name for people
+    await visit("/?view=scenario&scenario=serving-70b.owned&at=/workloads/0/demand/mean_per_s");
+    await page.waitForSelector('[data-field="/workloads/0/demand/mean_per_s"]');
+    for (const _ of ["the parts", "parts of them"])
+      await page.$$eval("details[data-fold]", (all) => all.forEach((one) => one.unfold()));
+    const labels = await page.$$eval(".form label, .form legend, .ways-name", (all) => all.map((one) => [one.textContent, one.title]));
+    for (const [text] of labels) assert.ok(!names.some((name) => text.toLowerCase() === name.replaceAll("_", " ")), text);
+    assert.ok(labels.some(([text, title]) => text === "Mean demand" && /Requests a second/.test(title)));
+    await visit("/?view=compare&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
+    const terms = await page.$$eval(".card .term", (all) => all.map((one) => [one.textContent, one.title]));
+    for (const name of ["present cost", "undone", "utilization"])
+      assert.ok(terms.some(([text, title]) => text === name && title), name);
+    await visit("/?view=questions&question=sensitivity&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
+    assert.match(await page.textContent('[data-figure="tornado"] figcaption'), /^Present cost of Owned servers/);
+    await visit("/?view=glossary&q=present");
+    assert.match(await page.textContent('[data-figure="terms"]'), /Present cost.*discounted to the first day/);
+  },
+
   async "every case that README.md names is there"({ root }) {
     const folder = join(root, "tests/ui");
     const texts = Object.fromEntries(
@@ -111,7 +271,7 @@ export const findings = {
     await visit("/?view=scenario&scenario=idle.one");
     await page.waitForSelector("#draft-warnings li");
     assert.match(await page.textContent("#draft-warnings"), /pool owned is busy 0\.\d+ % of the device-hours that are paid/);
-    assert.match(await page.textContent(".preview"), /owned is used0\.0 %/);
+    assert.match(await page.textContent(".preview"), /utilization of owned0\.0 %/);
     await site.ask("DELETE", "/v1/scenarios/idle.one");
   },
 
@@ -133,6 +293,7 @@ export const findings = {
     assert.ok(!pointers.some((pointer) => pointer.endsWith("/devices")), pointers.join());
     assert.equal(await page.getAttribute('[data-set="/pools/0/purchases/1/servers"]', "min"), "0");
     const set = { "/pools/0/server/price": 900000 };
+    assert.ok(!pointers.includes("/months"), "a longer horizon is no assumption");
     await page.fill('[aria-label="pool owned › server › price, typed"]', "900,000");
     await page.keyboard.press("Enter");
     const { total } = await site.ask("POST", "/v1/evaluate", { scenario: "serving-70b.owned", set });

@@ -76,10 +76,11 @@ export const questions = {
     const winners = new Set(answer.cheapest.flat().filter((one) => one !== null));
     assert.ok(winners.size > 2, "more than two of them are the cheapest somewhere");
     const text = await page.textContent('[data-figure="map"]');
-    assert.match(text, /The cheapest by total › npv/);
+    assert.match(text, /The cheapest by present cost/);
     assert.match(text, /hatched: no scenario can do its work \(\d+ %\)/);
     const fills = await page.$$eval('[data-figure="map"] svg path[fill]', (all) => all.map((one) => one.getAttribute("fill")));
-    const swatches = await page.$$eval(".chips .swatch", (all) => all.map((one) => one.style.getPropertyValue("--colour")));
+    const hex = (rgb) => `#${rgb.match(/\d+/g).map((one) => Number(one).toString(16).padStart(2, "0")).join("")}`;
+    const swatches = (await page.$$eval(".chips .swatch", (all) => all.map((one) => getComputedStyle(one).backgroundColor))).map(hex);
     for (const winner of winners) assert.ok(fills.includes(swatches[winner]), `${four[winner]} has the colour of its chip`);
     const xs = rows.slice(0, 16).map((row) => Number(row[0]));
     assert.ok(Math.abs(xs[0] - 10) < 1e-9 && Math.abs(xs[15] - 90) < 1e-9, "from a third of 30 requests/s to three times");
@@ -171,8 +172,8 @@ export const questions = {
     assert.ok(input.includes(`from ${Math.round(cost.crossings[0]).toLocaleString("en")} USD/server on`), input);
     assert.match(input, /Searched from 100,000 USD\/server to 1,000,000 USD\/server/);
     const horizon = await page.textContent('[data-figure="horizon"] figcaption');
-    assert.match(horizon, /cost: Owned servers in colocation is always cheaper\./);
-    assert.match(horizon, /cost at the end, terminal values included: Cloud on demand is cheaper by \$\d/);
+    assert.match(horizon, /By cost, Owned servers in colocation is always cheaper\./);
+    assert.match(horizon, /By cost at the end, terminal values included, Cloud on demand is cheaper by \$\d/);
   },
 
   async "break-even names the stretches in which a scenario is infeasible"({ open, site }) {
@@ -190,7 +191,7 @@ export const questions = {
       ["a_infeasible", "both_infeasible"],
     );
     const text = await page.textContent('[data-figure="input"] figcaption');
-    assert.match(text, /cost: Cloud on demand is always cheaper where they can be ranked\./);
+    assert.match(text, /By cost, Cloud on demand is always cheaper where they can be ranked\./);
     assert.ok(text.includes(`Not ranked from ${stretches[0].from.toPrecision(5).replace(/0+$/, "")} requests/s`), text);
     assert.match(text, /: Owned servers in colocation is infeasible\./);
   },

@@ -81,7 +81,7 @@ export const result = {
     assert.match(page.url(), /figure=\/by_pool\/owned\/cost/);
     const tree = await site.ask("POST", "/v1/explain", { scenario: id, figure: "/by_pool/owned/cost" });
     const explained = page.locator(".explain");
-    assert.match(await explained.textContent(), /Where by pool › owned › cost comes from/);
+    assert.match(await explained.textContent(), /Where owned: cost comes from/);
     assert.equal(await explained.locator(".tree .tree > li").count(), tree.terms.length + tree.inputs.length);
     for (let i = 0; i < 12 && !(await explained.locator("li small").count()); i += 1) {
       await explained.locator("details:not([open]) > summary").first().click();

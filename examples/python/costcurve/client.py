@@ -1754,7 +1754,7 @@ class SensitivityInputs(TypedDict, total=False):
     low: Required[SensitivityInputsLow]
     high: Required[SensitivityInputsHigh]
     elasticity: Required[float | None]  # relative change of the output over that of the input
-    flips_at: Required[SensitivityInputsFlipsAt | None]  # where another becomes the cheapest of those that do the same work
+    flips_at: Required[SensitivityInputsFlipsAt | None]  # where the base's cheapest is it no more: another costs less, or it can't do its work
 
 
 class SensitivityInputsLow(TypedDict, total=False):
@@ -1771,7 +1771,7 @@ class SensitivityInputsHigh(TypedDict, total=False):
 
 class SensitivityInputsFlipsAt(TypedDict, total=False):
     value: Required[float]
-    cheapest: Required[int]  # 0 is scenario, 1 the first of against
+    cheapest: Required[int | None]  # 0 is scenario, 1 the first of against; null where none can do its work there
     infeasible: bool  # the cheapest of the base breaks a rule or can't do its work there; absent where it only costs more
 
 

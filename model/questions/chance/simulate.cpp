@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -284,8 +285,11 @@ std::vector<ScenarioDifference> first_differences(DrawBound& bound, const Simula
     return bound.uncertain.alternatives.differences(question.baseline);
 }
 
-Simulation sum_up(const DrawBound& bound, const SimulateQuestion& question, const Samples& samples) {
+// Every task has a place of its own in the answer, so that their order makes no difference. Nothing where it was stopped.
+std::optional<Simulation> sum_up(const DrawBound& bound, const SimulateQuestion& question, const Samples& samples,
+                                 const Runner& runner) {
     Simulation answer;
+    std::vector<std::function<void()>> tasks;
     answer.failed = static_cast<std::size_t>(std::count(samples.failed.begin(), samples.failed.end(), 1));
     const auto first = std::find_if(samples.failures.begin(), samples.failures.end(), [](const auto& issue) { return issue; });
     if (first != samples.failures.end()) {
@@ -296,42 +300,31 @@ Simulation sum_up(const DrawBound& bound, const SimulateQuestion& question, cons
         for (std::size_t o = 0; o < question.outputs.size(); ++o) {
             SimulatedOutput& output = answer.scenarios[s].outputs.emplace_back();
             output.unit = bound.outputs[o][s].unit;
-            output.spread = spread_of(samples.values[s][o]);
             output.explained_shares.resize(question.inputs.size());
+            tasks.emplace_back([&, s, o] { answer.scenarios[s].outputs[o].spread = spread_of(samples.values[s][o]); });
         }
-        if (s != question.baseline) {
-            answer.scenarios[s].difference = difference_from(question.baseline, s, samples);
-        }
-        if (question.by_month) {
-            answer.scenarios[s].by_month = bands_of(samples.cash[s], samples.count - answer.failed);
-        }
+        tasks.emplace_back([&, s] {
+            SimulatedScenario& scenario = answer.scenarios[s];
+            scenario.difference = s != question.baseline ? difference_from(question.baseline, s, samples) : std::nullopt;
+            scenario.by_month = question.by_month ? bands_of(samples.cash[s], samples.count - answer.failed) : scenario.by_month;
+        });
     }
     for (std::size_t i = 0; i < question.inputs.size(); ++i) {
-        const std::vector<std::uint32_t> order = order_of(samples.inputs[i]);
-        for (const Driven& place : bound.uncertain.inputs[i]) {
-            for (std::size_t o = 0; o < question.outputs.size(); ++o) {
-                answer.scenarios[place.scenario].outputs[o].explained_shares[i] =
-                    explained_share(order, samples.inputs[i], samples.values[place.scenario][o]);
+        tasks.emplace_back([&, i] {
+            const std::vector<std::uint32_t> order = order_of(samples.inputs[i]);
+            for (const Driven& place : bound.uncertain.inputs[i]) {
+                for (std::size_t o = 0; o < question.outputs.size(); ++o) {
+                    answer.scenarios[place.scenario].outputs[o].explained_shares[i] =
+                        explained_share(order, samples.inputs[i], samples.values[place.scenario][o]);
+                }
             }
-        }
+        });
+    }
+    if (!runner.run(tasks.size(), [&](std::size_t /*worker*/, std::size_t task) { tasks[task](); })) {
+        return std::nullopt;
     }
     count_cheapest(samples, answer);
     return answer;
-}
-
-std::vector<double> shares_by_month(const std::vector<std::uint16_t>& months_paid_off, std::size_t months, std::size_t whole) {
-    std::vector<double> shares(months, 0.0);
-    for (const std::uint16_t month : months_paid_off) {
-        if (month < months) {
-            shares[month] += 1.0;
-        }
-    }
-    double sum = 0.0;
-    for (double& share : shares) {
-        sum += share;
-        share = whole > 0 ? sum / static_cast<double>(whole) : 0.0;
-    }
-    return shares;
 }
 
 std::optional<Issue> too_much(const std::vector<Placed>& scenarios, const SimulateQuestion& question) {
@@ -372,7 +365,11 @@ Result<Simulation> simulate(const std::vector<Placed>& scenarios, const Simulate
     if (!evaluate_all(scenarios, question, runner, samples)) {
         return tl::unexpected(Failure{});
     }
-    Simulation answer = sum_up(bound, question, samples);
+    std::optional<Simulation> summed = sum_up(bound, question, samples, runner);
+    if (!summed) {
+        return tl::unexpected(Failure{});
+    }
+    Simulation& answer = *summed;
     constexpr std::size_t kMaxFailed = 100; // one of so many
     if (answer.failed * kMaxFailed > samples.count) {
         Issue issue = *answer.first_failure;
@@ -389,7 +386,7 @@ Result<Simulation> simulate(const std::vector<Placed>& scenarios, const Simulate
             shares_by_month(samples.break_even, std::min(months_of(question.break_even->a), months_of(question.break_even->b)),
                             samples.count - answer.failed);
     }
-    return answer;
+    return std::move(answer);
 }
 
 } // namespace costcurve::model

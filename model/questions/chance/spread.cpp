@@ -100,4 +100,19 @@ std::optional<double> explained_share(std::span<const std::uint32_t> order, std:
     return std::clamp(1 - (1 - between / all.squares) * (n - 1) / (n - bins), 0.0, 1.0);
 }
 
+std::vector<double> shares_by_month(const std::vector<std::uint16_t>& months_paid_off, std::size_t months, std::size_t whole) {
+    std::vector<double> shares(months, 0.0);
+    for (const std::uint16_t month : months_paid_off) {
+        if (month < months) {
+            shares[month] += 1.0;
+        }
+    }
+    double sum = 0.0;
+    for (double& share : shares) {
+        sum += share;
+        share = whole > 0 ? sum / static_cast<double>(whole) : 0.0;
+    }
+    return shares;
+}
+
 } // namespace costcurve::model

@@ -39,4 +39,8 @@ struct Spread {
 [[nodiscard]] std::optional<double> explained_share(std::span<const std::uint32_t> order, std::span<const double> input,
                                                     std::span<const double> output);
 
+/// Shares of `whole` samples by the month up to which each has paid off; those whose month is behind the last have not.
+[[nodiscard]] std::vector<double> shares_by_month(const std::vector<std::uint16_t>& months_paid_off, std::size_t months,
+                                                  std::size_t whole);
+
 } // namespace costcurve::model

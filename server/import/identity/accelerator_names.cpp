@@ -13,17 +13,6 @@ namespace costcurve::imports {
 
 namespace {
 
-struct ShareRow {
-    std::string_view instance; // in lower case
-    std::string_view share;
-};
-// Instance types with a part of a device, which catalogues list with a whole one. Source: Azure's page of the NVv4 series.
-constexpr auto kShares = std::to_array<ShareRow>({
-    {"standard_nv4as_v4", "1/8"},
-    {"standard_nv8as_v4", "1/4"},
-    {"standard_nv16as_v4", "1/2"},
-});
-
 // Families of Google's with accelerators built in.
 constexpr auto kFamilies = std::to_array<std::string_view>({"a2-", "a3-", "a4-", "a4x-", "g2-", "g4-"});
 
@@ -44,15 +33,6 @@ NamedAccelerators name_accelerators(std::string_view instance, std::string_view 
     const AddedNames* const added = NamesInUse::current();
     if (const auto device = added != nullptr ? added->find_device(folded_name(instance)) : std::nullopt) {
         return {{*device, 1}, ""}; // a part of a device too, stored as one of its own
-    }
-    const std::string type = lower(instance);
-    const auto share = std::find_if(kShares.begin(), kShares.end(), [&](const ShareRow& row) { return row.instance == type; });
-    if (share != kShares.end()) {
-        return {
-            {},
-            fmt::format(
-                "{} has {} of an accelerator; an offer needs whole devices: store the part as a device, and an alias of the type",
-                instance, share->share)};
     }
     if (const auto machine = instance_of(instance)) {
         return {*machine, ""};

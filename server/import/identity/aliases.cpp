@@ -19,6 +19,10 @@ constexpr auto kAliases = std::to_array<AliasRow>({
     {"a1024gb", "nvidia.a10"},
     {"a10pcie24gb", "nvidia.a10"},
     {"a10pcie", "nvidia.a10"},
+    {"a1024q", "nvidia.a10"}, // vGPU profiles, as guests see their card
+    {"a1012q", "nvidia.a10-12q"},
+    {"a108q", "nvidia.a10-8q"},
+    {"a104q", "nvidia.a10-4q"},
     {"a10g", "nvidia.a10g"},
     {"a10g24gb", "nvidia.a10g"},
     {"a100", "nvidia.a100-sxm4-40gb"},

@@ -117,6 +117,13 @@ constexpr auto kInstances = std::to_array<InstanceRow>({
     {"standard_nd96isr_h100_v5", "nvidia.h100-sxm5-80gb", 8},
     {"standard_nd96isr_h200_v5", "nvidia.h200-sxm-141gb", 8},
     {"standard_nd96isr_mi300x_v5", "amd.mi300x", 8},
+    // Parts of a card, which catalogues list with a fraction or with a whole one: devices of the catalogue of their own.
+    {"standard_nv6ads_a10_v5", "nvidia.a10-4q", 1},
+    {"standard_nv12ads_a10_v5", "nvidia.a10-8q", 1},
+    {"standard_nv18ads_a10_v5", "nvidia.a10-12q", 1},
+    {"standard_nv4as_v4", "amd.mi25-2gb", 1},
+    {"standard_nv8as_v4", "amd.mi25-4gb", 1},
+    {"standard_nv16as_v4", "amd.mi25-8gb", 1},
     {"gpu_1x_h100_pcie", "nvidia.h100-pcie-80gb", 1},
 });
 

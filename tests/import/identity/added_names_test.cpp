@@ -57,20 +57,20 @@ TEST(AddedNames, ReachTheReaderOfATable) {
     EXPECT_EQ(four->devices, 4);
 }
 
-TEST(AddedNames, MakeAnOfferOfAPartOfADevice) { // as Azure rents a sixth of an A10
+TEST(AddedNames, MakeAnOfferOfAPartOfADevice) { // as if Azure rented a quarter of an A10
     AddedNames names;
-    names.add("Standard_NV6ads_A10_v5", {"nvidia.a10-sixth", 1});
+    names.add("Standard_NV9ads_A10_v9", {"nvidia.a10-quarter", 1});
     Options options{.name = "azure.csv", .date = "2026-04-08", .provider = "azure"};
     const std::string text =
         "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,Generation\n"
-        "Standard_NV6ads_A10_v5,A10,0.167,6,55,A10,0.454,,eastus,V2\n";
+        "Standard_NV9ads_A10_v9,A10,0.25,9,55,A10,0.7,,eastus,V2\n";
     const Reading without = read_text("skypilot", text, options);
     EXPECT_TRUE(says(without.report.rejected, 2, "store the part as a device, and an alias of the type"));
     options.names = &names;
     const Reading reading = read_text("skypilot", text, options);
-    const auto* const offer = reading.find<model::Offer>("azure.standard_nv6ads_a10_v5.eastus.on-demand");
+    const auto* const offer = reading.find<model::Offer>("azure.standard_nv9ads_a10_v9.eastus.on-demand");
     ASSERT_NE(offer, nullptr);
-    EXPECT_EQ(offer->device.id, "nvidia.a10-sixth");
+    EXPECT_EQ(offer->device.id, "nvidia.a10-quarter");
     EXPECT_EQ(offer->devices, 1);
 }
 

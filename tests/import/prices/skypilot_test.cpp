@@ -252,14 +252,36 @@ TEST(Skypilot, ToleratesAnUnquotedCommaAtARecordsEnd) {
     EXPECT_EQ(reading.report.warnings.count + reading.report.rejected.count, 0U);
 }
 
-TEST(Skypilot, RejectsPartsOfADevice) {
+// Azure lists a sixth of an A10 as 0.167 of it, and an eighth of an MI25 as a whole one.
+TEST(Skypilot, TakesPartsOfACardAsDevicesOfTheirOwn) {
     const Reading reading = read_text("skypilot",
-                                      kAzureHeader + "Standard_NV12ads_A10_v5,A10,0.333,12,110,A10,0.9,0.2,eastus,V1,V2\n"
-                                                     "Standard_NV4as_v4,MI25,1,4,14,MI25,0.233,0.02,eastus,V1\n",
+                                      kAzureHeader + "Standard_NV6ads_A10_v5,A10,0.167,6,55,A10,0.454,,eastus,V1,V2\n"
+                                                     "Standard_NV12ads_A10_v5,A10,0.333,12,110,A10,0.908,,eastus,V1,V2\n"
+                                                     "Standard_NV18ads_A10_v5,A10,0.5,18,220,A10,1.6,,eastus,V1,V2\n"
+                                                     "Standard_NV4as_v4,MI25,1,4,14,MI25,0.233,,eastus,V1\n"
+                                                     "Standard_NV8as_v4,MI25,1,8,28,MI25,0.466,,eastus,V1\n"
+                                                     "Standard_NV16as_v4,MI25,1,16,56,MI25,0.932,,eastus,V1\n"
+                                                     "Standard_NV32as_v4,MI25,1,32,112,MI25,1.864,,eastus,V1\n"
+                                                     "Standard_NV24s_v3,M60,2,24,224,M60,2.28,,eastus,V1,V2\n",
                                       kAzure);
+    const std::vector<std::pair<const char*, const char*>> devices = {
+        {"nv6ads_a10_v5", "nvidia.a10-4q"}, {"nv12ads_a10_v5", "nvidia.a10-8q"}, {"nv18ads_a10_v5", "nvidia.a10-12q"},
+        {"nv4as_v4", "amd.mi25-2gb"},       {"nv8as_v4", "amd.mi25-4gb"},        {"nv16as_v4", "amd.mi25-8gb"},
+        {"nv32as_v4", "amd.mi25"},          {"nv24s_v3", "nvidia.m60"}};
+    for (const auto& [type, device] : devices) {
+        const auto* const offer = reading.find<model::Offer>(std::string("azure.standard_") + type + ".eastus.on-demand");
+        ASSERT_NE(offer, nullptr) << type;
+        EXPECT_EQ(offer->device.id, device);
+        EXPECT_EQ(offer->devices, device == std::string_view("nvidia.m60") ? 2 : 1) << type;
+    }
+    EXPECT_EQ(reading.report.rejected.count + reading.report.warnings.count, 0U);
+}
+
+TEST(Skypilot, RejectsPartsOfADeviceThatAreNotKnown) {
+    const Reading reading =
+        read_text("skypilot", kAzureHeader + "Standard_NV9ads_A10_v9,A10,0.25,12,110,A10,0.9,0.2,eastus,V1,V2\n", kAzure);
     EXPECT_TRUE(reading.documents.empty());
-    EXPECT_TRUE(says(reading.report.rejected, 2, "AcceleratorCount is 0.333; an offer needs whole devices"));
-    EXPECT_TRUE(says(reading.report.rejected, 3, "has 1/8 of an accelerator"));
+    EXPECT_TRUE(says(reading.report.rejected, 2, "AcceleratorCount is 0.25; an offer needs whole devices"));
 }
 
 TEST(Skypilot, BelievesTheInstanceTypeBeforeTheAcceleratorsName) {
@@ -348,8 +370,8 @@ TEST(Skypilot, ReadsTheRealFiles) {
          {Row{"gcp_vms_2026-04-02.csv", "gcp", 1988, 2349, 31, 348, 23},
           Row{"gcp_vms_2026-04-17.csv", "gcp", 1988, 2349, 31, 348, 23},
           Row{"gcp_vms_2026-05-05.csv", "gcp", 1988, 2349, 31, 348, 23},
-          Row{"azure_vms_2026-04-08.csv", "azure", 1021, 1374, 129, 195, 1},
-          Row{"azure_vms_2026-04-16.csv", "azure", 1021, 1374, 129, 195, 0},
+          Row{"azure_vms_2026-04-08.csv", "azure", 1021, 1758, 129, 0, 1},
+          Row{"azure_vms_2026-04-16.csv", "azure", 1021, 1758, 129, 0, 0},
           Row{"lambda_vms_2026-04-02.csv", "lambda", 265, 255, 10, 0, 0},
           Row{"lambda_vms_2026-04-06.csv", "lambda", 265, 255, 10, 0, 0}, Row{"aws_vms_v8.csv", "aws", 62, 106, 7, 0, 0},
           Row{"runpod_vms_v8.csv", "runpod", 79, 158, 0, 0, 0}, Row{"jarvislabs_vms_v8.csv", "jarvislabs", 23, 16, 7, 0, 0}}) {

@@ -93,8 +93,9 @@ TEST_F(OtherHorizon, HasNoCheapestInAMap) {
     EXPECT_EQ(map_cheapest(scenarios, question, one_by_one())->cheapest[0][0], 0U);
 }
 
-// Discount rates make no difference to a cost, and do to a net present value, by whichever figure the first scenario decides.
-TEST_F(OtherHorizon, OfDiscountRatesMattersWhereTheOutputIsDiscounted) {
+// Discount rates make no difference to a cost, and do to a net present value: to that by which the first scenario decides, whatever
+// figure the question is asked of, and to one that is asked for.
+TEST_F(OtherHorizon, OfDiscountRatesMattersWhereTheDecisionOrTheOutputIsDiscounted) {
     scenarios[0].document.months = 1;
     scenarios[1].document.finance.discount_rate = 0.08;
     const auto differences_by = [&](const char* output) {
@@ -113,7 +114,29 @@ TEST_F(OtherHorizon, OfDiscountRatesMattersWhereTheOutputIsDiscounted) {
     EXPECT_EQ(differences_by("/total/cost"), 0U);
     EXPECT_EQ(differences_by("/total/npv"), 1U);
     scenarios[0].document.finance.decide_by = scenarios[1].document.finance.decide_by = Objective::npv;
+    EXPECT_EQ(differences_by("/total/cost"), 1U);
+    EXPECT_EQ(differences_by("/total/cash"), 1U);
+    scenarios[0].document.finance.decide_by = Objective::cost; // the first one's
     EXPECT_EQ(differences_by("/total/cost"), 0U);
+    scenarios[0].document.finance.decide_by = Objective::npv_after_tax;
+    EXPECT_EQ(differences_by("/total/npv"), 1U);
+}
+
+// What can't do its work costs nothing, and never wins, by whatever figure.
+TEST_F(OtherHorizon, AndWorkUndoneNeverWinByAnyOutput) {
+    scenarios[0].document.months = 1;
+    scenarios[1].document.pools[0].max_instances = 0;
+    for (const std::optional<Objective> decide_by : {std::optional<Objective>{}, std::optional(Objective::npv)}) {
+        scenarios[0].document.finance.decide_by = scenarios[1].document.finance.decide_by = decide_by;
+        for (const char* const output : {"/total/cost", "/total/npv", "/total/cash"}) {
+            MapQuestion question{{price, "/x", {1, 2}}, {"/finance/tax_rate", "/y", {0, 0.1}}, output};
+            EXPECT_EQ(map_cheapest(scenarios, question, one_by_one())->cheapest[0][0], 0U) << output;
+            Alternatives alternatives(scenarios);
+            const auto swings = sensitivity(alternatives, {{price, "/inputs/0", 1.0, 9.0, std::nullopt}}, output, "/output");
+            EXPECT_EQ(swings->cheapest, 0U) << output;
+            EXPECT_FALSE(swings->swings.front().flips_at) << output;
+        }
+    }
 }
 
 TEST_F(OtherHorizon, HasNoCheapestInASensitivity) {

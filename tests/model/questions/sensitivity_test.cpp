@@ -252,6 +252,50 @@ TEST(Sensitivity, FlipsWhereTheCheapestCanDoItsWorkNoMore) {
     EXPECT_FALSE(flip_up_to(1.0)) << "it can up to there";
 }
 
+// One instance serves up to 1 request a second, alone and beside one that is cheaper by the number and can't at any demand.
+TEST(Sensitivity, FlipsToNoneWhereNoneCanDoItsWork) {
+    model::ScenarioDocument small = cloud_scenario();
+    small.pools[0].max_instances = 1;
+    model::ScenarioDocument idle = cloud_scenario();
+    idle.pools[0].max_instances = 0;
+    const Moved demand{"/workloads/0/demand/mean_per_s", "/inputs/0", 0.5, 5.0, std::nullopt};
+    for (const std::vector<model::Placed>& placed : {std::vector<model::Placed>{{small, "/scenario"}},
+                                                     {{small, "/scenario"}, {idle, "/against/0"}},
+                                                     {{small, "/scenario"}, {small, "/against/0"}}}) {
+        Alternatives scenarios(placed);
+        const Sensitivity answer = sensitivity(scenarios, {demand}, "/total/cost", "/output").value();
+        EXPECT_EQ(answer.cheapest, 0U);
+        const std::optional<model::Flip>& flip = answer.swings[0].flips_at;
+        ASSERT_TRUE(flip);
+        EXPECT_TRUE(flip->is_infeasible);
+        EXPECT_EQ(flip->cheapest, std::nullopt);
+        EXPECT_NEAR(flip->value, 1.0, 1e-6);
+        EXPECT_EQ(scenarios.evaluate(0).value()->summary.is_feasible(), true) << "as it was";
+    }
+    Alternatives ignoring({{small, "/scenario"}}, true);
+    EXPECT_FALSE(sensitivity(ignoring, {demand}, "/total/cost", "/output")->swings[0].flips_at);
+}
+
+// Beyond the base their demands differ: neither is in the running there, whatever it can do.
+TEST(Sensitivity, OfOtherWorkNothingFlipsThoughTheCheapestCanDoItNoMore) {
+    model::ScenarioDocument small = cloud_scenario();
+    small.workloads.push_back(small.workloads[0]);
+    small.workloads[1].id = "other";
+    small.workloads[1].demand.mean_per_s = 2.0;
+    model::ScenarioDocument other = small; // its workloads are in another order, so that another one's demand is moved
+    std::swap(other.workloads[0], other.workloads[1]);
+    other.workloads[0].demand.mean_per_s = 2.0;
+    other.pools[0].offer->hourly_price = flat(9.0);
+    small.pools[0].max_instances = 3;
+    Alternatives scenarios({{small, "/scenario"}, {other, "/against/0"}});
+    const Sensitivity answer =
+        sensitivity(scenarios, {{"/workloads/0/demand/mean_per_s", "/inputs/0", 0.5, 5.0, std::nullopt}}, "/total/cost", "/output")
+            .value();
+    EXPECT_EQ(answer.cheapest, 0U);
+    EXPECT_TRUE(answer.differences.empty());
+    EXPECT_FALSE(answer.swings[0].flips_at);
+}
+
 TEST(Sensitivity, EveryInputOfAScenarioCanBeMoved) {
     Alternatives scenario({{owned_scenario(), "/scenario"}});
     const std::vector<Moved> inputs = model::every_input(owned_scenario(), 0.2, true);

@@ -48,6 +48,20 @@ TEST(Variant, AnInputThatIsSetIsTheDocumentWithThatValue) {
     }
 }
 
+TEST(Variant, EvaluatesAnewWhereSomethingHasChangedAndThenOnly) {
+    Variant variant(owned_scenario());
+    const double dear = total_with(variant, "/pools/0/server/price", 50000);
+    const std::size_t factor = variant.bind("/pools/*/server/price", "").value();
+    EXPECT_FALSE(variant.set(factor, 2.0, ""));
+    EXPECT_EQ(variant.evaluate().value()->summary.total.cost, total_with(variant, "/pools/0/server/price", 73000)) << "2 x 36,500";
+    EXPECT_EQ(total_with(variant, "/pools/0/server/price", 50000), dear) << "set before, and overwritten by the factor";
+    ASSERT_FALSE(variant.evaluate().value()->summary.pools.empty());
+    variant.want({});
+    EXPECT_TRUE(variant.evaluate().value()->summary.pools.empty());
+    EXPECT_FALSE(variant.set(variant.bind("/pools/0/server/price", "").value(), 50000, ""));
+    EXPECT_EQ(variant.evaluate().value()->summary.total.cost, dear);
+}
+
 TEST(Variant, ResetGivesBackWhatTheScenarioStates) {
     Variant variant(owned_scenario());
     for (const char* const pointer : {"/pools/0/server/price", "/pools/0/purchases/0/price", "/months"}) {
