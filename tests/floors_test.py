@@ -69,7 +69,8 @@ ROOMS = {
     "server": {"server/commands", "server/api", "server/http"} | MODEL,  # main.cpp
 }
 ALSO = {
-    **{room: {"model/documents/text.hpp"} for room in ("server/http", "server/storage", "server/storage/sqlite", "server/storage/postgres")},
+    **{room: {"model/documents/text.hpp"}
+       for room in ("server/http", "server/storage", "server/storage/sqlite", "server/storage/postgres")},
     "server/import/benchmarks": {"server/import/demand/week_hours.hpp"},
     "server/import/energy": {"server/import/demand/week_hours.hpp"},
     **{room: {"server/http/message.hpp", "server/http/budget.hpp", "server/http/address.hpp"}

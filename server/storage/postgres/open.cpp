@@ -23,11 +23,13 @@ constexpr const char* kServer = R"(
 constexpr const char* kMissingRights = R"(
     SELECT string_agg(t.name || ' (' || t.rights || ')', ', ') FROM (VALUES
         ('change', 'SELECT, INSERT'), ('document', 'SELECT, INSERT'), ('body', 'SELECT, INSERT'), ('revision', 'SELECT, INSERT'),
-        ('point', 'SELECT, INSERT'), ('pointer', 'SELECT, INSERT'), ('reference', 'SELECT, INSERT'), ('api_key', 'SELECT, INSERT, UPDATE'),
-        ('api_secret', 'SELECT, INSERT, UPDATE'), ('answer', 'SELECT, INSERT, UPDATE, DELETE'), ('run', 'SELECT, INSERT, UPDATE'),
+        ('point', 'SELECT, INSERT'), ('pointer', 'SELECT, INSERT'), ('reference', 'SELECT, INSERT'),
+        ('api_key', 'SELECT, INSERT, UPDATE'), ('api_secret', 'SELECT, INSERT, UPDATE'),
+        ('answer', 'SELECT, INSERT, UPDATE, DELETE'), ('run', 'SELECT, INSERT, UPDATE'),
         ('result', 'SELECT, INSERT'), ('event', 'SELECT, INSERT'), ('delivery', 'SELECT, INSERT, UPDATE'),
         ('job', 'SELECT, INSERT, UPDATE, DELETE')) AS t (name, rights)
-    WHERE EXISTS (SELECT 1 FROM unnest(string_to_array(t.rights, ', ')) AS r (wanted) WHERE NOT has_table_privilege(t.name, r.wanted)))";
+    WHERE EXISTS (SELECT 1 FROM unnest(string_to_array(t.rights, ', ')) AS r (wanted)
+                  WHERE NOT has_table_privilege(t.name, r.wanted)))";
 constexpr const char* kOwns = "SELECT count(*) FROM pg_class WHERE oid = 'change'::regclass AND pg_has_role(relowner, 'USAGE')";
 constexpr const char* kLockKey = "SELECT hashtextextended(id::text, 0) FROM store";
 

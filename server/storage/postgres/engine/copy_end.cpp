@@ -1,4 +1,4 @@
-// Tables are read by cursors and written by COPY.
+// Tables are read by cursors, and written as COPY takes them.
 #include "server/storage/postgres/engine/copy_end.hpp"
 
 #include <optional>
