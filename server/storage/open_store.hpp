@@ -14,6 +14,8 @@ namespace costcurve::storage {
 
 /// Whether what stands for a path is the address of a PostgreSQL: "postgres://…" or "postgresql://…".
 [[nodiscard]] bool is_address(std::string_view path);
+/// A path for messages: of an address, what comes behind its user and password, without its parameters.
+[[nodiscard]] std::string shown_path(std::string_view path);
 
 /// Whether there is a store, or at least an address of one.
 [[nodiscard]] bool may_be_there(const std::string& path);
