@@ -29,7 +29,8 @@ protected:
     }
     std::vector<std::string> to_do(std::int64_t run) {
         std::vector<std::string> ids;
-        for (const RunItem& item : sample.store.take_items(run, kVersion, 100)->items()) {
+        const auto share = sample.store.take_items(run, kVersion, 100); // outlives its items
+        for (const RunItem& item : share->items()) {
             ids.push_back(item.scenario);
         }
         std::sort(ids.begin(), ids.end());
