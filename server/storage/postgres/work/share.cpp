@@ -1,10 +1,10 @@
 // Attempts are counted in a table that a crash of the server empties: that is no worker's fault.
-#include "server/storage/postgres/share.hpp"
+#include "server/storage/postgres/work/share.hpp"
 
 #include <unordered_map>
 #include <utility>
 
-#include "server/storage/postgres/runs.hpp"
+#include "server/storage/postgres/work/runs.hpp"
 
 namespace costcurve::storage::postgres {
 
