@@ -265,13 +265,13 @@ TEST_F(StoredEvaluate, GivesTheSameAnswerUnderAnIdempotencyKey) {
 
 TEST_F(StoredEvaluate, RunsARequestUnderAnIdempotencyKeyOnceAtATime) {
     const Headers key{{"idempotency-key", "k1"}};
-    {
-        const api::Claim other(service.service.under_way, "local\nk1"); // as another thread has it while it answers
-        const http::Response refused = post({{"scenario", "small"}}, key);
-        EXPECT_EQ(refused.status, 409);
-        EXPECT_EQ(header_of(refused, "Retry-After"), "1");
-        EXPECT_EQ(post({{"scenario", "small"}}, {{"idempotency-key", "k2"}}).status, 200);
-    }
+    storage::Store& store = service.service.store;
+    ASSERT_TRUE(store.claim_answer("local", "k1", "another request's").is_held); // as another thread does while it answers
+    const http::Response refused = post({{"scenario", "small"}}, key);
+    EXPECT_EQ(refused.status, 409);
+    EXPECT_EQ(header_of(refused, "Retry-After"), "1");
+    EXPECT_EQ(post({{"scenario", "small"}}, {{"idempotency-key", "k2"}}).status, 200);
+    store.release_answer("local", "k1");
     EXPECT_EQ(post({{"scenario", "small"}}, key).status, 200);
     EXPECT_EQ(header_of(post({{"scenario", "small"}}, key), "Idempotency-Replayed"), "true");
 }

@@ -58,6 +58,9 @@ TEST(Threads, ReadWholeChangesWhileOthersWrite) {
 }
 
 TEST(Threads, WaitForAFreeReader) {
+    if (tests::engine_of_tests() == tests::Engine::postgres) {
+        GTEST_SKIP() << "a snapshot there is a number: it holds no reader";
+    }
     SampleStore sample;
     sample.settings.readers = 1;
     sample.settings.busy_timeout_ms = 60'000;

@@ -73,7 +73,7 @@ TEST(SaveAll, WritesWhatManySavesWrite) {
     EXPECT_EQ(contents(together.store).size(), records.size());
     EXPECT_TRUE(contents(together.store) == contents(apart.store));
     EXPECT_EQ(together.store.snapshot()->load({Kind::offer, "o4"})->record.offer, records[5].offer);
-    Database side = together.side();
+    Database side = side_of(together);
     EXPECT_EQ(side.number("SELECT count(*) FROM pragma_foreign_key_check"), 0);
     EXPECT_EQ(side.number("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
 }
