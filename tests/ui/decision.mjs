@@ -122,7 +122,8 @@ export const decision = {
       document.addEventListener("answered", () => globalThis.begun.push("answered"));
     });
     await page.route("**/v1/simulate", () => {}); // never answered
-    const ended = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/v1/simulate"));
+    const predicate = (request) => request.url().endsWith("/v1/simulate");
+    const ended = page.waitForEvent("requestfailed", { predicate, timeout: 120_000 });
     const asked = page.waitForRequest("**/v1/simulate");
     await setAssumption(page, "demand", "20");
     await asked;

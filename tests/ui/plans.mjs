@@ -121,7 +121,7 @@ export const plans = {
     const [pool] = Object.values(result.by_pool);
     assert.equal(Number(rows[alone][at("busy device")]), result.by_workload.serve.units_served / pool.busy_device_hours / 3600);
     assert.equal(Number(rows[alone][at("device-hour")]), pool.cost / pool.available_device_hours);
-    assert.match(rows[0][at("devices")], /^8× nvidia\.h200-sxm-141gb/);
+    assert.match(rows[0][at("devices")], /^8× H200 SXM 141GB/);
     assert.equal(rows[0][at("evidence")], ranked[0].evidence);
     const ages = await page.$$eval('[data-figure="plans"] tbody', ([body]) => body.textContent.match(/\d+ days old|not dated/g));
     assert.equal(ages.length, rows.length);
