@@ -138,7 +138,8 @@ private:
         return write_marked([&](Connection& connection, ChangeMark&) { return call(connection); });
     }
     /// The same of what writes a change: under the lock of all changes, with the change that `call` gets besides.
-    template <class Call> auto write_change(const Author& author, std::string_view action, std::string subject, const Call& call) {
+    template <class Call>
+    auto write_change(const Author& author, std::string_view action, const std::string& subject, const Call& call) {
         return write_marked([&](Connection& connection, ChangeMark& mark) {
             lock_changes(connection);
             Change change(connection, author, action, subject, now());
