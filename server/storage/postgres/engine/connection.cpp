@@ -78,7 +78,7 @@ std::string target_of(const std::vector<Option>& options) {
     std::string name;
     for (const auto& [keyword, value] : options) {
         host = keyword == "host" && !value.empty() ? value : host;
-        port = keyword == "port" && !value.empty() ? ":" + value : port;
+        port = keyword == "port" && !value.empty() ? fmt::format(":{}", value) : port;
         name = keyword == "dbname" ? value : name;
     }
     return fmt::format("PostgreSQL at {}{}, database '{}'", host, port, name);
