@@ -56,6 +56,7 @@ template <class T> auto column_of(const std::vector<const RunOutcome*>& outcomes
 
 std::vector<std::int64_t> scenarios_of(const std::vector<const RunOutcome*>& outcomes) {
     std::vector<std::int64_t> scenarios;
+    scenarios.reserve(outcomes.size());
     for (const RunOutcome* const outcome : outcomes) {
         scenarios.push_back(outcome->document);
     }
@@ -88,6 +89,7 @@ void insert_results(Connection& connection, std::int64_t run, const std::vector<
                                          result.headline, bodies[i], result.packed}));
     }
     std::vector<Bytes> hash_bytes;
+    hash_bytes.reserve(hashes.size());
     for (const Hash& hash : hashes) {
         hash_bytes.push_back({text_of(hash)});
     }
