@@ -209,6 +209,33 @@ void print_address(const ServeOptions& options, int port) {
     std::fflush(stdout);
 }
 
+void set_options(api::Service& service, const ServeOptions& options, const Log& log) {
+    service.record_refused = [&](const std::string& address, std::size_t count) {
+        record_refused_tries(service.store, log, address, count);
+    };
+    service.allow_private_webhooks = options.allow_private_webhooks;
+    service.allow_private_feeds = options.allow_private_feeds;
+    service.log_error = failures(log, "failed");
+}
+
+// Serves until a signal ends it, or its loop fails. The program's status.
+int run_until_signal(http::Server& server, const ServeOptions& options, const sigset_t& signals, const Log& log) {
+    std::thread stopper([&] {
+        wait_for_end(signals, options, log);
+        server.stop(); // before anything that may fail or wait
+        jobs::log_failure([&log](std::string_view what, std::string_view) { log.event(Level::info, "stopping", what); },
+                          "requests in flight are finished", "");
+    });
+    print_address(options, server.port());
+    const auto thrown = jobs::guarded([&] { server.run(); }); // ends by the signal, or where the loop itself fails
+    if (thrown) {
+        jobs::log_failure(failures(log, "failed"), thrown->what, "server");
+        kill(getpid(), SIGTERM);
+    }
+    stopper.join();
+    return thrown ? kWorldFailed : kDone;
+}
+
 // The order of what it makes is the order of shutdown, reversed: who is called back outlives who calls.
 int serve_store(const ServeOptions& options, storage::Store& store) {
     // Blocked before any thread starts, so that only the waiting one below takes them.
@@ -223,12 +250,7 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     service.wake_dispatcher = [&dispatcher] { dispatcher.wake(); };
     jobs::Recalculator recalculator(store, recalculator_settings(service, log), failures(log, "recalculation"));
     service.recalculator = &recalculator;
-    service.record_refused = [&](const std::string& address, std::size_t count) {
-        record_refused_tries(store, log, address, count);
-    };
-    service.allow_private_webhooks = options.allow_private_webhooks;
-    service.allow_private_feeds = options.allow_private_feeds;
-    service.log_error = failures(log, "failed");
+    set_options(service, options, log);
     jobs::JobRunner job_runner(
         store, [&service](const storage::Job& job, const jobs::Watch& watch) { return api::answer_job(service, job, watch); },
         failures(log, "jobs"));
@@ -263,21 +285,9 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     hold_memory_reserve();
     service.gate->start(service);
     service.transport_gauges = [&] { return gauges_of(server.stats(), log); };
-    std::thread stopper([&] {
-        wait_for_end(signals, options, log);
-        server.stop(); // before anything that may fail or wait
-        jobs::log_failure([&log](std::string_view what, std::string_view) { log.event(Level::info, "stopping", what); },
-                          "requests in flight are finished", "");
-    });
-    print_address(options, server.port());
-    const auto thrown = jobs::guarded([&] { server.run(); }); // ends by the signal, or where the loop itself fails
-    if (thrown) {
-        jobs::log_failure(failures(log, "failed"), thrown->what, "server");
-        kill(getpid(), SIGTERM);
-    }
-    stopper.join();
+    const int status = run_until_signal(server, options, signals, log);
     service.gate->stop();
-    return thrown ? kWorldFailed : kDone;
+    return status;
 }
 
 } // namespace
