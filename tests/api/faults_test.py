@@ -168,13 +168,13 @@ class FaultsTest(CommandLineCase):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_name_with_control_characters_stays_in_its_row(self):
-        path = self.write("scenario.json", {**SMALLEST, "name": "one\ntwo\r\x1b[31mthree\u0085four\x00five"})
+        path = self.write("scenario.json", {**SMALLEST, "name": "one\ntwo\r\x1b[31mthree\u0085four\x01five"})
         status, out, said = self.run_costcurve("evaluate", path)
         self.assertEqual(status, 0, said)
         row = next(line for line in out.split("\n") if "one" in line and "five" in line)
         self.assertIn("1 one\ufffdtwo\ufffd[31mthree\ufffdfour\ufffdfive", row)
         self.assertIn("2,678", row, "its cost stands in the same row")
-        for character in "\x1b\r\x85\x00":
+        for character in "\x1b\r\x85\x01":
             self.assertNotIn(character, out)
 
 
