@@ -109,7 +109,7 @@ Connection::Connection(const std::string& url, const ConnectionSettings& setting
     connect();
 }
 
-Connection::~Connection() { PQfinish(connection_); }
+void Connection::Finish::operator()(pg_conn* connection) const { PQfinish(connection); }
 
 void Connection::connect() {
     const std::vector<Option> options = complete_options(url_, settings_);
@@ -121,39 +121,39 @@ void Connection::connect() {
     }
     keywords.push_back(nullptr);
     values.push_back(nullptr);
-    PQfinish(std::exchange(connection_, nullptr));
+    connection_.reset(); // one at a time
     statements_.clear();
     is_writing_ = false;
-    connection_ = PQconnectdbParams(keywords.data(), values.data(), 0);
-    if (connection_ == nullptr) {
+    connection_.reset(PQconnectdbParams(keywords.data(), values.data(), 0));
+    if (!connection_) {
         throw std::bad_alloc();
     }
-    if (PQstatus(connection_) != CONNECTION_OK) {
+    if (PQstatus(connection_.get()) != CONNECTION_OK) {
         fail();
     }
-    PQsetErrorVerbosity(connection_, PQERRORS_TERSE);
+    PQsetErrorVerbosity(connection_.get(), PQERRORS_TERSE);
     PQsetNoticeProcessor(
-        connection_, [](void*, const char*) {}, nullptr); // of "IF NOT EXISTS", of ROLLBACK outside of a transaction
+        connection_.get(), [](void*, const char*) {}, nullptr); // of "IF NOT EXISTS", of ROLLBACK outside of a transaction
     prefix_ = random_prefix();
     ++connected_;
 }
 
 void Connection::reconnect() { connect(); }
 
-bool Connection::is_lost() const { return PQstatus(connection_) != CONNECTION_OK; }
-int Connection::socket() const { return PQsocket(connection_); }
+bool Connection::is_lost() const { return PQstatus(connection_.get()) != CONNECTION_OK; }
+int Connection::socket() const { return PQsocket(connection_.get()); }
 
 bool Connection::in_transaction() const {
-    const PGTransactionStatusType status = PQtransactionStatus(connection_);
+    const PGTransactionStatusType status = PQtransactionStatus(connection_.get());
     return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE;
 }
 
 bool Connection::take_notifications() {
-    if (PQconsumeInput(connection_) == 0) {
+    if (PQconsumeInput(connection_.get()) == 0) {
         fail();
     }
     bool found = false;
-    while (PGnotify* notification = PQnotifies(connection_)) {
+    while (PGnotify* notification = PQnotifies(connection_.get())) {
         found = true;
         PQfreemem(notification);
     }
@@ -162,7 +162,7 @@ bool Connection::take_notifications() {
 
 // Of a connection that couldn't be made, libpq has no SQLSTATE, but the server's words.
 void Connection::fail() const {
-    const std::string message = PQerrorMessage(connection_);
+    const std::string message = PQerrorMessage(connection_.get());
     struct Sign {
         std::string_view words;
         std::string_view sqlstate;
@@ -194,11 +194,11 @@ PGresult* Connection::checked(PGresult* result) const {
     const bool is_lost_now = is_lost();
     const std::string_view sqlstate = field(result, PG_DIAG_SQLSTATE);
     const std::string_view primary = field(result, PG_DIAG_MESSAGE_PRIMARY);
-    const std::string message = primary.empty() ? std::string(PQerrorMessage(connection_)) : std::string(primary);
+    const std::string message = primary.empty() ? std::string(PQerrorMessage(connection_.get())) : std::string(primary);
     throw sql_error({target_, sqlstate, message, field(result, PG_DIAG_CONSTRAINT_NAME), is_lost_now});
 }
 
-void Connection::execute(const std::string& script) { PQclear(checked(PQexec(connection_, script.c_str()))); }
+void Connection::execute(const std::string& script) { PQclear(checked(PQexec(connection_.get(), script.c_str()))); }
 
 const std::string& Connection::prepared(std::string_view sql, const Parameters& parameters) {
     if (const auto found = statements_.find(sql); found != statements_.end()) {
@@ -206,7 +206,7 @@ const std::string& Connection::prepared(std::string_view sql, const Parameters& 
     }
     std::string name = prefix_ + std::to_string(statements_.size());
     const std::string text(sql);
-    PQclear(checked(PQprepare(connection_, name.c_str(), text.c_str(), parameters.count(), parameters.types().data())));
+    PQclear(checked(PQprepare(connection_.get(), name.c_str(), text.c_str(), parameters.count(), parameters.types().data())));
     return statements_.emplace(text, std::move(name)).first->second;
 }
 
@@ -215,12 +215,12 @@ PGresult* Connection::run(std::string_view sql, const Parameters& parameters) {
     const std::vector<int> lengths = parameters.lengths();
     const std::vector<int> formats(pointers.size(), kBinary);
     if (!is_preparing_) {
-        return checked(PQexecParams(connection_, std::string(sql).c_str(), parameters.count(), parameters.types().data(),
+        return checked(PQexecParams(connection_.get(), std::string(sql).c_str(), parameters.count(), parameters.types().data(),
                                     pointers.data(), lengths.data(), formats.data(), kBinary));
     }
     try {
         const std::string& name = prepared(sql, parameters);
-        return checked(PQexecPrepared(connection_, name.c_str(), parameters.count(), pointers.data(), lengths.data(),
+        return checked(PQexecPrepared(connection_.get(), name.c_str(), parameters.count(), pointers.data(), lengths.data(),
                                       formats.data(), kBinary));
     } catch (const SqlError& error) {
         if (error.sqlstate() == "26000" || error.sqlstate() == "42P05") {

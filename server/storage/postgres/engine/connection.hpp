@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,7 +28,7 @@ class Connection {
 public:
     /// Connects. What an address leaves out is PostgreSQL's own: PGPASSWORD, ~/.pgpass, PGSSLMODE. Throws StoreError.
     Connection(const std::string& url, const ConnectionSettings& settings = {});
-    ~Connection();
+    ~Connection() = default;
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
@@ -55,6 +56,9 @@ private:
     friend class Transaction;
     friend void lock_changes(Connection& connection);
     friend void wait_for_changes(Connection& connection);
+    struct Finish {
+        void operator()(pg_conn* connection) const;
+    };
     struct TextHash : std::hash<std::string_view> {
         using is_transparent = void;
     };
@@ -73,7 +77,7 @@ private:
     std::int64_t connected_ = 0;
     bool is_preparing_ = true; // false once a pooler has lost a prepared statement
     bool is_writing_ = false;  // in a transaction of writes, each statement of which sees what was committed before it
-    pg_conn* connection_ = nullptr;
+    std::unique_ptr<pg_conn, Finish> connection_;
     std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> statements_; // names
 };
 

@@ -12,15 +12,15 @@ constexpr std::string_view kCopySignature{"PGCOPY\n\377\r\n\0", 11};
 } // namespace
 
 CopyIn::CopyIn(Connection& connection, std::string_view sql) : connection_(connection), buffer_(kCopySignature) {
-    PQclear(connection_.checked(PQexec(connection_.connection_, std::string(sql).c_str())));
+    PQclear(connection_.checked(PQexec(connection_.connection_.get(), std::string(sql).c_str())));
     append_number(buffer_, std::uint32_t{0}); // flags
     append_number(buffer_, std::uint32_t{0}); // bytes of what extends the head
 }
 
 CopyIn::~CopyIn() {
     if (is_open_ && !connection_.is_lost()) {
-        PQputCopyEnd(connection_.connection_, "given up");
-        while (PGresult* result = PQgetResult(connection_.connection_)) {
+        PQputCopyEnd(connection_.connection_.get(), "given up");
+        while (PGresult* result = PQgetResult(connection_.connection_.get())) {
             PQclear(result);
             if (connection_.is_lost()) { // it gives results for ever then
                 break;
@@ -30,7 +30,7 @@ CopyIn::~CopyIn() {
 }
 
 void CopyIn::send() {
-    if (PQputCopyData(connection_.connection_, buffer_.data(), static_cast<int>(buffer_.size())) != 1) {
+    if (PQputCopyData(connection_.connection_.get(), buffer_.data(), static_cast<int>(buffer_.size())) != 1) {
         is_open_ = false;
         connection_.fail();
     }
@@ -41,11 +41,11 @@ void CopyIn::finish() {
     append_number(buffer_, std::uint16_t{0xFFFF});
     send();
     is_open_ = false;
-    if (PQputCopyEnd(connection_.connection_, nullptr) != 1) {
+    if (PQputCopyEnd(connection_.connection_.get(), nullptr) != 1) {
         connection_.fail();
     }
-    PGresult* result = PQgetResult(connection_.connection_);
-    while (PGresult* more = PQgetResult(connection_.connection_)) {
+    PGresult* result = PQgetResult(connection_.connection_.get());
+    while (PGresult* more = PQgetResult(connection_.connection_.get())) {
         PQclear(more);
         if (connection_.is_lost()) {
             break;
