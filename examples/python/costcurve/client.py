@@ -1754,7 +1754,7 @@ class SensitivityInputs(TypedDict, total=False):
     low: Required[SensitivityInputsLow]
     high: Required[SensitivityInputsHigh]
     elasticity: Required[float | None]  # relative change of the output over that of the input
-    flips_at: Required[SensitivityInputsFlipsAt | None]  # where the base's cheapest is it no more: another costs less, or it can't do its work
+    flips_at: Required[SensitivityInputsFlipsAt | None]
 
 
 class SensitivityInputsLow(TypedDict, total=False):
