@@ -39,7 +39,8 @@ class Daemon:
                                         env={**environment, "COSTCURVE_DATABASE": url}, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, text=True)
         before = ""  # what it tells of the store comes first
-        while not (found := re.fullmatch(r"costcurve listens on http://127\.0\.0\.1:(\d+)\n", line := self.process.stdout.readline())):
+        address = r"costcurve listens on http://127\.0\.0\.1:(\d+)\n"
+        while not (found := re.fullmatch(address, line := self.process.stdout.readline())):
             before += line
             if not line:
                 raise AssertionError(f"the daemon does not start: {before}")
