@@ -62,7 +62,7 @@ void PostgresStore::visit_samples(const SampleQuery& query, const SampleVisitor&
 
 BillOutcome PostgresStore::save_bill(const Author& author, std::span<const BillLine> lines, bool dry_run, std::string_view source) {
     std::string subject = fmt::format("{} lines{}{}", lines.size(), source.empty() ? "" : " of ", source);
-    return write_change(author, "save_bill", std::move(subject), [&](Connection& connection, Change& change) {
+    return write_change(author, "save_bill", subject, [&](Connection& connection, Change& change) {
         const BillOutcome outcome = save_bill_lines(connection, change, lines);
         return Outcome<BillOutcome>{outcome, !dry_run && change.is_recorded()};
     });
