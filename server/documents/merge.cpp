@@ -200,6 +200,20 @@ void add_saved(const std::vector<Record>& records, const std::vector<storage::Sa
     }
 }
 
+// All but what is merged.
+storage::SaveOptions save_options(const MergeOptions& options, std::size_t count) {
+    storage::SaveOptions save;
+    save.dry_run = options.dry_run;
+    save.action = "import";
+    save.subject = fmt::format("{} documents{}{}", count, options.source.empty() ? "" : " of ", options.source);
+    save.progress = [&options, count](std::size_t done) {
+        if (options.progress) {
+            options.progress(done, count);
+        }
+    };
+    return save;
+}
+
 } // namespace
 
 MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author& author, const MergeOptions& options) {
@@ -210,10 +224,7 @@ MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author&
     std::vector<std::vector<FieldChange>> fields(records.size());
     std::vector<bool> is_refused(records.size());
     std::size_t listed = 0;
-    storage::SaveOptions save;
-    save.dry_run = options.dry_run;
-    save.action = "import";
-    save.subject = fmt::format("{} documents{}{}", records.size(), options.source.empty() ? "" : " of ", options.source);
+    storage::SaveOptions save = save_options(options, records.size());
     save.merge = [&](const Record& stored, const Record& given) {
         const auto place = static_cast<std::size_t>(&given - records.data());
         const auto refuse = [&](const std::string& why) {
@@ -242,11 +253,6 @@ MergeSummary DocumentMerge::commit(storage::Store& store, const storage::Author&
         std::ranges::for_each(fields, [](std::vector<FieldChange>& changes) { changes.clear(); });
         is_refused.assign(records.size(), false);
         listed = 0;
-    };
-    save.progress = [&](std::size_t done) {
-        if (options.progress) {
-            options.progress(done, records.size());
-        }
     };
     bool is_counted = false;
     const auto count_saved = [&](const std::vector<storage::Saved>& saved) {
