@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <span>
 
 #include <fmt/format.h>
@@ -414,7 +413,7 @@ Breaches folding_changes_no_bit(const ScenarioDocument& document) {
     const Summary by_hour = summarize(folded.scenario, compiled, evaluate(compiled, work));
     Breaches breaches;
     const auto hold = [&](const char* what, std::span<const double> a, std::span<const double> b) {
-        if (a.size() != b.size() || std::memcmp(a.data(), b.data(), a.size_bytes()) != 0) {
+        if (!std::ranges::equal(std::as_bytes(a), std::as_bytes(b))) {
             breaches.emplace_back(what);
         }
     };
