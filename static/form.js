@@ -31,9 +31,6 @@ const stored = {
   performance: "performances",
   curve: "curves",
 };
-// A part has the field table of its type; a plain "object" has that of its field's name.
-const tableNames = { purchases: "purchase" };
-const tableOf = (field) => (field.type === "object" ? (tableNames[field.name] ?? field.name) : field.type);
 const part = (pointer, name) => `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 // A form that edits `draft` in place; `changed` is called after each change. Returns {element, issues(list), reveal(pointer)}.
@@ -73,7 +70,7 @@ function fieldOf(context, field, holder, pointer) {
   if (field.array && ["number", "integer"].includes(field.type)) return numberListOf(context, field, holder, pointer);
   if (field.array) return listOf(context, field, holder, pointer);
   if (field.by_name) return makers[field.type](context, field, holder, pointer);
-  const kind = stored[field.type] ? "document" : context.tables[tableOf(field)] && field.type !== "curve" ? "part" : field.type;
+  const kind = stored[field.type] ? "document" : context.tables[field.type] && field.type !== "curve" ? "part" : field.type;
   return (makers[kind] ?? makers.text)(context, field, holder, pointer);
 }
 
@@ -236,7 +233,7 @@ function splitOf(context, field, holder, pointer) {
 }
 
 function partOf(context, field, holder, pointer) {
-  const table = tableOf(field);
+  const table = field.type;
   if (field.required) {
     holder[field.name] ??= {};
     return h(
@@ -265,7 +262,7 @@ function partOf(context, field, holder, pointer) {
 
 function listOf(context, field, holder, pointer) {
   const place = h("div", { class: "entries" });
-  const table = tableOf(field);
+  const table = field.type;
   const entries = () => holder[field.name] ?? [];
   const show = () =>
     place.replaceChildren(

@@ -1,4 +1,4 @@
-// What the service does by itself, as documents: schedules of recalculation, comparisons that are watched, webhooks that are told
+// What the service does by itself, as documents: schedules of recalculation, comparisons that are watched, webhooks that are called
 // of events, and feeds that are fetched; with their field tables, and when a comparison has changed enough to tell.
 #pragma once
 

@@ -30,11 +30,9 @@ void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, 
     what_if = {&value, pointer};
 }
 
-void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
-                   Scaling& scaling) {
-    constexpr model::FieldSpec kFactor{.min = 0, .max = model::kLargest};
+void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& spec, Scaling& scaling) {
     std::map<std::string, double> factors;
-    decoder.decode(value, pointer, kFactor, factors);
+    decoder.decode(value, pointer, spec, factors);
     scaling = {&value, pointer};
 }
 

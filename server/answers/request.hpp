@@ -69,7 +69,10 @@ inline constexpr auto what_if_fields = std::tuple{
     model::Field<R, WhatIf>{"set", &R::set, {.help = "{JSON Pointer into the resolved scenario: value}: what if"}},
     model::Field<R, Scaling>{"scale",
                              &R::scale,
-                             {.help =
+                             {.min = 0,
+                              .max = model::kLargest,
+                              .format = model::Format::pointer,
+                              .help =
                                   "{JSON Pointer into the resolved scenario, where * is any index or name: factor of all numbers "
                                   "and curves there}; after set"}},
     model::Field<R, Moment>{"as_of", &R::as_of, kMomentSpec},

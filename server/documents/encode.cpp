@@ -205,106 +205,6 @@ template <class T> void write_object(DocumentWriter& out, const T& document) {
     out.end_object();
 }
 
-// The type of a member as forms and the API's description name it.
-template <class M> constexpr std::string_view type_name() {
-    if constexpr (std::is_same_v<M, double>) {
-        return "number";
-    } else if constexpr (std::is_same_v<M, int>) {
-        return "integer";
-    } else if constexpr (std::is_same_v<M, bool>) {
-        return "boolean";
-    } else if constexpr (std::is_enum_v<M>) {
-        return "choice";
-    } else if constexpr (std::is_same_v<M, Identity>) {
-        return "device";
-    } else if constexpr (std::is_same_v<M, Rate>) {
-        return "rate";
-    } else if constexpr (std::is_same_v<M, Curve>) {
-        return "curve";
-    } else if constexpr (std::is_same_v<M, std::vector<std::string>>) {
-        return "texts";
-    } else if constexpr (std::is_same_v<M, std::map<std::string, double>> || std::is_same_v<M, std::map<std::string, int>>) {
-        return "numbers";
-    } else if constexpr (std::is_same_v<M, Tags>) {
-        return "tags";
-    } else if constexpr (std::is_same_v<M, UnitsPerRequest> || std::is_same_v<M, UnitPrice>) {
-        return "number or by class";
-    } else if constexpr (std::is_same_v<M, ClassWeights>) {
-        return "by class";
-    } else if constexpr (std::is_same_v<M, ScenarioChoice>) {
-        return "all, changed or ids";
-    } else if constexpr (std::is_same_v<M, Secret>) {
-        return "secret";
-    } else if constexpr (has_fields<M>) {
-        return document_name<M>;
-    } else {
-        return "text";
-    }
-}
-template <class M> constexpr bool is_list = false;
-template <class M> constexpr bool is_list<std::vector<M>> = true;
-template <> constexpr bool is_list<std::vector<std::string>> = false;
-template <class M> struct Unwrapped { using type = M; };
-template <class M> struct Unwrapped<std::optional<M>> { using type = M; };
-template <class M> struct Unwrapped<std::vector<M>> { using type = M; };
-template <class M>
-requires has_fields<M>
-struct Unwrapped<std::map<std::string, M>> {
-    using type = M;
-};
-template <> struct Unwrapped<std::vector<std::string>> { using type = std::vector<std::string>; };
-
-template <class T, class M> void write_field(DocumentWriter& out, const Field<T, M>& field) {
-    using Inner = typename Unwrapped<M>::type;
-    const FieldSpec& spec = field.spec;
-    out.begin_object().member("name", field.name).member("type", type_name<Inner>());
-    if (!spec.unit.empty()) {
-        out.member("unit", spec.unit);
-    }
-    if (std::isfinite(spec.min)) {
-        out.member(spec.above_min ? "above" : "min", spec.min);
-    }
-    if (std::isfinite(spec.max)) {
-        out.member("max", spec.max);
-    }
-    if constexpr (is_list<M>) {
-        out.member("array", true); // min and max count its entries
-    } else if constexpr (is_table<M> && !std::is_same_v<M, Inner>) {
-        out.member("by_name", true);
-    }
-    out.member("required", spec.required);
-    if (!spec.only_for.empty()) {
-        out.member("only_for", spec.only_for);
-    }
-    if constexpr (std::is_enum_v<Inner>) {
-        out.key("choices").begin_array();
-        for (const std::string_view name : enum_names<Inner>) {
-            out.value(name);
-        }
-        out.end_array();
-    }
-    if constexpr (std::is_same_v<Inner, Rate> || std::is_same_v<Inner, Curve>) {
-        out.member("curve", name_of(spec.curve));
-    }
-    constexpr bool is_plain = std::is_arithmetic_v<M> || std::is_enum_v<M> || std::is_same_v<M, Rate> ||
-                              std::is_same_v<M, std::string> || std::is_same_v<M, UnitsPerRequest> ||
-                              std::is_same_v<M, ScenarioChoice>;
-    if constexpr (is_plain) {
-        const T defaults{};
-        if (!spec.required && is_present(defaults.*field.member)) {
-            out.key("default");
-            write(out, defaults.*field.member);
-        }
-    }
-    out.member("help", spec.help).end_object();
-}
-
-template <class T> void write_table(DocumentWriter& out, std::string_view name) {
-    out.begin_object().member("document", name).key("fields").begin_array();
-    for_each_field<T>([&](const auto& field) { write_field(out, field); });
-    out.end_array().end_object();
-}
-
 template <class T> std::string text_of(const T& document, Defaults defaults) {
     DocumentWriter out(defaults);
     write(out, document);
@@ -324,13 +224,5 @@ std::string encode_canonical(const AnyDocument& document) {
 }
 
 std::string encode_canonical(const ScenarioDocument& scenario) { return text_of(scenario, Defaults::left_out); }
-
-std::string encode_fields() {
-    DocumentWriter out(Defaults::written);
-    out.begin_array();
-    for_each_stored_document([&]<class T>(std::type_identity<T>) { write_table<T>(out, part_name<T>); });
-    out.end_array();
-    return out.take();
-}
 
 } // namespace costcurve::documents

@@ -1,4 +1,4 @@
-// From documents to JSON, by the field tables; and the tables themselves.
+// From documents to JSON, by the field tables.
 #pragma once
 
 #include <string>
@@ -17,8 +17,5 @@ namespace costcurve::documents {
 /// stored, and what `inputs_hash` is made of. Required fields are always there.
 [[nodiscard]] std::string encode_canonical(const AnyDocument& document);
 [[nodiscard]] std::string encode_canonical(const model::ScenarioDocument& scenario);
-
-/// The field tables of all documents, for forms: [{document, fields: [{name, unit, min, max, default, …}]}].
-[[nodiscard]] std::string encode_fields();
 
 } // namespace costcurve::documents

@@ -15,10 +15,10 @@ export async function glossaryPage(params, place, { signal }) {
     .filter(has)
     .sort((a, b) => a.name.localeCompare(b.name, "en"));
   const fields = tables
-    .flatMap(({ document, fields: rows }) =>
+    .flatMap(({ document, request, fields: rows }) =>
       rows
         .filter(({ name }) => !["id", "source", "note"].includes(name))
-        .map(({ name, help = "" }) => ({ document: capital(words(document)), called: capital(words(name)), name, help })),
+        .map(({ name, help = "" }) => ({ document: capital(words(document ?? request)), called: capital(words(name)), name, help })),
     )
     .filter(has);
   const text = (name, member) => ({ name, value: (row) => row[member], text: true });
@@ -41,9 +41,9 @@ export async function glossaryPage(params, place, { signal }) {
     section(
       "Fields",
       {
-        caption: "Fields of documents",
+        caption: "Fields of documents and requests",
         rows: fields,
-        columns: [text("document", "document"), text("field", "called"), text("in the API", "name"), text("meaning", "help")],
+        columns: [text("of", "document"), text("field", "called"), text("in the API", "name"), text("meaning", "help")],
       },
       "fields",
       "What a form calls a field, and the API's name of it.",

@@ -11,6 +11,7 @@
 
 #include "model/version.hpp"
 #include "server/answers/encode_result.hpp"
+#include "server/api/openapi/openapi.hpp"
 #include "server/documents/encode.hpp"
 #include "server/storage/sha256.hpp"
 #include "tests/api/samples.hpp"
@@ -309,21 +310,21 @@ TEST(Result, IsTheSameBytesTwice) {
     EXPECT_EQ(answers::encode_result(evaluated(mixed()), true), answers::encode_result(evaluated(mixed()), true));
 }
 
-TEST(Fields, NameEveryDocumentWithUnitsRangesAndHelp) {
-    const json tables = json::parse(documents::encode_fields());
-    Names documents;
+TEST(Fields, NameEveryDocumentAndRequestWithUnitsRangesAndHelp) {
+    const json tables = json::parse(api::encode_field_tables());
+    Names names;
     for (const json& table : tables) {
-        documents.insert(table.at("document"));
+        names.insert(table.contains("document") ? table["document"] : table.at("request"));
         for (const json& field : table.at("fields")) {
             for (const char* name : {"name", "type", "required", "help"}) {
                 EXPECT_TRUE(field.contains(name)) << field;
             }
-            EXPECT_FALSE(field["help"].get<std::string>().empty()) << table["document"] << " " << field["name"];
+            EXPECT_FALSE(field["help"].get<std::string>().empty()) << field;
         }
     }
-    for (const char* name :
-         {"device", "offer", "server", "site", "curve", "performance", "scenario", "finance", "workload", "pool"}) {
-        EXPECT_TRUE(documents.contains(name)) << name;
+    for (const char* name : {"device", "offer", "server", "site", "curve", "performance", "scenario", "finance", "workload", "pool",
+                             "evaluate_request", "rank_request", "map_request", "recalculation_request"}) {
+        EXPECT_TRUE(names.contains(name)) << name;
     }
 }
 

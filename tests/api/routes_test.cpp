@@ -6,9 +6,9 @@
 
 #include "model/documents/enum_names.hpp"
 #include "model/ledger.hpp"
+#include "server/api/openapi/openapi.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/routes.hpp"
-#include "server/documents/encode.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -108,7 +108,7 @@ TEST(Dispatch, AnswersHealthAndFields) {
     const http::Response fields = get("/v1/fields");
     EXPECT_EQ(fields.status, 200);
     EXPECT_EQ(fields.content_type.substr(0, 16), "application/json");
-    EXPECT_EQ(fields.body, documents::encode_fields());
+    EXPECT_EQ(fields.body, api::encode_field_tables());
 }
 
 TEST(Categories, HaveALabelAndAColourOfTheirOwnInBothThemes) {

@@ -139,7 +139,10 @@ Attempt<http::Response> get_openapi(Service& /*service*/, const Call& /*call*/) 
     return json_answer(text);
 }
 
-Attempt<http::Response> get_fields(Service& /*service*/, const Call& /*call*/) { return json_answer(documents::encode_fields()); }
+Attempt<http::Response> get_fields(Service& /*service*/, const Call& /*call*/) {
+    static const std::string text = encode_field_tables();
+    return json_answer(text);
+}
 
 Attempt<http::Response> get_categories(Service& /*service*/, const Call& /*call*/) {
     std::vector<answers::CategoryAnswer> categories;

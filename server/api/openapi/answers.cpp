@@ -50,22 +50,28 @@ void add_total_difference(Schema& schemas) {
 // The field tables, for forms.
 void add_fields(Schema& schemas) {
     const Schema number = of_type(kNumberType);
-    Schema field = closed_object({{"name", of_type(kTextType)},
-                                  {"type", of_type(kTextType)},
-                                  {"unit", of_type(kTextType)},
-                                  {"min", number},
-                                  {"above", number},
-                                  {"max", number},
-                                  {"array", of_type(kFlag)},
-                                  {"required", of_type(kFlag)},
-                                  {"by_name", described(of_type(kFlag), "an object of them by their names")},
-                                  {"only_for", described(of_type(kTextType), "kinds that have it, with blanks between")},
-                                  {"choices", list_of(of_type(kTextType))},
-                                  {"curve", choice_of(enum_names<CurveKind>)},
-                                  {"default", Schema::object()},
-                                  {"help", of_type(kTextType)}},
-                                 {"unit", "min", "above", "max", "array", "by_name", "only_for", "choices", "curve", "default"});
-    schemas["fields"] = list_of(closed_object({{"document", of_type(kTextType)}, {"fields", list_of(std::move(field))}}));
+    const Schema rows = list_of(reference_to("field"));
+    schemas["field"] =
+        closed_object({{"name", of_type(kTextType)},
+                       {"type", of_type(kTextType)},
+                       {"unit", of_type(kTextType)},
+                       {"min", number},
+                       {"above", number},
+                       {"max", number},
+                       {"array", of_type(kFlag)},
+                       {"required", of_type(kFlag)},
+                       {"by_name", described(of_type(kFlag), "an object of them by their names")},
+                       {"only_for", described(of_type(kTextType), "kinds that have it, with blanks between")},
+                       {"choices", list_of(of_type(kTextType))},
+                       {"curve", choice_of(enum_names<CurveKind>)},
+                       {"default", Schema::object()},
+                       {"help", of_type(kTextType)},
+                       {"fields", described(rows, "of a part without a table of its own")}},
+                      {"unit", "min", "above", "max", "array", "by_name", "only_for", "choices", "curve", "default", "fields"});
+    schemas["fields"] =
+        list_of(described(closed_object({{"document", of_type(kTextType)}, {"request", of_type(kTextType)}, {"fields", rows}},
+                                        {"document", "request"}),
+                          "of a document or of a request"));
 }
 
 void add_service(Schema& schemas) {

@@ -35,6 +35,8 @@
 #include "server/answers/telemetry/calibrate.hpp"
 #include "server/answers/telemetry/samples.hpp"
 #include "server/answers/telemetry/variance.hpp"
+#include "server/api/openapi/field_table.hpp"
+#include "server/api/openapi/openapi.hpp"
 #include "server/api/openapi/own_schemas.hpp"
 #include "server/api/problem.hpp"
 
@@ -157,32 +159,12 @@ template <class M> Schema schema_of(const FieldSpec& spec, Side side) {
     }
 }
 
-// The member's value where a document does not have it; null where that is nothing, or depends.
-Schema default_of(double number) { return number_of(number); }
-Schema default_of(int number) { return number; }
-Schema default_of(bool flag) { return flag; }
-Schema default_of(const std::string& text) { return text.empty() ? Schema(nullptr) : Schema(text); }
-Schema default_of(const Rate& rate) { return number_of(rate.number); }
-Schema default_of(const UnitsPerRequest& units) { return number_of(units.total); }
-Schema default_of(const ScenarioChoice& choice) { return name_of(choice.coverage); }
-template <class M> Schema default_of(const M& member) {
-    if constexpr (std::is_enum_v<M>) {
-        return name_of(member);
-    } else {
-        return nullptr;
-    }
-}
-
 template <class T, class F> Schema field_schema(const F& field, Side side) {
     const FieldSpec& spec = field.spec;
     Schema schema = schema_of<MemberOf<T, F>>(spec, side);
     if constexpr (std::is_default_constructible_v<T>) { // others are entries of lists, which no request has
-        if (!spec.required && side == Side::request) {
-            const T defaults{};
-            Schema value = default_of(std::invoke(field.member, defaults));
-            if (!value.is_null() && !(value.is_number() && value.get<double>() < spec.min)) {
-                schema["default"] = std::move(value);
-            }
+        if (Schema value = side == Side::request ? default_of<T>(field) : Schema(nullptr); !value.is_null()) {
+            schema["default"] = std::move(value);
         }
     }
     if (!spec.help.empty()) {
@@ -274,45 +256,49 @@ Schema problem_schema(Side side) {
     return problem;
 }
 
-// A component of the description: a document, a request or an answer.
+// A component of the description: a request, which has a field table too, or an answer.
 struct Component {
     std::string_view name;
     Schema (*schema)(Side side);
     Side side;
     std::string_view description = "";
+    Schema (*fields)() = nullptr;
 };
+template <class R> constexpr Component request(std::string_view name, std::string_view description = "") {
+    return {name, object_schema<R>, Side::request, description, field_rows<R>};
+}
 
 const auto kComponents = std::to_array<Component>({
-    {"evaluate_request", object_schema<answers::EvaluateRequest>, Side::request},
-    {"batch_request", object_schema<answers::BatchRequest>, Side::request, "{scenarios: […]}, or {scenario, sets: […]}"},
-    {"compare_request", object_schema<answers::CompareRequest>, Side::request, "all in one currency"},
+    request<answers::EvaluateRequest>("evaluate_request"),
+    request<answers::BatchRequest>("batch_request", "{scenarios: […]}, or {scenario, sets: […]}"),
+    request<answers::CompareRequest>("compare_request", "all in one currency"),
     {"compared", object_schema<answers::ComparisonAnswer>, Side::answer},
-    {"break_even_request", object_schema<answers::BreakEvenRequest>, Side::request, "over the horizon, or over an input"},
+    request<answers::BreakEvenRequest>("break_even_request", "over the horizon, or over an input"),
     {"break_even", object_schema<answers::BreakEvenAnswer>, Side::answer},
-    {"solve_request", object_schema<answers::SolveRequest>, Side::request},
+    request<answers::SolveRequest>("solve_request"),
     {"solved", object_schema<answers::SolveAnswer>, Side::answer},
-    {"sensitivity_request", object_schema<answers::SensitivityRequest>, Side::request},
+    request<answers::SensitivityRequest>("sensitivity_request"),
     {"sensitivity", object_schema<answers::SensitivityAnswer>, Side::answer},
-    {"simulate_request", object_schema<answers::SimulateRequest>, Side::request},
+    request<answers::SimulateRequest>("simulate_request"),
     {"simulation", object_schema<answers::SimulationAnswer>, Side::answer},
-    {"map_request", object_schema<answers::MapRequest>, Side::request},
+    request<answers::MapRequest>("map_request"),
     {"map", object_schema<answers::MapAnswer>, Side::answer},
-    {"optimize_request", object_schema<answers::OptimizeRequest>, Side::request},
+    request<answers::OptimizeRequest>("optimize_request"),
     {"optimum", object_schema<answers::OptimizeAnswer>, Side::answer},
-    {"rank_request", object_schema<answers::RankRequest>, Side::request},
+    request<answers::RankRequest>("rank_request"),
     {"ranking", object_schema<answers::RankAnswer>, Side::answer, "only plans that can do all the work, and whose figure is known"},
-    {"explain_request", object_schema<answers::ExplainRequest>, Side::request},
+    request<answers::ExplainRequest>("explain_request"),
     {"term", object_schema<answers::TermAnswer>, Side::answer, "a number, and why it is what it is"},
-    {"profile_request", object_schema<answers::ProfileRequest>, Side::request},
+    request<answers::ProfileRequest>("profile_request"),
     {"profile", object_schema<answers::ProfileAnswer>, Side::answer,
      "means by hour of the week, from Monday 0:00 in the scenario's time zone"},
-    {"calibration_request", object_schema<answers::CalibrationRequest>, Side::request},
+    request<answers::CalibrationRequest>("calibration_request"),
     {"calibration", object_schema<answers::CalibrationAnswer>, Side::answer},
-    {"variance_request", object_schema<answers::VarianceRequest>, Side::request},
+    request<answers::VarianceRequest>("variance_request"),
     {"variance", object_schema<answers::VarianceAnswer>, Side::answer},
-    {"actuals_request", object_schema<answers::ActualsRequest>, Side::request},
+    request<answers::ActualsRequest>("actuals_request"),
     {"actuals", object_schema<answers::ActualsAnswer>, Side::answer},
-    {"recalculation_request", object_schema<answers::RecalculationRequest>, Side::request},
+    request<answers::RecalculationRequest>("recalculation_request"),
 });
 
 // Those of the service and its store, in the order of the description.
@@ -395,5 +381,18 @@ void add_result_schemas(Schema& schemas) {
     schemas["result"]["description"] = "money is in currency; what cannot be known is null, never 0";
 }
 void add_store_schemas(Schema& schemas) { add_components(kStoreComponents, schemas); }
+
+std::string encode_field_tables() {
+    Schema tables = Schema::array();
+    for_each_stored_document([&]<class T>(std::type_identity<T>) {
+        tables.push_back({{"document", part_name<T>}, {"fields", field_rows<T>()}});
+    });
+    for (const Component& component : kComponents) {
+        if (component.fields != nullptr) {
+            tables.push_back({{"request", component.name}, {"fields", component.fields()}});
+        }
+    }
+    return tables.dump();
+}
 
 } // namespace costcurve::api

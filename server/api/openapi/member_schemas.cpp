@@ -111,8 +111,8 @@ Schema own_schema(Type<answers::ChoiceValues>, const FieldSpec& spec, Side) {
     return {{"type", "array"}, {"items", Schema::object()}, {"minItems", number_of(spec.min)}, {"maxItems", number_of(spec.max)}};
 }
 Schema own_schema(Type<answers::WhatIf>, const FieldSpec&, Side) { return reference_to("set"); }
-Schema own_schema(Type<answers::Scaling>, const FieldSpec&, Side side) {
-    return own_schema(Type<std::map<std::string, double>>{}, {.min = 0, .max = kLargest, .format = Format::pointer}, side);
+Schema own_schema(Type<answers::Scaling>, const FieldSpec& spec, Side side) {
+    return own_schema(Type<std::map<std::string, double>>{}, spec, side);
 }
 Schema own_schema(Type<answers::Moment>, const FieldSpec&, Side) { return {{"type", {"string", "null"}}}; }
 Schema own_schema(Type<answers::BaselineChoice>, const FieldSpec&, Side) {

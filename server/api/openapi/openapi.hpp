@@ -13,6 +13,9 @@ namespace costcurve::api {
 /// and `answer` name schemas among its components; one that is not there throws std::logic_error (a test calls this).
 [[nodiscard]] std::string openapi_document(std::span<const Route> routes);
 
+/// The fields of all documents and requests, for forms, as JSON: [{document or request, fields: [{name, type, unit, …}]}].
+[[nodiscard]] std::string encode_field_tables();
+
 /// The components' schemas alone, and that of a parameter.
 [[nodiscard]] Schema component_schemas();
 [[nodiscard]] Schema parameter_schema(const Parameter& parameter);

@@ -1,4 +1,4 @@
-// What only speaks the protocol is refused: a lock that is none would number two changes alike.
+// What only speaks the protocol is refused: without real locks two changes would get one number.
 #include "server/storage/postgres/open.hpp"
 
 #include <random>
