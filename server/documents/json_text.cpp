@@ -7,6 +7,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <vector>
 
@@ -173,7 +174,35 @@ std::optional<json> parse_at_once(std::string_view text) {
     return root.error() == simdjson::SUCCESS ? value_of(root.value_unsafe(), 0) : std::nullopt;
 }
 
-bool must_be_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+constexpr unsigned char kFirstPlain = 0x20; // control characters come before
+
+bool must_be_escaped(char c) { return static_cast<unsigned char>(c) < kFirstPlain || c == '"' || c == '\\'; }
+
+// Whether one of eight bytes must be: by the tests for bytes that are zero or less than a number, eight at a time (Anderson, Bit
+// Twiddling Hacks, https://graphics.stanford.edu/~seander/bithacks.html#HasLessInWord).
+bool one_must_be_escaped(const char* eight) {
+    constexpr std::uint64_t kOnes = ~std::uint64_t{0} / 255;
+    constexpr std::uint64_t kHighBits = kOnes * 0x80;
+    std::uint64_t word = 0;
+    std::memcpy(&word, eight, sizeof word);
+    const auto less_than = [](std::uint64_t bytes, std::uint64_t limit) { return (bytes - kOnes * limit) & ~bytes; };
+    const std::uint64_t found =
+        less_than(word, kFirstPlain) | less_than(word ^ (kOnes * '"'), 1) | less_than(word ^ (kOnes * '\\'), 1);
+    return (found & kHighBits) != 0;
+}
+
+bool must_be_escaped(std::string_view text) {
+    constexpr std::size_t kStep = sizeof(std::uint64_t);
+    if (text.size() < kStep) {
+        return std::any_of(text.begin(), text.end(), [](char c) { return must_be_escaped(c); });
+    }
+    for (std::size_t at = 0; at + kStep <= text.size(); at += kStep) {
+        if (one_must_be_escaped(text.data() + at)) {
+            return true;
+        }
+    }
+    return one_must_be_escaped(text.data() + text.size() - kStep); // some of these bytes a second time
+}
 
 char* write_escaped(std::string_view text, char* at) {
     for (const char c : text) {
@@ -300,11 +329,7 @@ JsonWriter& JsonWriter::value(std::string_view text) {
     constexpr std::size_t kMaxEscaped = 6; // \u00XX
     char* at = start(text.size() * kMaxEscaped + 3);
     *at++ = '"';
-    unsigned escapes = 0; // counted, which goes many bytes at a time
-    for (const char c : text) {
-        escapes += must_be_escaped(c) ? 1U : 0U;
-    }
-    at = escapes == 0 ? std::copy(text.begin(), text.end(), at) : write_escaped(text, at);
+    at = must_be_escaped(text) ? write_escaped(text, at) : std::copy(text.begin(), text.end(), at);
     *at++ = '"';
     return finish(at);
 }

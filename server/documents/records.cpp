@@ -1,4 +1,4 @@
-// One walk takes the points out of a document, another puts them back.
+// One walk takes a document apart, another puts the points back.
 #include "server/documents/records.hpp"
 
 #include <algorithm>
@@ -32,30 +32,40 @@ template <class T, class F> void for_each_own_curve(T& document, const F& visit)
     }
 }
 
-template <class T> std::vector<storage::DocumentKey> references_of(T& document) {
-    std::vector<storage::DocumentKey> found;
+// In one walk: takes the points of the document's own curves, notes what it refers to, and forgets the revisions of its parts,
+// which a client sends back of our answers; the store counts.
+template <class T> void take_parts(T& document, storage::Record& record) {
+    constexpr bool keeps_curves = std::is_same_v<T, model::ScenarioDocument>; // in its body
     std::string pointer;
-    model::walk(document, pointer, {}, [&]<class P>(P& part, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+    model::walk(document, pointer, {}, [&]<class P>(P& part, const std::string& where, const model::FieldSpec& /*spec*/) {
         if constexpr (std::is_same_v<P, model::Identity>) { // in a scenario it is only compared
-            if (std::is_same_v<std::remove_const_t<T>, model::Performance> && !part.id.empty()) {
-                found.push_back({storage::Kind::device, part.id});
+            if (std::is_same_v<T, model::Performance> && !part.id.empty()) {
+                record.references.push_back({storage::Kind::device, part.id});
             }
         } else {
             if (part.stored.is_reference) {
-                found.push_back({kind_of<P>, part.id});
+                record.references.push_back({kind_of<P>, part.id});
+            } else if constexpr (std::is_same_v<P, model::Curve> && !keeps_curves) {
+                record.series.push_back({where, std::move(part.x), std::move(part.y)});
+                part.x.clear();
+                part.y.clear();
             }
+            part.stored.revision = 0;
         }
     });
-    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Alias>) {
+}
+
+// Those that stand as texts in a document of ours.
+template <class T> void add_named_references(const T& document, std::vector<storage::DocumentKey>& found) {
+    if constexpr (std::is_same_v<T, model::Alias>) {
         found.push_back({storage::Kind::device, document.device});
     }
-    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Comparison> ||
-                  std::is_same_v<std::remove_const_t<T>, model::DecisionDocument>) {
+    if constexpr (std::is_same_v<T, model::Comparison> || std::is_same_v<T, model::DecisionDocument>) {
         for (const std::string& id : document.scenarios) {
             found.push_back({storage::Kind::scenario, id});
         }
     }
-    if constexpr (std::is_same_v<std::remove_const_t<T>, model::Schedule>) {
+    if constexpr (std::is_same_v<T, model::Schedule>) {
         for (const std::string& id : document.scenarios.ids) {
             found.push_back({storage::Kind::scenario, id});
         }
@@ -63,9 +73,6 @@ template <class T> std::vector<storage::DocumentKey> references_of(T& document) 
             found.push_back({storage::Kind::webhook, document.webhook});
         }
     }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return found;
 }
 
 storage::OfferFacts facts_of(const model::Offer& offer) {
@@ -151,7 +158,6 @@ storage::Record encode_record(AnyDocument document, const std::string& id) {
             alternative.id = id;
             record.key = {kind_of<T>, id};
             record.title = title_of(alternative);
-            record.references = references_of(alternative);
             if constexpr (std::is_same_v<T, model::Offer>) {
                 record.offer = facts_of(alternative);
             }
@@ -161,19 +167,12 @@ storage::Record encode_record(AnyDocument document, const std::string& id) {
             if constexpr (std::is_same_v<T, model::Feed>) {
                 record.feed = storage::FeedFacts{alternative.header ? alternative.header->secret.text : ""};
             }
-            for_each_own_curve(alternative, [&](model::Curve& curve, const std::string& where) {
-                record.series.push_back({where, std::move(curve.x), std::move(curve.y)});
-                curve.x.clear();
-                curve.y.clear();
-            });
-            std::string pointer;
-            model::walk(alternative, pointer, {}, [](auto& part, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
-                if constexpr (model::is_stored<std::decay_t<decltype(part)>>) {
-                    part.stored.revision = 0; // what a client sends back of our answers; the store counts
-                }
-            });
+            take_parts(alternative, record);
+            add_named_references(alternative, record.references);
         },
         document);
+    std::sort(record.references.begin(), record.references.end());
+    record.references.erase(std::unique(record.references.begin(), record.references.end()), record.references.end());
     record.body = encode_canonical(document);
     record.encoding = kEncoding;
     return record;

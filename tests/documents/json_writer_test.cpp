@@ -1,5 +1,6 @@
 // The writer: escapes, the shortest number that reads back the same, commas at every nesting.
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -82,6 +83,29 @@ TEST(JsonWriter, EscapesEveryByteThatJsonAsksFor) {
     EXPECT_EQ(written("\0"s), R"("\u0000")");
     EXPECT_EQ(written("é€😀"s), "\"é€😀\"");
     EXPECT_EQ(written(""s), "\"\"");
+}
+
+// Texts are looked through eight bytes at a time: none of their places or neighbours may hide a byte.
+TEST(JsonWriter, EscapesAByteWhereverItStands) {
+    constexpr std::size_t kLongest = 20;
+    for (const char filler : {' ', '!', '#', '[', ']', 'a', '\x7f', '\xff'}) {
+        for (std::size_t size = 1; size <= kLongest; ++size) {
+            for (std::size_t place = 0; place < size; ++place) {
+                for (int byte = 0; byte < 256; ++byte) {
+                    std::string text(size, filler);
+                    text[place] = static_cast<char>(byte);
+                    char escaped[16] = {text[place], '\0'};
+                    if (byte < 0x20) {
+                        std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(byte));
+                    } else if (byte == '"' || byte == '\\') {
+                        std::snprintf(escaped, sizeof escaped, "\\%c", byte);
+                    }
+                    const std::string expected = "\"" + text.substr(0, place) + escaped + text.substr(place + 1) + "\"";
+                    ASSERT_EQ(written(text), expected) << size << " " << place << " " << byte;
+                }
+            }
+        }
+    }
 }
 
 TEST(JsonWriter, EscapesKeysLikeText) {

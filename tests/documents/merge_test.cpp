@@ -71,6 +71,21 @@ TEST_F(Merge, PutsAnOlderSnapshotInItsPlaceOnTheCurve) {
     EXPECT_TRUE(page["items"].empty()) << "offers are filtered by the last point";
 }
 
+TEST_F(Merge, OfPricesThatAreThereChangesNothing) {
+    EXPECT_EQ(merged({offer("o", {20'000, 20'030}, {2.0, 3.0})}).added, 1U);
+    EXPECT_EQ(merged({offer("o", {20'000}, {2.0})}).unchanged, 1U);
+    EXPECT_EQ(merged({offer("o", {20'030}, {3.0})}).unchanged, 1U);
+    EXPECT_EQ(merged({offer("o", {20'000, 20'030}, {2.0, 3.0})}).unchanged, 1U);
+    EXPECT_EQ(stored("/v1/offers/o")["revision"], 1);
+    EXPECT_EQ(merged({offer("o", {20'000, 20'030}, {2.0, 3.5})}).changed, 1U) << "another price of a day that is there";
+    EXPECT_EQ(merged({offer("o", {20'000, 20'010}, {2.0, 3.5})}).changed, 1U) << "a day between";
+    EXPECT_EQ(merged({offer("o", {20'030, 20'040}, {3.5, 3.5})}).changed, 1U) << "a day behind";
+    EXPECT_EQ(stored("/v1/offers/o")["revision"], 4);
+    model::Offer noted = offer("o", {20'040}, {3.5});
+    noted.note = "as seen";
+    EXPECT_EQ(merged({noted}).changed, 1U) << "the same price, another note";
+}
+
 TEST_F(Merge, KeepsWhatTheImportDoesNotState) {
     ASSERT_EQ(service
                   .ask("PUT", "/v1/offers/o", R"({"provider":"aws","device":"nvidia.t4","devices":1,"purchase":"on_demand",
