@@ -26,18 +26,20 @@ const std::string kHistory = fmt::format(R"(
 const std::string kFindLiving =
     fmt::format("SELECT r.document, r.deleted FROM revision r WHERE {} ORDER BY r.row DESC LIMIT 1", kRows);
 constexpr const char* kBody = "SELECT text, encoding FROM body WHERE body = ?";
+// Without their changes, of which there are few.
 const std::string kCurrentOfInput = fmt::format(R"(
     SELECT {}, b.text, b.encoding, b.hash, i.c0 FROM input_rows i
     CROSS JOIN revision r ON r.kind = i.c1 AND r.id = i.c2 AND r.until = 9223372036854775807
-    CROSS JOIN change c ON c.sequence = r.since LEFT JOIN body b ON b.body = r.body)",
-                                                kStoredColumns);
+    LEFT JOIN body b ON b.body = r.body)",
+                                                kColumnsOfRevision);
+constexpr const char* kChange = "SELECT recorded_at, author FROM change WHERE sequence = ?";
 constexpr const char* kPointsOfInput =
     "SELECT i.c0, p.pointer, p.x, p.since, p.y FROM input_rows i CROSS JOIN point p ON p.document = i.c1";
 constexpr const char* kReferencesOfInput = R"(
     SELECT i.c0, f.target FROM input_rows i
     CROSS JOIN reference f ON f.source = i.c1 AND f.until = 9223372036854775807)";
 constexpr const char* kKey = "SELECT kind, id FROM document WHERE document = ?";
-constexpr int kLoadedBody = 16; // behind kStoredColumns
+constexpr int kBehindRevision = 14; // the column behind kColumnsOfRevision
 
 using StoredByRecord = std::vector<std::optional<Stored>>;
 
@@ -45,9 +47,8 @@ using StoredByRecord = std::vector<std::optional<Stored>>;
     throw StoreError(StoreError::Cause::corrupt, database.path() + ": a document has lost its body; restore a backup");
 }
 
-// A row of kStoredColumns, without the text of its moment.
-Stored read_row(const Rows& rows) {
-    Stored stored;
+// Of kColumnsOfRevision, which come first.
+void read_revision(const Rows& rows, Stored& stored) {
     stored.document = rows.integer(0);
     stored.row = rows.integer(1);
     if (!rows.is_null(2)) {
@@ -62,11 +63,19 @@ Stored read_row(const Rows& rows) {
         revision.record.offer = OfferFacts{std::string(rows.text(8)), std::string(rows.text(9)), std::string(rows.text(10)),
                                            std::string(rows.text(11)), rows.real_or_null(12)};
     }
-    revision.recorded_by = rows.text(14);
-    revision.sequence = rows.integer(15);
-    return stored;
+    revision.sequence = rows.integer(13);
 }
-std::string text_of_moment(const Rows& rows) { return format_time(rows.integer(13)); }
+
+// Who recorded a revision, and when.
+struct Recorded {
+    std::string at;
+    std::string by;
+};
+
+Recorded recorded_in(Database& database, std::int64_t sequence) {
+    Rows rows(database, kChange, sequence);
+    return rows.next() ? Recorded{format_time(rows.integer(0)), std::string(rows.text(1))} : Recorded{};
+}
 
 // The current revisions with their bodies.
 StoredByRecord find_current(Database& database, std::span<const Record> records) {
@@ -75,24 +84,25 @@ StoredByRecord find_current(Database& database, std::span<const Record> records)
     for (std::size_t i = 0; i < records.size(); ++i) {
         names.add({static_cast<std::int64_t>(i), name_of(records[i].key.kind), records[i].key.id});
     }
-    std::map<std::int64_t, std::string> moments; // by change: many documents are of few
+    std::map<std::int64_t, Recorded> changes; // by number: many documents are of few
     Rows rows(database, kCurrentOfInput, names);
     while (rows.next()) {
-        Stored stored = read_row(rows);
-        const auto [moment, is_new] = moments.try_emplace(stored.revision.sequence);
+        Stored& stored = found[static_cast<std::size_t>(rows.integer(kBehindRevision + 3))].emplace();
+        read_revision(rows, stored);
+        const auto [change, is_new] = changes.try_emplace(stored.revision.sequence);
         if (is_new) {
-            moment->second = text_of_moment(rows);
+            change->second = recorded_in(database, stored.revision.sequence);
         }
-        stored.revision.recorded_at = moment->second;
+        stored.revision.recorded_at = change->second.at;
+        stored.revision.recorded_by = change->second.by;
         if (stored.body) {
-            if (rows.is_null(kLoadedBody)) {
+            if (rows.is_null(kBehindRevision)) {
                 lost_body(database);
             }
-            stored.revision.record.body = rows.text(kLoadedBody);
-            stored.revision.record.encoding = static_cast<int>(rows.integer(kLoadedBody + 1));
-            stored.body_hash = as_hash(rows.text(kLoadedBody + 2));
+            stored.revision.record.body = rows.text(kBehindRevision);
+            stored.revision.record.encoding = static_cast<int>(rows.integer(kBehindRevision + 1));
+            stored.body_hash = as_hash(rows.text(kBehindRevision + 2));
         }
-        found[static_cast<std::size_t>(rows.integer(kLoadedBody + 3))] = std::move(stored);
     }
     return found;
 }
@@ -162,8 +172,10 @@ void load_targets(Database& database, const InputRows& documents, StoredByRecord
 } // namespace
 
 Stored read_stored(const Rows& rows) {
-    Stored stored = read_row(rows);
-    stored.revision.recorded_at = text_of_moment(rows);
+    Stored stored;
+    read_revision(rows, stored);
+    stored.revision.recorded_at = format_time(rows.integer(kBehindRevision));
+    stored.revision.recorded_by = rows.text(kBehindRevision + 1);
     return stored;
 }
 

@@ -29,9 +29,10 @@ struct Stored {
 };
 
 /// What `read_stored` takes, of a revision `r` and its change `c`.
-inline constexpr const char* kStoredColumns =
+inline const std::string kColumnsOfRevision =
     "r.document, r.row, r.body, r.kind, r.id, r.title, r.revision, r.deleted, r.provider, r.region, r.device, r.purchase, "
-    "r.hourly_price, c.recorded_at, c.author, c.sequence";
+    "r.hourly_price, r.since";
+inline const std::string kStoredColumns = kColumnsOfRevision + ", c.recorded_at, c.author";
 [[nodiscard]] Stored read_stored(const Rows& rows);
 
 /// The revision of a document that held at `sequence`, a deletion too; nothing where there was none yet.
