@@ -28,7 +28,7 @@ ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/op
 ANSWERS |= JOBS | IMPORT | DOCUMENTS | QUESTIONS
 API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
 SQLITE = {f"server/storage/sqlite{room}" for room in ("", "/engine", "/telemetry")}
-POSTGRES = {f"server/storage/postgres{room}" for room in ("", "/engine", "/telemetry", "/work")}
+POSTGRES = {f"server/storage/postgres{room}" for room in ("", "/engine", "/telemetry", "/daemons")}
 ROOMS = {
     "model/documents": {"model/documents"},
     "model": MODEL,
@@ -44,7 +44,7 @@ ROOMS = {
     "server/storage/sqlite/engine": {"server/storage", "server/storage/sqlite/engine"},
     "server/storage/postgres": {"server/storage", *POSTGRES},
     "server/storage/postgres/telemetry": {"server/storage", "server/storage/postgres/telemetry", "server/storage/postgres/engine"},
-    "server/storage/postgres/work": {"server/storage", "server/storage/postgres/work", "server/storage/postgres/engine"},
+    "server/storage/postgres/daemons": {"server/storage", "server/storage/postgres/daemons", "server/storage/postgres/engine"},
     "server/storage/postgres/engine": {"server/storage", "server/storage/postgres/engine"},
     "server/documents": DOCUMENTS,
     "server/import": READING,
@@ -72,7 +72,7 @@ ROOMS = {
 ALSO = {
     **{room: {"model/documents/text.hpp"}
        for room in ("server/http", "server/storage", "server/storage/sqlite", "server/storage/postgres")},
-    "server/storage/postgres/work": {"server/storage/postgres/change.hpp"},
+    "server/storage/postgres/daemons": {"server/storage/postgres/change.hpp"},
     "server/import/benchmarks": {"server/import/demand/week_hours.hpp"},
     "server/import/energy": {"server/import/demand/week_hours.hpp"},
     **{room: {"server/http/message.hpp", "server/http/budget.hpp", "server/http/address.hpp"}
@@ -98,7 +98,7 @@ OUTSIDE = {
     r"(netinet/in|arpa/inet)\.h": {"server/http", "server/jobs", "server/outgoing", "server/documents"},  # addresses as values
     r"(sys/(socket|epoll|eventfd|poll)|netinet/tcp|netdb)\.h": {"server/http"},
     # Of the log, which never waits for its reader without end, and of what waits for other daemons' notices.
-    r"poll\.h": {"server/http", "server/commands", "server/storage/postgres/work"},
+    r"poll\.h": {"server/http", "server/commands", "server/storage/postgres/daemons"},
     r"curl/": {"server/outgoing", "server/webhooks", "server/documents"},
 }
 # What a public header may include of them.

@@ -17,6 +17,10 @@ inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// The largest magnitude of a price, a count of work or a rate: far above any real one, far below trouble.
 inline constexpr double kLargest = 1e15;
 
+/// The most bytes of a text, and of a name or a JSON Pointer.
+inline constexpr std::size_t kMaxTextBytes = 10000;
+inline constexpr std::size_t kMaxNameBytes = 256;
+
 /// What a text must look like. A name or a JSON Pointer (RFC 6901) of a request has 1 to 256 bytes. Of answers alone: times and
 /// dates of RFC 3339, and whole numbers that are written as a text.
 enum class Format { text, slug, currency, name, pointer, date_time, date, digits };
@@ -36,6 +40,7 @@ struct FieldSpec {
     CurveKind curve = CurveKind::price; ///< of a rate or a curve
     bool date_only = false;             ///< of that kind's axes, only the date
     Format format = Format::text;
+    std::size_t max_bytes = kMaxTextBytes; ///< of a text; what is stored already may be longer
     std::string_view help = "";
     // of an answer alone:
     bool omit = false;                            ///< left out where it is empty, not null

@@ -124,9 +124,10 @@ private:
     }
 
     void check_text(std::string_view name, const std::string& text, const FieldSpec& spec) {
-        if (const TextFault fault = text.empty() ? TextFault::none : text_fault(text, spec); fault != TextFault::none) {
+        if (const TextFault fault = text.empty() ? TextFault::none : text_fault(text, spec.format, spec.max_bytes);
+            fault != TextFault::none) {
             constexpr std::size_t kShown = 60; // bytes; an id or a currency is ASCII, or the message leaves it out
-            add("", code_of(fault), text_message(fault, name, "\"" + text.substr(0, kShown) + "\"", text.size()));
+            add("", code_of(fault), text_message(fault, name, "\"" + text.substr(0, kShown) + "\"", text.size(), spec.max_bytes));
         }
     }
 
@@ -187,19 +188,19 @@ std::string range_message(std::string_view name, double number, const FieldSpec&
     return fmt::format("{} is {}; {}", name, with_unit(number, spec.unit), allowed_range(spec));
 }
 
-TextFault text_fault(std::string_view text, const FieldSpec& spec) {
-    const bool is_name = spec.format == Format::name || spec.format == Format::pointer;
+TextFault text_fault(std::string_view text, Format format, std::size_t max_bytes) {
+    const bool is_name = format == Format::name || format == Format::pointer;
     return is_name && (text.empty() || text.size() > kMaxNameBytes) ? TextFault::no_name
-           : text.size() > kMaxTextBytes                            ? TextFault::too_long
-           : spec.format == Format::slug && !is_slug(text)          ? TextFault::no_slug
-           : spec.format == Format::currency && !is_currency(text)  ? TextFault::no_currency
+           : text.size() > max_bytes                                ? TextFault::too_long
+           : format == Format::slug && !is_slug(text)               ? TextFault::no_slug
+           : format == Format::currency && !is_currency(text)       ? TextFault::no_currency
                                                                     : TextFault::none;
 }
 
-std::string text_message(TextFault fault, std::string_view name, std::string_view shown, std::size_t bytes) {
+std::string text_message(TextFault fault, std::string_view name, std::string_view shown, std::size_t bytes, std::size_t max_bytes) {
     switch (fault) {
     case TextFault::too_long:
-        return fmt::format("{} has {} bytes; allowed up to {}", name, bytes, kMaxTextBytes);
+        return fmt::format("{} has {} bytes; allowed up to {}", name, bytes, max_bytes);
     case TextFault::no_name:
         return fmt::format("{} has {} bytes; allowed 1 to {}", name, bytes, kMaxNameBytes);
     case TextFault::no_slug:

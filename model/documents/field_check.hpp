@@ -11,11 +11,9 @@
 
 namespace costcurve::model {
 
-/// Limits of any document: bytes of a text, entries of a list of names or of a table of numbers, points of a curve.
-inline constexpr std::size_t kMaxTextBytes = 10000;
+/// Limits of any document: entries of a list of names or of a table of numbers, points of a curve.
 inline constexpr std::size_t kMaxNames = 1000;
 inline constexpr std::size_t kMaxCurvePoints = 100000;
-inline constexpr std::size_t kMaxNameBytes = 256; ///< of a request's name or JSON Pointer
 
 /// [a-z0-9][a-z0-9._-]{0,127}
 [[nodiscard]] bool is_slug(std::string_view text);
@@ -30,12 +28,13 @@ inline constexpr std::size_t kMaxNameBytes = 256; ///< of a request's name or JS
 
 /// What is wrong with a text that is there; `none` where it is good.
 enum class TextFault { none, too_long, no_name, no_slug, no_currency };
-[[nodiscard]] TextFault text_fault(std::string_view text, const FieldSpec& spec);
+[[nodiscard]] TextFault text_fault(std::string_view text, Format format, std::size_t max_bytes);
 [[nodiscard]] inline Code code_of(TextFault fault) {
     return fault == TextFault::too_long || fault == TextFault::no_name ? Code::out_of_range : Code::bad_format;
 }
 /// `shown` is the text as the message quotes it.
-[[nodiscard]] std::string text_message(TextFault fault, std::string_view name, std::string_view shown, std::size_t bytes);
+[[nodiscard]] std::string text_message(TextFault fault, std::string_view name, std::string_view shown, std::size_t bytes,
+                                       std::size_t max_bytes);
 
 /// The ranges that a curve's points keep, by its kind, axis and interpolation.
 struct PointSpecs {

@@ -142,8 +142,8 @@ template <>
 inline constexpr auto fields<Offer> = std::tuple_cat(
     annotation_fields<Offer>,
     std::tuple{
-        Field{"provider", &Offer::provider, {.required = true, .help = "who sells it"}},
-        Field{"region", &Offer::region, {.help = "the provider's name of the region"}},
+        Field{"provider", &Offer::provider, {.required = true, .max_bytes = kMaxNameBytes, .help = "who sells it"}},
+        Field{"region", &Offer::region, {.max_bytes = kMaxNameBytes, .help = "the provider's name of the region"}},
         Field{"zone", &Offer::zone, {.help = "the provider's name of the availability zone, of a price of that zone alone"}},
         Field{"sku", &Offer::sku, {.help = "the provider's name of the instance"}},
         Field{"device", &Offer::device, {.required = true, .help = "the accelerator in it"}},

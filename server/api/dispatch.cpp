@@ -201,16 +201,17 @@ http::Response no_route(const http::Request& request, std::string allowed) {
     return refused;
 }
 
-// An answer that echoes them must be UTF-8.
+// An answer that echoes them must be UTF-8, and no store has what a path with U+0000 names.
 bool is_text(const http::Request& request) {
-    return imports::is_utf8(request.path) &&
+    return imports::is_utf8(request.path) && request.path.find('\0') == std::string::npos &&
            std::all_of(request.parameters.begin(), request.parameters.end(),
                        [](const http::Header& given) { return imports::is_utf8(given.name) && imports::is_utf8(given.value); });
 }
 
 http::Response respond(Service& service, const http::Request& request, const FoundRoute& found) {
     if (!is_text(request)) {
-        return problem(400, "the path or a query parameter is not UTF-8, once its percent signs are decoded", request.request_id);
+        return problem(400, "the path or a query parameter is not UTF-8, or the path has U+0000, once percent signs are decoded",
+                       request.request_id);
     }
     if (is_preflight(service, request)) {
         http::Response response;

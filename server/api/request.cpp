@@ -30,6 +30,8 @@ void check_parameter(const Parameter& row, const http::Header& given, model::Fai
         constexpr std::size_t kMaxText = 256;
         if (given.value.size() > kMaxText) {
             issues.push_back({at, Code::out_of_range, fmt::format("{} has more than {} bytes", row.name, kMaxText)});
+        } else if (given.value.find('\0') != std::string::npos) {
+            issues.push_back({at, Code::bad_format, fmt::format("{} has the character U+0000 (%00); leave it out", row.name)});
         }
         return;
     }

@@ -119,8 +119,9 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
             fmt::format("{} has the character U+0000, which not every store can keep; leave it out", pointer.last()));
         return;
     }
-    if (const model::TextFault fault = model::text_fault(text, spec); fault != model::TextFault::none) {
-        add(pointer, model::code_of(fault), model::text_message(fault, pointer.last(), shown(value), text.size()));
+    const std::size_t max_bytes = reading == Reading::strict ? spec.max_bytes : model::kMaxTextBytes;
+    if (const model::TextFault fault = model::text_fault(text, spec.format, max_bytes); fault != model::TextFault::none) {
+        add(pointer, model::code_of(fault), model::text_message(fault, pointer.last(), shown(value), text.size(), max_bytes));
     }
 }
 void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<std::string>& names) {
@@ -172,8 +173,8 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
     }
     for (const auto& [key, text] : value.items()) {
         const Pointer at = pointer / key;
-        if (const model::TextFault fault = model::text_fault(key, spec); fault != model::TextFault::none) {
-            add(at, model::code_of(fault), model::text_message(fault, "a key of tags", "", key.size()));
+        if (const model::TextFault fault = model::text_fault(key, spec.format, spec.max_bytes); fault != model::TextFault::none) {
+            add(at, model::code_of(fault), model::text_message(fault, "a key of tags", "", key.size(), spec.max_bytes));
         }
         decode(text, at, spec, tags[key]);
     }

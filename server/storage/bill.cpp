@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <stdexcept>
+
+#include "server/storage/text.hpp"
 
 namespace costcurve::storage {
 
@@ -16,6 +19,12 @@ template <class Names> int compare_names(const Names& names, const BillLine& a, 
         }
     }
     return 0;
+}
+
+template <class Names> void check_names(const Names& names, const BillLine& line) {
+    if (std::any_of(names.begin(), names.end(), [&](auto name) { return has_zero(line.*name); })) {
+        throw std::invalid_argument("bill: a name has the character U+0000");
+    }
 }
 
 struct ByGroup {
@@ -36,6 +45,8 @@ std::vector<BillLine> added_up(std::span<const BillLine> lines) {
     std::map<const BillLine*, std::size_t, ByNames> places;
     std::vector<BillLine> sums;
     for (const BillLine& line : lines) {
+        check_names(kGroupNames, line);
+        check_names(kLineNames, line);
         const auto [place, is_new] = places.try_emplace(&line, sums.size());
         if (is_new) {
             sums.push_back(line);

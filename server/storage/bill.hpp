@@ -24,7 +24,8 @@ inline constexpr std::array kFigures = {
     &BillLine::priced_quantity, &BillLine::virtual_currency_cost, &BillLine::billed_cost, &BillLine::effective_cost,
     &BillLine::list_cost};
 
-/// Lines of the same names are added up, in the order of their first.
+/// Lines of the same names are added up, in the order of their first. Throws std::invalid_argument where a name is none that every
+/// engine keeps: readers refuse its row.
 [[nodiscard]] std::vector<BillLine> added_up(std::span<const BillLine> lines);
 
 /// Lines by group, in the order of each group's first line.

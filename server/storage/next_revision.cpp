@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "server/storage/text.hpp"
+
 namespace costcurve::storage {
 
 namespace {
@@ -27,9 +29,6 @@ void check_series(const Record& record, const Series& series) {
         }
     }
 }
-
-// PostgreSQL can't store it.
-bool has_zero(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
 bool same_series(const std::vector<Series>& stored, const std::vector<Series>& next) {
     if (next.size() <= 1) { // of a price list every document: spared what sorting allocates

@@ -2,7 +2,10 @@
 #include "server/storage/telemetry.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <tuple>
+
+#include "server/storage/text.hpp"
 
 namespace costcurve::storage {
 
@@ -34,6 +37,14 @@ TelemetryWindow window_at(std::int64_t now, std::int64_t days) {
     const std::int64_t now_ms = now / kMicrosecondsPerMillisecond;
     const std::int64_t hour = now_ms / kMillisecondsPerHour - days * kHoursPerDay;
     return {hour * kMillisecondsPerHour, now_ms + kMillisecondsPerHour, now_ms};
+}
+
+void check_texts(const SampleBatch& batch) {
+    for (const SeriesKey& key : batch.series) {
+        if (has_zero(key.source) || has_zero(key.device) || has_zero(key.metric)) {
+            throw std::invalid_argument("samples: a text has the character U+0000");
+        }
+    }
 }
 
 std::vector<std::size_t> outside_of(const TelemetryWindow& window, const SampleBatch& batch) {

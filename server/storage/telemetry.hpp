@@ -16,6 +16,8 @@ namespace costcurve::storage {
 
 /// The samples that are taken at a time in microseconds since 1970: raw ones are kept for so many days.
 [[nodiscard]] TelemetryWindow window_at(std::int64_t now, std::int64_t days);
+/// Throws std::invalid_argument where a text of the batch is none that every engine keeps: readers refuse its row.
+void check_texts(const SampleBatch& batch);
 /// Indices of the samples outside of the window, ascending.
 [[nodiscard]] std::vector<std::size_t> outside_of(const TelemetryWindow& window, const SampleBatch& batch);
 

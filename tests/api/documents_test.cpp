@@ -203,6 +203,29 @@ TEST_F(Documents, RefersOnlyToWhatIsStored) {
     EXPECT_EQ(service.ask("DELETE", "/v1/devices/gpu-a").status, 204);
 }
 
+TEST_F(Documents, OfOffersHaveProvidersAndRegionsThatAnIndexHasRoomFor) {
+    put("/v1/devices/gpu-a", kDevice);
+    const json longest = with(with(kOffer, "/provider", std::string(256, 'p')), "/region", std::string(256, 'r'));
+    EXPECT_EQ(put("/v1/offers/o", longest).status, 201);
+    const json longer = with(with(kOffer, "/provider", std::string(257, 'p')), "/region", std::string(9000, 'r'));
+    const http::Response refused = put("/v1/offers/o", longer);
+    EXPECT_EQ(words_of(refused), (Words{"out_of_range /provider", "out_of_range /region"}));
+    EXPECT_NE(refused.body.find("provider has 257 bytes; allowed up to 256"), std::string::npos) << refused.body;
+    EXPECT_EQ(body_of(get("/v1/offers/o")).at("provider"), std::string(256, 'p'));
+}
+
+// Stored before there was a limit.
+TEST_F(Documents, OfOffersWithLongerRegionsAreStillRead) {
+    put("/v1/devices/gpu-a", kDevice);
+    put("/v1/offers/o", kOffer);
+    storage::Record stored = service.store.snapshot()->load({storage::Kind::offer, "o"})->record;
+    json body = json::parse(stored.body);
+    body["region"] = std::string(300, 'r');
+    stored.body = body.dump();
+    static_cast<void>(service.store.save({"cli", ""}, stored));
+    EXPECT_EQ(body_of(get("/v1/offers/o")).at("region"), std::string(300, 'r'));
+}
+
 TEST_F(Documents, KeepsItsRulesWithWhatItRefersTo) {
     put("/v1/devices/gpu-a", kDevice);
     put("/v1/curves/load", json::parse(R"({"kind": "demand", "axis": "hour_of_day", "points": [[0, 1], [12, 2]]})"));

@@ -99,6 +99,32 @@ TEST(Imports, SayWhereABillTakesThePlaceOfAnother) {
     EXPECT_TRUE(warned("7"));
 }
 
+TEST(Imports, OfABillRejectTheCharacterZeroAndTakeTheOtherRows) {
+    TestService service;
+    const auto answer = service.ask("POST", "/v1/imports?format=opencost_allocation", R"({"data": [{
+        "a\u0000b": {"start": "2026-10-01T00:00:00Z", "end": "2026-10-02T00:00:00Z", "gpuCost": 1},
+        "good": {"start": "2026-10-01T00:00:00Z", "end": "2026-10-02T00:00:00Z", "gpuCost": 1, "properties": {
+            "cluster": "c", "labels": {"te\u0000am": "x\u0000y"}}}}]})");
+    ASSERT_EQ(answer.status, 200) << answer.body;
+    const json summary = json::parse(answer.body);
+    EXPECT_EQ(summary["rejected"]["count"], 1);
+    EXPECT_NE(answer.body.find("has the character U+0000, which not every store can keep; leave it out"), std::string::npos);
+    EXPECT_EQ(summary["bill_lines"], 1) << "labels are kept as JSON, which escapes it";
+}
+
+TEST(Imports, RefuseAFilesNameWithTheCharacterZeroOrNoUtf8) {
+    TestService service;
+    for (const std::string& name : {std::string("a\0b.csv", 7), std::string("\xff.csv")}) {
+        const auto answer =
+            service.ask("POST", kPath,
+                        "--x\r\nContent-Disposition: form-data; name=\"f\"; filename=\"" + name + "\"\r\n\r\n1\n2\n\r\n--x--\r\n",
+                        {{"content-type", "multipart/form-data; boundary=x"}});
+        EXPECT_EQ(answer.status, 422) << answer.body;
+        EXPECT_NE(answer.body.find("U+0000"), std::string::npos) << answer.body;
+    }
+    EXPECT_EQ(service.store.sequence(), 0);
+}
+
 TEST(Imports, LeaveTheStoreAsItIsAtAHardError) {
     TestService service;
     const auto answer = service.ask("POST", kPath, "1\n2\nthree\n");

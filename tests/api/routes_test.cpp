@@ -87,6 +87,23 @@ TEST(Dispatch, RefusesWhatIsNoUtf8AndDoesNotEchoIt) {
     EXPECT_EQ(service.ask("GET", "/v1/devices?q=\xc3\xa9").status, 200);
 }
 
+// PostgreSQL knows no text with it, and SQLite none that is stored.
+TEST(Dispatch, RefusesTheCharacterZeroInPathsAndParameters) {
+    TestService service;
+    const auto ask = [&](std::string target) { // ~ stands for it
+        std::replace(target.begin(), target.end(), '~', '\0');
+        return service.ask("GET", target);
+    };
+    for (const char* target : {"/v1/devices/a~b", "/v1/devices/~/history", "/~"}) {
+        EXPECT_EQ(expect_problem(ask(target), 400), Words{}) << target;
+    }
+    for (const char* target : {"/v1/devices?q=~", "/v1/offers?provider=a~", "/v1/telemetry?source=~b", "/v1/telemetry?device=~"}) {
+        const http::Response response = ask(target);
+        EXPECT_EQ(response.status, 422) << target << response.body;
+        EXPECT_NE(response.body.find("has the character U+0000 (%00); leave it out"), std::string::npos) << response.body;
+    }
+}
+
 TEST(Dispatch, AnswersThePageAndItsFiles) {
     const std::pair<const char*, const char*> rows[] = {{"/", "text/html"},
                                                         {"/static/index.html", "text/html"},

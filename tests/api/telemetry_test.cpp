@@ -109,6 +109,16 @@ TEST_F(Telemetry, SaysWhichLinesItDoesNotTake) {
               std::string::npos);
 }
 
+TEST_F(Telemetry, RejectsTheCharacterZeroAndTakesTheOtherLines) {
+    const json answer = send(R"({"time": "2026-01-20T11:00:00Z", "source": "a\u0000b", "power_w": 300}
+{"time": "2026-01-20T11:00:00Z", "source": "a", "power_w": 300}
+)");
+    EXPECT_EQ(answer["accepted"], 1);
+    EXPECT_EQ(answer["rejected"]["count"], 1);
+    EXPECT_NE(answer["rejected"]["first"][0]["reason"].get<std::string>().find("U+0000"), std::string::npos);
+    EXPECT_EQ(get("/v1/telemetry")["items"].size(), 1U);
+}
+
 TEST_F(Telemetry, RefusesWhatIsNoTelemetry) {
     const auto ask = [&](const std::string& body, const std::string& type) {
         return service.ask("POST", "/v1/telemetry", body, {{"content-type", type}});

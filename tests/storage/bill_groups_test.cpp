@@ -46,6 +46,25 @@ TEST(Bills, KeepTheirResourcesAndTags) {
     sample.store.visit_bill(20002, 30000, [&](const BillSum&) { ADD_FAILURE() << "no line is of those days"; });
 }
 
+TEST(Bills, TakeNamesThatAreLongerThanAnIndexHasRoomFor) {
+    SampleStore sample;
+    BillLine line = billed("a", 1);
+    line.region = line.resource = line.tags = incompressible(8000);
+    EXPECT_EQ(sample.store.save_bill(kAlice, std::vector{line}).added, 1U);
+    EXPECT_EQ(sample.store.save_bill(kAlice, std::vector{line}).unchanged, 1U);
+}
+
+TEST(Bills, RefuseNamesWithTheCharacterZero) {
+    SampleStore sample;
+    const std::string zero("a\0b", 3);
+    for (const auto name : {&BillLine::provider, &BillLine::account, &BillLine::resource, &BillLine::tags}) {
+        BillLine line = billed("a", 1);
+        line.*name = zero;
+        EXPECT_THROW(static_cast<void>(sample.store.save_bill(kAlice, std::vector{billed("b", 1), line})), std::invalid_argument);
+    }
+    EXPECT_EQ(sample.store.sequence(), 0);
+}
+
 // A bill that names its charges otherwise now (other tags, or resources where there were none) does not count twice.
 TEST(Bills, ReplaceTheGroupsOfTheirLines) {
     SampleStore sample;

@@ -61,6 +61,23 @@ const FilterRow kFilters[] = {
     {"after and filter", [](ListQuery& q) { q.after = "a", q.provider = "south"; }, {"c", "d"}},
 };
 
+// In PostgreSQL they stand in one entry of an index, which has room for 2,704 bytes.
+TEST(List, FindsOffersByTheLongestNamesThatDocumentsMayHave) {
+    SampleStore sample;
+    const std::string device_id(128, 'd');
+    saved(sample.store, device(device_id));
+    Record longest = offer(std::string(128, 'o'), device_id);
+    longest.offer->provider = incompressible(256);
+    longest.offer->region = incompressible(256, 2);
+    saved(sample.store, longest);
+    ListQuery query = every(Kind::offer);
+    query.provider = longest.offer->provider;
+    query.region = longest.offer->region;
+    EXPECT_EQ(sample.store.snapshot()->list(query).items.size(), 1U);
+    query.region.back() = ' ';
+    EXPECT_TRUE(sample.store.snapshot()->list(query).items.empty());
+}
+
 TEST(List, FiltersOffers) {
     SampleStore sample;
     fill(sample.store);

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -53,6 +56,14 @@ inline Record offer(const std::string& id, const std::string& device_id, Series 
 
 inline Record curve(const std::string& id, std::vector<double> x, std::vector<double> y) {
     return {{Kind::curve, id}, "Curve " + id, "{}", {{"", std::move(x), std::move(y)}}, {}, std::nullopt};
+}
+
+/// A text that no compression makes small.
+inline std::string incompressible(std::size_t bytes, std::uint32_t seed = 1) {
+    std::mt19937 random(seed);
+    std::string text(bytes, ' ');
+    std::generate(text.begin(), text.end(), [&] { return static_cast<char>('!' + random() % 90); });
+    return text;
 }
 
 inline ListQuery every(Kind kind) {

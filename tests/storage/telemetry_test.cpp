@@ -63,6 +63,15 @@ TEST(Telemetry, SumsTheSamplesOfAnHour) {
     EXPECT_EQ(hours[0].increase, std::nullopt);
 }
 
+TEST(Telemetry, RefusesNamesWithTheCharacterZero) {
+    SampleStore sample;
+    const std::string zero("a\0b", 3);
+    for (const SeriesKey& key : {SeriesKey{zero, "h100", "power_w"}, SeriesKey{"a", zero, "power_w"}}) {
+        EXPECT_THROW(static_cast<void>(sample.store.add_samples(kAlice, batch_of(key, {{kNoonMs, 1}}))), std::invalid_argument);
+    }
+    EXPECT_TRUE(hours_of(sample.store).empty());
+}
+
 TEST(Telemetry, CountsASampleOnceThoughItComesAgain) {
     SampleStore sample;
     EXPECT_EQ(sample.store.add_samples(kAlice, batch_of(kPower, {{kNoonMs, 1}, {kNoonMs, 2}})).duplicates, 1U);

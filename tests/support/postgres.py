@@ -52,11 +52,12 @@ def account():
 
 
 class Cluster:
-    """Started at once. `port`: listens on 127.0.0.1 too, which most tests have no need of."""
+    """Started at once. `port`: listens on 127.0.0.1 too, which most tests have no need of. `primary`: a standby of that
+    one. `options`: more of the program that makes it."""
 
     names = itertools.count(1)
 
-    def __init__(self, port=None, settings=()):
+    def __init__(self, port=None, settings=(), primary=None, options=()):
         self.bin = binaries()
         self.owner = account()
         self.port = port
@@ -67,9 +68,13 @@ class Cluster:
         if self.owner:
             os.chown(self.folder, self.owner.pw_uid, self.owner.pw_gid)
         try:
-            made = self.run("initdb", "-D", self.data, "-U", ROLE, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-instructions")
+            if primary:
+                made = self.run("pg_basebackup", "-D", self.data, "-d", primary.url(), "-R", "-c", "fast", *options)
+            else:
+                made = self.run("initdb", "-D", self.data, "-U", ROLE, "-A", "trust", "-E", "UTF8", "--no-locale",
+                                "--no-instructions", *options)
             if made.returncode != 0:
-                raise RuntimeError(f"initdb: {made.stdout}{made.stderr}")
+                raise RuntimeError(f"no cluster: {made.stdout}{made.stderr}")
             with open(os.path.join(self.data, "postgresql.conf"), "a", encoding="utf-8") as file:
                 file.write(f"unix_socket_directories = '{self.folder}'\nlogging_collector = off\nmax_connections = 100\n")
                 file.write("listen_addresses = '127.0.0.1'\n" if port else "listen_addresses = ''\n")

@@ -15,6 +15,7 @@
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json_text.hpp"
+#include "server/import/text/utf8.hpp"
 
 namespace costcurve::api {
 
@@ -77,6 +78,10 @@ Attempt<std::vector<answers::ImportFile>> read_files(std::string_view content_ty
     std::vector<answers::ImportFile> files;
     files.reserve(parts.size());
     for (const Part& part : parts) {
+        if (!imports::is_utf8(part.name) || part.name.find('\0') != std::string::npos) {
+            return tl::unexpected(
+                invalid("/name", Code::bad_format, "a file's name is not UTF-8 or has the character U+0000; give it another one"));
+        }
         files.push_back({part.name, [text = part.content]() mutable { return std::exchange(text, std::string_view()); }});
     }
     return files;

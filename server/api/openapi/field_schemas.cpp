@@ -149,7 +149,7 @@ template <class M> Schema schema_of(const FieldSpec& spec, Side side) {
     } else if constexpr (std::is_integral_v<M>) {
         return spec.format == Format::digits ? answered_text(spec) : number_schema("integer", spec);
     } else if constexpr (answers::is_text<M>) {
-        return side == Side::answer ? answered_text(spec) : text_schema(spec.format);
+        return side == Side::answer ? answered_text(spec) : text_schema(spec);
     } else if constexpr (std::is_enum_v<M>) {
         return choice_of(enum_names<M>);
     } else if constexpr (is_vector<M> || is_array<M>) {

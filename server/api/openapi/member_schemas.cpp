@@ -24,8 +24,8 @@ Schema number_schema(std::string_view type, const FieldSpec& spec) {
     return schema;
 }
 
-Schema text_schema(Format format) {
-    switch (format) {
+Schema text_schema(const FieldSpec& spec) {
+    switch (spec.format) {
     case Format::slug:
         return reference_to("slug");
     case Format::currency:
@@ -43,7 +43,7 @@ Schema text_schema(Format format) {
     case Format::text:
         break;
     }
-    return {{"type", "string"}, {"maxLength", model::kMaxTextBytes}};
+    return {{"type", "string"}, {"maxLength", spec.max_bytes}};
 }
 
 Schema nullable(Schema schema) {
@@ -72,7 +72,7 @@ Schema answered_text(const FieldSpec& spec) {
     Schema schema = !spec.schema.empty()          ? json_schema(spec.schema)
                     : !spec.words.empty()         ? choice_of(spec.words)
                     : spec.format == Format::text ? of_type("string")
-                                                  : text_schema(spec.format);
+                                                  : text_schema(spec);
     if (!spec.pattern.empty()) {
         schema["pattern"] = spec.pattern;
     }
@@ -127,7 +127,7 @@ Schema own_schema(Type<std::map<std::string, std::string>>, const FieldSpec& spe
     if (side == Side::answer) {
         return {{"type", "object"}, {"additionalProperties", of_type("string")}};
     }
-    const Schema text = text_schema(spec.format);
+    const Schema text = text_schema(spec);
     return {{"type", "object"}, {"additionalProperties", text}, {"propertyNames", text}, {"maxProperties", model::kMaxNames}};
 }
 Schema own_schema(Type<std::map<std::string, double>>, const FieldSpec& spec, Side) {
@@ -136,13 +136,13 @@ Schema own_schema(Type<std::map<std::string, double>>, const FieldSpec& spec, Si
     if (spec.format == Format::currency) {
         schema["propertyNames"] = reference_to("currency_code");
     } else if (spec.format == Format::pointer) {
-        schema["propertyNames"] = text_schema(spec.format);
+        schema["propertyNames"] = text_schema(spec);
     }
     return schema;
 }
 Schema own_schema(Type<std::map<std::string, int>>, const FieldSpec& spec, Side) {
     return {{"type", "object"},
-            {"propertyNames", text_schema(spec.format)},
+            {"propertyNames", text_schema(spec)},
             {"additionalProperties", number_schema("integer", spec)},
             {"maxProperties", model::kMaxNames}};
 }
@@ -166,7 +166,7 @@ Schema own_schema(Type<std::vector<std::string>>, const FieldSpec& spec, Side si
     if (side == Side::answer) {
         return list_of(of_type("string"));
     }
-    Schema names = {{"type", "array"}, {"items", text_schema(spec.format)}, {"maxItems", model::kMaxNames}};
+    Schema names = {{"type", "array"}, {"items", text_schema(spec)}, {"maxItems", model::kMaxNames}};
     if (std::isfinite(spec.min)) {
         names["minItems"] = number_of(spec.min);
     }
@@ -177,7 +177,7 @@ Schema own_schema(Type<std::vector<std::string>>, const FieldSpec& spec, Side si
 }
 Schema own_schema(Type<ScenarioChoice>, const FieldSpec& spec, Side) {
     return one_of({choice_of(coverage_words),
-                   {{"type", "array"}, {"items", text_schema(spec.format)}, {"minItems", 1}, {"maxItems", model::kMaxNames}}});
+                   {{"type", "array"}, {"items", text_schema(spec)}, {"minItems", 1}, {"maxItems", model::kMaxNames}}});
 }
 Schema own_schema(Type<Secret>, const FieldSpec&, Side) {
     return {{"type", "string"}, {"minLength", kMinSecretBytes}, {"maxLength", kMaxSecretBytes}, {"writeOnly", true}};

@@ -51,7 +51,7 @@ void add_case(Schema& schema, std::string_view member, std::string_view word, Sc
 /// A number in the range of its row; `type` is number or integer.
 [[nodiscard]] Schema number_schema(std::string_view type, const model::FieldSpec& spec);
 /// A text of a document or a request, and one of an answer.
-[[nodiscard]] Schema text_schema(model::Format format);
+[[nodiscard]] Schema text_schema(const model::FieldSpec& spec);
 [[nodiscard]] Schema answered_text(const model::FieldSpec& spec);
 /// What a text is that is JSON already: a component, a list of it ("issue[]"), "object" or "any".
 [[nodiscard]] Schema json_schema(std::string_view name);

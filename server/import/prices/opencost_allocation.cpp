@@ -124,6 +124,10 @@ public:
         const auto properties = member(allocation, "properties");
         line_.resource = name;
         line_.account = properties ? text_of(*properties, "cluster") : "";
+        if (line_.resource.find('\0') != std::string::npos || line_.account.find('\0') != std::string::npos) {
+            reject("its name or its cluster has the character U+0000, which not every store can keep; leave it out");
+            return true;
+        }
         line_.tags = properties ? canonical_tags(tags_of(*properties)) : "";
         const auto days = days_of(*span);
         if (span->end - span->begin > kSecondsPerDay) {

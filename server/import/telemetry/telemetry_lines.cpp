@@ -159,6 +159,8 @@ private:
             wrong("source is missing: which device is it of?");
         } else if (source.size() > kMaxSource) {
             wrong(fmt::format("source is longer than {} bytes", kMaxSource));
+        } else if (source.find('\0') != std::string_view::npos) {
+            wrong("source has the character U+0000, which not every store can keep; leave it out");
         }
         if (seen_ < 8U) {
             wrong("it has no metric: power_w, utilization or another is needed");

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "server/storage/access.hpp"
-#include "server/storage/postgres/work/lease.hpp"
+#include "server/storage/postgres/daemons/lease.hpp"
 
 namespace costcurve::storage::postgres {
 

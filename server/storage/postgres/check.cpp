@@ -24,27 +24,36 @@ constexpr std::int64_t kRowsPerPage = 5000;
 constexpr std::int64_t kDocumentsPerPage = 1000;
 constexpr std::int64_t kResultsPerPage = 500;
 
-struct LostRows {
-    const char* table;
-    const char* other;
-    const char* sql; // the first column is shown
+struct ReferencingColumn {
+    std::string table;
+    std::string column;
+    std::string other;
+    std::string key; // of the other
 };
-constexpr LostRows kLostRows[] = {
-    {"revision", "body",
-     "SELECT document FROM revision r WHERE body IS NOT NULL AND NOT EXISTS (SELECT 1 FROM body b WHERE b.body = r.body) LIMIT "
-     "100"},
-    {"revision", "change",
-     "SELECT document FROM revision r WHERE NOT EXISTS (SELECT 1 FROM change c WHERE c.sequence = r.since) LIMIT 100"},
-    {"revision", "document",
-     "SELECT document FROM revision r WHERE NOT EXISTS (SELECT 1 FROM document d WHERE d.document = r.document) LIMIT 100"},
-    {"point", "pointer",
-     "SELECT document FROM point p WHERE NOT EXISTS (SELECT 1 FROM pointer t WHERE t.pointer = p.pointer) LIMIT 100"},
-    {"reference", "document",
-     "SELECT source FROM reference f WHERE NOT EXISTS (SELECT 1 FROM document d WHERE d.document = f.source) LIMIT 100"},
-    {"reference", "document",
-     "SELECT source FROM reference f WHERE NOT EXISTS (SELECT 1 FROM document d WHERE d.document = f.target) LIMIT 100"},
-    {"bill_line", "bill_item",
-     "SELECT item FROM bill_line l WHERE NOT EXISTS (SELECT 1 FROM bill_item i WHERE i.item = l.item) LIMIT 100"}};
+// Those that have no foreign key. Points are looked for by document and change.
+constexpr const char* kWithoutForeignKey[][4] = {
+    {"revision", "body", "body", "body"},
+    {"revision", "since", "change", "sequence"},
+    {"revision", "document", "document", "document"},
+    {"point", "pointer", "pointer", "pointer"},
+    {"reference", "source", "document", "document"},
+    {"reference", "target", "document", "document"},
+    {"reference", "since", "change", "sequence"},
+    {"bill_line", "item", "bill_item", "item"},
+    {"bill_line", "since", "change", "sequence"},
+    {"telemetry_sample", "series", "telemetry_series", "series"},
+    {"telemetry_counter", "series", "telemetry_series", "series"},
+    {"telemetry_hour", "series", "telemetry_series", "series"},
+};
+// All are of one column. A role that may switch triggers off has switched these off too.
+constexpr const char* kForeignKeys = R"(
+    SELECT c.conrelid::regclass::text, a.attname::text, c.confrelid::regclass::text, k.attname::text
+    FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+    JOIN pg_attribute k ON k.attrelid = c.confrelid AND k.attnum = c.confkey[1]
+    WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace ORDER BY 1, 2)";
+constexpr const char* kLostRows = R"(
+    SELECT r.{1}::text, count(*) FROM {0} r WHERE NOT EXISTS (SELECT 1 FROM {2} o WHERE o.{3} = r.{1}) AND r.{1} IS NOT NULL
+    GROUP BY r.{1} ORDER BY r.{1} LIMIT 100)";
 constexpr const char* kLostPoints = R"(
     SELECT DISTINCT document, since FROM point p
     WHERE NOT EXISTS (SELECT 1 FROM revision r WHERE r.document = p.document AND r.since = p.since) LIMIT 100)";
@@ -68,7 +77,7 @@ public:
             part("changes", [this, last] { check_changes(std::max<std::int64_t>(1, last - kQuickLinks + 1)); });
             return std::move(report_);
         }
-        part("references", [this] { check_foreign_keys(); });
+        part("references", [this] { check_references(); });
         part("bodies", [this] { check_bodies(); });
         part("revisions", [this] { check_revisions(); });
         part("results", [this] { check_results(); });
@@ -108,13 +117,21 @@ private:
         }
     }
 
-    // What foreign keys would see to.
-    void check_foreign_keys() {
-        for (const auto& [table, other, sql] : kLostRows) {
-            Rows rows(connection_, sql);
+    void check_references() {
+        std::vector<ReferencingColumn> columns;
+        for (const auto& [table, column, other, key] : kWithoutForeignKey) {
+            columns.push_back({table, column, other, key});
+        }
+        Rows keys(connection_, kForeignKeys);
+        while (keys.next()) {
+            columns.push_back(
+                {std::string(keys.text(0)), std::string(keys.text(1)), std::string(keys.text(2)), std::string(keys.text(3))});
+        }
+        for (const auto& [table, column, other, key] : columns) {
+            Rows rows(connection_, fmt::format(fmt::runtime(kLostRows), table, column, other, key));
             while (rows.next()) {
-                report_.add(
-                    fmt::format("references: row {} of {} refers to a row of {} that isn't there", rows.integer(0), table, other));
+                report_.add(fmt::format("references: {} of {} refer to {} {}, which isn't there", rows.integer(1), table, other,
+                                        rows.text(0)));
             }
         }
     }

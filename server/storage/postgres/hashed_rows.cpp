@@ -16,7 +16,8 @@ constexpr const char* kRevisions = R"(
         r.purchase, r.hourly_price, r.body, r.hash, b.hash
     FROM revision r LEFT JOIN body b ON b.body = r.body
     WHERE r.document > $1 AND r.document <= coalesce((
-        SELECT max(d.document) FROM (SELECT document FROM document WHERE document > $1 ORDER BY document LIMIT $2) AS d), $1)
+        SELECT max(d.document)
+        FROM (SELECT DISTINCT document FROM revision WHERE document > $1 ORDER BY document LIMIT $2) AS d), $1)
     ORDER BY r.document, r.since)";
 constexpr const char* kWritten = R"(
     SELECT p.document, p.since, t.text, p.x, p.y FROM point p JOIN pointer t USING (pointer)

@@ -19,7 +19,8 @@ constexpr int kMigrationLockMs = 5000; // so that a migration doesn't hold up al
 constexpr std::int64_t kMaxNewer = 1;  // versions of the schema that this program may run beside
 
 constexpr const char* kServer = R"(
-    SELECT version(), current_setting('server_version_num')::bigint, current_setting('server_encoding'), pg_is_in_recovery())";
+    SELECT version(), current_setting('server_version_num')::bigint, current_setting('server_encoding'), pg_is_in_recovery(),
+        current_setting($1, true))";
 constexpr const char* kMissingRights = R"(
     SELECT string_agg(t.name || ' (' || t.rights || ')', ', ') FROM (VALUES
         ('change', 'SELECT, INSERT'), ('document', 'SELECT, INSERT'), ('body', 'SELECT, INSERT'), ('revision', 'SELECT, INSERT'),
@@ -38,7 +39,7 @@ constexpr const char* kLockKey = "SELECT hashtextextended(id::text, 0) FROM stor
 }
 
 void check_server(Connection& connection) {
-    Rows rows(connection, kServer);
+    Rows rows(connection, kServer, kOptionsArrived);
     static_cast<void>(rows.next());
     const std::string_view version = rows.text(0);
     for (const std::string_view other : {"CockroachDB", "-YB-", "Redshift"}) {
@@ -57,6 +58,11 @@ void check_server(Connection& connection) {
     if (rows.text(2) != "UTF8") {
         refuse(Cause::unavailable, connection,
                fmt::format("the database's encoding is {}; create one with ENCODING 'UTF8'; nothing was written", rows.text(2)));
+    }
+    if (rows.text(4) != "on") {
+        refuse(Cause::unavailable, connection,
+               "the options of a connection, such as lock_timeout, don't arrive: a pooler stands before it; give the server's own "
+               "address; nothing was written");
     }
     if (rows.integer(3) != 0) {
         refuse(Cause::read_only, connection,

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "server/storage/postgres/bulk_insert.hpp"
+#include "server/storage/postgres/daemons/feeds.hpp"
+#include "server/storage/postgres/daemons/outbox.hpp"
 #include "server/storage/postgres/references.hpp"
-#include "server/storage/postgres/work/feeds.hpp"
-#include "server/storage/postgres/work/outbox.hpp"
 
 namespace costcurve::storage::postgres {
 

@@ -9,10 +9,10 @@
 #include "server/storage/next_revision.hpp"
 #include "server/storage/postgres/access.hpp"
 #include "server/storage/postgres/content.hpp"
+#include "server/storage/postgres/daemons/feeds.hpp"
 #include "server/storage/postgres/open.hpp"
 #include "server/storage/postgres/save.hpp"
 #include "server/storage/postgres/snapshot.hpp"
-#include "server/storage/postgres/work/feeds.hpp"
 #include "server/storage/stored_names.hpp"
 
 namespace costcurve::storage::postgres {

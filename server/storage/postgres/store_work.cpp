@@ -5,12 +5,12 @@
 
 #include "server/storage/postgres/answer_claims.hpp"
 #include "server/storage/postgres/bill.hpp"
+#include "server/storage/postgres/daemons/feeds.hpp"
+#include "server/storage/postgres/daemons/jobs.hpp"
+#include "server/storage/postgres/daemons/outbox.hpp"
+#include "server/storage/postgres/daemons/run_completion.hpp"
+#include "server/storage/postgres/daemons/runs.hpp"
 #include "server/storage/postgres/telemetry/telemetry.hpp"
-#include "server/storage/postgres/work/feeds.hpp"
-#include "server/storage/postgres/work/jobs.hpp"
-#include "server/storage/postgres/work/outbox.hpp"
-#include "server/storage/postgres/work/run_completion.hpp"
-#include "server/storage/postgres/work/runs.hpp"
 
 namespace costcurve::storage::postgres {
 

@@ -67,13 +67,19 @@ TEST(OpenCostAllocation, NamesWhatCannotBeUsed) {
         "negative": {"start": "2026-10-01T00:00:00Z", "end": "2026-10-02T00:00:00Z", "gpuHours": -1},
         "absent": null,
         "other total": {"start": "2026-10-01T00:00:00Z", "end": "2026-10-02T00:00:00Z", "gpuCost": 1, "totalCost": 5},
+        "ze\u0000ro": {"start": "2026-10-01T00:00:00Z", "end": "2026-10-02T00:00:00Z", "gpuCost": 1},
+        "in its cluster": {"properties": {"cluster": "\u0000"}, "start": "2026-10-01T00:00:00Z", "end": "2026-10-02T00:00:00Z",
+                           "gpuCost": 1},
         "nothing": {"start": "2026-10-01T00:00:00Z", "end": "2026-10-01T00:00:00Z"}}]})");
     ASSERT_FALSE(reading.error);
-    EXPECT_EQ(reading.report.rejected.count, 4U);
+    EXPECT_EQ(reading.report.rejected.count, 6U);
     EXPECT_TRUE(says(reading.report.rejected, 1, "no times has no start and end"));
     EXPECT_TRUE(says(reading.report.rejected, 2, "backwards has no start and end"));
     EXPECT_TRUE(says(reading.report.rejected, 3, "text: gpuCost is no number"));
     EXPECT_TRUE(says(reading.report.rejected, 4, "negative: gpuHours is no number from 0"));
+    for (const std::size_t row : {7U, 8U}) {
+        EXPECT_TRUE(says(reading.report.rejected, row, "has the character U+0000, which not every store can keep; leave it out"));
+    }
     EXPECT_EQ(reading.report.skipped, 1U);
     EXPECT_TRUE(says(reading.report.warnings, 6, "other total: its parts add up to 1, totalCost is 5"));
     EXPECT_EQ(reading.bill.size(), 1U);

@@ -379,6 +379,15 @@ TEST(TelemetryLines, SayAllThatIsWrongWithALine) {
     EXPECT_EQ(reading.report.skipped, 1U); // nothing but null
 }
 
+TEST(TelemetryLines, RejectASourceWithTheCharacterZero) {
+    const Reading reading = read_lines("{\"source\": \"a\\u0000b\", \"time\": 1790000000, \"power_w\": 1}\n"
+                                       "{\"source\": \"ab\", \"time\": 1790000000, \"power_w\": 1}\n");
+    ASSERT_FALSE(reading.error);
+    EXPECT_EQ(line_reason(reading, 0), "source has the character U+0000, which not every store can keep; leave it out");
+    ASSERT_EQ(reading.samples.size(), 1U);
+    EXPECT_EQ(reading.samples.front().source, "ab");
+}
+
 TEST(TelemetryLines, SurviveThousandsOfTheSameMember) {
     std::string line = "{\"time\": 1790000000, \"source\": \"a\"";
     for (int i = 0; i < 5000; ++i) {

@@ -62,6 +62,17 @@ TEST(CheckFields, NameEachFieldThatIsOutOfRangeOrMissing) {
     EXPECT_EQ(faults(offer), (Faults{"missing /provider", "out_of_range /upfront", "bad_format /currency"}));
 }
 
+TEST(CheckFields, KnowTheLongestNameThatOffersAreFilteredBy) {
+    Offer offer = good_offer();
+    offer.provider = std::string(kMaxNameBytes, 'p');
+    offer.region = std::string(kMaxNameBytes, 'r');
+    EXPECT_EQ(faults(offer), Faults{});
+    offer.provider += 'p';
+    offer.region += 'r';
+    EXPECT_EQ(faults(offer), (Faults{"out_of_range /provider", "out_of_range /region"}));
+    EXPECT_EQ(check_fields(offer).front().message, "provider has 257 bytes; allowed up to 256");
+}
+
 TEST(CheckFields, SayTheRangeAndTheUnit) {
     Device device = good_device();
     device.tdp_w = 0;

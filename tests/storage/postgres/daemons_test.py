@@ -33,8 +33,9 @@ PATIENCE_S = 60
 class Daemon:
     """`costcurve serve` on an address."""
 
-    def __init__(self, url, *options):
+    def __init__(self, url, *options, variables=()):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("COSTCURVE_")}
+        environment.update(variables)
         self.process = subprocess.Popen([BINARY, "serve", "--port", "0", "--log-level", "error", *options],
                                         env={**environment, "COSTCURVE_DATABASE": url}, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, text=True)
@@ -174,8 +175,8 @@ class OnPostgres(unittest.TestCase):
         self.stack = contextlib.ExitStack()
         self.addCleanup(self.stack.close)
 
-    def daemon(self, *options, url=None):
-        return self.stack.enter_context(Daemon(url or self.url, *options))
+    def daemon(self, *options, url=None, variables=()):
+        return self.stack.enter_context(Daemon(url or self.url, *options, variables=variables))
 
     def check_history(self, daemon, writers):
         """Each acknowledged write is there, in order, and none of any kind twice; sequence has no hole."""

@@ -53,8 +53,8 @@ std::vector<Option> options_of(const std::string& url) {
 // of it once it is large.
 std::string server_options(const ConnectionSettings& settings) {
     return fmt::format("-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout=60000 "
-                       "-c default_transaction_isolation=read\\ committed -c enable_seqscan=off -c jit=off",
-                       settings.busy_timeout_ms, settings.statement_timeout_ms);
+                       "-c default_transaction_isolation=read\\ committed -c enable_seqscan=off -c jit=off -c {}=on",
+                       settings.busy_timeout_ms, settings.statement_timeout_ms, kOptionsArrived);
 }
 
 // What the address says comes behind, and wins.
@@ -171,7 +171,7 @@ void Connection::fail() const {
                               {"no pg_hba.conf entry", "28000"},           {"authentication failed", "28000"},
                               {"the database system is ", "57P03"},        {"too many clients", "53300"},
                               {"remaining connection slots", "53300"},     {"role \"", "28000"},
-                              {"session is not read-write", "25006"}};
+                              {"session is not read-write", "25006"},      {"unsupported startup parameter", "08P01"}};
     std::string_view sqlstate = "08006";
     for (const Sign& sign : signs) {
         if (message.find(sign.words) != std::string::npos) {

@@ -23,6 +23,9 @@ struct ConnectionSettings {
     std::int64_t lock_key = 0;        ///< of the lock under which changes are numbered: by the store's id
 };
 
+/// A setting of a server that says that the options of a connection have arrived: some poolers drop them.
+inline constexpr const char* kOptionsArrived = "costcurve.options_arrived";
+
 /// One thread at a time. Prepared statements are kept, by their text, as long as the connection. Whoever finds it lost reconnects.
 class Connection {
 public:

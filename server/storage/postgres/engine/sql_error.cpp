@@ -17,6 +17,7 @@ struct SqlMeaning {
 constexpr std::string_view kReport = "this should not happen: please report it";
 // The first that fits.
 constexpr SqlMeaning kSqlMeanings[] = {
+    {"08P01", Cause::unavailable, "a pooler that takes no options of a connection stands before it: give the server's own address"},
     {"08", Cause::unavailable, "the connection to PostgreSQL broke: check that it runs and can be reached"},
     {"57P01", Cause::unavailable, "PostgreSQL is being stopped or restarted: try again"},
     {"57P02", Cause::unavailable, "PostgreSQL crashed and restarts: try again"},
@@ -29,6 +30,7 @@ constexpr SqlMeaning kSqlMeanings[] = {
     {"53300", Cause::unavailable,
      "PostgreSQL has as many connections as max_connections allows: allow more, or run fewer daemons or smaller pools"},
     {"53", Cause::full, "PostgreSQL has no disk space or memory left: free some or allow more"},
+    {"54000", Cause::full, "a text is longer than an index takes: give offers providers and regions of at most 256 bytes"},
     {"54", Cause::full, "a limit of PostgreSQL is reached"},
     {"25006", Cause::read_only,
      "the server takes no writes (a standby, or default_transaction_read_only): give the address of the primary, for several hosts "
@@ -42,8 +44,8 @@ constexpr SqlMeaning kSqlMeanings[] = {
     {"42P01", Cause::foreign_file, "a table is missing: this is no costcurve store of this version; costcurve migrate makes one"},
     {"42703", Cause::foreign_file, "a column is missing: this is no costcurve store of this version"},
     {"42883", Cause::foreign_file, "a function is missing: this server is no PostgreSQL of version 14 or later"},
-    {"26000", Cause::unavailable, "a pooler lost a prepared statement: try again; poolers need max_prepared_statements > 0"},
-    {"42P05", Cause::unavailable, "a pooler mixed up prepared statements: poolers need max_prepared_statements > 0"},
+    {"26000", Cause::unavailable, "a pooler lost a prepared statement: give the server's own address"},
+    {"42P05", Cause::unavailable, "a pooler mixed up prepared statements: give the server's own address"},
     {"58", Cause::unavailable, "PostgreSQL's disk failed: check its log"},
     {"XX001", Cause::corrupt, "a table is damaged: restore PostgreSQL's backup"},
     {"XX002", Cause::corrupt, "an index is damaged: REINDEX it, and check the disk"},

@@ -1,5 +1,5 @@
 // What has a lease: jobs, runs of feeds, Idempotency-Keys. Deliveries have one of their own length.
-#include "server/storage/postgres/work/lease.hpp"
+#include "server/storage/postgres/daemons/lease.hpp"
 
 #include <array>
 #include <random>

@@ -1,11 +1,11 @@
 // Reads and writes in the transaction that ends a run.
-#include "server/storage/postgres/work/run_completion.hpp"
+#include "server/storage/postgres/daemons/run_completion.hpp"
 
 #include <iterator>
 
 #include "server/storage/list_query.hpp"
-#include "server/storage/postgres/work/outbox.hpp"
-#include "server/storage/postgres/work/runs.hpp"
+#include "server/storage/postgres/daemons/outbox.hpp"
+#include "server/storage/postgres/daemons/runs.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::postgres {

@@ -1,5 +1,5 @@
 // A run's items are its memory: what is done is a row, in the transaction that keeps its result.
-#include "server/storage/postgres/work/runs.hpp"
+#include "server/storage/postgres/daemons/runs.hpp"
 
 #include <optional>
 #include <string>

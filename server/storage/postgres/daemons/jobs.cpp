@@ -1,9 +1,9 @@
 // Reads and writes the table job.
-#include "server/storage/postgres/work/jobs.hpp"
+#include "server/storage/postgres/daemons/jobs.hpp"
 
 #include <fmt/format.h>
 
-#include "server/storage/postgres/work/lease.hpp"
+#include "server/storage/postgres/daemons/lease.hpp"
 #include "server/storage/run.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"

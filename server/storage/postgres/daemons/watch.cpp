@@ -1,9 +1,9 @@
 // The thread waits at the socket, in turns that are short enough to stop.
-#include "server/storage/postgres/work/watch.hpp"
+#include "server/storage/postgres/daemons/watch.hpp"
 
 #include <poll.h>
 
-#include "server/storage/postgres/work/lease.hpp"
+#include "server/storage/postgres/daemons/lease.hpp"
 
 namespace costcurve::storage::postgres {
 

@@ -1,10 +1,10 @@
 // Attempts are counted in a table that a crash of the server empties: that is no worker's fault.
-#include "server/storage/postgres/work/share.hpp"
+#include "server/storage/postgres/daemons/share.hpp"
 
 #include <unordered_map>
 #include <utility>
 
-#include "server/storage/postgres/work/runs.hpp"
+#include "server/storage/postgres/daemons/runs.hpp"
 
 namespace costcurve::storage::postgres {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "server/storage/chain.hpp"
-#include "server/storage/postgres/work/runs.hpp"
+#include "server/storage/postgres/daemons/runs.hpp"
 
 namespace costcurve::storage::postgres {
 

@@ -1,11 +1,11 @@
 // Reads and writes the tables feed_run and feed_secret.
-#include "server/storage/postgres/work/feeds.hpp"
+#include "server/storage/postgres/daemons/feeds.hpp"
 
 #include <fmt/format.h>
 
-#include "server/storage/postgres/work/lease.hpp"
-#include "server/storage/postgres/work/outbox.hpp"
-#include "server/storage/postgres/work/runs.hpp"
+#include "server/storage/postgres/daemons/lease.hpp"
+#include "server/storage/postgres/daemons/outbox.hpp"
+#include "server/storage/postgres/daemons/runs.hpp"
 #include "server/storage/stored_names.hpp"
 
 namespace costcurve::storage::postgres {

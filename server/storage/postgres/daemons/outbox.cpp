@@ -1,5 +1,5 @@
 // A webhook's pending deliveries are one range of an index; a lease is two columns of the delivery.
-#include "server/storage/postgres/work/outbox.hpp"
+#include "server/storage/postgres/daemons/outbox.hpp"
 
 #include <limits>
 #include <string>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "server/storage/change_number.hpp"
-#include "server/storage/postgres/work/lease.hpp"
+#include "server/storage/postgres/daemons/lease.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
 
