@@ -2964,11 +2964,12 @@ class Change(TypedDict, total=False):
 
 
 class Fields(TypedDict, total=False):
-    document: Required[str]
-    fields: Required[list[FieldsFields]]
+    document: str
+    request: str
+    fields: Required[list[Field]]
 
 
-class FieldsFields(TypedDict, total=False):
+class Field(TypedDict, total=False):
     name: Required[str]
     type: Required[str]
     unit: str
@@ -2984,31 +2985,7 @@ class FieldsFields(TypedDict, total=False):
         "residual", "index", "ramp"]
     default: Any
     help: Required[str]
-    fields: list[dict[str, Any]]  # of a part without a table of its own
-
-
-class Fields1(TypedDict, total=False):
-    request: Required[str]
-    fields: Required[list[Fields1Fields]]
-
-
-class Fields1Fields(TypedDict, total=False):
-    name: Required[str]
-    type: Required[str]
-    unit: str
-    min: float
-    above: float
-    max: float
-    array: bool
-    required: Required[bool]
-    by_name: bool  # an object of them by their names
-    only_for: str  # kinds that have it, with blanks between
-    choices: list[str]
-    curve: Literal["price", "power", "pue", "tariff", "carbon", "utilization", "demand", "throughput", "latency", "scaling",
-        "residual", "index", "ramp"]
-    default: Any
-    help: Required[str]
-    fields: list[dict[str, Any]]  # of a part without a table of its own
+    fields: list[Field]  # of a part without a table of its own
 
 
 class CategoryStyles(TypedDict, total=False):
@@ -4063,7 +4040,7 @@ class Client(Transport):
         """Every write, newest first: as CSV."""
         return self.send("GET", "/v1/audit", query={"limit": limit, "after": after}, accept="text/csv").decode()
 
-    def get_fields(self) -> list[Fields | Fields1]:
+    def get_fields(self) -> list[Fields]:
         """The field tables, for forms: GET /v1/fields."""
         return self.send_json("GET", "/v1/fields")
 

@@ -1,7 +1,6 @@
 // Documents, requests and answers as JSON Schema, by the field tables: one row a field, one function a type of member. Rules
 // between fields, and that x of a curve ascends, are beyond it: model/rules.cpp, the decoder and the requests' checks see to those.
 #include <cmath>
-#include <functional>
 #include <variant>
 
 #include <fmt/format.h>
@@ -163,8 +162,8 @@ template <class T, class F> Schema field_schema(const F& field, Side side) {
     const FieldSpec& spec = field.spec;
     Schema schema = schema_of<MemberOf<T, F>>(spec, side);
     if constexpr (std::is_default_constructible_v<T>) { // others are entries of lists, which no request has
-        if (Schema value = side == Side::request ? default_of<T>(field) : Schema(nullptr); !value.is_null()) {
-            schema["default"] = std::move(value);
+        if (side == Side::request) {
+            add_default(schema, default_of<T>(field));
         }
     }
     if (!spec.help.empty()) {
@@ -262,10 +261,10 @@ struct Component {
     Schema (*schema)(Side side);
     Side side;
     std::string_view description = "";
-    Schema (*fields)() = nullptr;
+    void (*write_fields)(JsonWriter& out) = nullptr;
 };
 template <class R> constexpr Component request(std::string_view name, std::string_view description = "") {
-    return {name, object_schema<R>, Side::request, description, field_rows<R>};
+    return {name, object_schema<R>, Side::request, description, write_fields<R>};
 }
 
 const auto kComponents = std::to_array<Component>({
@@ -367,10 +366,7 @@ void add_field_schemas(Schema& schemas) {
         [&]<class T>(std::type_identity<T>) { schemas[std::string(part_name<T>)] = object_schema<T>(Side::request); });
     add_components(kComponents, schemas);
     schemas["distribution"] = distribution_schema();
-    Schema set = {{"type", "object"}};
-    set["propertyNames"] = {{"pattern", "^(/([^~/]|~[01])*)*$"}};
-    set["description"] = "{JSON Pointer into the resolved scenario: value}: what if";
-    schemas["set"] = std::move(set);
+    schemas["set"] = set_schema();
 }
 
 void add_result_schemas(Schema& schemas) {
@@ -383,16 +379,22 @@ void add_result_schemas(Schema& schemas) {
 void add_store_schemas(Schema& schemas) { add_components(kStoreComponents, schemas); }
 
 std::string encode_field_tables() {
-    Schema tables = Schema::array();
+    JsonWriter out;
+    out.begin_array();
     for_each_stored_document([&]<class T>(std::type_identity<T>) {
-        tables.push_back({{"document", part_name<T>}, {"fields", field_rows<T>()}});
+        out.begin_object().member("document", part_name<T>).key("fields");
+        write_fields<T>(out);
+        out.end_object();
     });
     for (const Component& component : kComponents) {
-        if (component.fields != nullptr) {
-            tables.push_back({{"request", component.name}, {"fields", component.fields()}});
+        if (component.write_fields != nullptr) {
+            out.begin_object().member("request", component.name).key("fields");
+            component.write_fields(out);
+            out.end_object();
         }
     }
-    return tables.dump();
+    out.end_array();
+    return out.take();
 }
 
 } // namespace costcurve::api

@@ -1,19 +1,26 @@
 // The fields of a document or a request as forms read them: GET /v1/fields. One row a type of member.
 #pragma once
 
-#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "model/documents/automation.hpp"
 #include "model/documents/fields.hpp"
-#include "server/api/openapi/own_schemas.hpp"
+#include "model/questions/chance/distribution.hpp"
+#include "server/answers/answer.hpp"
+#include "server/answers/optimize/choices.hpp"
+#include "server/answers/rank.hpp"
+#include "server/answers/request.hpp"
+#include "server/answers/telemetry/calibrate.hpp"
+#include "server/api/openapi/schemas.hpp"
+#include "server/documents/json_text.hpp"
 
 namespace costcurve::api {
 
@@ -71,74 +78,77 @@ template <> inline constexpr std::string_view type_name<answers::BaselineChoice>
 template <> inline constexpr std::string_view type_name<answers::ChoiceValues> = "values";
 template <> inline constexpr std::string_view type_name<answers::ScenarioPart> = "part of a scenario";
 
-/// The member's value where nothing is stated; null where that is nothing, or depends.
-inline Schema default_value(double number) { return number_of(number); }
-inline Schema default_value(int number) { return number; }
-inline Schema default_value(bool flag) { return flag; }
-inline Schema default_value(const std::string& text) { return text.empty() ? Schema(nullptr) : Schema(text); }
-inline Schema default_value(const model::Rate& rate) { return number_of(rate.number); }
-inline Schema default_value(const model::UnitsPerRequest& units) { return number_of(units.total); }
-inline Schema default_value(const model::ScenarioChoice& choice) { return model::name_of(choice.coverage); }
-template <class M> Schema default_value(const M& member) {
+/// The member's value where nothing is stated; nothing where that is none, or depends.
+using Default = std::variant<std::monostate, double, bool, std::string>;
+
+inline Default default_value(double number) { return number; }
+inline Default default_value(int number) { return static_cast<double>(number); }
+inline Default default_value(bool flag) { return flag; }
+inline Default default_value(const std::string& text) { return text.empty() ? Default() : Default(text); }
+inline Default default_value(const model::Rate& rate) { return rate.number; }
+inline Default default_value(const model::UnitsPerRequest& units) { return units.total; }
+inline Default default_value(const model::ScenarioChoice& choice) { return std::string(model::name_of(choice.coverage)); }
+template <class M> Default default_value(const M& member) {
     if constexpr (std::is_enum_v<M>) {
-        return model::name_of(member);
+        return std::string(model::name_of(member));
     } else {
-        return nullptr;
+        return {};
     }
 }
-/// The same of a field of T; null, too, where it must be stated.
-template <class T, class F> Schema default_of(const F& field) {
+/// The same of a field of T; nothing, too, where it must be stated.
+template <class T, class F> Default default_of(const F& field) {
     const T defaults{};
-    Schema value = field.spec.required ? Schema(nullptr) : default_value(std::invoke(field.member, defaults));
-    return value.is_number() && value.get<double>() < field.spec.min ? Schema(nullptr) : value;
+    Default value = field.spec.required ? Default() : default_value(std::invoke(field.member, defaults));
+    const double* const number = std::get_if<double>(&value);
+    return number != nullptr && *number < field.spec.min ? Default() : value;
 }
+
+/// As `default` of a schema, where there is one.
+void add_default(Schema& schema, const Default& stated);
+
+/// A field but for its member: what the row of any type has.
+struct FieldRow {
+    std::string_view name;
+    const model::FieldSpec& spec;
+    std::string_view type;
+    bool is_list;
+    bool is_by_name;
+    std::span<const std::string_view> choices;
+    bool has_curve;
+    Default stated;
+};
+/// Writes its members, without the braces around them.
+void write_row(JsonWriter& out, const FieldRow& row);
 
 /// [{name, type, unit, min or above, max, array, required, only_for, choices, curve, default, help, fields}], in the order of the
 /// table; `min` and `max` of an array count its entries, and a part without a table of its own has it in `fields`.
-template <class T> Schema field_rows() {
-    Schema rows = Schema::array();
+template <class T> void write_fields(JsonWriter& out) {
+    out.begin_array();
     model::for_each_field<T>([&]<class F>(const F& field) {
         using M = std::remove_cvref_t<std::invoke_result_t<decltype(F::member), const T&>>;
         using Inner = typename Held<M>::Type;
-        const model::FieldSpec& spec = field.spec;
-        Schema row = {{"name", field.name}, {"type", type_name<Inner>}};
-        if (!spec.unit.empty()) {
-            row["unit"] = spec.unit;
-        }
-        if (std::isfinite(spec.min)) {
-            row[spec.above_min ? "above" : "min"] = number_of(spec.min);
-        }
-        if (std::isfinite(spec.max)) {
-            row["max"] = number_of(spec.max);
-        }
-        if (Held<M>::is_list) {
-            row["array"] = true;
-        }
-        if (Held<M>::is_by_name) {
-            row["by_name"] = true;
-        }
-        row["required"] = spec.required;
-        if (!spec.only_for.empty()) {
-            row["only_for"] = spec.only_for;
-        }
+        FieldRow row{.name = field.name,
+                     .spec = field.spec,
+                     .type = type_name<Inner>,
+                     .is_list = Held<M>::is_list,
+                     .is_by_name = Held<M>::is_by_name,
+                     .choices = {},
+                     .has_curve = std::is_same_v<Inner, model::Rate> || std::is_same_v<Inner, model::Curve>,
+                     .stated = default_of<T>(field)};
         if constexpr (std::is_enum_v<Inner>) {
-            row["choices"] = model::enum_names<Inner>;
+            row.choices = model::enum_names<Inner>;
         }
-        if constexpr (std::is_same_v<Inner, model::Rate> || std::is_same_v<Inner, model::Curve>) {
-            row["curve"] = model::name_of(spec.curve);
-        }
-        if (Schema value = default_of<T>(field); !value.is_null()) {
-            row["default"] = std::move(value);
-        }
-        row["help"] = spec.help;
+        out.begin_object();
+        write_row(out, row);
         if constexpr (model::has_fields<Inner>) {
             if (model::part_name<Inner> == model::document_name<model::Stored>) {
-                row["fields"] = field_rows<Inner>();
+                out.key("fields");
+                write_fields<Inner>(out);
             }
         }
-        rows.push_back(std::move(row));
+        out.end_object();
     });
-    return rows;
+    out.end_array();
 }
 
 } // namespace costcurve::api

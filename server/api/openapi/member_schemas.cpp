@@ -95,6 +95,13 @@ Schema distribution_schema() {
     return kinds;
 }
 
+Schema set_schema() {
+    Schema set = {{"type", "object"}};
+    set["propertyNames"] = {{"pattern", "^(/([^~/]|~[01])*)*$"}};
+    set["description"] = "{JSON Pointer into the resolved scenario: value}: what if";
+    return set;
+}
+
 Schema document_or_id(std::string_view name) { return one_of({reference_to("slug"), reference_to(name)}); }
 Schema curve_schema(const FieldSpec& spec) { return reference_to("curve_" + std::string(name_of(spec.curve))); }
 Schema rate_schema(const FieldSpec& spec) {

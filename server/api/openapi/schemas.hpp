@@ -59,6 +59,8 @@ void add_case(Schema& schema, std::string_view member, std::string_view word, Sc
 [[nodiscard]] Schema nullable(Schema schema);
 /// One schema a kind of distribution, by the table that decodes them.
 [[nodiscard]] Schema distribution_schema();
+/// What-if: values by pointers.
+[[nodiscard]] Schema set_schema();
 
 /// The documents by the field tables: <kind>, stored_<kind>, <kind>_list, their parts, slug and currency_code.
 void add_document_schemas(Schema& schemas);

@@ -1,0 +1,62 @@
+// One object a field, but for the fields within it.
+#include "server/api/openapi/field_table.hpp"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace costcurve::api {
+
+void add_default(Schema& schema, const Default& stated) {
+    if (const double* const number = std::get_if<double>(&stated)) {
+        schema["default"] = number_of(*number);
+    } else if (const bool* const flag = std::get_if<bool>(&stated)) {
+        schema["default"] = *flag;
+    } else if (const std::string* const text = std::get_if<std::string>(&stated)) {
+        schema["default"] = *text;
+    }
+}
+
+void write_row(JsonWriter& out, const FieldRow& row) {
+    const model::FieldSpec& spec = row.spec;
+    out.member("name", row.name).member("type", row.type);
+    if (!spec.unit.empty()) {
+        out.member("unit", spec.unit);
+    }
+    if (std::isfinite(spec.min)) {
+        out.member(spec.above_min ? "above" : "min", spec.min);
+    }
+    if (std::isfinite(spec.max)) {
+        out.member("max", spec.max);
+    }
+    if (row.is_list) {
+        out.member("array", true);
+    }
+    if (row.is_by_name) {
+        out.member("by_name", true);
+    }
+    out.member("required", spec.required);
+    if (!spec.only_for.empty()) {
+        out.member("only_for", spec.only_for);
+    }
+    if (!row.choices.empty()) {
+        out.key("choices").begin_array();
+        for (const std::string_view word : row.choices) {
+            out.value(word);
+        }
+        out.end_array();
+    }
+    if (row.has_curve) {
+        out.member("curve", model::name_of(spec.curve));
+    }
+    std::visit(
+        [&]<class V>(const V& value) {
+            if constexpr (!std::is_same_v<V, std::monostate>) {
+                out.member("default", value);
+            }
+        },
+        row.stated);
+    out.member("help", spec.help);
+}
+
+} // namespace costcurve::api
