@@ -19,8 +19,7 @@ namespace {
 constexpr const char* kLastNumbers =
     "SELECT (SELECT coalesce(max(document), 0) FROM document), (SELECT coalesce(max(body), 0) FROM body)";
 constexpr const char* kEndRevisions = R"(
-    UPDATE revision r SET until = $1 FROM unnest($2::bigint[]) AS k (document)
-    WHERE r.document = k.document AND r.until = 9223372036854775807)";
+    UPDATE revision SET until = $1 WHERE document = ANY ($2::bigint[]) AND until = 9223372036854775807)";
 constexpr const char* kFindPointers = "SELECT text, pointer FROM pointer WHERE text = ANY($1)";
 constexpr const char* kLastPointer = "SELECT coalesce(max(pointer), 0) FROM pointer";
 constexpr const char* kAddPointer = "INSERT INTO pointer (pointer, text) VALUES ($1, $2)";

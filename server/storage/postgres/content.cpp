@@ -15,10 +15,12 @@ namespace costcurve::storage::postgres {
 
 namespace {
 
-// LATERAL: the newest row up to a change is one step in the index, however long a document's history.
+// LATERAL: the newest row up to a change is one step in the index, however long a document's history. With LIMIT or OFFSET it is
+// a step for each key, too, in a plan that was made while tables were empty: a join might read all of a table for it, then as ever.
 const std::string kFindStored = fmt::format(R"(
     SELECT {}, k.place FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (kind, id, place)
-    JOIN revision n ON n.kind = k.kind AND n.id = k.id AND n.until = 9223372036854775807
+    CROSS JOIN LATERAL (SELECT document FROM revision
+        WHERE kind = k.kind AND id = k.id AND until = 9223372036854775807 LIMIT 1) AS n
     CROSS JOIN LATERAL (
         SELECT * FROM revision o WHERE o.document = n.document AND o.since <= $3 ORDER BY o.since DESC LIMIT 1) AS r
     JOIN change c ON c.sequence = r.since)",
@@ -30,20 +32,22 @@ const std::string kHistory = fmt::format(R"(
                                          kStoredColumns);
 constexpr const char* kBodies = R"(
     SELECT k.place, b.text, b.encoding, b.hash FROM unnest($1::bigint[]) WITH ORDINALITY AS k (body, place)
-    JOIN body b ON b.body = k.body)";
+    CROSS JOIN LATERAL (SELECT text, encoding, hash FROM body WHERE body = k.body LIMIT 1) AS b)";
 constexpr const char* kPoints = R"(
     SELECT k.place, t.text, p.x, p.y FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
-    JOIN point p ON p.document = k.document JOIN pointer t ON t.pointer = p.pointer
-    WHERE p.since <= $2 ORDER BY k.place, p.pointer, p.x, p.since)";
+    CROSS JOIN LATERAL (SELECT pointer, x, y, since FROM point WHERE document = k.document AND since <= $2 OFFSET 0) AS p
+    CROSS JOIN LATERAL (SELECT text FROM pointer WHERE pointer = p.pointer LIMIT 1) AS t
+    ORDER BY k.place, p.pointer, p.x, p.since)";
 constexpr const char* kReferences = R"(
     SELECT k.place, d.kind, d.id FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
-    JOIN reference f ON f.source = k.document JOIN document d ON d.document = f.target
-    WHERE f.since <= $2 AND f.until > $2)";
+    CROSS JOIN LATERAL (SELECT target FROM reference WHERE source = k.document AND since <= $2 AND until > $2 OFFSET 0) AS f
+    CROSS JOIN LATERAL (SELECT kind, id FROM document WHERE document = f.target LIMIT 1) AS d)";
 // `until` of what is current isn't greater than itself.
 constexpr const char* kCurrentReferences = R"(
     SELECT k.place, d.kind, d.id FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
-    JOIN reference f ON f.source = k.document JOIN document d ON d.document = f.target
-    WHERE f.until = 9223372036854775807)";
+    CROSS JOIN LATERAL (
+        SELECT target FROM reference WHERE source = k.document AND until = 9223372036854775807 OFFSET 0) AS f
+    CROSS JOIN LATERAL (SELECT kind, id FROM document WHERE document = f.target LIMIT 1) AS d)";
 
 constexpr int kPlaceOfStored = 15; // behind kStoredColumns
 

@@ -39,8 +39,9 @@ std::string filters_of(const ListQuery& query, std::string_view revision) {
 constexpr const char* kValues = R"(
     SELECT k.place, p.x, p.y FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[]) WITH ORDINALITY
         AS k (kind, id, pointer, x, place)
-    JOIN pointer t ON t.text = k.pointer
-    JOIN revision n ON n.kind = k.kind AND n.id = k.id AND n.until = 9223372036854775807
+    CROSS JOIN LATERAL (SELECT pointer FROM pointer WHERE text = k.pointer LIMIT 1) AS t
+    CROSS JOIN LATERAL (SELECT document FROM revision
+        WHERE kind = k.kind AND id = k.id AND until = 9223372036854775807 LIMIT 1) AS n
     CROSS JOIN LATERAL (
         SELECT o.deleted FROM revision o WHERE o.document = n.document AND o.since <= $5 ORDER BY o.since DESC LIMIT 1) AS r
     CROSS JOIN LATERAL (

@@ -15,13 +15,13 @@ constexpr std::int64_t kMaxListedUsers = 100; // of those that InUse names
 
 constexpr const char* kFindDocuments = R"(
     SELECT r.kind, r.id, r.document FROM unnest($1::text[], $2::text[]) AS k (kind, id)
-    JOIN revision r ON r.kind = k.kind AND r.id = k.id AND r.until = 9223372036854775807
-    WHERE r.deleted = 0)";
+    CROSS JOIN LATERAL (SELECT kind, id, document FROM revision
+        WHERE kind = k.kind AND id = k.id AND until = 9223372036854775807 AND deleted = 0 LIMIT 1) AS r)";
 constexpr const char* kTargets =
     "SELECT source, target FROM reference WHERE source = ANY($1) AND until = 9223372036854775807 ORDER BY source, target";
 constexpr const char* kEndReferences = R"(
     UPDATE reference f SET until = $1 FROM unnest($2::bigint[], $3::bigint[]) AS k (source, target)
-    WHERE f.source = k.source AND f.target = k.target AND f.until = 9223372036854775807)";
+    WHERE f.source = k.source AND f.target = k.target AND f.until = 9223372036854775807 AND f.source = ANY ($2))";
 constexpr const char* kUsers = R"(
     SELECT d.kind, d.id FROM reference f JOIN document d ON d.document = f.source
     WHERE f.target = $1 AND f.until = 9223372036854775807 AND f.source <> $1 ORDER BY d.kind, d.id LIMIT $2)";

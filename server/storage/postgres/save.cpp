@@ -21,7 +21,8 @@ constexpr std::size_t kMaxKeysPerStatement = 2000;
 
 constexpr const char* kHeads = R"(
     SELECT k.place, n.since FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (kind, id, place)
-    JOIN revision n ON n.kind = k.kind AND n.id = k.id AND n.until = 9223372036854775807)";
+    CROSS JOIN LATERAL (SELECT since FROM revision
+        WHERE kind = k.kind AND id = k.id AND until = 9223372036854775807 LIMIT 1) AS n)";
 
 } // namespace
 

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kFinishItems = R"(
     UPDATE run_item AS i SET state = o.state, problem = o.problem
     FROM unnest($2, $3, $4) AS o (scenario, state, problem)
-    WHERE i.run = $1 AND i.scenario = o.scenario AND i.state = 0 RETURNING i.scenario)";
+    WHERE i.run = $1 AND i.scenario = o.scenario AND i.scenario = ANY ($2) AND i.state = 0 RETURNING i.scenario)";
 // The last of the transaction: workers at the same run wait for one another during a commit alone.
 constexpr const char* kCount = R"(
     UPDATE run SET evaluated = evaluated + $1, unchanged = unchanged + $2, failed = failed + $3

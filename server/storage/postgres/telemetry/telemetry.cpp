@@ -15,7 +15,8 @@ namespace {
 
 constexpr const char* kFindSeries = R"(
     SELECT w.place, s.series FROM unnest($1, $2, $3) WITH ORDINALITY AS w (source, device, metric, place)
-    JOIN telemetry_series AS s ON (s.source, s.device, s.metric) = (w.source, w.device, w.metric))";
+    CROSS JOIN LATERAL (
+        SELECT series FROM telemetry_series WHERE (source, device, metric) = (w.source, w.device, w.metric) LIMIT 1) AS s)";
 constexpr const char* kAddSeries = R"(
     INSERT INTO telemetry_series (source, device, metric) SELECT * FROM unnest($1, $2, $3) ON CONFLICT DO NOTHING)";
 constexpr const char* kAddSamples = R"(
