@@ -19,7 +19,9 @@ protected:
     }
     std::int64_t begin_all() { return std::get<std::int64_t>(sample.store.begin_run(kAlice, {Scope::all, {}, "", "1"})); }
     /// As if a daemon had ended so long ago that its leases are over.
-    void end_leases(const std::string& table) { sample.side()->execute("UPDATE " + table + " SET lease_until = 0"); }
+    void end_leases(const std::string& table) {
+        sample.side()->execute("UPDATE " + table + " SET lease_until = 0, holder = 'gone'"); // nobody renews them meanwhile
+    }
 
     SampleStore sample;
     std::unique_ptr<Store> other = open_store(sample.settings);
