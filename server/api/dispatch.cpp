@@ -19,8 +19,6 @@ namespace costcurve::api {
 
 namespace {
 
-constexpr std::string_view kJson = "application/json";
-
 // A kept answer counts for the same request only: method, path, query and body.
 std::string request_hash(const http::Request& request) {
     return storage::sha256(fmt::format("{} {}?{}\n{}", request.method, request.path, request.query, request.body));

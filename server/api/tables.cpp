@@ -17,8 +17,6 @@ namespace costcurve::api {
 
 namespace {
 
-constexpr std::string_view kJson = "application/json";
-
 using answers::TableRows;
 constexpr auto kPage = std::to_array<TableRows>({{"items", "/items"}});
 // The ledger is in no JSON in the form of a bill: its handlers make it.

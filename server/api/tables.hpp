@@ -8,6 +8,7 @@
 
 namespace costcurve::api {
 
+inline constexpr std::string_view kJson = "application/json";
 inline constexpr std::string_view kCsv = "text/csv";
 inline constexpr std::string_view kCsvType = "text/csv; charset=utf-8";
 
