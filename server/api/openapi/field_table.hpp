@@ -78,7 +78,7 @@ template <> inline constexpr std::string_view type_name<answers::BaselineChoice>
 template <> inline constexpr std::string_view type_name<answers::ChoiceValues> = "values";
 template <> inline constexpr std::string_view type_name<answers::ScenarioPart> = "part of a scenario";
 
-/// The member's value where nothing is stated; nothing where that is none, or depends.
+/// The default of a member; nothing where it has none, or where that depends on others.
 using Default = std::variant<std::monostate, double, bool, std::string>;
 
 inline Default default_value(double number) { return number; }
