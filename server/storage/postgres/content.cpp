@@ -33,11 +33,14 @@ const std::string kHistory = fmt::format(R"(
 constexpr const char* kBodies = R"(
     SELECT k.place, b.text, b.encoding, b.hash FROM unnest($1::bigint[]) WITH ORDINALITY AS k (body, place)
     CROSS JOIN LATERAL (SELECT text, encoding, hash FROM body WHERE body = k.body LIMIT 1) AS b)";
+// A row for each curve. The index has the order.
 constexpr const char* kPoints = R"(
-    SELECT k.place, t.text, p.x, p.y FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
-    CROSS JOIN LATERAL (SELECT pointer, x, y, since FROM point WHERE document = k.document AND since <= $2 OFFSET 0) AS p
-    CROSS JOIN LATERAL (SELECT text FROM pointer WHERE pointer = p.pointer LIMIT 1) AS t
-    ORDER BY k.place, p.pointer, p.x, p.since)";
+    SELECT k.place, (SELECT text FROM pointer WHERE pointer = c.pointer), c.x, c.y
+    FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
+    CROSS JOIN LATERAL (
+        SELECT p.pointer, array_agg(p.x) AS x, array_agg(p.y) AS y FROM (
+            SELECT pointer, x, y FROM point WHERE document = k.document AND since <= $2 ORDER BY pointer, x, since OFFSET 0) AS p
+        GROUP BY p.pointer ORDER BY p.pointer OFFSET 0) AS c)";
 constexpr const char* kReferences = R"(
     SELECT k.place, d.kind, d.id FROM unnest($1::bigint[]) WITH ORDINALITY AS k (document, place)
     CROSS JOIN LATERAL (SELECT target FROM reference WHERE source = k.document AND since <= $2 AND until > $2 OFFSET 0) AS f
@@ -58,13 +61,7 @@ Stored& at_place(std::span<Stored* const> stored, const Rows& rows) {
     return *stored[static_cast<std::size_t>(rows.integer(0) - 1)];
 }
 
-void load_bodies(Connection& connection, std::span<Stored* const> stored) {
-    std::vector<std::optional<std::int64_t>> bodies;
-    bodies.reserve(stored.size());
-    for (const Stored* each : stored) {
-        bodies.push_back(each->body);
-    }
-    Rows rows(connection, kBodies, bodies);
+void read_bodies(Rows rows, std::span<Stored* const> stored) {
     while (rows.next()) {
         Stored& found = at_place(stored, rows);
         found.revision.record.body = rows.text(1);
@@ -78,49 +75,31 @@ void load_bodies(Connection& connection, std::span<Stored* const> stored) {
     }
 }
 
-void load_points(Connection& connection, std::span<Stored* const> stored, const std::vector<std::int64_t>& documents,
-                 std::int64_t sequence) {
-    Rows rows(connection, kPoints, documents, sequence);
-    Stored* current = nullptr;
-    std::string pointer;
-    CurveFold fold;
+void read_points(Rows rows, std::span<Stored* const> stored) {
+    std::vector<CurveFold> folds(stored.size());
     while (rows.next()) {
-        Stored& found = at_place(stored, rows);
-        if (&found != current) {
-            if (current != nullptr) {
-                current->revision.record.series = fold.take();
-            }
-            fold = CurveFold();
-            current = &found;
-            pointer = rows.text(1);
-            fold.begin_curve(pointer);
-        } else if (rows.text(1) != pointer) {
-            pointer = rows.text(1);
-            fold.begin_curve(pointer);
+        CurveFold& fold = folds[static_cast<std::size_t>(rows.integer(0) - 1)];
+        if (rows.is_null(1)) { // its pointer is gone: the check says so
+            continue;
         }
-        fold.add(rows.real(2), rows.real_or_null(3));
+        fold.begin_curve(std::string(rows.text(1)));
+        const std::vector<std::optional<double>> x = rows.reals(2);
+        const std::vector<std::optional<double>> y = rows.reals(3);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            fold.add(*x[i], y[i]);
+        }
     }
-    if (current != nullptr) {
-        current->revision.record.series = fold.take();
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        stored[i]->revision.record.series = folds[i].take();
     }
 }
 
-void load_references(Connection& connection, std::span<Stored* const> stored, const std::vector<std::int64_t>& documents,
-                     std::int64_t sequence) {
-    const auto add = [&](Rows& rows) {
-        while (rows.next()) {
-            Stored& found = at_place(stored, rows);
-            try {
-                found.revision.record.references.push_back({kind_of(rows.text(1)), std::string(rows.text(2))});
-            } catch (const StoreError&) { mark_damaged(found); }
-        }
-    };
-    if (sequence == kNow) {
-        Rows rows(connection, kCurrentReferences, documents);
-        add(rows);
-    } else {
-        Rows rows(connection, kReferences, documents, sequence);
-        add(rows);
+void read_references(Rows rows, std::span<Stored* const> stored) {
+    while (rows.next()) {
+        Stored& found = at_place(stored, rows);
+        try {
+            found.revision.record.references.push_back({kind_of(rows.text(1)), std::string(rows.text(2))});
+        } catch (const StoreError&) { mark_damaged(found); }
     }
     for (Stored* each : stored) {
         std::sort(each->revision.record.references.begin(), each->revision.record.references.end());
@@ -171,14 +150,19 @@ void load_contents(Connection& connection, std::span<Stored* const> stored, std:
     if (stored.empty()) {
         return;
     }
+    std::vector<std::optional<std::int64_t>> bodies;
     std::vector<std::int64_t> documents;
-    documents.reserve(stored.size());
     for (const Stored* each : stored) {
+        bodies.push_back(each->body);
         documents.push_back(each->document);
     }
-    load_bodies(connection, stored);
-    load_points(connection, stored, documents, sequence);
-    load_references(connection, stored, documents, sequence);
+    const Statement statements[] = {Statement(kBodies, bodies), Statement(kPoints, documents, sequence),
+                                    sequence == kNow ? Statement(kCurrentReferences, documents)
+                                                     : Statement(kReferences, documents, sequence)};
+    std::vector<Rows> rows = connection.run_all(statements);
+    read_bodies(std::move(rows[0]), stored);
+    read_points(std::move(rows[1]), stored);
+    read_references(std::move(rows[2]), stored);
     for (Stored* each : stored) {
         if (!each->revision.unreadable.empty()) {
             each->revision.record.body.clear();

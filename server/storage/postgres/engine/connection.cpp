@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <cassert>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -49,12 +48,14 @@ std::vector<Option> options_of(const std::string& url) {
     return options;
 }
 
-// Every statement has an index that it is written for: no plan of an empty table, which a prepared statement would keep, reads all
-// of it once it is large.
+// Every statement has an index that it is written for, and one plan, whatever its parameters: no plan of an empty table, which a
+// prepared statement would keep, reads all of it once it is large, and none is made anew, which takes longer than what it does.
 std::string server_options(const ConnectionSettings& settings) {
-    return fmt::format("-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout=60000 "
-                       "-c default_transaction_isolation=read\\ committed -c enable_seqscan=off -c jit=off -c {}=on",
-                       settings.busy_timeout_ms, settings.statement_timeout_ms, kOptionsArrived);
+    return fmt::format(
+        "-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout=60000 "
+        "-c default_transaction_isolation=read\\ committed -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off "
+        "-c plan_cache_mode=force_generic_plan -c {}=on",
+        settings.busy_timeout_ms, settings.statement_timeout_ms, kOptionsArrived);
 }
 
 // What the address says comes behind, and wins.
@@ -124,6 +125,8 @@ void Connection::connect() {
     connection_.reset(); // one at a time
     statements_.clear();
     is_writing_ = false;
+    in_scope_ = false;
+    sent_.clear();
     connection_.reset(PQconnectdbParams(keywords.data(), values.data(), 0));
     if (!connection_) {
         throw std::bad_alloc();
@@ -185,7 +188,7 @@ void Connection::fail() const {
     throw sql_error({target_, sqlstate, message, "", true});
 }
 
-PGresult* Connection::checked(PGresult* result) const {
+PGresult* Connection::checked(PGresult* result) {
     const ExecStatusType status = PQresultStatus(result);
     if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_COPY_IN) {
         return result;
@@ -194,16 +197,23 @@ PGresult* Connection::checked(PGresult* result) const {
     const bool is_lost_now = is_lost();
     const std::string_view sqlstate = field(result, PG_DIAG_SQLSTATE);
     const std::string_view primary = field(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (sqlstate == "26000" || sqlstate == "42P05") {
+        is_preparing_ = false; // from now on each statement is parsed anew: slower, and right
+    }
     const std::string message = primary.empty() ? std::string(PQerrorMessage(connection_.get())) : std::string(primary);
     throw sql_error({target_, sqlstate, message, field(result, PG_DIAG_CONSTRAINT_NAME), is_lost_now});
 }
 
-void Connection::execute(const std::string& script) { PQclear(checked(PQexec(connection_.get(), script.c_str()))); }
+void Connection::execute(const std::string& script) {
+    settle();
+    PQclear(checked(PQexec(connection_.get(), script.c_str())));
+}
 
 const std::string& Connection::prepared(std::string_view sql, const Parameters& parameters) {
     if (const auto found = statements_.find(sql); found != statements_.end()) {
         return found->second;
     }
+    settle(); // nothing is prepared amid what is on its way: were that undone, nobody would know what is prepared
     std::string name = prefix_ + std::to_string(statements_.size());
     const std::string text(sql);
     PQclear(checked(PQprepare(connection_.get(), name.c_str(), text.c_str(), parameters.count(), parameters.types().data())));
@@ -211,6 +221,10 @@ const std::string& Connection::prepared(std::string_view sql, const Parameters& 
 }
 
 PGresult* Connection::run(std::string_view sql, const Parameters& parameters) {
+    if (!sent_.empty()) {
+        send(sql, parameters, {true, std::nullopt});
+        return collect().front();
+    }
     const std::vector<const char*> pointers = parameters.pointers();
     const std::vector<int> lengths = parameters.lengths();
     const std::vector<int> formats(pointers.size(), kBinary);
@@ -218,16 +232,87 @@ PGresult* Connection::run(std::string_view sql, const Parameters& parameters) {
         return checked(PQexecParams(connection_.get(), std::string(sql).c_str(), parameters.count(), parameters.types().data(),
                                     pointers.data(), lengths.data(), formats.data(), kBinary));
     }
-    try {
-        const std::string& name = prepared(sql, parameters);
-        return checked(PQexecPrepared(connection_.get(), name.c_str(), parameters.count(), pointers.data(), lengths.data(),
-                                      formats.data(), kBinary));
-    } catch (const SqlError& error) {
-        if (error.sqlstate() == "26000" || error.sqlstate() == "42P05") {
-            is_preparing_ = false; // from now on each statement is parsed anew: slower, and right
-        }
-        throw;
+    return checked(PQexecPrepared(connection_.get(), prepared(sql, parameters).c_str(), parameters.count(), pointers.data(),
+                                  lengths.data(), formats.data(), kBinary));
+}
+
+std::vector<Rows> Connection::run_all(std::span<const Statement> statements) {
+    for (const Statement& statement : statements) {
+        static_cast<void>(is_preparing_ && !prepared(statement.sql, statement.parameters).empty());
     }
+    for (const Statement& statement : statements) {
+        send(statement.sql, statement.parameters, {true, std::nullopt});
+    }
+    std::vector<Rows> rows;
+    for (PGresult* result : collect()) {
+        rows.push_back(Rows(result));
+    }
+    return rows;
+}
+
+void Connection::post_statement(std::string_view sql, const Parameters& parameters, std::optional<std::int64_t> changes) {
+    send(sql, parameters, {false, changes});
+    if (!in_scope_) {
+        settle();
+    }
+}
+
+void Connection::send(std::string_view sql, const Parameters& parameters, Sent sent) {
+    const std::string* name = is_preparing_ ? &prepared(sql, parameters) : nullptr;
+    const std::vector<const char*> pointers = parameters.pointers();
+    const std::vector<int> lengths = parameters.lengths();
+    const std::vector<int> formats(pointers.size(), kBinary);
+    if (sent_.empty() && PQenterPipelineMode(connection_.get()) != 1) {
+        fail();
+    }
+    const int is_sent =
+        name != nullptr ? PQsendQueryPrepared(connection_.get(), name->c_str(), parameters.count(), pointers.data(), lengths.data(),
+                                              formats.data(), kBinary)
+                        : PQsendQueryParams(connection_.get(), std::string(sql).c_str(), parameters.count(),
+                                            parameters.types().data(), pointers.data(), lengths.data(), formats.data(), kBinary);
+    if (is_sent != 1) {
+        fail();
+    }
+    sent_.push_back(sent);
+}
+
+void Connection::check_changed(PGresult* result, const Sent& sent) const {
+    if (sent.changes && std::to_string(*sent.changes) != PQcmdTuples(result)) {
+        throw StoreError(StoreError::Cause::corrupt,
+                         fmt::format("{}: rows that belong together don't; costcurve check says which", target_));
+    }
+}
+
+// Behind the first error the server does nothing up to the end of the pipeline.
+std::vector<PGresult*> Connection::collect() {
+    if (sent_.empty()) {
+        return {};
+    }
+    using Result = std::unique_ptr<PGresult, decltype(&PQclear)>;
+    const std::vector<Sent> sent = std::exchange(sent_, {});
+    const auto next = [this] { return Result(PQgetResult(connection_.get()), PQclear); };
+    if (PQpipelineSync(connection_.get()) != 1) {
+        fail();
+    }
+    std::vector<Result> arrived;
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+        arrived.push_back(next());
+        while (next() != nullptr && !is_lost()) {} // the end of this statement; once the connection is lost there is none
+    }
+    static_cast<void>(next()); // of the end of the pipeline
+    PQexitPipelineMode(connection_.get());
+    for (std::size_t i = 0; i < sent.size(); ++i) { // only now is it known whether the connection is lost
+        Result success(checked(arrived[i].release()), PQclear);
+        check_changed(success.get(), sent[i]);
+        arrived[i] = std::move(success);
+    }
+    std::vector<PGresult*> rows;
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+        if (sent[i].gives_rows) {
+            rows.push_back(arrived[i].release());
+        }
+    }
+    return rows;
 }
 
 Rows::~Rows() { PQclear(result_); }
@@ -272,6 +357,30 @@ double Rows::real(int column) const {
         throw std::logic_error(fmt::format("column {} is no double precision", PQfname(result_, column)));
     }
     return std::bit_cast<double>(number_of(bytes));
+}
+
+// Behind a head of 20 bytes (dimensions, whether it has NULL, type, size, first index) each element is as a cell of COPY is.
+std::vector<std::optional<double>> Rows::reals(int column) const {
+    constexpr std::size_t kHead = 20;
+    constexpr std::size_t kLength = sizeof(std::uint32_t);
+    std::string_view bytes = text(column);
+    std::vector<std::optional<double>> elements;
+    if (bytes.size() < kHead) { // no element, or NULL
+        return elements;
+    }
+    bytes.remove_prefix(kHead);
+    elements.reserve(bytes.size() / (kLength + sizeof(double)));
+    while (bytes.size() >= kLength) {
+        const std::uint64_t length = number_of(bytes.substr(0, kLength));
+        bytes.remove_prefix(kLength);
+        if (length != sizeof(double)) { // the length of NULL is -1
+            elements.emplace_back();
+            continue;
+        }
+        elements.emplace_back(std::bit_cast<double>(number_of(bytes.substr(0, sizeof(double)))));
+        bytes.remove_prefix(sizeof(double));
+    }
+    return elements;
 }
 
 std::string Rows::time_or_empty(int column) const { return is_null(column) ? "" : format_time(integer(column)); }

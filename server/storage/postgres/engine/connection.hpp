@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "server/storage/error.hpp"
 #include "server/storage/postgres/engine/sql_error.hpp"
@@ -26,6 +29,9 @@ struct ConnectionSettings {
 /// A setting of a server that says that the options of a connection have arrived: some poolers drop them.
 inline constexpr const char* kOptionsArrived = "costcurve.options_arrived";
 
+class Rows;
+struct Statement;
+
 /// One thread at a time. Prepared statements are kept, by their text, as long as the connection. Whoever finds it lost reconnects.
 class Connection {
 public:
@@ -37,8 +43,21 @@ public:
 
     /// Runs statements that give no rows and aren't kept; a script may have several.
     void execute(const std::string& script);
+    /// Sends a statement that gives no rows and waits for nothing: it has run, or its error is thrown, with the next one that gives
+    /// rows, the transaction's commit, or `settle`. Outside of transactions it runs at once.
+    template <class... Values> void post(std::string_view sql, const Values&... values) {
+        post_statement(sql, Parameters(values...), std::nullopt);
+    }
+    /// The same of one that is to change so many rows: StoreError (corrupt) where it changes others.
+    template <class... Values> void post_to(std::int64_t rows, std::string_view sql, const Values&... values) {
+        post_statement(sql, Parameters(values...), rows);
+    }
+    /// Returns once all has run that was posted.
+    void settle() { static_cast<void>(collect()); }
     /// The number in the first column of a statement's first row; 0 without one.
     template <class... Values> [[nodiscard]] std::int64_t number(std::string_view sql, const Values&... values);
+    /// What statements give, in one round trip.
+    [[nodiscard]] std::vector<Rows> run_all(std::span<const Statement> statements);
     [[nodiscard]] bool in_transaction() const;
     /// Whether the server or the network ended it: nothing but reconnect() helps.
     [[nodiscard]] bool is_lost() const;
@@ -66,11 +85,23 @@ private:
         using is_transparent = void;
     };
 
+    // A statement on its way, whose result has yet to be read.
+    struct Sent {
+        bool gives_rows = false;
+        std::optional<std::int64_t> changes; // so many rows
+    };
+
     void connect();
     [[nodiscard]] pg_result* run(std::string_view sql, const Parameters& parameters);
+    void post_statement(std::string_view sql, const Parameters& parameters, std::optional<std::int64_t> changes);
+    /// Sends it behind those that are on their way, and prepares it before where it is new.
+    void send(std::string_view sql, const Parameters& parameters, Sent sent);
+    /// Waits for all that is on its way: the results of those that give rows, in order.
+    [[nodiscard]] std::vector<pg_result*> collect();
     [[nodiscard]] const std::string& prepared(std::string_view sql, const Parameters& parameters);
     /// Throws unless the result is a success; frees it then.
-    [[nodiscard]] pg_result* checked(pg_result* result) const;
+    [[nodiscard]] pg_result* checked(pg_result* result);
+    void check_changed(pg_result* result, const Sent& sent) const;
     [[noreturn]] void fail() const;
 
     std::string url_;
@@ -79,8 +110,10 @@ private:
     std::string prefix_; // of names of statements: no other connection's, behind a pooler too
     std::int64_t connected_ = 0;
     bool is_preparing_ = true; // false once a pooler has lost a prepared statement
+    bool in_scope_ = false;    // of a Transaction: what is posted is waited for at its end
     bool is_writing_ = false;  // in a transaction of writes, each statement of which sees what was committed before it
     std::unique_ptr<pg_conn, Finish> connection_;
+    std::vector<Sent> sent_;
     std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> statements_; // names
 };
 
@@ -91,8 +124,8 @@ public:
     Rows(Connection& connection, std::string_view sql, const Values&... values)
         : result_(connection.run(sql, Parameters(values...))) {}
     ~Rows();
-    Rows(const Rows&) = delete;
-    Rows& operator=(const Rows&) = delete;
+    Rows(Rows&& other) noexcept : result_(std::exchange(other.result_, nullptr)), row_(other.row_) {}
+    Rows& operator=(Rows&&) = delete;
 
     /// Goes to the next row; false behind the last.
     [[nodiscard]] bool next();
@@ -104,6 +137,8 @@ public:
     // Columns count from 0. Texts and bytes are good as long as this. Of a NULL: 0 and "".
     [[nodiscard]] std::int64_t integer(int column) const; ///< of a bigint, integer, smallint or boolean
     [[nodiscard]] double real(int column) const;
+    /// The elements of an array of double precision; nothing in place of a NULL.
+    [[nodiscard]] std::vector<std::optional<double>> reals(int column) const;
     [[nodiscard]] std::string_view text(int column) const;
     [[nodiscard]] std::string_view bytes(int column) const { return text(column); }
     [[nodiscard]] bool is_null(int column) const;
@@ -114,8 +149,19 @@ public:
     [[nodiscard]] std::string time_or_empty(int column) const;
 
 private:
+    friend class Connection;
+    explicit Rows(pg_result* result) : result_(result) {}
+
     pg_result* result_;
     int row_ = -1;
+};
+
+/// A statement and its parameters.
+struct Statement {
+    template <class... Values>
+    explicit Statement(std::string_view text, const Values&... values) : sql(text), parameters(values...) {}
+    std::string_view sql;
+    Parameters parameters;
 };
 
 template <class... Values> std::int64_t Connection::number(std::string_view sql, const Values&... values) {

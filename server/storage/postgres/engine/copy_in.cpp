@@ -12,6 +12,7 @@ constexpr std::string_view kCopySignature{"PGCOPY\n\377\r\n\0", 11};
 } // namespace
 
 CopyIn::CopyIn(Connection& connection, std::string_view sql) : connection_(connection), buffer_(kCopySignature) {
+    connection_.settle();
     PQclear(connection_.checked(PQexec(connection_.connection_.get(), std::string(sql).c_str())));
     append_number(buffer_, std::uint32_t{0}); // flags
     append_number(buffer_, std::uint32_t{0}); // bytes of what extends the head

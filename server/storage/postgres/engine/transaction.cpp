@@ -1,4 +1,4 @@
-// BEGIN and COMMIT; what fails in between is undone by the server.
+// BEGIN and COMMIT travel with the statement behind or before them; what fails in between is undone by the server.
 #include "server/storage/postgres/engine/transaction.hpp"
 
 #include <stdexcept>
@@ -6,13 +6,19 @@
 namespace costcurve::storage::postgres {
 
 Transaction::Transaction(Connection& connection, Kind kind) : connection_(connection) {
-    connection_.execute(kind == Kind::write ? "BEGIN ISOLATION LEVEL READ COMMITTED"
-                                            : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    connection_.in_scope_ = true;
     connection_.is_writing_ = kind == Kind::write;
+    connection_.post(kind == Kind::write ? "BEGIN ISOLATION LEVEL READ COMMITTED"
+                                         : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 }
 
 Transaction::~Transaction() {
+    connection_.in_scope_ = false;
     connection_.is_writing_ = false;
+    try {
+        connection_.settle();
+    } catch (const StoreError&) { // NOLINT(bugprone-empty-catch): it is undone
+    }
     if (!connection_.is_lost() && connection_.in_transaction()) {
         try {
             connection_.execute("ROLLBACK");
@@ -24,7 +30,8 @@ Transaction::~Transaction() {
 void Transaction::commit() {
     connection_.is_writing_ = false;
     try {
-        connection_.execute("COMMIT");
+        connection_.post("COMMIT");
+        connection_.settle();
     } catch (const SqlError& error) {
         if (error.is_lost()) {
             throw CommitUnknown(error);
@@ -38,7 +45,7 @@ void lock_changes(Connection& connection) {
     if (!connection.is_writing_) {
         throw std::logic_error("changes are numbered in a transaction that writes");
     }
-    Rows(connection, "SELECT pg_advisory_xact_lock($1)", connection.settings_.lock_key).run();
+    connection.post("SELECT pg_advisory_xact_lock($1)", connection.settings_.lock_key);
 }
 
 void wait_for_changes(Connection& connection) {
