@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <map>
 #include <random>
 #include <thread>
 
@@ -55,6 +56,62 @@ TEST(Threads, ReadWholeChangesWhileOthersWrite) {
         thread.join();
     }
     EXPECT_EQ(sample.store.snapshot()->load({Kind::device, "left"})->revision, changes * writers);
+}
+
+// As if each had been alone: a revision and a change of its own author, whatever was written with it.
+TEST(Threads, SaveAtOnceWithAChangeEach) {
+    SampleStore sample;
+    saved(sample.store, device("d"));
+    constexpr int kWriters = 12;
+    constexpr int kSaves = 15;
+    std::vector<std::thread> threads;
+    for (int writer = 0; writer < kWriters; ++writer) {
+        threads.emplace_back([&, writer] {
+            const std::string name = "writer-" + std::to_string(writer);
+            for (int i = 0; i < kSaves; ++i) {
+                const Author author{name, std::to_string(i)};
+                const std::string own = "own-" + std::to_string(writer);
+                const auto price = static_cast<double>(i + 1);
+                const auto outcome = sample.store.save(author, offer(own, "d", {"/hourly_price", {0, price}, {price, 2.0}}));
+                ASSERT_TRUE(std::holds_alternative<Saved>(outcome));
+                EXPECT_EQ(std::get<Saved>(outcome).revision, i + 1);
+                EXPECT_EQ(std::get<Saved>(outcome).recorded_by, name);
+                EXPECT_EQ(sample.store.save(author, device("shared", name + "/" + std::to_string(i))).index(), 0U);
+                // refused, and nothing of them is written
+                EXPECT_TRUE(std::holds_alternative<ConditionFailed>(
+                    sample.store.save(author, device(own + "-new"), {Condition::Kind::revision, 7})));
+                EXPECT_TRUE(std::holds_alternative<MissingReferences>(sample.store.save(author, offer(own + "-x", "nothing"))));
+                // its device is saved by others at the same time
+                EXPECT_EQ(sample.store.save(author, device("new-" + std::to_string(i), "{}")).index(), 0U);
+                EXPECT_EQ(sample.store.save(author, offer(own + "-of-new", "new-" + std::to_string(i))).index(), 0U);
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    const auto snapshot = sample.store.snapshot();
+    EXPECT_EQ(snapshot->load({Kind::device, "shared"})->revision, kWriters * kSaves);
+    std::map<std::string, int> changes;
+    std::int64_t before = sample.store.sequence() + 1;
+    for (const AuditEntry& entry : snapshot->audit(0, 10'000)) {
+        EXPECT_EQ(entry.sequence, before - 1); // none is left out
+        before = entry.sequence;
+        changes[entry.author] += 1;
+    }
+    EXPECT_EQ(before, 1);
+    int of_new = 0; // whoever was first
+    for (int writer = 0; writer < kWriters; ++writer) {
+        const std::string own = "own-" + std::to_string(writer);
+        const auto history = snapshot->history({Kind::offer, own}, 0, 100);
+        ASSERT_EQ(history.size(), static_cast<std::size_t>(kSaves));
+        EXPECT_EQ(snapshot->load({Kind::offer, own})->record.series[0].y[0], kSaves);
+        EXPECT_EQ(snapshot->load({Kind::offer, own + "-of-new"})->record.references.size(), 1U);
+        of_new += changes["writer-" + std::to_string(writer)] - 3 * kSaves;
+    }
+    EXPECT_EQ(of_new, kSaves);
+    EXPECT_FALSE(snapshot->load({Kind::device, "own-0-new"}) || snapshot->load({Kind::offer, "own-0-x"}));
+    EXPECT_EQ(check_store(sample.settings.path).problems, std::vector<std::string>());
 }
 
 TEST(Threads, WaitForAFreeReader) {

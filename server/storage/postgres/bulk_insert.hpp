@@ -1,11 +1,10 @@
-// Writes revisions of any number of documents, a table after the other: each by one binary COPY.
+// Writes revisions of any number of documents, a table after the other: many by one binary COPY each, few by statements that travel
+// together.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "server/storage/chain.hpp"
@@ -19,21 +18,23 @@ namespace costcurve::storage::postgres {
 /// A revision to be written. Its record outlives it.
 struct NewRevision {
     const Record* record = nullptr;
-    std::int64_t document = 0; ///< of one that was never stored: given by `number_documents`
+    Change* change = nullptr;  ///< that it is of; outlives it
+    std::int64_t document = 0; ///< of one that was never stored: given by `number_rows`
     std::int64_t revision = 1;
-    bool is_first = true;             ///< the document is new; else its current revision ends
-    std::optional<std::int64_t> body; ///< that of the revision before, where it stays
+    bool is_first = true;    ///< the document is new; else its current revision ends
+    bool keeps_body = false; ///< that of the revision before; else `number_rows` gives the next
+    std::int64_t body = 0;
     Hash body_hash{};
     std::vector<CurveRows> curves;
 };
 
 /// Gives new documents and bodies their numbers: the last ones and 1, in order. Under the lock of all changes, which all have that
 /// write documents.
-void number_documents(Connection& connection, std::span<NewRevision> revisions);
+void number_rows(Connection& connection, std::span<NewRevision> revisions);
 
-/// Writes documents, bodies, revisions and points, and adds the hashes of the revisions to the change. References are not written
-/// here.
-void insert_revisions(Connection& connection, Change& change, std::span<const NewRevision> revisions);
+/// Writes documents, bodies, revisions and points, all of them numbered, and adds the hashes of the revisions to their changes.
+/// References are not written here.
+void insert_revisions(Connection& connection, std::span<const NewRevision> revisions);
 
 /// Ends the current revision of each document. Throws StoreError (corrupt) where one has none.
 void end_revisions(Connection& connection, std::int64_t sequence, const std::vector<std::int64_t>& documents);
@@ -41,8 +42,12 @@ void end_revisions(Connection& connection, std::int64_t sequence, const std::vec
 /// Adds the revision behind the current one of a document that deletes it, and ends that.
 void insert_deletion(Connection& connection, Change& change, const Record& record, std::int64_t document, std::int64_t revision);
 
-/// Rows of references that begin with a change: of and to numbers of documents.
-void insert_references(Connection& connection, std::int64_t sequence,
-                       std::span<const std::pair<std::int64_t, std::int64_t>> references);
+/// A row of a reference that begins with a change: of and to numbers of documents.
+struct NewReference {
+    std::int64_t source = 0;
+    std::int64_t target = 0;
+    std::int64_t since = 0;
+};
+void insert_references(Connection& connection, std::span<const NewReference> references);
 
 } // namespace costcurve::storage::postgres

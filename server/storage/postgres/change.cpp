@@ -18,31 +18,40 @@ constexpr const char* kLastEra = "SELECT coalesce(max(era), 0) FROM change";
 constexpr const char* kChangeInEra =
     "SELECT sequence FROM change WHERE era = $1 AND recorded_at <= $2 ORDER BY recorded_at DESC LIMIT 1";
 
+LastChange read_last(Connection& connection) {
+    LastChange last;
+    last.is_read = true;
+    Rows rows(connection, kLastChange);
+    if (rows.next()) {
+        last.number = {rows.integer(0), rows.integer(1), rows.integer(2)};
+        std::ranges::copy(rows.bytes(3).substr(0, last.link.size()), last.link.begin());
+    }
+    return last;
+}
+
 } // namespace
 
 std::int64_t Change::sequence() {
     if (is_recorded()) {
         return number_.sequence;
     }
-    ChangeNumber last;
-    Rows rows(connection_, kLastChange);
-    if (rows.next()) {
-        last = {rows.integer(0), rows.integer(1), rows.integer(2)};
-        std::ranges::copy(rows.bytes(3).substr(0, previous_link_.size()), previous_link_.begin());
+    if (!last_.is_read) {
+        last_ = read_last(connection_);
     }
-    number_ = next_change(last, now_);
+    number_ = next_change(last_.number, now_);
+    last_.number = number_;
     recorded_at_text_ = format_time(number_.recorded_at);
-    Rows(connection_, kAddChange, number_.sequence, number_.era, number_.recorded_at, author_.name, author_.address,
-         author_.request_id, action_, subject_)
-        .run();
+    connection_.post(kAddChange, number_.sequence, number_.era, number_.recorded_at, author_.name, author_.address,
+                     author_.request_id, action_, subject_);
     return number_.sequence;
 }
 
 ChangeMark Change::close(const std::optional<Hash>& content) {
-    const Hash link = link_of(previous_link_, {number_.sequence, number_.era, number_.recorded_at, author_.name, author_.address,
-                                               author_.request_id, action_, subject_, content});
+    const Hash link = link_of(last_.link, {number_.sequence, number_.era, number_.recorded_at, author_.name, author_.address,
+                                           author_.request_id, action_, subject_, content});
     const auto bytes = content ? std::optional(Bytes{text_of(*content)}) : std::nullopt;
-    Rows(connection_, kClose, bytes, Bytes{text_of(link)}, number_.sequence).run();
+    connection_.post(kClose, bytes, Bytes{text_of(link)}, number_.sequence);
+    last_.link = link;
     return {number_.sequence, link};
 }
 
@@ -51,6 +60,12 @@ ChangeMark Change::finish() { return is_recorded() ? close(content_of(std::move(
 ChangeMark Change::finish_as_action() {
     static_cast<void>(sequence());
     return close(std::nullopt);
+}
+
+ChangeMark record_action(Connection& connection, const Author& author, std::string_view action, std::string subject,
+                         std::int64_t now) {
+    LastChange last;
+    return Change(connection, last, author, action, std::move(subject), now).finish_as_action();
 }
 
 std::int64_t change_at(Connection& connection, std::int64_t moment) {

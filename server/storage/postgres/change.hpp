@@ -20,11 +20,20 @@ struct ChangeMark {
     Hash link{};
 };
 
-/// A change inside of a write transaction that has the lock of all changes (`lock_changes`).
+/// The newest change, behind which those of a transaction come. Read once.
+struct LastChange {
+    bool is_read = false;
+    ChangeNumber number;
+    Hash link{}; ///< zeros before the first
+};
+
+/// A change inside of a write transaction that has the lock of all changes (`lock_changes`). Several of a transaction share the
+/// last one, and are finished in the order of their numbers.
 class Change {
 public:
-    Change(Connection& connection, const Author& author, std::string_view action, std::string subject, std::int64_t now)
-        : connection_(connection), author_(author), action_(action), subject_(std::move(subject)), now_(now) {}
+    Change(Connection& connection, LastChange& last, const Author& author, std::string_view action, std::string subject,
+           std::int64_t now)
+        : connection_(connection), last_(last), author_(author), action_(action), subject_(std::move(subject)), now_(now) {}
 
     /// Its number; the first call records it.
     [[nodiscard]] std::int64_t sequence();
@@ -45,15 +54,19 @@ private:
     ChangeMark close(const std::optional<Hash>& content);
 
     Connection& connection_;
+    LastChange& last_;
     const Author& author_;
     std::string_view action_;
     std::string subject_;
     std::int64_t now_;
     ChangeNumber number_; // 0 until it is recorded
     std::string recorded_at_text_;
-    Hash previous_link_{}; // zeros before the first
     std::vector<std::pair<std::int64_t, Hash>> hashes_;
 };
+
+/// Records a change that is in the audit alone, under the lock of all changes.
+ChangeMark record_action(Connection& connection, const Author& author, std::string_view action, std::string subject,
+                         std::int64_t now);
 
 /// The last change, by number, that was recorded at a moment or before, in microseconds; 0 where there is none. As long as the
 /// clock is not set back to before a moment that has passed, it is the same for ever; where it is, the moment comes twice and

@@ -1,8 +1,6 @@
 // Rows of references: those of a revision that differ from the one before are ended or added.
 #include "server/storage/postgres/references.hpp"
 
-#include <utility>
-
 #include "server/storage/next_revision.hpp"
 #include "server/storage/postgres/bulk_insert.hpp"
 #include "server/storage/stored_names.hpp"
@@ -20,8 +18,8 @@ constexpr const char* kFindDocuments = R"(
 constexpr const char* kTargets =
     "SELECT source, target FROM reference WHERE source = ANY($1) AND until = 9223372036854775807 ORDER BY source, target";
 constexpr const char* kEndReferences = R"(
-    UPDATE reference f SET until = $1 FROM unnest($2::bigint[], $3::bigint[]) AS k (source, target)
-    WHERE f.source = k.source AND f.target = k.target AND f.until = 9223372036854775807 AND f.source = ANY ($2))";
+    UPDATE reference f SET until = k.until FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS k (source, target, until)
+    WHERE f.source = k.source AND f.target = k.target AND f.until = 9223372036854775807 AND f.source = ANY ($1))";
 constexpr const char* kUsers = R"(
     SELECT d.kind, d.id FROM reference f JOIN document d ON d.document = f.source
     WHERE f.target = $1 AND f.until = 9223372036854775807 AND f.source <> $1 ORDER BY d.kind, d.id LIMIT $2)";
@@ -48,7 +46,7 @@ std::map<DocumentKey, std::int64_t> find_documents(Connection& connection, const
     return found;
 }
 
-void save_references(Connection& connection, std::int64_t sequence, const TargetsBySource& targets) {
+void save_references(Connection& connection, const TargetsBySource& targets) {
     if (targets.empty()) {
         return;
     }
@@ -56,7 +54,7 @@ void save_references(Connection& connection, std::int64_t sequence, const Target
     for (const auto& [source, ignored] : targets) {
         sources.push_back(source);
     }
-    TargetsBySource before;
+    std::map<std::int64_t, std::set<std::int64_t>> before;
     {
         Rows rows(connection, kTargets, sources);
         while (rows.next()) {
@@ -65,21 +63,23 @@ void save_references(Connection& connection, std::int64_t sequence, const Target
     }
     std::vector<std::int64_t> ended_sources;
     std::vector<std::int64_t> ended_targets;
-    std::vector<std::pair<std::int64_t, std::int64_t>> added;
+    std::vector<std::int64_t> untils;
+    std::vector<NewReference> added;
     for (const auto& [source, after] : targets) {
-        const ReferenceDifference difference = reference_difference(before[source], after);
+        const ReferenceDifference difference = reference_difference(before[source], after.targets);
         for (const std::int64_t target : difference.ended) {
             ended_sources.push_back(source);
             ended_targets.push_back(target);
+            untils.push_back(after.since);
         }
         for (const std::int64_t target : difference.added) {
-            added.emplace_back(source, target);
+            added.push_back({source, target, after.since});
         }
     }
     if (!ended_sources.empty()) {
-        Rows(connection, kEndReferences, sequence, ended_sources, ended_targets).run();
+        connection.post(kEndReferences, ended_sources, ended_targets, untils);
     }
-    insert_references(connection, sequence, added);
+    insert_references(connection, added);
 }
 
 InUse users_of(Connection& connection, std::int64_t document) {

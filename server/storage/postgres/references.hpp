@@ -15,11 +15,15 @@ namespace costcurve::storage::postgres {
 /// The numbers of current documents, not deleted ones; those that aren't there are left out. One statement.
 [[nodiscard]] std::map<DocumentKey, std::int64_t> find_documents(Connection& connection, const std::set<DocumentKey>& keys);
 
-/// What each document is to refer to from now on: numbers.
-using TargetsBySource = std::map<std::int64_t, std::set<std::int64_t>>;
+/// What a document is to refer to from a change on: numbers.
+struct Targets {
+    std::int64_t since = 0;
+    std::set<std::int64_t> targets;
+};
+using TargetsBySource = std::map<std::int64_t, Targets>;
 
 /// Ends references of these documents that aren't in their targets, and adds those that are new.
-void save_references(Connection& connection, std::int64_t sequence, const TargetsBySource& targets);
+void save_references(Connection& connection, const TargetsBySource& targets);
 
 /// The current documents, but itself, that refer to one.
 [[nodiscard]] InUse users_of(Connection& connection, std::int64_t document);

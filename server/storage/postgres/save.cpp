@@ -26,10 +26,11 @@ constexpr const char* kHeads = R"(
 
 } // namespace
 
-RecordSave::RecordSave(std::span<const Record> records, const SaveOptions& options) : records_(records), options_(options) {
-    keys_.reserve(records.size());
-    for (const Record& record : records) {
-        keys_.push_back(record.key);
+RecordSave::RecordSave(std::vector<const Record*> records, const SaveOptions& options)
+    : records_(std::move(records)), options_(options) {
+    keys_.reserve(records_.size());
+    for (const Record* record : records_) {
+        keys_.push_back(record->key);
     }
 }
 
@@ -43,7 +44,7 @@ void RecordSave::decide(std::size_t place) {
     const Revision& stored = next.current->revision;
     next.document = next.current->document;
     if (options_.merge && !stored.deleted) {
-        next.merged = options_.merge(stored.record, records_[place]);
+        next.merged = options_.merge(stored.record, *records_[place]);
         check_record(*next.merged);
     }
     next.revision = next_revision(stored, record(place));
@@ -124,108 +125,117 @@ void RecordSave::prepare_again(Connection& connection, const std::vector<std::si
     }
 }
 
-std::vector<Saved> RecordSave::write_revisions(Connection& connection, Change& change) {
-    std::vector<Saved> saved;
-    saved.reserve(next_.size());
+void RecordSave::find_references(Connection& connection) {
+    std::set<DocumentKey> unknown;
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+        Next& next = next_[i];
+        next.references.reset();
+        if (!next.is_written()) {
+            continue;
+        }
+        std::vector<DocumentKey> references = as_set(record(i).references);
+        if (next.current && !next.current->revision.deleted && references == next.current->revision.record.references) {
+            continue;
+        }
+        std::ranges::copy_if(references, std::inserter(unknown, unknown.end()),
+                             [&](const DocumentKey& key) { return !known_.contains(key); });
+        next.references = std::move(references);
+    }
+    known_.merge(find_documents(connection, unknown));
+}
+
+std::vector<DocumentKey> RecordSave::missing_of(const Next& next) const {
+    std::vector<DocumentKey> missing;
+    if (next.references) {
+        std::ranges::copy_if(*next.references, std::back_inserter(missing),
+                             [&](const DocumentKey& key) { return !known_.contains(key); });
+    }
+    return missing;
+}
+
+std::vector<Saved> RecordSave::write_revisions(Connection& connection) {
+    std::vector<Saved> saved(next_.size());
     std::vector<NewRevision> revisions;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < next_.size(); ++i) {
         Next& next = next_[i];
-        const bool is_first = !next.current;
-        if (!is_first && next.revision.what == Saved::What::unchanged) {
-            const Revision& stored = next.current->revision;
-            saved.push_back({stored.revision, stored.recorded_at, stored.recorded_by, Saved::What::unchanged});
+        if (!next.is_written()) {
+            if (next.current) {
+                const Revision& stored = next.current->revision;
+                saved[i] = {stored.revision, stored.recorded_at, stored.recorded_by, Saved::What::unchanged};
+            }
             continue;
         }
         NewRevision revision;
         revision.record = &record(i);
-        revision.is_first = is_first;
+        revision.change = next.change;
+        revision.is_first = !next.current;
         revision.document = next.document;
-        if (!is_first) {
+        if (next.current) {
             revision.revision = next.current->revision.revision + 1;
             revision.curves = next.revision.curves;
         } else {
             revision.curves = rows_of(revision.record->series);
         }
-        if (!is_first && next.revision.keeps_body) {
-            revision.body = next.current->body;
+        if (next.current && next.revision.keeps_body) {
+            revision.keeps_body = true;
+            revision.body = next.current->body.value_or(0);
             revision.body_hash = *next.current->body_hash;
         }
-        static_cast<void>(change.sequence()); // recorded from here on
-        saved.push_back(
-            {revision.revision, change.recorded_at_text(), change.author(), is_first ? Saved::What::added : next.revision.what});
+        static_cast<void>(next.change->sequence()); // recorded from here on
+        saved[i] = {revision.revision, next.change->recorded_at_text(), next.change->author(),
+                    next.current ? next.revision.what : Saved::What::added};
         revisions.push_back(std::move(revision));
         places.push_back(i);
     }
-    if (revisions.empty()) {
+    if (revisions.empty() || options_.dry_run) {
         return saved;
     }
-    number_documents(connection, revisions);
+    number_rows(connection, revisions);
     for (std::size_t i = 0; i < revisions.size(); ++i) {
         next_[places[i]].document = revisions[i].document;
     }
-    if (!options_.dry_run) {
-        insert_revisions(connection, change, revisions);
-    }
+    insert_revisions(connection, revisions);
     return saved;
 }
 
-// Those to documents that aren't stored are returned, and then the change is not to be kept.
-MissingReferences RecordSave::write_references(Connection& connection, Change& change, const std::vector<Saved>& saved) {
-    std::map<DocumentKey, std::int64_t> known; // what is saved is there, whatever was before
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-        const bool is_gone = saved[i].what == Saved::What::unchanged && next_[i].current && next_[i].current->revision.deleted;
-        if (!is_gone) {
-            known.emplace(keys_[i], next_[i].document);
-        }
-    }
-    std::vector<std::pair<std::size_t, std::vector<DocumentKey>>> changed;
-    std::set<DocumentKey> unknown;
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-        if (saved[i].what == Saved::What::unchanged) {
-            continue;
-        }
-        std::vector<DocumentKey> references = as_set(record(i).references);
-        const std::optional<Stored>& current = next_[i].current;
-        if (current && !current->revision.deleted && references == current->revision.record.references) {
-            continue;
-        }
-        std::ranges::copy_if(references, std::inserter(unknown, unknown.end()),
-                             [&](const DocumentKey& key) { return !known.contains(key); });
-        changed.emplace_back(i, std::move(references));
-    }
-    known.merge(find_documents(connection, unknown));
-    MissingReferences missing;
-    std::ranges::copy_if(unknown, std::back_inserter(missing.missing),
-                         [&](const DocumentKey& key) { return !known.contains(key); });
-    if (!missing.missing.empty() || options_.dry_run || changed.empty()) {
-        return missing;
-    }
+void RecordSave::write_references(Connection& connection) {
     TargetsBySource replaced;
-    std::vector<std::pair<std::int64_t, std::int64_t>> added;
-    for (const auto& [place, references] : changed) {
-        const std::int64_t source = next_[place].document;
-        std::set<std::int64_t>* targets = next_[place].current ? &replaced[source] : nullptr;
-        for (const DocumentKey& key : references) {
+    std::vector<NewReference> added;
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+        if (const auto known = known_.find(keys_[i]); known != known_.end()) {
+            known->second = next_[i].document; // of a new one given only now
+        }
+    }
+    for (const Next& next : next_) {
+        if (!next.references || next.is_refused) {
+            continue;
+        }
+        const std::int64_t since = next.change->sequence();
+        Targets* targets = next.current ? &replaced[next.document] : nullptr;
+        if (targets != nullptr) {
+            targets->since = since;
+        }
+        for (const DocumentKey& key : *next.references) {
             if (targets != nullptr) {
-                targets->insert(known.at(key));
+                targets->targets.insert(known_.at(key));
             } else {
-                added.emplace_back(source, known.at(key));
+                added.push_back({next.document, known_.at(key), since});
             }
         }
     }
-    insert_references(connection, change.sequence(), added);
-    save_references(connection, change.sequence(), replaced);
-    return missing;
+    insert_references(connection, added);
+    save_references(connection, replaced);
 }
 
-void RecordSave::write_facts(Connection& connection, Change& change) {
-    for (std::size_t i = 0; i < records_.size(); ++i) {
-        if (records_[i].webhook) { // of an unchanged document too: a secret is no content
-            save_webhook(connection, change, next_[i].document, *records_[i].webhook);
+void RecordSave::write_facts(Connection& connection) {
+    for (std::size_t i = 0; i < next_.size(); ++i) {
+        const Next& next = next_[i];
+        if (records_[i]->webhook && !next.is_refused) { // of an unchanged document too: a secret is no content
+            save_webhook(connection, *next.change, next.document, *records_[i]->webhook);
         }
-        if (records_[i].feed) {
-            save_feed(connection, change, next_[i].document, *records_[i].feed);
+        if (records_[i]->feed && !next.is_refused) {
+            save_feed(connection, *next.change, next.document, *records_[i]->feed);
         }
     }
 }
@@ -236,15 +246,64 @@ std::variant<std::vector<Saved>, MissingReferences> RecordSave::write(Connection
             prepare_again(connection, stale);
         }
     }
-    std::vector<Saved> saved = write_revisions(connection, change);
-    if (!options_.dry_run) {
-        write_facts(connection, change);
+    known_.clear();
+    for (std::size_t i = 0; i < next_.size(); ++i) { // they may refer to one another
+        next_[i].change = &change;
+        known_.emplace(keys_[i], next_[i].document);
     }
-    MissingReferences missing = write_references(connection, change, saved);
-    if (!missing.missing.empty()) {
-        return missing;
+    find_references(connection);
+    std::set<DocumentKey> missing;
+    for (const Next& next : next_) {
+        std::ranges::move(missing_of(next), std::inserter(missing, missing.end()));
+    }
+    if (!missing.empty()) {
+        return MissingReferences{{missing.begin(), missing.end()}};
+    }
+    std::vector<Saved> saved = write_revisions(connection);
+    if (!options_.dry_run) {
+        write_facts(connection);
+        write_references(connection);
     }
     return saved;
+}
+
+std::vector<std::optional<SaveOutcome>> RecordSave::write_each(Connection& connection, std::span<const WaitingSave> saves,
+                                                               std::span<Change> changes) {
+    std::vector<std::optional<SaveOutcome>> outcomes(saves.size());
+    for (std::size_t i = 0; i < saves.size(); ++i) {
+        Next& next = next_[i];
+        next.change = &changes[i];
+        if (const auto failed = failing(saves[i].condition, next.current ? &next.current->revision : nullptr)) {
+            next.is_refused = true;
+            outcomes[i] = *failed;
+        }
+    }
+    find_references(connection);
+    const std::set<DocumentKey> together(keys_.begin(), keys_.end());
+    std::set<DocumentKey> referring_to_themselves;
+    for (std::size_t i = 0; i < saves.size(); ++i) {
+        std::vector<DocumentKey> missing = missing_of(next_[i]);
+        const bool refers_to_itself = std::erase(missing, keys_[i]) > 0;
+        next_[i].is_refused = next_[i].is_refused || !missing.empty();
+        if (missing.empty() && refers_to_itself) {
+            referring_to_themselves.insert(keys_[i]);
+        }
+        if (!missing.empty() && std::ranges::none_of(missing, [&](const auto& key) { return together.contains(key); })) {
+            outcomes[i] = MissingReferences{std::move(missing)};
+        }
+    }
+    for (const DocumentKey& key : referring_to_themselves) {
+        known_.emplace(key, 0);
+    }
+    std::vector<Saved> saved = write_revisions(connection);
+    write_facts(connection);
+    write_references(connection);
+    for (std::size_t i = 0; i < saves.size(); ++i) {
+        if (!next_[i].is_refused) {
+            outcomes[i] = std::move(saved[i]);
+        }
+    }
+    return outcomes;
 }
 
 RemoveOutcome remove_document(Connection& connection, Change& change, const Stored& current) {
@@ -254,7 +313,7 @@ RemoveOutcome remove_document(Connection& connection, Change& change, const Stor
     }
     const Record& record = current.revision.record;
     insert_deletion(connection, change, record, current.document, current.revision.revision + 1);
-    save_references(connection, change.sequence(), {{current.document, {}}});
+    save_references(connection, {{current.document, {change.sequence(), {}}}});
     if (record.key.kind == Kind::webhook) {
         remove_webhook(connection, current.document);
     }

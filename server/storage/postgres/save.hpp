@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
-#include <string>
 #include <variant>
 #include <vector>
 
@@ -13,20 +13,25 @@
 #include "server/storage/postgres/change.hpp"
 #include "server/storage/postgres/content.hpp"
 #include "server/storage/save_outcome.hpp"
+#include "server/storage/save_queue.hpp"
 
 namespace costcurve::storage::postgres {
 
-/// Checked records on their way into the store. Records and options outlive it.
+/// Checked records on their way into the store, each of another document. Records and options outlive it.
 class RecordSave {
 public:
-    RecordSave(std::span<const Record> records, const SaveOptions& options);
+    RecordSave(std::vector<const Record*> records, const SaveOptions& options);
 
     /// Reads what is stored as of `sequence` and merges: outside of a transaction, or under the lock with kNow. Records that were
     /// prepared are prepared anew.
     void prepare(Connection& connection, std::int64_t sequence);
-    /// Writes, in a transaction that has the lock. Where a document changed since it was read, all is prepared anew. Of missing
-    /// references nothing is written; of a dry run neither.
+    /// Writes all as one change, in a transaction that has the lock. Where a document changed since it was read, all is prepared
+    /// anew. Of missing references nothing is written; of a dry run neither.
     [[nodiscard]] std::variant<std::vector<Saved>, MissingReferences> write(Connection& connection, Change& change);
+    /// Writes each as a change of its own, where its condition holds and what it refers to is stored, in the transaction that
+    /// prepared them. No outcome of one that refers to another of them, which isn't stored yet.
+    [[nodiscard]] std::vector<std::optional<SaveOutcome>> write_each(Connection& connection, std::span<const WaitingSave> saves,
+                                                                     std::span<Change> changes);
 
 private:
     struct Next {
@@ -34,23 +39,31 @@ private:
         std::optional<Record> merged;
         NextRevision revision;
         std::int64_t document = 0; // once it is known
+        Change* change = nullptr;
+        bool is_refused = false;
+        std::optional<std::vector<DocumentKey>> references; // where they differ from those before
+
+        [[nodiscard]] bool is_written() const { return !is_refused && (!current || revision.what != Saved::What::unchanged); }
     };
     [[nodiscard]] const Record& record(std::size_t place) const {
-        return next_[place].merged ? *next_[place].merged : records_[place];
+        return next_[place].merged ? *next_[place].merged : *records_[place];
     }
     void decide();
     void decide(std::size_t place);
     [[nodiscard]] std::vector<std::size_t> find_stale(Connection& connection) const;
     void prepare_again(Connection& connection, const std::vector<std::size_t>& stale);
-    [[nodiscard]] std::vector<Saved> write_revisions(Connection& connection, Change& change);
-    [[nodiscard]] MissingReferences write_references(Connection& connection, Change& change, const std::vector<Saved>& saved);
-    void write_facts(Connection& connection, Change& change);
+    void find_references(Connection& connection);
+    [[nodiscard]] std::vector<DocumentKey> missing_of(const Next& next) const;
+    [[nodiscard]] std::vector<Saved> write_revisions(Connection& connection);
+    void write_references(Connection& connection);
+    void write_facts(Connection& connection);
 
-    std::span<const Record> records_;
+    std::vector<const Record*> records_;
     const SaveOptions& options_;
     std::vector<DocumentKey> keys_;
     std::vector<Next> next_;
-    bool is_locked_ = false; // what was read can't change any more
+    std::map<DocumentKey, std::int64_t> known_; // what may be referred to; 0: a number that has yet to be given
+    bool is_locked_ = false;                    // what was read can't change any more
 };
 
 /// Deletes a current document, unless others refer to it.

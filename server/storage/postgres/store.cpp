@@ -54,7 +54,8 @@ PostgresStore::PostgresStore(StoreSettings settings)
       readers_(settings_.path, connection_settings_, std::max<std::size_t>(settings_.readers, 1), busy_timeout_, "reader"),
       workers_(settings_.path, connection_settings_, kWorkers, busy_timeout_, "connection for recalculations"),
       point_read_pool_(settings_.path, connection_settings_, kPointReaders, busy_timeout_, "connection for short reads"),
-      watch_(settings_.path, connection_settings_, holder_) {}
+      watch_(settings_.path, connection_settings_, holder_),
+      saves_(busy_timeout_, [this](std::span<const WaitingSave> saves) { return save_together(saves); }) {}
 
 std::int64_t PostgresStore::now() const { return settings_.clock ? settings_.clock() : system_microseconds(); }
 
@@ -97,31 +98,43 @@ std::unique_ptr<Snapshot> PostgresStore::snapshot(std::optional<std::string> as_
 }
 
 SaveOutcome PostgresStore::save(const Author& author, const Record& record, const Condition& condition) {
-    const std::span<const Record> records(&record, 1);
-    check_records(records);
+    check_records(std::span(&record, 1));
+    return saves_.save({author, record, condition});
+}
+
+std::vector<std::optional<SaveOutcome>> PostgresStore::save_together(std::span<const WaitingSave> saves) {
+    std::vector<const Record*> records;
+    for (const WaitingSave& save : saves) {
+        records.push_back(&save.record);
+    }
     const SaveOptions options;
-    return write_change(
-        author, "save", subject_of(record.key), [&](Connection& connection, Change& change) -> Outcome<SaveOutcome> {
-            if (condition.kind != Condition::Kind::none) {
-                const std::optional<Stored> current = find_stored(connection, std::span(&record.key, 1), kNow).front();
-                if (const auto failed = failing(condition, current ? &current->revision : nullptr)) {
-                    return {*failed, false};
-                }
-            }
-            RecordSave saving(records, options);
-            saving.prepare(connection, kNow);
-            auto outcome = saving.write(connection, change);
-            if (auto* missing = std::get_if<MissingReferences>(&outcome)) {
-                return {std::move(*missing), false};
-            }
-            return {std::move(std::get<std::vector<Saved>>(outcome).front()), true};
-        });
+    return write_marked([&](Connection& connection, ChangeMark& mark) -> Outcome<std::vector<std::optional<SaveOutcome>>> {
+        lock_changes(connection);
+        LastChange last;
+        std::vector<Change> changes;
+        for (const WaitingSave& save : saves) {
+            changes.emplace_back(connection, last, save.author, "save", subject_of(save.record.key), now());
+        }
+        RecordSave saving(records, options);
+        saving.prepare(connection, kNow);
+        auto outcomes = saving.write_each(connection, saves, changes);
+        for (Change& change : changes) {
+            mark = change.is_recorded() ? change.finish() : mark;
+        }
+        const bool is_kept =
+            std::ranges::any_of(outcomes, [](const auto& outcome) { return outcome && std::holds_alternative<Saved>(*outcome); });
+        return {std::move(outcomes), is_kept};
+    });
 }
 
 std::variant<std::vector<Saved>, MissingReferences> PostgresStore::save_all(const Author& author, std::span<const Record> records,
                                                                             const SaveOptions& options) {
     check_records(records);
-    RecordSave saving(records, options);
+    std::vector<const Record*> pointers;
+    for (const Record& record : records) {
+        pointers.push_back(&record);
+    }
+    RecordSave saving(std::move(pointers), options);
     with_connection(readers_, [&](Connection& connection) {
         if (options.restart) {
             options.restart();
@@ -159,8 +172,7 @@ RemoveOutcome PostgresStore::remove(const Author& author, const DocumentKey& key
 void PostgresStore::record_action(const Author& author, std::string_view action, std::string_view subject) {
     write_marked([&](Connection& connection, ChangeMark& mark) -> Outcome<bool> {
         lock_changes(connection);
-        Change change(connection, author, action, std::string(subject), now());
-        mark = change.finish_as_action();
+        mark = postgres::record_action(connection, author, action, std::string(subject), now());
         return {true, true};
     });
 }

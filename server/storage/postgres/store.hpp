@@ -24,6 +24,7 @@
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/postgres/engine/pool.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
+#include "server/storage/save_queue.hpp"
 #include "server/storage/snapshot.hpp"
 #include "server/storage/store.hpp"
 #include "server/storage/store_settings.hpp"
@@ -142,7 +143,8 @@ private:
     auto write_change(const Author& author, std::string_view action, const std::string& subject, const Call& call) {
         return write_marked([&](Connection& connection, ChangeMark& mark) {
             lock_changes(connection);
-            Change change(connection, author, action, subject, now());
+            LastChange last;
+            Change change(connection, last, author, action, subject, now());
             auto outcome = call(connection, change);
             if (outcome.is_kept) {
                 mark = change.finish();
@@ -176,6 +178,7 @@ private:
             }
         }
     }
+    [[nodiscard]] std::vector<std::optional<SaveOutcome>> save_together(std::span<const WaitingSave> saves);
     /// Whether a change is in the store; called once its connection is gone.
     [[nodiscard]] bool is_committed(const ChangeMark& mark);
     [[nodiscard]] static bool may_be_retried(const SqlError& error);
@@ -199,6 +202,7 @@ private:
     mutable Pool point_read_pool_; // for what takes microseconds: a request's key is found though long reads hold every reader
     std::string holder_ = make_holder(); // what leases of this store are known by
     StoreWatch watch_;
+    SaveQueue saves_;
     std::mutex mutex_; // guards what follows
     NotedSources noted_sources_;
     std::vector<LostShare> lost_shares_;

@@ -38,8 +38,8 @@ AddedSamples PostgresStore::add_samples(const Author& author, const SampleBatch&
         }
         if (is_first.value_or(false)) { // the lock is the last that is waited for
             lock_changes(connection);
-            mark = Change(connection, author, "add_samples", fmt::format("in the hour of {}", format_time(now)), now)
-                       .finish_as_action();
+            mark =
+                postgres::record_action(connection, author, "add_samples", fmt::format("in the hour of {}", format_time(now)), now);
         }
         return outcome;
     });
@@ -86,7 +86,7 @@ void PostgresStore::visit_bill(std::int64_t from_day, std::int64_t to_day, const
 std::int64_t PostgresStore::record_event(const Author& author, std::string_view action, const NewEvent& event) {
     return write_marked([&](Connection& connection, ChangeMark& mark) {
         lock_changes(connection);
-        mark = Change(connection, author, action, event.subject, now()).finish_as_action();
+        mark = postgres::record_action(connection, author, action, event.subject, now());
         return Outcome<std::int64_t>{postgres::record_event(connection, event, now())};
     });
 }
@@ -137,7 +137,7 @@ std::optional<RetriedDelivery> PostgresStore::retry_delivery(const Author& autho
         const std::optional<RetriedDelivery> found = postgres::retry_delivery(connection, id, now());
         const bool is_due = found && found->is_due();
         if (is_due) {
-            mark = Change(connection, author, "retry_delivery", fmt::format("delivery/{}", id), now()).finish_as_action();
+            mark = postgres::record_action(connection, author, "retry_delivery", fmt::format("delivery/{}", id), now());
         }
         return Outcome<std::optional<RetriedDelivery>>{found, is_due};
     });
@@ -159,7 +159,7 @@ std::variant<std::int64_t, std::vector<std::string>> PostgresStore::begin_run(co
             save_ticked(connection, {Kind::schedule, request.schedule}, now);
         }
         if (run != nullptr) {
-            mark = Change(connection, author, "begin_recalculation", fmt::format("recalculation/{}", *run), now).finish_as_action();
+            mark = postgres::record_action(connection, author, "begin_recalculation", fmt::format("recalculation/{}", *run), now);
         }
         return outcome;
     });
@@ -178,7 +178,7 @@ std::optional<std::int64_t> PostgresStore::begin_tick(const Author& author, cons
             throw StoreError(StoreError::Cause::unreadable,
                              fmt::format("schedule/{} names scenarios that aren't there", request.schedule));
         }
-        mark = Change(connection, author, "begin_recalculation", fmt::format("recalculation/{}", *run), now).finish_as_action();
+        mark = postgres::record_action(connection, author, "begin_recalculation", fmt::format("recalculation/{}", *run), now);
         return Outcome<std::optional<std::int64_t>>{*run};
     });
 }
@@ -269,7 +269,7 @@ std::optional<FeedBegun> PostgresStore::begin_feed(const Author& author, const F
         const std::optional<FeedBegun> begun = insert_feed_run(connection, author.name, request, now);
         const bool is_new = begun && begun->is_new;
         if (is_new) {
-            mark = Change(connection, author, "run_feed", fmt::format("feed/{}", request.feed), now).finish_as_action();
+            mark = postgres::record_action(connection, author, "run_feed", fmt::format("feed/{}", request.feed), now);
         }
         return Outcome<std::optional<FeedBegun>>{begun, is_new};
     });

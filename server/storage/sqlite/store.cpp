@@ -49,7 +49,8 @@ SqliteStore::SqliteStore(StoreSettings settings)
     : settings_(std::move(settings)), busy_timeout_{settings_.busy_timeout_ms, &waits_},
       writer_(alone(open_writer(settings_, busy_timeout_, migrations(), SqliteStore::now())), busy_timeout_, "writer"),
       readers_(open_readers(settings_, busy_timeout_), busy_timeout_, "reader"),
-      point_read_pool_(alone(open_reader(settings_, busy_timeout_)), busy_timeout_, "connection for short reads") {}
+      point_read_pool_(alone(open_reader(settings_, busy_timeout_)), busy_timeout_, "connection for short reads"),
+      saves_(busy_timeout_, [this](std::span<const WaitingSave> saves) { return save_together(saves); }) {}
 
 std::int64_t SqliteStore::now() const { return settings_.clock ? settings_.clock() : system_microseconds(); }
 
@@ -75,24 +76,41 @@ std::unique_ptr<Snapshot> SqliteStore::snapshot(std::optional<std::string> as_of
 }
 
 SaveOutcome SqliteStore::save(const Author& author, const Record& record, const Condition& condition) {
-    const std::span<const Record> records(&record, 1);
-    check_records(records);
-    const Lease writer = writer_.lease();
-    Transaction transaction(*writer, Transaction::Kind::write);
-    if (condition.kind != Condition::Kind::none) {
-        const std::optional<Stored> current = find_stored(*writer, record.key, kNow);
-        if (const auto failed = failing(condition, current ? &current->revision : nullptr)) {
+    check_records(std::span(&record, 1));
+    return saves_.save({author, record, condition});
+}
+
+SaveOutcome SqliteStore::save_one(Database& database, const WaitingSave& save) const {
+    if (save.condition.kind != Condition::Kind::none) {
+        const std::optional<Stored> current = find_stored(database, save.record.key, kNow);
+        if (const auto failed = failing(save.condition, current ? &current->revision : nullptr)) {
             return *failed;
         }
     }
-    Change change(*writer, author, "save", text_of(record.key), now());
-    auto outcome = save_records(*writer, change, records);
+    Savepoint savepoint(database);
+    Change change(database, save.author, "save", text_of(save.record.key), now());
+    auto outcome = save_records(database, change, std::span(&save.record, 1));
     if (auto* missing = std::get_if<MissingReferences>(&outcome)) {
         return std::move(*missing);
     }
     change.finish();
-    transaction.commit();
+    savepoint.release();
     return std::get<std::vector<Saved>>(outcome).front();
+}
+
+std::vector<std::optional<SaveOutcome>> SqliteStore::save_together(std::span<const WaitingSave> saves) {
+    const Lease writer = writer_.lease();
+    Transaction transaction(*writer, Transaction::Kind::write);
+    std::vector<std::optional<SaveOutcome>> outcomes;
+    bool is_kept = false;
+    for (const WaitingSave& save : saves) {
+        outcomes.emplace_back(save_one(*writer, save));
+        is_kept = is_kept || std::holds_alternative<Saved>(*outcomes.back());
+    }
+    if (is_kept) {
+        transaction.commit();
+    }
+    return outcomes;
 }
 
 std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const Author& author, std::span<const Record> records,

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "server/storage/error.hpp"
+#include "server/storage/save_queue.hpp"
 #include "server/storage/snapshot.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
 #include "server/storage/sqlite/engine/pool.hpp"
@@ -197,6 +198,8 @@ private:
         const Transaction transaction(*reader, Transaction::Kind::read);
         return call(*reader);
     }
+    [[nodiscard]] SaveOutcome save_one(Database& database, const WaitingSave& save) const;
+    [[nodiscard]] std::vector<std::optional<SaveOutcome>> save_together(std::span<const WaitingSave> saves);
     // Returns once no write is under way, of this process or another. Where nothing can be written there is none.
     void wait_for_writes() const;
 
@@ -210,6 +213,7 @@ private:
     mutable Pool writer_;
     mutable Pool readers_;         // for snapshots
     mutable Pool point_read_pool_; // for what takes microseconds: a request's key is found though long reads hold every reader
+    SaveQueue saves_;
 };
 
 } // namespace costcurve::storage::sqlite

@@ -280,4 +280,21 @@ void Transaction::commit() {
     Rows(database_, "COMMIT").run();
 }
 
+Savepoint::Savepoint(Database& database) : database_(database) { Rows(database_, "SAVEPOINT part").run(); }
+
+Savepoint::~Savepoint() {
+    if (!is_released_ && database_.in_transaction()) {
+        try {
+            Rows(database_, "ROLLBACK TO part").run();
+            release();
+        } catch (const StoreError&) { // NOLINT(bugprone-empty-catch): then the whole transaction can't be committed either
+        }
+    }
+}
+
+void Savepoint::release() {
+    Rows(database_, "RELEASE part").run();
+    is_released_ = true;
+}
+
 } // namespace costcurve::storage::sqlite

@@ -170,6 +170,20 @@ private:
     Kind kind_;
 };
 
+/// A part of a write: what it wrote is undone where it isn't released, and the rest stays.
+class Savepoint {
+public:
+    explicit Savepoint(Database& database);
+    ~Savepoint();
+    Savepoint(const Savepoint&) = delete;
+    Savepoint& operator=(const Savepoint&) = delete;
+    void release();
+
+private:
+    Database& database_;
+    bool is_released_ = false;
+};
+
 /// While it is there, a connection takes keys of other rows unseen: for what writes many, all of them keys of rows that it has just
 /// found or made. Outside of transactions.
 class UncheckedKeys {
