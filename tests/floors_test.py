@@ -27,6 +27,7 @@ OUTGOING = {"server/outgoing", "server/documents"}
 ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/optimize", "/tables")}
 ANSWERS |= JOBS | IMPORT | DOCUMENTS | QUESTIONS
 API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
+STORAGE = {"server/storage", "server/storage/writes"}
 SQLITE = {f"server/storage/sqlite{room}" for room in ("", "/engine", "/telemetry")}
 POSTGRES = {f"server/storage/postgres{room}" for room in ("", "/engine", "/telemetry", "/daemons")}
 ROOMS = {
@@ -39,13 +40,14 @@ ROOMS = {
     "model/questions/explain": QUESTIONS,
     "model/questions/rank": QUESTIONS,
     "server/storage": {"server/storage"},
-    "server/storage/sqlite": {"server/storage", *SQLITE},
-    "server/storage/sqlite/telemetry": {"server/storage", "server/storage/sqlite/telemetry", "server/storage/sqlite/engine"},
-    "server/storage/sqlite/engine": {"server/storage", "server/storage/sqlite/engine"},
-    "server/storage/postgres": {"server/storage", *POSTGRES},
-    "server/storage/postgres/telemetry": {"server/storage", "server/storage/postgres/telemetry", "server/storage/postgres/engine"},
-    "server/storage/postgres/daemons": {"server/storage", "server/storage/postgres/daemons", "server/storage/postgres/engine"},
-    "server/storage/postgres/engine": {"server/storage", "server/storage/postgres/engine"},
+    "server/storage/writes": STORAGE,
+    "server/storage/sqlite": STORAGE | SQLITE,
+    "server/storage/sqlite/telemetry": STORAGE | {"server/storage/sqlite/telemetry", "server/storage/sqlite/engine"},
+    "server/storage/sqlite/engine": STORAGE | {"server/storage/sqlite/engine"},
+    "server/storage/postgres": STORAGE | POSTGRES,
+    "server/storage/postgres/telemetry": STORAGE | {"server/storage/postgres/telemetry", "server/storage/postgres/engine"},
+    "server/storage/postgres/daemons": STORAGE | {"server/storage/postgres/daemons", "server/storage/postgres/engine"},
+    "server/storage/postgres/engine": STORAGE | {"server/storage/postgres/engine"},
     "server/documents": DOCUMENTS,
     "server/import": READING,
     "server/import/text": {"server/import", "server/import/text"} | MODEL,

@@ -1,9 +1,9 @@
 // Reads and writes the tables api_key and answer. Which role may do what is decided elsewhere.
 #include "server/storage/postgres/access.hpp"
 
-#include "server/storage/chain.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::postgres {
 

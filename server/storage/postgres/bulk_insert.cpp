@@ -6,9 +6,9 @@
 
 #include "model/documents/text.hpp"
 #include "server/storage/list_query.hpp"
-#include "server/storage/next_revision.hpp"
 #include "server/storage/postgres/content.hpp"
 #include "server/storage/postgres/engine/new_rows.hpp"
+#include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::postgres {
 

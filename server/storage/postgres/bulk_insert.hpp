@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "server/storage/chain.hpp"
-#include "server/storage/curve_rows.hpp"
 #include "server/storage/postgres/change.hpp"
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/record.hpp"
+#include "server/storage/writes/chain.hpp"
+#include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::postgres {
 

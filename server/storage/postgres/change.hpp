@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "server/storage/audit.hpp"
-#include "server/storage/chain.hpp"
 #include "server/storage/change_number.hpp"
 #include "server/storage/postgres/engine/connection.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::postgres {
 

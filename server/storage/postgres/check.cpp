@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/chain.hpp"
 #include "server/storage/postgres/content.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
 #include "server/storage/postgres/hashed_rows.hpp"
 #include "server/storage/postgres/migrations.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::postgres {
 

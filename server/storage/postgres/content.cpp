@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/curve_rows.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
+#include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::postgres {
 

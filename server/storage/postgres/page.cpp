@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/curve_rows.hpp"
+#include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::postgres {
 

@@ -1,9 +1,9 @@
 // Rows of references: those of a revision that differ from the one before are ended or added.
 #include "server/storage/postgres/references.hpp"
 
-#include "server/storage/next_revision.hpp"
 #include "server/storage/postgres/bulk_insert.hpp"
 #include "server/storage/stored_names.hpp"
+#include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::postgres {
 

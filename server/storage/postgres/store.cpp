@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/next_revision.hpp"
 #include "server/storage/postgres/access.hpp"
 #include "server/storage/postgres/content.hpp"
 #include "server/storage/postgres/daemons/feeds.hpp"
@@ -14,6 +13,7 @@
 #include "server/storage/postgres/save.hpp"
 #include "server/storage/postgres/snapshot.hpp"
 #include "server/storage/stored_names.hpp"
+#include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::postgres {
 

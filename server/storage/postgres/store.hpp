@@ -24,12 +24,12 @@
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/postgres/engine/pool.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
-#include "server/storage/save_queue.hpp"
 #include "server/storage/snapshot.hpp"
 #include "server/storage/store.hpp"
 #include "server/storage/store_settings.hpp"
 #include "server/storage/telemetry.hpp"
 #include "server/storage/timestamp.hpp"
+#include "server/storage/writes/save_queue.hpp"
 
 namespace costcurve::storage::postgres {
 

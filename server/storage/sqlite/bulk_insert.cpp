@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "model/documents/text.hpp"
-#include "server/storage/chain.hpp"
 #include "server/storage/list_query.hpp"
 #include "server/storage/sqlite/points.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::sqlite {
 

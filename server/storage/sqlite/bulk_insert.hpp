@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "server/storage/curve_rows.hpp"
-#include "server/storage/next_revision.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/sqlite/change.hpp"
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
+#include "server/storage/writes/curve_rows.hpp"
+#include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {
 

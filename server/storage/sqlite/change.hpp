@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "server/storage/audit.hpp"
-#include "server/storage/chain.hpp"
 #include "server/storage/change_number.hpp"
 #include "server/storage/hash.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::sqlite {
 

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/chain.hpp"
 #include "server/storage/sqlite/access.hpp"
 #include "server/storage/sqlite/change.hpp"
 #include "server/storage/sqlite/content.hpp"
@@ -15,6 +14,7 @@
 #include "server/storage/sqlite/hashed_rows.hpp"
 #include "server/storage/sqlite/migrations.hpp"
 #include "server/storage/sqlite/references.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::sqlite {
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/chain.hpp"
 #include "server/storage/error.hpp"
 #include "server/storage/sqlite/hashed_rows.hpp"
 #include "server/storage/sqlite/references.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::sqlite {
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "server/storage/chain.hpp"
-#include "server/storage/curve_rows.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
+#include "server/storage/writes/chain.hpp"
+#include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::sqlite {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "server/storage/next_revision.hpp"
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/stored_names.hpp"
+#include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {
 

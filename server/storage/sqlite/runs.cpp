@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/chain.hpp"
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/sqlite/hashed_rows.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::sqlite {
 

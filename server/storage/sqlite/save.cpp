@@ -5,16 +5,16 @@
 #include <set>
 
 #include "model/documents/text.hpp"
-#include "server/storage/chain.hpp"
-#include "server/storage/curve_rows.hpp"
 #include "server/storage/error.hpp"
 #include "server/storage/list_query.hpp"
-#include "server/storage/next_revision.hpp"
 #include "server/storage/sqlite/bulk_insert.hpp"
 #include "server/storage/sqlite/feeds.hpp"
 #include "server/storage/sqlite/outbox.hpp"
 #include "server/storage/sqlite/points.hpp"
 #include "server/storage/sqlite/references.hpp"
+#include "server/storage/writes/chain.hpp"
+#include "server/storage/writes/curve_rows.hpp"
+#include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {
 

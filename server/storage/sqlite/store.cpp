@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/next_revision.hpp"
 #include "server/storage/sqlite/access.hpp"
 #include "server/storage/sqlite/engine/files.hpp"
 #include "server/storage/sqlite/feeds.hpp"
 #include "server/storage/sqlite/open.hpp"
 #include "server/storage/sqlite/save.hpp"
 #include "server/storage/stored_names.hpp"
+#include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {
 

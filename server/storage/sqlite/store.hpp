@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "server/storage/error.hpp"
-#include "server/storage/save_queue.hpp"
 #include "server/storage/snapshot.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
 #include "server/storage/sqlite/engine/pool.hpp"
@@ -27,6 +26,7 @@
 #include "server/storage/store_settings.hpp"
 #include "server/storage/telemetry.hpp"
 #include "server/storage/timestamp.hpp"
+#include "server/storage/writes/save_queue.hpp"
 
 namespace costcurve::storage::sqlite {
 

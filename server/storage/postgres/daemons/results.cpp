@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "server/storage/chain.hpp"
 #include "server/storage/postgres/daemons/runs.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::postgres {
 

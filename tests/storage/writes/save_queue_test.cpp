@@ -1,5 +1,5 @@
 // Saves that come while others are written: what is written together, and that nobody pays for another's fault.
-#include "server/storage/save_queue.hpp"
+#include "server/storage/writes/save_queue.hpp"
 
 #include <semaphore>
 #include <set>

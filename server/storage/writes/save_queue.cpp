@@ -1,5 +1,5 @@
 // Who finds nobody writing leads: it writes all that wait, until its own save is done.
-#include "server/storage/save_queue.hpp"
+#include "server/storage/writes/save_queue.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // Rows of points: the difference between curves, and curves put together again.
-#include "server/storage/curve_rows.hpp"
+#include "server/storage/writes/curve_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What a save writes behind the current revision, and when it is refused.
-#include "server/storage/next_revision.hpp"
+#include "server/storage/writes/next_revision.hpp"
 
 #include <utility>
 

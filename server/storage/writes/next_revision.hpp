@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "server/storage/curve_rows.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/save_outcome.hpp"
+#include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage {
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "server/storage/curve_rows.hpp"
 #include "server/storage/hash.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/run.hpp"
+#include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage {
 

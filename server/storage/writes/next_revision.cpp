@@ -1,5 +1,5 @@
 // A revision writes what differs from the one before: references are compared as sets, curves by pointer.
-#include "server/storage/next_revision.hpp"
+#include "server/storage/writes/next_revision.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // The order of values in each hash. Stored: a change here would make every check fail.
-#include "server/storage/chain.hpp"
+#include "server/storage/writes/chain.hpp"
 
 #include <algorithm>
 

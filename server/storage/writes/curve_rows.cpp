@@ -1,5 +1,5 @@
 // Compares curves point by point: both sides ascend, so one pass over each is enough.
-#include "server/storage/curve_rows.hpp"
+#include "server/storage/writes/curve_rows.hpp"
 
 #include <algorithm>
 
