@@ -39,7 +39,7 @@ ROOMS = {
     "model/questions/chance": QUESTIONS,
     "model/questions/explain": QUESTIONS,
     "model/questions/rank": QUESTIONS,
-    "server/storage": {"server/storage"},
+    "server/storage": STORAGE,
     "server/storage/writes": STORAGE,
     "server/storage/sqlite": STORAGE | SQLITE,
     "server/storage/sqlite/telemetry": STORAGE | {"server/storage/sqlite/telemetry", "server/storage/sqlite/engine"},

@@ -82,8 +82,36 @@ bool same_figures(const BillLine& a, const BillLine& b) {
     return std::all_of(kFigures.begin(), kFigures.end(), [&](auto figure) { return a.*figure == b.*figure; });
 }
 
-void count_line(BillOutcome& outcome, const BillLine& line, const std::optional<BillLine>& stored) {
-    ++(!stored ? outcome.added : same_figures(*stored, line) ? outcome.unchanged : outcome.changed);
+GroupDifference group_difference(std::span<const BillLine> lines, StoredLines stored, StoredLines nameless, BillOutcome& outcome) {
+    GroupDifference difference;
+    std::vector<const BillLine*> unknown;
+    for (const BillLine& line : lines) {
+        const auto own = stored.extract(line);
+        const auto other = own ? StoredLines::node_type() : nameless.extract(line);
+        if (!own && !other) {
+            unknown.push_back(&line);
+            continue;
+        }
+        const bool is_same = same_figures(own ? own.key() : other.key(), line);
+        ++(is_same ? outcome.unchanged : outcome.changed);
+        if (other) {
+            difference.stale.push_back(other.mapped());
+        }
+        if (other || !is_same) {
+            difference.lines.push_back(&line);
+        }
+    }
+    stored.merge(nameless);
+    const std::size_t replacing = std::max(std::min(unknown.size(), stored.size()), stored.empty() ? 0 : std::size_t{1});
+    outcome.changed += replacing;
+    const std::size_t added = unknown.size() - std::min(unknown.size(), replacing);
+    outcome.added += added;
+    difference.added_alone = stored.empty() ? added : 0;
+    for (const auto& [line, number] : stored) {
+        difference.stale.push_back(number);
+    }
+    difference.lines.insert(difference.lines.end(), unknown.begin(), unknown.end());
+    return difference;
 }
 
 } // namespace costcurve::storage

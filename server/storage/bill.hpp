@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
-#include <optional>
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,7 +42,46 @@ struct ByLineNames {
 };
 [[nodiscard]] bool same_figures(const BillLine& a, const BillLine& b);
 
-/// Counts a line by what the store had in its place: nothing, or figures under its names.
-void count_line(BillOutcome& outcome, const BillLine& line, const std::optional<BillLine>& stored);
+/// Stored lines of a group, with the numbers of their names.
+using StoredLines = std::map<BillLine, std::int64_t, ByLineNames>;
+
+/// What the lines of one group change of those that are stored of it. Stored ones that have no counterpart go: the bill names their
+/// charges otherwise now.
+struct GroupDifference {
+    std::vector<std::int64_t> stale;    ///< numbers of names: they go first
+    std::vector<const BillLine*> lines; ///< to be written, in place of those of the same names
+    std::size_t added_alone = 0;        ///< so many are new, and nothing of their group is stored
+};
+/// `nameless`: stored lines of the same other names without an account, that give way to these. Counts them in the outcome.
+[[nodiscard]] GroupDifference group_difference(std::span<const BillLine> lines, StoredLines stored, StoredLines nameless,
+                                               BillOutcome& outcome);
+
+// Columns of rows of an engine, from `column` on, which is advanced past them.
+template <class Rows, class Names> void read_bill_names(const Rows& rows, int& column, const Names& names, BillLine& line) {
+    for (const auto name : names) {
+        line.*name = rows.text(column++);
+    }
+}
+template <class Rows> void read_bill_figures(const Rows& rows, int& column, BillLine& line) {
+    for (const auto figure : kFigures) {
+        line.*figure = rows.real(column++);
+    }
+}
+/// All names and figures, the first and the last day, and how many lines.
+template <class Rows> [[nodiscard]] BillSum read_bill_sum(const Rows& rows) {
+    BillSum sum;
+    int column = 0;
+    read_bill_names(rows, column, kGroupNames, sum.line);
+    read_bill_names(rows, column, kLineNames, sum.line);
+    read_bill_figures(rows, column, sum.line);
+    sum.line.day = rows.integer(column++);
+    sum.last_day = rows.integer(column++);
+    sum.lines = rows.integer(column);
+    return sum;
+}
+/// The currency, how many lines, and sums of hours, device hours, billed, effective and list cost.
+template <class Rows> [[nodiscard]] BillTotal read_bill_total(const Rows& rows) {
+    return {std::string(rows.text(0)), rows.integer(1), rows.real(2), rows.real(3), rows.real(4), rows.real(5), rows.real(6)};
+}
 
 } // namespace costcurve::storage

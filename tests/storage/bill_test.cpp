@@ -27,17 +27,34 @@ TEST(BillLines, OfTheSameNamesAreAddedUpInTheOrderOfTheirFirst) {
     EXPECT_FALSE(all_name_accounts(std::vector{lines[0], line_of("a", "", 1, 1)}));
 }
 
-TEST(BillLines, AreCountedByWhatWasStored) {
+// A line of a group that is told apart from others by its resource.
+BillLine resource_of(const std::string& resource, double hours) {
+    BillLine line = line_of("a", "1", hours, 10 * hours);
+    line.resource = resource;
+    return line;
+}
+
+TEST(BillLines, AreWrittenWhereTheyDifferFromWhatIsStored) {
     BillOutcome outcome;
-    const BillLine line = line_of("a", "1", 1, 10);
-    count_line(outcome, line, std::nullopt);
-    count_line(outcome, line, line);
-    BillLine other = line;
-    other.list_cost += 1;
-    EXPECT_FALSE(same_figures(line, other)) << "the last figure counts too";
-    count_line(outcome, line, other);
-    count_line(outcome, line, other);
-    EXPECT_EQ(std::tuple(outcome.added, outcome.unchanged, outcome.changed), std::tuple(1U, 1U, 2U));
+    const BillLine lines[] = {resource_of("same", 1), resource_of("dearer", 2), resource_of("nameless", 3), resource_of("new", 4)};
+    BillLine cheaper = lines[1];
+    cheaper.list_cost -= 1;
+    EXPECT_FALSE(same_figures(lines[1], cheaper)) << "the last figure counts too";
+    const GroupDifference difference = group_difference(lines, {{lines[0], 10}, {cheaper, 11}}, {{lines[2], 12}}, outcome);
+    EXPECT_EQ(difference.lines, (std::vector<const BillLine*>{&lines[1], &lines[2], &lines[3]}));
+    EXPECT_EQ(difference.stale, std::vector<std::int64_t>{12});
+    EXPECT_EQ(difference.added_alone, 1U);
+    EXPECT_EQ(std::tuple(outcome.added, outcome.unchanged, outcome.changed), std::tuple(1U, 2U, 1U));
+}
+
+TEST(BillLines, TakeThePlaceOfStoredOnesThatTheBillNamesOtherwiseNow) {
+    BillOutcome outcome;
+    const BillLine lines[] = {resource_of("renamed", 1), resource_of("new", 2)};
+    const GroupDifference difference = group_difference(lines, {{resource_of("old", 1), 10}}, {}, outcome);
+    EXPECT_EQ(difference.lines.size(), 2U);
+    EXPECT_EQ(difference.stale, std::vector<std::int64_t>{10});
+    EXPECT_EQ(difference.added_alone, 0U);
+    EXPECT_EQ(std::tuple(outcome.added, outcome.unchanged, outcome.changed), std::tuple(1U, 0U, 1U));
 }
 
 TEST(StoredNames, AreReadBackOrTheDatabaseIsDamaged) {

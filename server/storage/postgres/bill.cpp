@@ -89,20 +89,7 @@ std::string with_items(const char* sql) {
     return fmt::format(fmt::runtime(sql), fmt::format(kLineItems, fmt::format(kNameHash, "i"), fmt::format(kNameHash, "w")));
 }
 
-// Stored lines of a group, with the numbers of their names.
-using StoredLines = std::map<BillLine, std::int64_t, ByLineNames>;
 using Lines = std::vector<const BillLine*>;
-
-template <class Names> void read_names(const Rows& rows, int& column, const Names& names, BillLine& line) {
-    for (const auto name : names) {
-        line.*name = rows.text(column++);
-    }
-}
-void read_figures(const Rows& rows, int& column, BillLine& line) {
-    for (const auto figure : kFigures) {
-        line.*figure = rows.real(column++);
-    }
-}
 
 // The stored lines of a line's group.
 StoredLines lines_of_group(Connection& connection, const BillLine& group) {
@@ -113,8 +100,8 @@ StoredLines lines_of_group(Connection& connection, const BillLine& group) {
             while (rows.next()) {
                 BillLine stored = group;
                 int column = 1;
-                read_names(rows, column, kLineNames, stored);
-                read_figures(rows, column, stored);
+                read_bill_names(rows, column, kLineNames, stored);
+                read_bill_figures(rows, column, stored);
                 found.emplace(std::move(stored), rows.integer(0));
             }
         },
@@ -170,54 +157,26 @@ void remove(Connection& connection, std::int64_t day, const std::vector<std::int
     }
 }
 
-// Writes the lines of one group in place of those that are stored of it. Stored ones that have no counterpart go: the bill names
-// their charges otherwise now.
+// Writes the lines of one group in place of those that are stored of it.
 void save_group(Connection& connection, Change& change, const std::vector<BillLine>& lines, bool replaces_nameless,
                 BillOutcome& outcome) {
     const BillLine& group = lines.front();
-    StoredLines stored = lines_of_group(connection, group);
     StoredLines nameless;
     if (replaces_nameless) {
         BillLine without_account = group;
         without_account.account = "";
         nameless = lines_of_group(connection, without_account);
     }
-    Lines unknown;
-    Lines to_put;
-    std::vector<std::int64_t> stale;
-    for (const BillLine& line : lines) {
-        const auto own = stored.extract(line);
-        const auto other = own ? StoredLines::node_type() : nameless.extract(line);
-        if (!own && !other) {
-            unknown.push_back(&line);
-            continue;
-        }
-        const BillLine& known = own ? own.key() : other.key();
-        count_line(outcome, line, known);
-        if (other) {
-            stale.push_back(other.mapped());
-        }
-        if (other || !same_figures(known, line)) {
-            to_put.push_back(&line);
-        }
+    const GroupDifference difference = group_difference(lines, lines_of_group(connection, group), std::move(nameless), outcome);
+    if (difference.stale.empty() && difference.lines.empty()) {
+        return;
     }
-    stored.merge(nameless);
-    const std::size_t replacing = std::max(std::min(unknown.size(), stored.size()), stored.empty() ? 0 : std::size_t{1});
-    outcome.changed += replacing;
-    const std::size_t added = unknown.size() - std::min(unknown.size(), replacing);
-    outcome.added += added;
-    if (added > 0 && stored.empty() && stands_beside_another(connection, group, change.sequence())) {
-        outcome.beside += added;
+    const std::int64_t sequence = change.sequence();
+    if (difference.added_alone > 0 && stands_beside_another(connection, group, sequence)) {
+        outcome.beside += difference.added_alone;
     }
-    for (const auto& [line, item] : stored) {
-        stale.push_back(item);
-    }
-    to_put.insert(to_put.end(), unknown.begin(), unknown.end());
-    if (!stale.empty() || !to_put.empty()) {
-        const std::int64_t sequence = change.sequence();
-        remove(connection, group.day, stale);
-        put(connection, to_put, sequence);
-    }
+    remove(connection, group.day, difference.stale);
+    put(connection, difference.lines, sequence);
 }
 
 } // namespace
@@ -236,8 +195,7 @@ std::vector<BillTotal> total_bill(Connection& connection, const BillQuery& query
     Rows rows(connection, kTotal, query.from_day, query.to_day, query.provider, query.region, query.sku, query.purchase,
               query.device);
     while (rows.next()) {
-        totals.push_back(
-            {std::string(rows.text(0)), rows.integer(1), rows.real(2), rows.real(3), rows.real(4), rows.real(5), rows.real(6)});
+        totals.push_back(read_bill_total(rows));
     }
     return totals;
 }
@@ -245,15 +203,7 @@ std::vector<BillTotal> total_bill(Connection& connection, const BillQuery& query
 void visit_bill(Connection& connection, std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) {
     Rows rows(connection, kVisit, from_day, to_day);
     while (rows.next()) {
-        BillSum sum;
-        int column = 0;
-        read_names(rows, column, kGroupNames, sum.line);
-        read_names(rows, column, kLineNames, sum.line);
-        read_figures(rows, column, sum.line);
-        sum.line.day = rows.integer(column++);
-        sum.last_day = rows.integer(column++);
-        sum.lines = rows.integer(column);
-        visit(sum);
+        visit(read_bill_sum(rows));
     }
 }
 

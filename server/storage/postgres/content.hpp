@@ -17,8 +17,7 @@
 
 namespace costcurve::storage::postgres {
 
-inline constexpr std::int64_t kCurrent = std::numeric_limits<std::int64_t>::max(); ///< the `until` of what is current
-inline constexpr std::int64_t kNow = std::numeric_limits<std::int64_t>::max();     ///< after every change there is
+inline constexpr std::int64_t kNow = std::numeric_limits<std::int64_t>::max(); ///< after every change there is
 
 /// A revision, and where its content is.
 struct Stored {

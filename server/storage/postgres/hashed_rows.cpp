@@ -110,28 +110,4 @@ std::vector<CheckedRevision> load_revisions(Connection& connection, std::int64_t
     return revisions;
 }
 
-ResultRow read_result_row(const Rows& rows) {
-    ResultRow row;
-    row.scenario = rows.integer(0);
-    row.number = rows.integer(1);
-    row.run = rows.integer(2);
-    row.recorded_at = rows.integer(3);
-    row.inputs_hash = rows.text(4);
-    row.model_version = rows.text(5);
-    row.headline.currency = rows.text(6);
-    row.headline.cost = rows.real(7);
-    row.headline.cash = rows.real(8);
-    row.headline.npv = rows.real(9);
-    row.headline.npv_after_tax = rows.real(10);
-    row.headline.energy_kwh = rows.real_or_null(11);
-    row.headline.carbon_kg = rows.real_or_null(12);
-    if (!rows.is_null(13)) {
-        row.headline.feasible = rows.integer(13) != 0;
-    }
-    row.headline.decide_by = rows.text(14);
-    row.body = rows.integer(15);
-    row.packed = rows.bytes(16);
-    return row;
-}
-
 } // namespace costcurve::storage::postgres

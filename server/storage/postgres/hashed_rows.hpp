@@ -29,7 +29,4 @@ struct CheckedRevision {
 /// All revisions of the documents behind one, in order; at most so many documents.
 [[nodiscard]] std::vector<CheckedRevision> load_revisions(Connection& connection, std::int64_t after, std::int64_t max_documents);
 
-/// Of the columns scenario, number, run, recorded_at, inputs_hash, model_version, the headline, body and packed.
-[[nodiscard]] ResultRow read_result_row(const Rows& rows);
-
 } // namespace costcurve::storage::postgres

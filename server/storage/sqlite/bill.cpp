@@ -52,20 +52,6 @@ constexpr const char* kVisit = R"(
 
 constexpr auto kNames = std::tuple_cat(kGroupNames, kLineNames);
 
-// Stored lines of a group, with the numbers of their names.
-using StoredLines = std::map<BillLine, std::int64_t, ByLineNames>;
-
-template <class Names> void read_names(const Rows& rows, int& column, const Names& names, BillLine& line) {
-    for (const auto name : names) {
-        line.*name = rows.text(column++);
-    }
-}
-void read_figures(const Rows& rows, int& column, BillLine& line) {
-    for (const auto figure : kFigures) {
-        line.*figure = rows.real(column++);
-    }
-}
-
 // The stored lines of a line's group.
 StoredLines lines_of_group(Database& database, const BillLine& group) {
     StoredLines found;
@@ -75,8 +61,8 @@ StoredLines lines_of_group(Database& database, const BillLine& group) {
             while (rows.next()) {
                 BillLine stored = group;
                 int column = 1;
-                read_names(rows, column, kLineNames, stored);
-                read_figures(rows, column, stored);
+                read_bill_names(rows, column, kLineNames, stored);
+                read_bill_figures(rows, column, stored);
                 found.emplace(std::move(stored), rows.integer(0));
             }
         },
@@ -107,53 +93,29 @@ void put(Database& database, const BillLine& line, std::int64_t sequence) {
     std::apply([&](auto... figure) { Rows(database, kPut, line.day, item, line.*figure..., sequence).run(); }, kFigures);
 }
 
-void remove(Database& database, const StoredLines::value_type& stored) {
-    Rows(database, kRemove, stored.first.day, stored.second).run();
-}
-
-// Writes the lines of one group in place of those that are stored of it. Stored ones that have no counterpart go: the bill names
-// their charges otherwise now.
+// Writes the lines of one group in place of those that are stored of it.
 void save_group(Database& database, Change& change, const std::vector<BillLine>& lines, bool replaces_nameless,
                 BillOutcome& outcome) {
     const BillLine& group = lines.front();
-    StoredLines stored = lines_of_group(database, group);
     StoredLines nameless;
     if (replaces_nameless) {
         BillLine without_account = group;
         without_account.account = "";
         nameless = lines_of_group(database, without_account);
     }
-    std::vector<const BillLine*> unknown;
-    for (const BillLine& line : lines) {
-        const auto own = stored.extract(line);
-        const auto other = own ? StoredLines::node_type() : nameless.extract(line);
-        if (!own && !other) {
-            unknown.push_back(&line);
-            continue;
-        }
-        const BillLine& known = own ? own.key() : other.key();
-        count_line(outcome, line, known);
-        if (other) {
-            remove(database, {other.key(), other.mapped()});
-        }
-        if (other || !same_figures(known, line)) {
-            put(database, line, change.sequence());
-        }
+    const GroupDifference difference = group_difference(lines, lines_of_group(database, group), std::move(nameless), outcome);
+    if (difference.stale.empty() && difference.lines.empty()) {
+        return;
     }
-    stored.merge(nameless);
-    const std::size_t replacing = std::max(std::min(unknown.size(), stored.size()), stored.empty() ? 0 : std::size_t{1});
-    outcome.changed += replacing;
-    const std::size_t added = unknown.size() - std::min(unknown.size(), replacing);
-    outcome.added += added;
-    if (added > 0 && stored.empty() && stands_beside_another(database, group, change.sequence())) {
-        outcome.beside += added;
+    const std::int64_t sequence = change.sequence();
+    if (difference.added_alone > 0 && stands_beside_another(database, group, sequence)) {
+        outcome.beside += difference.added_alone;
     }
-    for (const auto& stale : stored) {
-        static_cast<void>(change.sequence());
-        remove(database, stale);
+    for (const std::int64_t item : difference.stale) {
+        Rows(database, kRemove, group.day, item).run();
     }
-    for (const BillLine* const line : unknown) {
-        put(database, *line, change.sequence());
+    for (const BillLine* const line : difference.lines) {
+        put(database, *line, sequence);
     }
 }
 
@@ -173,8 +135,7 @@ std::vector<BillTotal> total_bill(Database& database, const BillQuery& query) {
     Rows rows(database, kTotal, query.from_day, query.to_day, query.provider, query.region, query.sku, query.purchase,
               query.device);
     while (rows.next()) {
-        totals.push_back(
-            {std::string(rows.text(0)), rows.integer(1), rows.real(2), rows.real(3), rows.real(4), rows.real(5), rows.real(6)});
+        totals.push_back(read_bill_total(rows));
     }
     return totals;
 }
@@ -182,15 +143,7 @@ std::vector<BillTotal> total_bill(Database& database, const BillQuery& query) {
 void visit_bill(Database& database, std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit) {
     Rows rows(database, kVisit, from_day, to_day);
     while (rows.next()) {
-        BillSum sum;
-        int column = 0;
-        read_names(rows, column, kGroupNames, sum.line);
-        read_names(rows, column, kLineNames, sum.line);
-        read_figures(rows, column, sum.line);
-        sum.line.day = rows.integer(column++);
-        sum.last_day = rows.integer(column++);
-        sum.lines = rows.integer(column);
-        visit(sum);
+        visit(read_bill_sum(rows));
     }
 }
 

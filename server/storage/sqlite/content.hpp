@@ -16,8 +16,7 @@
 
 namespace costcurve::storage::sqlite {
 
-inline constexpr std::int64_t kCurrent = std::numeric_limits<std::int64_t>::max(); ///< the `until` of what is current
-inline constexpr std::int64_t kNow = std::numeric_limits<std::uint32_t>::max();    ///< after every change there is
+inline constexpr std::int64_t kNow = std::numeric_limits<std::uint32_t>::max(); ///< after every change there is
 
 /// A revision without its content, and where that is.
 struct Stored {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "server/storage/rows.hpp"
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/sqlite/outbox.hpp"
 #include "server/storage/sqlite/runs.hpp"
@@ -31,48 +32,17 @@ constexpr const char* kEndFeedRun = R"(
     UPDATE feed_run SET state = ?, ended_at = ?, origin = ?, bytes = ?, hash = ?, etag = ?, modified_at = ?, header = ?, rows = ?,
         until = ?, summary = ?, problem = ?
     WHERE run = ? AND state = 'running')";
-constexpr const char* kFeedRunColumns = R"(
-    SELECT r.run, d.id, r.author, r.state, r.dry_run, r.accepts, r.started_at, r.ended_at, r.starts, r.origin, r.bytes, r.hash,
-        r.etag, r.modified_at, r.header, r.rows, r.until, r.summary, r.problem
-    FROM feed_run AS r JOIN document AS d ON d.document = r.feed WHERE )";
+const std::string kSelectFeedRuns =
+    fmt::format("SELECT {} FROM feed_run AS r JOIN document AS d ON d.document = r.feed WHERE ", kFeedRunColumns);
 constexpr const char* kIsOpen = "r.state = 'running' AND (?1 = 0 OR r.run = ?1) ORDER BY r.run LIMIT 1";
 constexpr const char* kIsGood = "r.feed = ? AND r.dry_run = 0 AND r.state IN ('landed', 'unchanged') ORDER BY r.run DESC LIMIT 1";
 constexpr const char* kHasLanded = R"(
     r.feed = ? AND r.dry_run = 0 AND r.state = 'landed' AND r.origin = ? AND r.hash = ? ORDER BY r.run DESC LIMIT 1)";
 
-std::optional<std::int64_t> integer_or_null(const Rows& rows, int column) {
-    return rows.is_null(column) ? std::nullopt : std::optional(rows.integer(column));
-}
-
-FeedRun read_feed_run(const Rows& rows) {
-    int column = 0;
-    FeedRun run;
-    run.id = rows.integer(column++);
-    run.feed = rows.text(column++);
-    run.author = rows.text(column++);
-    run.state = value_named<FeedState>(feed_state_names, rows.text(column++), "a feed's run of state");
-    run.dry_run = rows.integer(column++) != 0;
-    run.accepts = rows.integer(column++) != 0;
-    run.started_at = rows.time_or_empty(column++);
-    run.ended_at = rows.time_or_empty(column++);
-    run.starts = rows.integer(column++);
-    run.file.origin = rows.text(column++);
-    run.file.bytes = rows.integer(column++);
-    run.file.hash = rows.text(column++);
-    run.file.etag = rows.text(column++);
-    run.file.modified_at = integer_or_null(rows, column++);
-    run.file.header = rows.text(column++);
-    run.file.rows = rows.integer(column++);
-    run.file.until = integer_or_null(rows, column++);
-    run.summary = rows.text(column++);
-    run.problem = rows.text(column++);
-    return run;
-}
-
 template <class... Values>
 std::vector<FeedRun> read_feed_runs(Database& database, std::string_view where, const Values&... values) {
     std::vector<FeedRun> runs;
-    Rows rows(database, kFeedRunColumns + std::string(where), values...);
+    Rows rows(database, kSelectFeedRuns + std::string(where), values...);
     while (rows.next()) {
         runs.push_back(read_feed_run(rows));
     }

@@ -5,8 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
-
 namespace costcurve::storage::sqlite {
 
 namespace {
@@ -56,40 +54,6 @@ std::vector<WrittenPoints> load_written_points(Database& database, std::int64_t 
         curves.back().rows.push_back({rows.real(2), rows.real_or_null(3)});
     }
     return written;
-}
-
-Headline read_headline(const Rows& rows, int& column) {
-    Headline headline;
-    headline.currency = rows.text(column++);
-    for (double Headline::*const figure : {&Headline::cost, &Headline::cash, &Headline::npv, &Headline::npv_after_tax}) {
-        headline.*figure = rows.real(column++);
-    }
-    headline.energy_kwh = rows.real_or_null(column++);
-    headline.carbon_kg = rows.real_or_null(column++);
-    if (!rows.is_null(column++)) {
-        headline.feasible = rows.integer(column - 1) != 0;
-    }
-    headline.decide_by = rows.text(column++);
-    return headline;
-}
-
-std::string result_columns(std::string_view headline) {
-    return fmt::format("scenario, number, run, recorded_at, inputs_hash, model_version, {}, body, packed", headline);
-}
-
-ResultRow read_result_row(const Rows& rows) {
-    int column = 0;
-    ResultRow row;
-    row.scenario = rows.integer(column++);
-    row.number = rows.integer(column++);
-    row.run = rows.integer(column++);
-    row.recorded_at = rows.integer(column++);
-    row.inputs_hash = rows.text(column++);
-    row.model_version = rows.text(column++);
-    row.headline = read_headline(rows, column);
-    row.body = rows.integer(column++);
-    row.packed = rows.text(column);
-    return row;
 }
 
 } // namespace costcurve::storage::sqlite

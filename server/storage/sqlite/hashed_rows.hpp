@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/storage/rows.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
 #include "server/storage/writes/chain.hpp"
 #include "server/storage/writes/curve_rows.hpp"
@@ -24,15 +25,5 @@ struct WrittenPoints {
     std::vector<CurveRows> curves; ///< by pointer
 };
 [[nodiscard]] std::vector<WrittenPoints> load_written_points(Database& database, std::int64_t document);
-
-/// The columns of `read_headline`, which takes them from `column` on and advances it past them.
-inline constexpr const char* kHeadlineColumns =
-    "currency, cost, cash, npv, npv_after_tax, energy_kwh, carbon_kg, feasible, decide_by";
-[[nodiscard]] Headline read_headline(const Rows& rows, int& column);
-
-/// What `read_result_row` takes: of a table `result`, joined with result_body; `headline` are kHeadlineColumns, or what stands for
-/// them.
-[[nodiscard]] std::string result_columns(std::string_view headline = kHeadlineColumns);
-[[nodiscard]] ResultRow read_result_row(const Rows& rows);
 
 } // namespace costcurve::storage::sqlite

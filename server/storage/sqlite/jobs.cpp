@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "server/storage/rows.hpp"
 #include "server/storage/run.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
@@ -19,8 +20,6 @@ constexpr const char* kJobBytes = "SELECT coalesce(sum(length(request) + coalesc
 constexpr const char* kInsertJob = R"(
     INSERT INTO job (state, author, question, sequence, created_at, request)
     VALUES ('queued', ?, ?, (SELECT coalesce(max(sequence), 0) FROM change), ?, CAST(? AS BLOB)))";
-constexpr const char* kJobColumns =
-    "SELECT job, state, author, question, sequence, created_at, started_at, ended_at, starts, {} FROM job WHERE ";
 constexpr const char* kKept = "(ended_at IS NULL OR ended_at BETWEEN ? AND ?)";
 constexpr const char* kOldestOpen = "state IN ('queued', 'running') ORDER BY job LIMIT 1";
 constexpr const char* kHasOpen = "SELECT 1 FROM job WHERE state IN ('queued', 'running') LIMIT 1";
@@ -30,28 +29,11 @@ constexpr const char* kPutBack = R"(
 constexpr const char* kEndJob = R"(
     UPDATE job SET state = ?, ended_at = ?, answer = CAST(? AS BLOB) WHERE job = ? AND state IN ('queued', 'running'))";
 
-Job read_job(const Rows& rows) {
-    int column = 0;
-    Job job;
-    job.id = rows.integer(column++);
-    job.state = value_named<JobState>(job_state_names, rows.text(column++), "a job of state");
-    job.author = rows.text(column++);
-    job.question = rows.text(column++);
-    job.sequence = rows.integer(column++);
-    job.created_at = rows.time_or_empty(column++);
-    job.started_at = rows.time_or_empty(column++);
-    job.ended_at = rows.time_or_empty(column++);
-    job.starts = rows.integer(column++);
-    return job;
-}
-
 std::string jobs_where(std::string_view body, std::string_view where) {
-    return fmt::format(kJobColumns, body) + std::string(where);
+    return fmt::format("SELECT {}, {} FROM job WHERE {}", kJobColumns, body, where);
 }
 
-constexpr int kBodyColumn = 9;
-
-std::string unpacked_or_empty(const Rows& rows) { return rows.is_null(kBodyColumn) ? "" : unpack(rows.text(kBodyColumn)); }
+std::string unpacked_or_empty(const Rows& rows) { return rows.is_null(kBodyOfJob) ? "" : unpack(rows.text(kBodyOfJob)); }
 
 bool has_room(Database& database, std::string_view author, std::size_t bytes, const JobLimits& limits) {
     Rows open(database, kOpenJobs, author);

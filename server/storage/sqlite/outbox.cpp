@@ -1,6 +1,7 @@
 // Events and deliveries as rows. A webhook's pending deliveries are one range of an index.
 #include "server/storage/sqlite/outbox.hpp"
 
+#include "server/storage/rows.hpp"
 #include "server/storage/sqlite/change.hpp"
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/stored_names.hpp"
@@ -58,9 +59,7 @@ constexpr const char* kRetry = "UPDATE delivery SET state = 'pending', attempts 
 constexpr const char* kEvents = R"(
     SELECT event, recorded_at, kind, subject, body FROM event
     WHERE event < ?1 AND (?2 = '' OR kind = ?2) AND (?3 = '' OR subject = ?3) ORDER BY event DESC LIMIT ?4)";
-constexpr const char* kDeliveries = R"(
-    SELECT v.delivery, v.id, v.event, e.kind, e.subject, d.id, v.state, v.attempts, v.next_try_at, v.last_try_at, v.last_status,
-           v.last_error
+const std::string kDeliveries = std::string("SELECT ") + kDeliveryColumns + R"(
     FROM delivery v JOIN event e ON e.event = v.event JOIN document d ON d.document = v.webhook
     WHERE v.delivery < ?1 AND (?2 = '' OR v.state = ?2) AND (?3 = '' OR d.id = ?3) AND (?4 = 0 OR v.event = ?4)
     ORDER BY v.delivery DESC LIMIT ?5)";
@@ -74,11 +73,6 @@ constexpr const char* kSaveTicked = R"(
 constexpr const char* kDoTick = R"(
     INSERT INTO schedule_tick (schedule, until) SELECT document, ?3 FROM named_document WHERE kind = ?1 AND id = ?2
     ON CONFLICT (schedule) DO UPDATE SET until = excluded.until WHERE until NOT BETWEEN ?4 AND ?5)";
-
-Event read_event(const Rows& rows, int first) {
-    return {rows.integer(first), format_time(rows.integer(first + 1)), std::string(rows.text(first + 2)),
-            std::string(rows.text(first + 3)), std::string(rows.text(first + 4))};
-}
 
 std::int64_t below(std::int64_t before) { return before == 0 ? kCurrent : before; }
 
@@ -114,8 +108,7 @@ std::vector<DueDelivery> find_due(Database& database, std::int64_t now, std::siz
     std::vector<DueDelivery> due;
     Rows rows(database, kDue, now, limit);
     while (rows.next()) {
-        due.push_back({rows.integer(0), std::string(rows.text(1)), std::string(rows.text(2)), std::string(rows.text(3)),
-                       rows.is_null(4) ? "" : std::string(rows.text(4)), static_cast<int>(rows.integer(5)), read_event(rows, 6)});
+        due.push_back(read_due_delivery(rows));
     }
     return due;
 }
@@ -156,7 +149,7 @@ std::vector<Event> find_events(Database& database, const EventQuery& query) {
     std::vector<Event> events;
     Rows rows(database, kEvents, below(query.before), query.kind, query.subject, query.limit);
     while (rows.next()) {
-        events.push_back(read_event(rows, 0));
+        events.push_back(read_event(rows));
     }
     return events;
 }
@@ -166,13 +159,7 @@ std::vector<Delivery> find_deliveries(Database& database, const DeliveryQuery& q
     Rows rows(database, kDeliveries, below(query.before), query.state ? name_of(*query.state) : "", query.webhook, query.event,
               query.limit);
     while (rows.next()) {
-        const auto state = value_named<DeliveryState>(delivery_state_names, rows.text(6), "a delivery of state");
-        deliveries.push_back({rows.integer(0), std::string(rows.text(1)), rows.integer(2), std::string(rows.text(3)),
-                              std::string(rows.text(4)), std::string(rows.text(5)), state, static_cast<int>(rows.integer(7)),
-                              state == DeliveryState::pending ? format_time(rows.integer(8)) : "",
-                              rows.is_null(9) ? "" : format_time(rows.integer(9)),
-                              rows.is_null(10) ? std::nullopt : std::optional(static_cast<int>(rows.integer(10))),
-                              std::string(rows.text(11))});
+        deliveries.push_back(read_delivery(rows));
     }
     return deliveries;
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "server/storage/rows.hpp"
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/sqlite/hashed_rows.hpp"
 #include "server/storage/stored_names.hpp"
@@ -40,11 +41,7 @@ constexpr const char* kSetTotal = R"(
     UPDATE run SET total = (SELECT count(*) FROM run_item AS i WHERE i.run = run.run) WHERE run = ?)";
 constexpr const char* kSameFormulas = "SELECT count(*) FROM recalculated WHERE model_version = ?";
 
-constexpr const char* kRunColumns = R"(
-    SELECT run, state, scope, schedule, webhook, run.author, run.sequence, c.recorded_at, created_at, started_at, ended_at, total,
-        evaluated,
-        unchanged, failed
-    FROM run LEFT JOIN change AS c USING (sequence) )";
+const std::string kSelectRuns = fmt::format("SELECT {} FROM run LEFT JOIN change AS c USING (sequence) ", kRunColumns);
 
 constexpr const char* kItems = R"(
     SELECT i.scenario, d.id, (SELECT inputs_hash FROM result AS r WHERE r.scenario = i.scenario AND r.model_version = ?2
@@ -73,34 +70,12 @@ constexpr const char* kFailures = R"(
     WHERE i.run = ? AND i.state = 3 ORDER BY i.scenario LIMIT ?)";
 constexpr const char* kFindScenario = "SELECT document FROM named_document WHERE kind = 'scenario' AND id = ?";
 constexpr const char* kResults = R"(
-    SELECT number, run, recorded_at, inputs_hash, model_version, {}, body
-    FROM result WHERE scenario = ? AND (?2 = 0 OR number < ?2) ORDER BY number DESC LIMIT ?3)";
+    SELECT {} FROM result WHERE scenario = ? AND (?2 = 0 OR number < ?2) ORDER BY number DESC LIMIT ?3)";
 constexpr const char* kResultBody = "SELECT packed FROM result_body WHERE body = ?";
-
-Run read_run(const Rows& rows) {
-    int column = 0;
-    Run run;
-    run.id = rows.integer(column++);
-    run.state = value_named<RunState>(run_state_names, rows.text(column++), "a run of state");
-    run.scope = value_named<Scope>(scope_names, rows.text(column++), "a run of scope");
-    run.schedule = rows.text(column++);
-    run.webhook = rows.text(column++);
-    run.author = rows.text(column++);
-    run.sequence = rows.integer(column++);
-    run.as_of = rows.time_or_empty(column++);
-    run.created_at = rows.time_or_empty(column++);
-    run.started_at = rows.time_or_empty(column++);
-    run.ended_at = rows.time_or_empty(column++);
-    run.total = rows.integer(column++);
-    run.evaluated = rows.integer(column++);
-    run.unchanged = rows.integer(column++);
-    run.failed = rows.integer(column++);
-    return run;
-}
 
 template <class... Values> std::vector<Run> read_runs(Database& database, const std::string& where, const Values&... values) {
     std::vector<Run> runs;
-    Rows rows(database, kRunColumns + where, values...);
+    Rows rows(database, kSelectRuns + where, values...);
     while (rows.next()) {
         runs.push_back(read_run(rows));
     }
@@ -243,18 +218,9 @@ std::optional<std::vector<StoredResult>> find_results(Database& database, std::s
         document = rows.integer(0);
     }
     std::vector<StoredResult> results;
-    Rows rows(database, fmt::format(kResults, kHeadlineColumns), document, before, limit);
+    Rows rows(database, fmt::format(kResults, kStoredResultColumns), document, before, limit);
     while (rows.next()) {
-        int column = 0;
-        StoredResult result;
-        result.number = rows.integer(column++);
-        result.run = rows.integer(column++);
-        result.recorded_at = format_time(rows.integer(column++));
-        result.inputs_hash = rows.text(column++);
-        result.model_version = rows.text(column++);
-        result.headline = read_headline(rows, column);
-        result.body = rows.integer(column);
-        results.push_back(std::move(result));
+        results.push_back(read_stored_result(rows));
     }
     return results;
 }

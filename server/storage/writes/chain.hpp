@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -17,6 +18,8 @@
 #include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage {
+
+inline constexpr std::int64_t kCurrent = std::numeric_limits<std::int64_t>::max(); ///< the `until` of what is current
 
 /// A row of the table revision. Texts outlive their use.
 struct RevisionRow {

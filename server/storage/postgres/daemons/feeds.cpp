@@ -6,6 +6,7 @@
 #include "server/storage/postgres/daemons/lease.hpp"
 #include "server/storage/postgres/daemons/outbox.hpp"
 #include "server/storage/postgres/daemons/runs.hpp"
+#include "server/storage/rows.hpp"
 #include "server/storage/stored_names.hpp"
 
 namespace costcurve::storage::postgres {
@@ -34,49 +35,18 @@ constexpr const char* kEndFeedRun = R"(
     UPDATE feed_run SET state = $1, ended_at = $2, origin = $3, bytes = $4, hash = $5, etag = $6, modified_at = $7, header = $8,
         rows = $9, until = $10, summary = $11, problem = $12, holder = NULL, lease_until = NULL
     WHERE run = $13 AND state = 'running')";
-constexpr const char* kFeedRunColumns = R"(
-    SELECT r.run, d.id, r.author, r.state, r.dry_run, r.accepts, r.started_at, r.ended_at, r.starts, r.origin, r.bytes, r.hash,
-        r.etag, r.modified_at, r.header, r.rows, r.until, r.summary, r.problem
-    FROM feed_run AS r JOIN document AS d ON d.document = r.feed WHERE )";
+const std::string kSelectFeedRuns =
+    fmt::format("SELECT {} FROM feed_run AS r JOIN document AS d ON d.document = r.feed WHERE ", kFeedRunColumns);
 constexpr const char* kMayStart = "r.state = 'running' AND (r.holder IS NULL OR r.holder = $1 OR r.lease_until <= {})";
 constexpr const char* kOldestToStart = " AND ($2 = 0 OR r.run = $2) ORDER BY r.run LIMIT 1 FOR UPDATE OF r SKIP LOCKED";
 constexpr const char* kIsGood = "r.feed = $1 AND r.dry_run = 0 AND r.state IN ('landed', 'unchanged') ORDER BY r.run DESC LIMIT 1";
 constexpr const char* kHasLanded = R"(
     r.feed = $1 AND r.dry_run = 0 AND r.state = 'landed' AND r.origin = $2 AND r.hash = $3 ORDER BY r.run DESC LIMIT 1)";
 
-std::optional<std::int64_t> integer_or_null(const Rows& rows, int column) {
-    return rows.is_null(column) ? std::nullopt : std::optional(rows.integer(column));
-}
-
-FeedRun read_feed_run(const Rows& rows) {
-    int column = 0;
-    FeedRun run;
-    run.id = rows.integer(column++);
-    run.feed = rows.text(column++);
-    run.author = rows.text(column++);
-    run.state = value_named<FeedState>(feed_state_names, rows.text(column++), "a feed's run of state");
-    run.dry_run = rows.integer(column++) != 0;
-    run.accepts = rows.integer(column++) != 0;
-    run.started_at = rows.time_or_empty(column++);
-    run.ended_at = rows.time_or_empty(column++);
-    run.starts = rows.integer(column++);
-    run.file.origin = rows.text(column++);
-    run.file.bytes = rows.integer(column++);
-    run.file.hash = rows.text(column++);
-    run.file.etag = rows.text(column++);
-    run.file.modified_at = integer_or_null(rows, column++);
-    run.file.header = rows.text(column++);
-    run.file.rows = rows.integer(column++);
-    run.file.until = integer_or_null(rows, column++);
-    run.summary = rows.text(column++);
-    run.problem = rows.text(column++);
-    return run;
-}
-
 template <class... Values>
 std::vector<FeedRun> read_feed_runs(Connection& connection, std::string_view where, const Values&... values) {
     std::vector<FeedRun> runs;
-    Rows rows(connection, kFeedRunColumns + std::string(where), values...);
+    Rows rows(connection, kSelectFeedRuns + std::string(where), values...);
     while (rows.next()) {
         runs.push_back(read_feed_run(rows));
     }

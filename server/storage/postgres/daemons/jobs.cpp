@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "server/storage/postgres/daemons/lease.hpp"
+#include "server/storage/rows.hpp"
 #include "server/storage/run.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
@@ -23,8 +24,6 @@ constexpr const char* kInsertJob = R"(
     INSERT INTO job (state, author, question, sequence, created_at, request)
     VALUES ('queued', $1, $2, (SELECT coalesce(max(sequence), 0) FROM change), $3, $4)
     RETURNING job, pg_notify('costcurve', ''))";
-constexpr const char* kJobColumns =
-    "SELECT job, state, author, question, sequence, created_at, started_at, ended_at, starts, {} FROM job WHERE ";
 constexpr const char* kKept = "(ended_at IS NULL OR ended_at BETWEEN $1 AND $2)";
 constexpr const char* kMayBegin =
     "(state = 'queued' OR (state = 'running' AND (holder IS NULL OR holder = $1 OR lease_until <= {})))";
@@ -37,30 +36,13 @@ constexpr const char* kEndJob = R"(
     UPDATE job SET state = $1, ended_at = $2, answer = $3, holder = NULL, lease_until = NULL
     WHERE job = $4 AND state IN ('queued', 'running') RETURNING pg_notify('costcurve', ''))";
 
-Job read_job(const Rows& rows) {
-    int column = 0;
-    Job job;
-    job.id = rows.integer(column++);
-    job.state = value_named<JobState>(job_state_names, rows.text(column++), "a job of state");
-    job.author = rows.text(column++);
-    job.question = rows.text(column++);
-    job.sequence = rows.integer(column++);
-    job.created_at = rows.time_or_empty(column++);
-    job.started_at = rows.time_or_empty(column++);
-    job.ended_at = rows.time_or_empty(column++);
-    job.starts = rows.integer(column++);
-    return job;
-}
-
 std::string jobs_where(std::string_view body, std::string_view where) {
-    return fmt::format(kJobColumns, body) + std::string(where);
+    return fmt::format("SELECT {}, {} FROM job WHERE {}", kJobColumns, body, where);
 }
 
 std::string may_begin() { return fmt::format(kMayBegin, kDatabaseClock); }
 
-constexpr int kBodyColumn = 9;
-
-std::string unpacked_or_empty(const Rows& rows) { return rows.is_null(kBodyColumn) ? "" : unpack(rows.bytes(kBodyColumn)); }
+std::string unpacked_or_empty(const Rows& rows) { return rows.is_null(kBodyOfJob) ? "" : unpack(rows.bytes(kBodyOfJob)); }
 
 bool has_room(Connection& connection, std::string_view author, std::size_t bytes, const JobLimits& limits) {
     Rows open(connection, kOpenJobs, author);

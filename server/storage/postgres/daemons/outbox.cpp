@@ -8,6 +8,7 @@
 
 #include "server/storage/change_number.hpp"
 #include "server/storage/postgres/daemons/lease.hpp"
+#include "server/storage/rows.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
 
@@ -78,9 +79,7 @@ constexpr const char* kRetry = "UPDATE delivery SET state = 'pending', attempts 
 constexpr const char* kEvents = R"(
     SELECT event, recorded_at, kind, subject, body FROM event
     WHERE event < $1 AND ($2 = '' OR kind = $2) AND ($3 = '' OR subject = $3) ORDER BY event DESC LIMIT $4)";
-constexpr const char* kDeliveries = R"(
-    SELECT v.delivery, v.id, v.event, e.kind, e.subject, d.id, v.state, v.attempts, v.next_try_at, v.last_try_at, v.last_status,
-           v.last_error
+const std::string kDeliveries = std::string("SELECT ") + kDeliveryColumns + R"(
     FROM delivery v JOIN event e ON e.event = v.event JOIN document d ON d.document = v.webhook
     WHERE v.delivery < $1 AND ($2 = '' OR v.state = $2) AND ($3 = '' OR d.id = $3) AND ($4 = 0 OR v.event = $4)
     ORDER BY v.delivery DESC LIMIT $5)";
@@ -96,11 +95,6 @@ constexpr const char* kDoTick = R"(
     ON CONFLICT (schedule) DO UPDATE SET until = excluded.until WHERE t.until NOT BETWEEN $4 AND $5)";
 
 std::string candidates() { return fmt::format(kCandidates, kDatabaseClock); }
-
-Event read_event(const Rows& rows, int first) {
-    return {rows.integer(first), format_time(rows.integer(first + 1)), std::string(rows.text(first + 2)),
-            std::string(rows.text(first + 3)), std::string(rows.text(first + 4))};
-}
 
 std::int64_t below(std::int64_t before) { return before == 0 ? std::numeric_limits<std::int64_t>::max() : before; }
 
@@ -140,8 +134,7 @@ TakenDeliveries take_due(Connection& connection, std::string_view holder, std::i
     std::vector<std::int64_t> to_lease;
     Rows rows(connection, fmt::format(kTake, kDatabaseClock, candidates()), holder, now, limit, microseconds(lease));
     while (rows.next()) {
-        due.push_back({rows.integer(0), std::string(rows.text(1)), std::string(rows.text(2)), std::string(rows.text(3)),
-                       std::string(rows.text(4)), static_cast<int>(rows.integer(5)), read_event(rows, 6)});
+        due.push_back(read_due_delivery(rows));
         if (rows.integer(11) == 0) {
             to_lease.push_back(due.back().row);
         }
@@ -184,7 +177,7 @@ std::vector<Event> find_events(Connection& connection, const EventQuery& query) 
     std::vector<Event> events;
     Rows rows(connection, kEvents, below(query.before), query.kind, query.subject, query.limit);
     while (rows.next()) {
-        events.push_back(read_event(rows, 0));
+        events.push_back(read_event(rows));
     }
     return events;
 }
@@ -194,12 +187,7 @@ std::vector<Delivery> find_deliveries(Connection& connection, const DeliveryQuer
     Rows rows(connection, kDeliveries, below(query.before), query.state ? name_of(*query.state) : "", query.webhook, query.event,
               query.limit);
     while (rows.next()) {
-        const auto state = value_named<DeliveryState>(delivery_state_names, rows.text(6), "a delivery of state");
-        deliveries.push_back({rows.integer(0), std::string(rows.text(1)), rows.integer(2), std::string(rows.text(3)),
-                              std::string(rows.text(4)), std::string(rows.text(5)), state, static_cast<int>(rows.integer(7)),
-                              state == DeliveryState::pending ? format_time(rows.integer(8)) : "", rows.time_or_empty(9),
-                              rows.is_null(10) ? std::nullopt : std::optional(static_cast<int>(rows.integer(10))),
-                              std::string(rows.text(11))});
+        deliveries.push_back(read_delivery(rows));
     }
     return deliveries;
 }

@@ -3,46 +3,28 @@
 
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "server/storage/list_query.hpp"
 #include "server/storage/postgres/daemons/outbox.hpp"
 #include "server/storage/postgres/daemons/runs.hpp"
+#include "server/storage/rows.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::postgres {
 
 namespace {
 
-constexpr const char* kBase = R"(
-    SELECT s.standing, d.id, s.run, s.recorded_at, s.objective, s.currency, s.cheapest, s.figure, s.is_base, s.event, s.body
+const std::string kBase = "SELECT " + fmt::format(kStandingColumns, "d.id") + R"(
     FROM named_document d JOIN standing s ON s.comparison = d.document
     WHERE d.kind = 'comparison' AND d.id = $1 AND s.objective = $2 AND s.currency = $3 AND s.is_base = 1
     ORDER BY s.standing DESC LIMIT 1)";
-constexpr const char* kStandings = R"(
-    SELECT s.standing, $1, s.run, s.recorded_at, s.objective, s.currency, s.cheapest, s.figure, s.is_base, s.event, s.body
+const std::string kStandings = "SELECT " + fmt::format(kStandingColumns, "$1") + R"(
     FROM standing s WHERE s.comparison = $2 AND ($3 = 0 OR s.standing < $3) ORDER BY s.standing DESC LIMIT $4)";
 constexpr const char* kFindComparison = "SELECT document FROM named_document WHERE kind = 'comparison' AND id = $1";
 constexpr const char* kKeepStanding = R"(
     INSERT INTO standing (comparison, run, recorded_at, objective, currency, cheapest, figure, is_base, event, body)
     SELECT document, $2, $3, $4, $5, $6, $7, $8, $9, $10 FROM named_document WHERE kind = 'comparison' AND id = $1)";
-
-Standing read_standing(const Rows& rows) {
-    int column = 0;
-    Standing standing;
-    standing.number = rows.integer(column++);
-    standing.comparison = rows.text(column++);
-    standing.run = rows.integer(column++);
-    standing.recorded_at = format_time(rows.integer(column++));
-    standing.objective = rows.text(column++);
-    standing.currency = rows.text(column++);
-    standing.cheapest = rows.text(column++);
-    standing.figure = rows.real(column++);
-    standing.is_base = rows.integer(column++) != 0;
-    if (!rows.is_null(column)) {
-        standing.event = rows.integer(column);
-    }
-    standing.body = rows.text(++column);
-    return standing;
-}
 
 } // namespace
 

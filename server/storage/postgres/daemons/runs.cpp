@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "server/storage/rows.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
 
@@ -46,10 +47,7 @@ constexpr const char* kSetTotal = R"(
     UPDATE run SET total = (SELECT count(*) FROM run_item AS i WHERE i.run = run.run) WHERE run = $1)";
 constexpr const char* kSameFormulas = "SELECT count(*) FROM recalculated WHERE model_version = $1";
 
-constexpr const char* kRunColumns = R"(
-    SELECT run, state, scope, schedule, webhook, run.author, run.sequence, c.recorded_at, created_at, started_at, ended_at, total,
-        evaluated, unchanged, failed
-    FROM run LEFT JOIN change AS c USING (sequence) )";
+const std::string kSelectRuns = fmt::format("SELECT {} FROM run LEFT JOIN change AS c USING (sequence) ", kRunColumns);
 
 constexpr const char* kLockItems = R"(
     SELECT i.scenario, d.id, (SELECT inputs_hash FROM result AS r WHERE r.scenario = i.scenario AND r.model_version = $2
@@ -75,52 +73,12 @@ constexpr const char* kFailures = R"(
     WHERE i.run = $1 AND i.state = 3 ORDER BY i.scenario LIMIT $2)";
 constexpr const char* kFindScenario = "SELECT document FROM named_document WHERE kind = 'scenario' AND id = $1";
 constexpr const char* kResults = R"(
-    SELECT number, run, recorded_at, inputs_hash, model_version, {}, body
-    FROM result WHERE scenario = $1 AND ($2 = 0 OR number < $2) ORDER BY number DESC LIMIT $3)";
+    SELECT {} FROM result WHERE scenario = $1 AND ($2 = 0 OR number < $2) ORDER BY number DESC LIMIT $3)";
 constexpr const char* kResultBody = "SELECT packed FROM result_body WHERE body = $1";
-
-constexpr const char* kHeadlineColumns = "currency, cost, cash, npv, npv_after_tax, energy_kwh, carbon_kg, feasible, decide_by";
-
-// The columns above, from `column` on, which is advanced past them.
-Headline read_headline(const Rows& rows, int& column) {
-    Headline headline;
-    headline.currency = rows.text(column++);
-    for (double Headline::*const figure : {&Headline::cost, &Headline::cash, &Headline::npv, &Headline::npv_after_tax}) {
-        headline.*figure = rows.real(column++);
-    }
-    headline.energy_kwh = rows.real_or_null(column++);
-    headline.carbon_kg = rows.real_or_null(column++);
-    if (!rows.is_null(column++)) {
-        headline.feasible = rows.integer(column - 1) != 0;
-    }
-    headline.decide_by = rows.text(column++);
-    return headline;
-}
-
-Run read_run(const Rows& rows) {
-    int column = 0;
-    Run run;
-    run.id = rows.integer(column++);
-    run.state = value_named<RunState>(run_state_names, rows.text(column++), "a run of state");
-    run.scope = value_named<Scope>(scope_names, rows.text(column++), "a run of scope");
-    run.schedule = rows.text(column++);
-    run.webhook = rows.text(column++);
-    run.author = rows.text(column++);
-    run.sequence = rows.integer(column++);
-    run.as_of = rows.time_or_empty(column++);
-    run.created_at = rows.time_or_empty(column++);
-    run.started_at = rows.time_or_empty(column++);
-    run.ended_at = rows.time_or_empty(column++);
-    run.total = rows.integer(column++);
-    run.evaluated = rows.integer(column++);
-    run.unchanged = rows.integer(column++);
-    run.failed = rows.integer(column++);
-    return run;
-}
 
 template <class... Values> std::vector<Run> read_runs(Connection& connection, const std::string& where, const Values&... values) {
     std::vector<Run> runs;
-    Rows rows(connection, kRunColumns + where, values...);
+    Rows rows(connection, kSelectRuns + where, values...);
     while (rows.next()) {
         runs.push_back(read_run(rows));
     }
@@ -212,18 +170,9 @@ std::optional<std::vector<StoredResult>> find_results(Connection& connection, st
         return std::nullopt;
     }
     std::vector<StoredResult> results;
-    Rows rows(connection, fmt::format(kResults, kHeadlineColumns), found.integer(0), before, limit);
+    Rows rows(connection, fmt::format(kResults, kStoredResultColumns), found.integer(0), before, limit);
     while (rows.next()) {
-        int column = 0;
-        StoredResult result;
-        result.number = rows.integer(column++);
-        result.run = rows.integer(column++);
-        result.recorded_at = format_time(rows.integer(column++));
-        result.inputs_hash = rows.text(column++);
-        result.model_version = rows.text(column++);
-        result.headline = read_headline(rows, column);
-        result.body = rows.integer(column);
-        results.push_back(std::move(result));
+        results.push_back(read_stored_result(rows));
     }
     return results;
 }

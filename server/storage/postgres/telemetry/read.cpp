@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "server/storage/list_query.hpp"
 #include "server/storage/postgres/telemetry/telemetry.hpp"
+#include "server/storage/rows.hpp"
 
 namespace costcurve::storage::postgres {
 
@@ -18,7 +18,6 @@ constexpr std::size_t kMaxSoughtSeries = 64;
 constexpr std::size_t kSamplesAtOnce = 20'000;
 constexpr std::size_t kHoursAtOnce = 24;
 
-constexpr const char* kAllSeries = "SELECT series, source, device, metric FROM telemetry_series";
 constexpr const char* kHours = R"(
     SELECT hour, series, count, sum, squares, minimum, maximum, increase FROM telemetry_hour
     WHERE (hour, series) > ($1, $2) AND hour >= $3 AND hour < $4 AND series = ANY ($5) ORDER BY hour, series LIMIT $6)";
@@ -42,42 +41,9 @@ constexpr const char* kSamples = R"(
     SELECT minute, series, millisecond, value FROM telemetry_sample
     WHERE (minute, series, millisecond) > ($1, $2, $3) AND minute < $4 ORDER BY minute, series, millisecond LIMIT $5)";
 
-using SeriesById = std::unordered_map<std::int64_t, SeriesKey>;
-
-bool is_among(const std::vector<std::string>& names, std::string_view name) {
-    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-}
-
-SeriesById filtered_series(Connection& connection, const SeriesFilter& filter) {
-    SeriesById found;
+SeriesByNumber find_series(Connection& connection, const SeriesFilter& filter) {
     Rows rows(connection, kAllSeries);
-    while (rows.next()) {
-        SeriesKey key{std::string(rows.text(1)), std::string(rows.text(2)), std::string(rows.text(3))};
-        if ((filter.device.empty() || key.device == filter.device) && is_among(filter.sources, key.source) &&
-            is_among(filter.metrics, key.metric)) {
-            found.emplace(rows.integer(0), std::move(key));
-        }
-    }
-    return found;
-}
-
-std::vector<std::int64_t> ids_of(const SeriesById& series) {
-    std::vector<std::int64_t> ids;
-    for (const auto& [id, key] : series) {
-        ids.push_back(id);
-    }
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-
-HourRow read_hour(const Rows& rows, const SeriesKey& key) {
-    HourRow row{rows.integer(1), key, rows.integer(0), rows.integer(2), {}, {}, {}, {}, {}};
-    row.sum = rows.real_or_null(3);
-    row.squares = rows.real_or_null(4);
-    row.minimum = rows.real_or_null(5);
-    row.maximum = rows.real_or_null(6);
-    row.increase = rows.real_or_null(7);
-    return row;
+    return read_series(rows, filter);
 }
 
 using VisitSample = std::function<bool(std::int64_t series, std::int64_t time_ms, double value)>;
@@ -130,9 +96,9 @@ void scan_samples(Connection& connection, const SampleQuery& query, const VisitS
 
 HourPage find_hours(Connection& connection, const HourQuery& query) {
     HourPage page;
-    const SeriesById series = filtered_series(connection, query.filter);
+    const SeriesByNumber series = find_series(connection, query.filter);
     Rows rows(connection, series.size() <= kMaxSoughtSeries ? kHoursOfSeries : kHours, query.after_hour, query.after_series,
-              query.from, query.to, ids_of(series), query.limit + 1);
+              query.from, query.to, numbers_of(series), query.limit + 1);
     while (rows.next()) {
         page.items.push_back(read_hour(rows, series.at(rows.integer(1))));
     }
@@ -141,7 +107,7 @@ HourPage find_hours(Connection& connection, const HourQuery& query) {
 }
 
 void visit_samples(Connection& connection, const SampleQuery& query, const SampleVisitor& visit) {
-    const SeriesById series = filtered_series(connection, query.filter);
+    const SeriesByNumber series = find_series(connection, query.filter);
     const VisitSample visit_inside = [&](std::int64_t id, std::int64_t time_ms, double value) {
         const auto found = series.find(id);
         return found == series.end() || time_ms < query.from_ms || time_ms >= query.to_ms || visit(found->second, time_ms, value);
@@ -150,7 +116,7 @@ void visit_samples(Connection& connection, const SampleQuery& query, const Sampl
         scan_samples(connection, query, visit_inside);
         return;
     }
-    for (const std::int64_t id : ids_of(series)) {
+    for (const std::int64_t id : numbers_of(series)) {
         if (!seek_samples(connection, query, id, visit_inside)) {
             return;
         }

@@ -2,10 +2,10 @@
 #include "server/storage/sqlite/telemetry/telemetry.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "server/storage/list_query.hpp"
+#include "server/storage/rows.hpp"
 
 namespace costcurve::storage::sqlite {
 
@@ -15,7 +15,6 @@ constexpr std::int64_t kMinutesPerHour = 60;
 /// Up to so many series are read one by one by index; of more, everything in the requested time is read.
 constexpr std::size_t kMaxSoughtSeries = 64;
 
-constexpr const char* kAllSeries = "SELECT series, source, device, metric FROM telemetry_series";
 constexpr const char* kHours = R"(
     SELECT hour, series, count, sum, squares, minimum, maximum, increase FROM telemetry_hour
     WHERE (hour, series) > (?1, ?2) AND hour >= ?3 AND hour < ?4 ORDER BY hour, series)";
@@ -30,46 +29,13 @@ constexpr const char* kSamplesOfMinute =
 constexpr const char* kSamples = "SELECT minute, series, millisecond, value FROM telemetry_sample WHERE minute >= ? AND minute < ? "
                                  "ORDER BY minute, series, millisecond";
 
-using SeriesById = std::unordered_map<std::int64_t, SeriesKey>;
-
-bool is_among(const std::vector<std::string>& names, std::string_view name) {
-    return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
-}
-
-SeriesById find_series(Database& database, const SeriesFilter& filter) {
-    SeriesById found;
+SeriesByNumber find_series(Database& database, const SeriesFilter& filter) {
     Rows rows(database, kAllSeries);
-    while (rows.next()) {
-        SeriesKey key{std::string(rows.text(1)), std::string(rows.text(2)), std::string(rows.text(3))};
-        if ((filter.device.empty() || key.device == filter.device) && is_among(filter.sources, key.source) &&
-            is_among(filter.metrics, key.metric)) {
-            found.emplace(rows.integer(0), std::move(key));
-        }
-    }
-    return found;
-}
-
-std::vector<std::int64_t> ids_of(const SeriesById& series) {
-    std::vector<std::int64_t> ids;
-    for (const auto& [id, key] : series) {
-        ids.push_back(id);
-    }
-    std::sort(ids.begin(), ids.end());
-    return ids;
-}
-
-HourRow read_hour(const Rows& rows, const SeriesKey& key) {
-    HourRow row{rows.integer(1), key, rows.integer(0), rows.integer(2), {}, {}, {}, {}, {}};
-    row.sum = rows.real_or_null(3);
-    row.squares = rows.real_or_null(4);
-    row.minimum = rows.real_or_null(5);
-    row.maximum = rows.real_or_null(6);
-    row.increase = rows.real_or_null(7);
-    return row;
+    return read_series(rows, filter);
 }
 
 // Each series by its index, then in the order of pages.
-std::vector<HourRow> sought_hours(Database& database, const SeriesById& series, const HourQuery& query) {
+std::vector<HourRow> sought_hours(Database& database, const SeriesByNumber& series, const HourQuery& query) {
     std::vector<HourRow> found;
     for (const auto& [id, key] : series) {
         // In the hour that the page before ended in, series up to a number have been given.
@@ -110,7 +76,7 @@ void seek_samples(Database& database, const SampleQuery& query, std::int64_t id,
 
 HourPage find_hours(Database& database, const HourQuery& query) {
     HourPage page;
-    const SeriesById series = find_series(database, query.filter);
+    const SeriesByNumber series = find_series(database, query.filter);
     if (series.size() <= kMaxSoughtSeries) {
         page.items = sought_hours(database, series, query);
     } else {
@@ -126,14 +92,14 @@ HourPage find_hours(Database& database, const HourQuery& query) {
 }
 
 void visit_samples(Database& database, const SampleQuery& query, const SampleVisitor& visit) {
-    const SeriesById series = find_series(database, query.filter);
+    const SeriesByNumber series = find_series(database, query.filter);
     bool goes_on = true;
     const auto visit_inside = [&](const SeriesKey& key, std::int64_t time_ms, double value) {
         goes_on = goes_on && (time_ms < query.from_ms || time_ms >= query.to_ms || visit(key, time_ms, value));
         return goes_on;
     };
     if (series.size() <= kMaxSoughtSeries) {
-        for (const std::int64_t id : ids_of(series)) {
+        for (const std::int64_t id : numbers_of(series)) {
             const SeriesKey& key = series.at(id);
             seek_samples(database, query, id,
                          [&](std::int64_t time_ms, double value) { return visit_inside(key, time_ms, value); });
