@@ -1,13 +1,23 @@
-"""What tests of the command line share: the smallest scenario, files in a place of their own, and a run of costcurve."""
+"""What tests of the command line share: the smallest scenario, files in a place of their own, and a run of costcurve. Stores are
+files there, or, where tests/support/postgres.py runs the test, databases of its server."""
 
 import copy
+import functools
 import json
 import os
 import pathlib
+import sqlite3
 import subprocess
+import sys
 import tempfile
 import unittest
+import urllib.parse
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+import postgres  # noqa: E402
+
+SERVER = os.environ.get("COSTCURVE_TEST_POSTGRES")
 PATIENCE_S = 60  # a process that takes longer hangs
 
 SMALLEST = {
@@ -34,8 +44,29 @@ def environment():
     return {name: value for name, value in os.environ.items() if not name.startswith("COSTCURVE_")}
 
 
+@functools.cache
+def database_of(directory):
+    """Of the test that has this directory, as --database takes it."""
+    if not SERVER:
+        return str(directory / "store.db")
+    return urllib.parse.urlsplit(SERVER)._replace(path=f"/{postgres.make_database(SERVER)}").geturl()
+
+
+def rows_of(database, sql):
+    """What a store answers, in rows; nothing is changed. Of a server's, an empty text is None too."""
+    if not SERVER:
+        with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as side:
+            return side.execute(sql).fetchall()
+    cells = (line.split("|") for line in postgres.sql(database, sql).splitlines())
+    return [tuple(int(cell) if cell.isdigit() else cell or None for cell in row) for row in cells]
+
+
 class CommandLineCase(unittest.TestCase):
     costcurve = ""  # path of the binary under test
+
+    @property
+    def database(self):
+        return database_of(self.directory)
 
     def setUp(self):
         place = tempfile.TemporaryDirectory()

@@ -6,14 +6,14 @@ import re
 import signal
 import subprocess
 
-from command_line_case import PATIENCE_S, environment
+from command_line_case import PATIENCE_S, database_of, environment
 
 
 class Daemon:
     """`costcurve serve` with these options; use with `with`."""
 
     def __init__(self, costcurve, directory, *options, log_level="off", address=r"http://127\.0\.0\.1:(\d+)"):
-        command = [costcurve, "serve", "--port", "0", "--database", str(directory / "store.db"), *options]
+        command = [costcurve, "serve", "--port", "0", "--database", database_of(directory), *options]
         command += ["--log-level", log_level] if log_level else []
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(), cwd=directory)
         self.logged = []  # before it listened

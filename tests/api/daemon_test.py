@@ -23,12 +23,12 @@ class DaemonTest(CommandLineCase):
         return Daemon(self.costcurve, self.directory, *options, **more)
 
     def add_key(self, name, role):
-        status, out, err = self.run_costcurve("keys", "add", name, "--role", role, "--database", "store.db")
+        status, out, err = self.run_costcurve("keys", "add", name, "--role", role, "--database", self.database)
         self.assertEqual(status, 0, err)
         return out.strip()
 
     def test_it_listens_beyond_this_machine_only_with_keys(self):
-        status, out, err = self.run_costcurve("serve", "--host", "0.0.0.0", "--port", "0", "--database", "store.db")
+        status, out, err = self.run_costcurve("serve", "--host", "0.0.0.0", "--port", "0", "--database", self.database)
         self.assertEqual((status, out), (2, ""))
         self.assertIn("costcurve keys add", err)
         secret = self.add_key("ana", "viewer")
@@ -37,17 +37,17 @@ class DaemonTest(CommandLineCase):
             bearer = {"Authorization": "Bearer " + secret}
             self.assertEqual(daemon.ask("GET", "/v1/devices", headers=bearer)[0], 200)
             self.assertEqual(daemon.ask("PUT", "/v1/devices/a", DEVICE, bearer)[0], 403)
-            self.assertEqual(self.run_costcurve("keys", "revoke", "ana", "--database", "store.db")[0], 0)
+            self.assertEqual(self.run_costcurve("keys", "revoke", "ana", "--database", self.database)[0], 0)
             self.assertEqual(daemon.ask("GET", "/v1/devices", headers=bearer)[0], 401, "revoked at once")
 
     def test_keys_are_named_once_listed_and_never_shown_again(self):
         secret = self.add_key("ana", "editor")
-        self.assertEqual(self.run_costcurve("keys", "add", "ana", "--database", "store.db")[0], 2)
-        _, out, _ = self.run_costcurve("keys", "list", "--database", "store.db")
+        self.assertEqual(self.run_costcurve("keys", "add", "ana", "--database", self.database)[0], 2)
+        _, out, _ = self.run_costcurve("keys", "list", "--database", self.database)
         self.assertIn("ana", out)
         self.assertIn("editor", out)
         self.assertNotIn(secret, out)
-        self.assertEqual(self.run_costcurve("keys", "revoke", "bob", "--database", "store.db")[0], 2)
+        self.assertEqual(self.run_costcurve("keys", "revoke", "bob", "--database", self.database)[0], 2)
         for file in self.directory.iterdir():
             self.assertNotIn(secret.encode(), file.read_bytes(), file.name)
 
@@ -136,11 +136,11 @@ class DaemonTest(CommandLineCase):
 
     def test_an_inline_catalogue_scenario_evaluates_with_the_database_on_the_command_line(self):
         self.assertEqual(self.run_costcurve("import", "json", self.write("devices.json", [{"id": "gpu", **DEVICE}]),
-                                            "--database", "store.db")[0], 0)
+                                            "--database", self.database)[0], 0)
         scenario = json.loads(json.dumps(SMALLEST))
         scenario["pools"][0]["offer"]["device"] = "gpu"
         path = self.write("scenario.json", scenario)
-        status, out, err = self.run_costcurve("evaluate", path, "--format", "json", "--database", "store.db")
+        status, out, err = self.run_costcurve("evaluate", path, "--format", "json", "--database", self.database)
         self.assertEqual(status, 0, err)
         self.assertAlmostEqual(json.loads(out)["total"]["cost"], COST)
         self.assertEqual(self.run_costcurve("evaluate", path)[0], 2, "without a database an id names nothing")
@@ -149,13 +149,13 @@ class DaemonTest(CommandLineCase):
         good = self.write("devices.json", [{"id": "a", **DEVICE}])
         bad = self.write("offers.json", [{"id": "o", "provider": "p", "device": "none", "devices": 1, "purchase": "on_demand",
                                           "hourly_price": 1}, {"hourly_price": -1}])
-        status, _, err = self.run_costcurve("import", "json", good, bad, "--database", "store.db")
+        status, _, err = self.run_costcurve("import", "json", good, bad, "--database", self.database)
         self.assertEqual(status, 2)
         for pointer in ("/1/id", "/1/provider", "/1/device"):
             self.assertIn(pointer, err)
         loose = self.write("offers.json", [{"id": "o", "provider": "p", "device": "none", "devices": 1, "purchase": "on_demand",
                                             "hourly_price": 1}])
-        status, _, err = self.run_costcurve("import", "json", good, loose, "--database", "store.db")
+        status, _, err = self.run_costcurve("import", "json", good, loose, "--database", self.database)
         self.assertEqual(status, 2)
         self.assertIn("device none", err)
         with self.daemon() as daemon:

@@ -76,7 +76,7 @@ class FaultsTest(CommandLineCase):
         self.assertTrue(any("lines of the log: nobody read them in time" in line for line in said), said[-3:])
 
     def test_the_log_names_the_key_the_address_and_the_request(self):
-        status, secret, said = self.run_costcurve("keys", "add", "nightly", "--role", "viewer", "--database", "store.db")
+        status, secret, said = self.run_costcurve("keys", "add", "nightly", "--role", "viewer", "--database", self.database)
         self.assertEqual(status, 0, said)
         for form in ("text", "json"):
             with self.daemon("--require-keys", "--log-format", form, log_level="info") as daemon:

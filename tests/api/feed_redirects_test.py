@@ -53,7 +53,7 @@ class Redirects(CommandLineCase):
         return self.fail("the run does not end")
 
     def test_one_to_a_private_address_is_not_followed(self):
-        status, _, said = self.run_costcurve("import", "json", "--database", str(self.directory / "store.db"),
+        status, _, said = self.run_costcurve("import", "json", "--database", self.database,
                                              *(str(ROOT / f"deploy/catalog/{kind}.json") for kind in ("devices", "curves")))
         self.assertEqual(status, 0, said)
         with own_network(PUBLIC), Server(file(price_list(2.0)), PUBLIC) as server, Server(file(price_list(3.0))) as private, \

@@ -97,7 +97,7 @@ class Feeds(CommandLineCase):
         self.files.mkdir()
 
     def daemon(self, *options):
-        status, _, said = self.run_costcurve("import", "json", "--database", str(self.directory / "store.db"),
+        status, _, said = self.run_costcurve("import", "json", "--database", self.database,
                                              *(str(ROOT / f"deploy/catalog/{kind}.json") for kind in ("devices", "curves")))
         self.assertEqual(status, 0, said)
         return Daemon(self.costcurve, self.directory, "--allow-private-feeds", "--feed-directory", str(self.files),
@@ -265,7 +265,7 @@ class Feeds(CommandLineCase):
             self.feed(daemon, other.url(), header=header)
             self.assertEqual(self.run_feed(daemon)["state"], "landed")
             self.assertEqual(other.requests[0][1]["Authorization"], SECRET)
-            _, exported, _ = self.run_costcurve("export", "--database", str(self.directory / "store.db"))
+            _, exported, _ = self.run_costcurve("export", "--database", self.database)
             self.assertNotIn(SECRET, exported)
 
     def test_documents_that_make_no_sense_are_refused(self):
@@ -316,7 +316,7 @@ class Feeds(CommandLineCase):
         (self.files / "a.csv").write_bytes(price_list(2.0))
         feeds = self.write("feeds.json", [{"id": "daily", "format": "skypilot", "provider": "lambda",
                                            "from": {"directory": ".", "pattern": "a.csv"}}])
-        database = ("--database", str(self.directory / "store.db"))
+        database = ("--database", self.database)
         catalogue = (str(ROOT / f"deploy/catalog/{kind}.json") for kind in ("devices", "curves"))
         status, _, said = self.run_costcurve("import", "json", *database, *catalogue, feeds)
         self.assertEqual(status, 0, said)

@@ -91,7 +91,7 @@ class Nightly(CommandLineCase):
         self.assertIn("nightly", [run.get("schedule") for run in self.get("/v1/recalculations")["items"]])
 
     def test_a_list_of_three_days_flips_the_cheapest_at_night(self):
-        done = subprocess.run([ROOT / "deploy/catalog/store", self.costcurve, "--database", self.directory / "store.db"],
+        done = subprocess.run([ROOT / "deploy/catalog/store", self.costcurve, "--database", self.database],
                               capture_output=True, text=True, timeout=PATIENCE_S, env=environment())
         self.assertEqual(done.returncode, 0, done.stderr)
         lists = self.lists()

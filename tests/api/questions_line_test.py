@@ -35,12 +35,11 @@ class QuestionsTest(CommandLineCase):
 
     def test_the_readmes_plans_are_those_of_the_catalogue(self):
         root = pathlib.Path(__file__).parents[2]
-        database = os.path.join(self.directory, "catalogue.db")
-        self.answer("import", "json", *map(str, sorted((root / "deploy" / "catalog").glob("*.json"))), "--database", database)
+        self.answer("import", "json", *map(str, sorted((root / "deploy" / "catalog").glob("*.json"))), "--database", self.database)
         lines = (root / "README.md").read_text(encoding="utf-8").splitlines()
         at = next(i for i, line in enumerate(lines) if line.startswith("    $ costcurve rank "))
         end = next(i for i in range(at, len(lines)) if lines[i] and not lines[i].startswith("    "))
-        printed = self.answer(*lines[at].split()[2:], "--database", database)
+        printed = self.answer(*lines[at].split()[2:], "--database", self.database)
         self.assertEqual([line.strip() for line in printed.splitlines()],
                          [line.strip() for line in "\n".join(lines[at + 1:end]).rstrip().splitlines()])
 

@@ -41,10 +41,9 @@ LINE = ["m", "--rps", "1", "--input", "300", "--output", "100", "--start", "2026
 
 class RankTest(CommandLineCase):
     def stored(self, *files):
-        database = str(self.directory / "store.db")
-        status, _, err = self.run_costcurve("import", "json", *files, "--database", database)
+        status, _, err = self.run_costcurve("import", "json", *files, "--database", self.database)
         self.assertEqual(status, 0, err)
-        return database
+        return self.database
 
     def small(self):
         return self.stored(self.write("catalogue.json", CATALOGUE))

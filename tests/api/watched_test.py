@@ -9,12 +9,11 @@ import collections
 import copy
 import os
 import random
-import sqlite3
 import sys
 import time
 import unittest
 
-from command_line_case import SMALLEST, CommandLineCase
+from command_line_case import SMALLEST, CommandLineCase, rows_of
 from daemon import Daemon
 from receiver import Receiver
 
@@ -56,8 +55,7 @@ class Watched(CommandLineCase):
         return self.fail(f"not within {PATIENCE_S} s: {what}")
 
     def rows(self, sql):
-        with sqlite3.connect(f"file:{self.directory}/store.db?mode=ro", uri=True) as database:
-            return database.execute(sql).fetchall()
+        return rows_of(self.database, sql)
 
     def test_killed_at_random_points_it_tells_of_all_that_happened_and_does_it_once(self):
         chance = random.Random(20261121)

@@ -147,7 +147,7 @@ class Webhooks(CommandLineCase):
     def test_viewers_see_the_host_of_a_url_alone(self):
         keys = {}
         for role in ("viewer", "editor", "admin"):
-            status, secret, said = self.run_costcurve("keys", "add", role, "--role", role, "--database", "store.db")
+            status, secret, said = self.run_costcurve("keys", "add", role, "--role", role, "--database", self.database)
             self.assertEqual(status, 0, said)
             keys[role] = {"Authorization": f"Bearer {secret.strip()}"}
         url = "https://hooks.example.org:8443/services/T0/B0/very-secret?x=very-secret"
@@ -166,7 +166,7 @@ class Webhooks(CommandLineCase):
             for role in ("editor", "admin"):
                 self.assertEqual(daemon.ask("GET", "/v1/webhooks/hook", None, keys[role])[2]["url"], url)
             self.assertNotIn("very-secret", str(daemon.ask("GET", "/v1/audit", None, keys["admin"])[2]))
-        self.assertIn(url, self.run_costcurve("export", "--database", "store.db")[1], "an operator's")
+        self.assertIn(url, self.run_costcurve("export", "--database", self.database)[1], "an operator's")
 
     def test_a_redirect_is_not_followed(self):
         with Receiver(SECRET, [302, 301, 307, 308] * 2) as receiver, self.daemon(*QUICK) as daemon:
@@ -237,7 +237,7 @@ class Webhooks(CommandLineCase):
             self.assertEqual((status, answer["revision"]), (200, shown[1]["revision"]), "what was read can be sent back")
             self.assertEqual(self.ended(daemon, self.ping(daemon))["state"], "delivered")
             self.assertTrue(all(call["signed"] for call in receiver.calls), "with the secret that stayed")
-            exported = self.run_costcurve("export", "--database", str(self.directory / "store.db"))
+            exported = self.run_costcurve("export", "--database", self.database)
             daemon.process.terminate()
             log = daemon.process.stdout.read()
         self.assertIn("PUT /v1/webhooks/hook", log)
@@ -248,7 +248,7 @@ class Webhooks(CommandLineCase):
     def test_a_webhook_without_a_secret_is_not_called(self):
         with Receiver(SECRET) as receiver:
             webhooks = self.write("webhooks.json", [{"id": "hook", "url": receiver.url()}])
-            status, _, said = self.run_costcurve("import", "json", webhooks, "--database", str(self.directory / "store.db"))
+            status, _, said = self.run_costcurve("import", "json", webhooks, "--database", self.database)
             self.assertEqual(status, 0, said)
             with self.daemon(*QUICK) as daemon:
                 delivery = self.ended(daemon, self.ping(daemon))

@@ -81,9 +81,9 @@ class PeakMemory(threading.Thread):
 
 
 class Bench:
-    def __init__(self, costcurve, usual, groups, place):
+    def __init__(self, costcurve, usual, groups, place, database=None):
         self.costcurve, self.place = costcurve, pathlib.Path(place)
-        self.database = str(self.place / "costcurve.db")
+        self.database = database or str(self.place / "costcurve.db")
         shared, scenarios = documents(usual, groups)
         self.shared = {document["id"]: (kind, document) for kind, rows in shared.items() for document in rows}
         start = time.monotonic()

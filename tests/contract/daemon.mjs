@@ -1,4 +1,4 @@
-// Starts the daemon on a database of its own, and asks it. Knows no operations.
+// Starts the daemon on a database of its own, a file, or one of tests/support/postgres.py's server, and asks it. Knows no operations.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
@@ -7,9 +7,20 @@ import { join } from "node:path";
 
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("COSTCURVE_")));
 
+let databases = 0;
+
+function databaseIn(folder) {
+  const server = process.env.COSTCURVE_TEST_POSTGRES;
+  if (!server) return join(folder, "contract.db");
+  const name = `contract_${process.pid}_${++databases}`;
+  execFileSync("psql", ["-X", "-q", "-d", server, "-c", `CREATE DATABASE ${name}`]);
+  return server.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, `$1${name}`); // URL takes none without a host
+}
+
 export class Daemon {
   #process;
   #folder;
+  #database;
   #address;
   #agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 
@@ -17,6 +28,7 @@ export class Daemon {
   static async start(binary, options = [], keys = []) {
     const daemon = new Daemon();
     daemon.#folder = mkdtempSync(join(tmpdir(), "costcurve-contract-"));
+    daemon.#database = databaseIn(daemon.#folder);
     daemon.keys = Object.fromEntries(keys.map((role) => [role, daemon.#addKey(binary, role)]));
     daemon.#process = spawn(binary, ["serve", "--port", "0", "--database", daemon.database, "--log-level", "off", ...options],
       { stdio: ["ignore", "pipe", "inherit"], env: environment });
@@ -32,7 +44,7 @@ export class Daemon {
   }
 
   get url() { return `http://${this.#address.host}:${this.#address.port}`; }
-  get database() { return join(this.#folder, "contract.db"); }
+  get database() { return this.#database; }
 
   // Makes a key of the role and gives its secret.
   #addKey(binary, role) {

@@ -23,7 +23,7 @@ MAX_BODY = 64 << 20  # bytes: the most that an imported file has
 ITEMS = 20000  # of a batch; their answers are far more than sockets hold
 
 
-@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed (package nginx-light)")
+@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed (deploy/setup test)")
 @unittest.skipUnless(shutil.which("openssl"), "openssl is not installed: no certificate can be made")
 class Nginx(CommandLineCase):
     def setUp(self):

@@ -1,13 +1,15 @@
-"""The real nginx with deploy/nginx.conf before a daemon, on free ports, with a certificate made for it. No tests here."""
+"""The real nginx with deploy/nginx.conf before daemons, on free ports, with a certificate made for it. No tests here."""
 
 import http.client
 import os
 import pathlib
 import re
+import signal
 import socket
 import ssl
 import subprocess
 import tempfile
+import time
 
 NAME = "costs.example"
 PATIENCE_S = 60
@@ -39,9 +41,11 @@ def make_certificate(folder):
                     "-out", f"{folder}/certificate.pem"], check=True, capture_output=True, timeout=PATIENCE_S)
 
 
-def site_of(configuration, folder, daemon_port, plain_port, tls_port):
+def site_of(configuration, folder, daemon_ports, plain_port, tls_port, rate):
     """deploy/nginx.conf with this machine's ports and files in the places of its own; each must be there to be replaced."""
-    for pattern, put in ((r"127\.0\.0\.1:8080", f"127.0.0.1:{daemon_port}"), (r"listen \[::\]:\d+[^;]*;", ""),
+    servers = " ".join(rf"server 127.0.0.1:{port}\1;" for port in daemon_ports)
+    for pattern, put in ((r"server 127\.0\.0\.1:8080([^;]*);", servers), (r"rate=100r/s", f"rate={rate}r/s"),
+                         (r"listen \[::\]:\d+[^;]*;", ""),
                          (r"listen 80;", f"listen 127.0.0.1:{plain_port};"),
                          (r"listen 443 ssl", f"listen 127.0.0.1:{tls_port} ssl"),
                          (r"ssl_certificate \S+;", f"ssl_certificate {folder}/certificate.pem;"),
@@ -52,16 +56,15 @@ def site_of(configuration, folder, daemon_port, plain_port, tls_port):
 
 
 class Proxy:
-    """nginx before the daemon of a port; use with `with`."""
+    """nginx before the daemons of these ports; use with `with`. `rate`: requests/s that one client may send."""
 
-    def __init__(self, root, daemon_port):
+    def __init__(self, root, *daemon_ports, rate=100):
         self.place = tempfile.TemporaryDirectory()
         folder = pathlib.Path(self.place.name)
         make_certificate(folder)
         self.plain_port, self.port = free_ports(2)
-        site = site_of((root / "deploy/nginx.conf").read_text(encoding="utf-8"), folder, daemon_port, self.plain_port, self.port)
-        user = "user root;" if os.geteuid() == 0 else ""
-        (folder / "nginx.conf").write_text(AROUND.format(user=user, folder=folder, site=site), encoding="utf-8")
+        self.root, self.folder, self.rate = root, folder, rate
+        self.write(daemon_ports)
         command = ["nginx", "-p", str(folder), "-e", f"{folder}/error.log", "-c", f"{folder}/nginx.conf"]
         checked = subprocess.run([*command, "-t"], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
         self.warnings = [line for line in checked.stderr.splitlines() if "[warn]" in line]
@@ -72,6 +75,26 @@ class Proxy:
         self.process = subprocess.Popen(command)
         self.log = folder / "error.log"
         self.wait()
+
+    def write(self, daemon_ports):
+        site = (self.root / "deploy/nginx.conf").read_text(encoding="utf-8")
+        site = site_of(site, self.folder, daemon_ports, self.plain_port, self.port, self.rate)
+        user = "user root;" if os.geteuid() == 0 else ""
+        (self.folder / "nginx.conf").write_text(AROUND.format(user=user, folder=self.folder, site=site), encoding="utf-8")
+
+    def workers(self):
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children", encoding="ascii") as children:
+            return set(children.read().split())
+
+    def reload(self, *daemon_ports):
+        """Before these daemons from now on: returns once no request is under way to one that is none of them."""
+        before = self.workers()
+        self.write(daemon_ports)
+        self.process.send_signal(signal.SIGHUP)
+        end = time.monotonic() + PATIENCE_S
+        while before & self.workers():
+            assert time.monotonic() < end, "nginx keeps workers of before"
+            time.sleep(0.02)
 
     def wait(self):
         while self.process.poll() is None:

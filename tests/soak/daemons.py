@@ -13,71 +13,52 @@ import os
 import pathlib
 import random
 import shutil
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-for folder in ("api", "support", "storage/postgres", "soak"):
+for folder in ("api", "support", "storage/postgres", "soak", "deploy"):
     sys.path.insert(0, str(TESTS / folder))
 
 import clients  # noqa: E402
 import daemons_test  # noqa: E402
 import postgres  # noqa: E402
+from proxy import NAME, Proxy  # noqa: E402
 from receiver import Receiver  # noqa: E402
 
 SECRET = "correct horse battery staple"
 DAEMONS = 3
 SETTLE_S = 300
+RATE = 10_000  # requests/s that nginx lets one client send
+HAS_NGINX = bool(shutil.which("nginx") and shutil.which("openssl"))
 
 
 class Fleet:
-    """The daemons, and the way to them: nginx, or one after the other without it."""
+    """The daemons, and the way to them: nginx with deploy/nginx.conf, or one after the other without it."""
 
-    def __init__(self, url, folder):
+    def __init__(self, url):
         self.url = url
         self.daemons = [self.start() for _ in range(DAEMONS)]
         self.kills = 0
-        self.nginx = None
-        self.port = None
-        self.folder = folder
-        if shutil.which("nginx"):
-            self.port = free_port()
-            self.write_configuration()
-            self.nginx = subprocess.Popen(["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", "daemon off;"],
-                                          stderr=subprocess.DEVNULL)
+        self.proxy = Proxy(TESTS.parent, *(daemon.port for daemon in self.daemons), rate=RATE) if HAS_NGINX else None
 
-    def start(self):
-        return daemons_test.Daemon(self.url, "--allow-private-webhooks", "--webhook-retry-s", "0.05", "--allowed-host", "127.0.0.1")
-
-    def write_configuration(self):
-        servers = "".join(f"server 127.0.0.1:{daemon.port} max_fails=1 fail_timeout=1s;" for daemon in self.daemons)
-        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        temporary = "".join(f"{kind}_temp_path {self.folder}/{kind};" for kind in kinds)
-        (self.folder / "nginx.conf").write_text(
-            f"pid {self.folder}/pid; error_log /dev/null; worker_processes 1; events {{}}\n"
-            f"http {{ access_log off; {temporary} upstream fleet {{ {servers} }}\n"
-            f"server {{ listen 127.0.0.1:{self.port}; location / {{ proxy_pass http://fleet; "
-            "proxy_next_upstream error timeout; } } }\n",
-            encoding="utf-8")
+    def start(self, port=0):
+        return daemons_test.Daemon(self.url, "--allow-private-webhooks", "--webhook-retry-s", "0.05", "--allowed-host", NAME, port=port)
 
     def kill(self, chance):
-        victim = self.daemons.pop(chance.randrange(len(self.daemons)))
+        at = chance.randrange(len(self.daemons))
+        victim = self.daemons[at]
         victim.process.kill()
         victim.process.wait()
         self.kills += 1
-        self.daemons.append(self.start())
-        if self.nginx:
-            self.write_configuration()
-            self.nginx.send_signal(1)  # SIGHUP: reads it again
+        self.daemons[at] = self.start(victim.port)
 
     def ask(self, method, target, body=None):
         """Status and body; OSError or HTTPException where a connection broke."""
-        if self.port is None:
-            return random.choice(list(self.daemons)).ask(method, target, body)
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        if self.proxy is None:
+            return random.choice(self.daemons).ask(method, target, body)
+        connection = self.proxy.connect()
         try:
             connection.request(method, target, json.dumps(body) if body is not None else None,
                                {"Content-Type": "application/json"} if body is not None else {})
@@ -102,15 +83,8 @@ class Fleet:
         for daemon in self.daemons:
             daemon.process.kill()
             daemon.process.wait()
-        if self.nginx:
-            self.nginx.terminate()
-            self.nginx.wait()
-
-
-def free_port():
-    with daemons_test.socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        if self.proxy:
+            self.proxy.__exit__()
 
 
 class Writer(threading.Thread):
@@ -179,12 +153,12 @@ def check(cluster, database, fleet, writers, receiver, problems):
           f"{fleet.kills} kills", flush=True)
 
 
-def soak(arguments, folder):
+def soak(arguments):
     problems = []
     chance = random.Random(arguments.seed)
     with postgres.Cluster() as cluster, Receiver(SECRET) as receiver:
         database = cluster.make_database()
-        fleet = Fleet(cluster.url(database), folder)
+        fleet = Fleet(cluster.url(database))
         try:
             set_up(fleet, receiver, arguments.scenarios)
             writers = [Writer(fleet, f"w{i}") for i in range(4)]
@@ -235,9 +209,8 @@ def main():
     arguments = parser.parse_args()
     postgres.needed()
     daemons_test.BINARY = os.path.abspath(arguments.costcurve)
-    print(f"seed {arguments.seed}, {arguments.minutes:g} minutes, {'nginx' if shutil.which('nginx') else 'no nginx'}", flush=True)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
-        problems = soak(arguments, pathlib.Path(place))
+    print(f"seed {arguments.seed}, {arguments.minutes:g} minutes, {'nginx' if HAS_NGINX else 'no nginx'}", flush=True)
+    problems = soak(arguments)
     for problem in problems:
         print(f"! {problem}")
     print(f"NOT clean; again: --seed {arguments.seed}" if problems else "clean")

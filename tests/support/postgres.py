@@ -21,6 +21,7 @@ import urllib.parse
 
 SKIPPED = 77
 ROLE = "costcurve"
+NAMES = itertools.count(1)
 # A database for each test takes a third of the time. What is written outlives the processes, though not the machine.
 WITHOUT_FLUSHES = ("fsync = off", "full_page_writes = off")
 
@@ -51,11 +52,25 @@ def account():
     raise RuntimeError("no account to run PostgreSQL with")
 
 
+def sql(url, text):
+    """Runs it, and gives what the server answers as lines of values with | between."""
+    answer = subprocess.run([os.path.join(binaries(), "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", text],
+                            capture_output=True, text=True, check=False)
+    if answer.returncode != 0:
+        raise RuntimeError(f"{text[:200]}: {answer.stderr.strip()}")
+    return answer.stdout.strip()
+
+
+def make_database(url):
+    """A new, empty one of the server; its name."""
+    name = f"test_{os.getpid()}_{next(NAMES)}"
+    sql(url, f"CREATE DATABASE {name}")
+    return name
+
+
 class Cluster:
     """Started at once. `port`: listens on 127.0.0.1 too, which most tests have no need of. `primary`: a standby of that
     one. `options`: more of the program that makes it."""
-
-    names = itertools.count(1)
 
     def __init__(self, port=None, settings=(), primary=None, options=()):
         self.bin = binaries()
@@ -144,17 +159,11 @@ class Cluster:
         return f"postgres://{login}@{where}/{database}" + (f"?{query}" if query else "")
 
     def sql(self, text, database="postgres", user=ROLE):
-        """Runs it, and gives what it answers as lines of values with | between."""
-        answer = self.run("psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", self.url(database, user), "-c", text)
-        if answer.returncode != 0:
-            raise RuntimeError(f"{text[:200]}: {answer.stderr.strip()}")
-        return answer.stdout.strip()
+        return sql(self.url(database, user), text)
 
     def make_database(self):
         """A new, empty one; its name."""
-        name = f"test_{os.getpid()}_{next(Cluster.names)}"
-        self.sql(f"CREATE DATABASE {name}")
-        return name
+        return make_database(self.url())
 
 
 def main():

@@ -28,15 +28,17 @@ BINARY = ""
 KILLS = 10
 SEED = 20261124
 PATIENCE_S = 60
+LATER_MIGRATION = ("INSERT INTO migration (version, name, sha256, applied_at) "
+                   "SELECT max(version) + 1, 'later', 'x', 1 FROM migration")
 
 
 class Daemon:
-    """`costcurve serve` on an address."""
+    """`costcurve serve` on a port of 127.0.0.1."""
 
-    def __init__(self, url, *options, variables=()):
+    def __init__(self, url, *options, port=0, variables=()):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("COSTCURVE_")}
         environment.update(variables)
-        self.process = subprocess.Popen([BINARY, "serve", "--port", "0", "--log-level", "error", *options],
+        self.process = subprocess.Popen([BINARY, "serve", "--port", str(port), "--log-level", "error", *options],
                                         env={**environment, "COSTCURVE_DATABASE": url}, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, text=True)
         before = ""  # what it tells of the store comes first
@@ -55,6 +57,14 @@ class Daemon:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+
+    def text(self, method, target):
+        """The body as it is."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        connection.request(method, target)
+        text = connection.getresponse().read().decode()
+        connection.close()
+        return text
 
     def ask(self, method, target, body=None, timeout_s=PATIENCE_S):
         """Status and decoded body; OSError or HTTPException where the connection broke."""
@@ -175,8 +185,8 @@ class OnPostgres(unittest.TestCase):
         self.stack = contextlib.ExitStack()
         self.addCleanup(self.stack.close)
 
-    def daemon(self, *options, url=None, variables=()):
-        return self.stack.enter_context(Daemon(url or self.url, *options, variables=variables))
+    def daemon(self, *options, url=None, **settings):
+        return self.stack.enter_context(Daemon(url or self.url, *options, **settings))
 
     def check_history(self, daemon, writers):
         """Each acknowledged write is there, in order, and none of any kind twice; sequence has no hole."""
@@ -334,8 +344,7 @@ class Refused(OnPostgres):
 
     def test_a_newer_version(self):
         self.assertEqual(run(self.url, "migrate").returncode, 0)
-        self.cluster.sql("INSERT INTO migration (version, name, sha256, applied_at) SELECT max(version) + 1, 'later', 'x', 1 "
-                         "FROM migration", self.database)
+        self.cluster.sql(LATER_MIGRATION, self.database)
         self.refusal(self.url, "newer")
 
     def test_a_role_without_rights(self):
