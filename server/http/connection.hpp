@@ -91,10 +91,11 @@ struct Connection {
     bool is_stalled = false;           ///< its next piece waits for memory
     std::atomic<bool> hung_up = false; ///< nobody waits for the answer; noticed while it is made
     bool close_after = false;
-    bool peer_done = false; ///< all that it sent has been received
-    Booking body_memory;    ///< of the request's body
-    Booking work_memory;    ///< of what the handler and the stream hold
-    Booking out_memory;     ///< of `out`
+    bool has_answered = false; ///< it has had an answer before
+    bool peer_done = false;    ///< all that it sent has been received
+    Booking body_memory;       ///< of the request's body
+    Booking work_memory;       ///< of what the handler and the stream hold
+    Booking out_memory;        ///< of `out`
     Drain drain;
     Clock::time_point deadline;
 };

@@ -90,10 +90,7 @@ private:
             const Clock::time_point now = Clock::now();
             if (stopping_ && drain_until == Clock::time_point::max()) {
                 drain_until = now + settings_.drain_deadline;
-                listener_ = Descriptor(); // closed: new connections are refused
-                close_where([](const Connection& c) {
-                    return c.state == Connection::State::reading || c.state == Connection::State::closing;
-                });
+                begin_drain(now);
             }
             if (stopping_ && (connections_.empty() || now > drain_until)) {
                 return;
@@ -103,6 +100,25 @@ private:
                 sweep(now);
             }
         }
+    }
+
+    // What has arrived is answered, and so is what those send in the next second who have connected and not asked yet, as their
+    // request may be on its way. All other connections are closed: who kept one for later finds that out.
+    void begin_drain(Clock::time_point now) {
+        constexpr std::chrono::seconds kOnItsWay{1};
+        accept_all();
+        listener_ = Descriptor(); // new connections are refused
+        std::vector<int> reading;
+        for (const auto& [fd, connection] : connections_) {
+            if (connection->state == Connection::State::reading) {
+                connection->deadline = std::min(connection->deadline, now + kOnItsWay);
+                reading.push_back(fd);
+            }
+        }
+        for (const int fd : reading) {
+            guarded(fd, [&] { on_readable(*connections_.at(fd)); });
+        }
+        close_where([](const Connection& c) { return c.state == Connection::State::closing || (is_idle(c) && c.has_answered); });
     }
 
     // Where memory runs out, it costs the one connection.
@@ -170,7 +186,7 @@ private:
     }
 
     void accept_all() {
-        for (bool first = true; !stopping_; first = false) {
+        for (bool first = true;; first = false) {
             sockaddr_storage address{};
             socklen_t size = sizeof address;
             Descriptor fd(accept4(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
@@ -278,6 +294,7 @@ private:
             return finish(connection);
         }
         connection.state = Connection::State::reading;
+        connection.has_answered = true;
         forget_request(connection);
         connection.deadline = Clock::now() + (connection.in.empty() ? settings_.idle_deadline : settings_.head_deadline);
         watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);

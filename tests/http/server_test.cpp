@@ -261,10 +261,30 @@ TEST(HttpServer, StopFinishesWhatRunsAndClosesWhatIsIdle) {
     server.gate.wait_entered(1);
     server.stop();
     EXPECT_TRUE(idle.is_closed());
+    EXPECT_EQ(partial.reply().status, 408); // the rest would have had to come within a second
     EXPECT_TRUE(partial.is_closed());
     server.gate.open();
     EXPECT_EQ(running.reply().body, "released");
     EXPECT_TRUE(running.is_closed());
+    EXPECT_TRUE(server.has_returned());
+}
+
+TEST(HttpServer, StopAnswersWhatIsOnItsWay) {
+    ToyServer server;
+    RawClient running = server.client(); // as long as it runs, the loop is not done
+    running.send(get("/block"));
+    server.gate.wait_entered(1);
+    RawClient arrived = server.client();
+    arrived.send(get("/"));
+    RawClient connected = server.client();
+    server.stop();
+    EXPECT_EQ(arrived.reply().status, 200);
+    EXPECT_TRUE(arrived.is_closed());
+    connected.send(get("/"));
+    EXPECT_EQ(connected.reply().status, 200);
+    EXPECT_TRUE(connected.is_closed());
+    server.gate.open();
+    EXPECT_EQ(running.reply().body, "released");
     EXPECT_TRUE(server.has_returned());
 }
 

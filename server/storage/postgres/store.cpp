@@ -9,6 +9,7 @@
 #include "server/storage/postgres/access.hpp"
 #include "server/storage/postgres/content.hpp"
 #include "server/storage/postgres/daemons/feeds.hpp"
+#include "server/storage/postgres/daemons/lease.hpp"
 #include "server/storage/postgres/open.hpp"
 #include "server/storage/postgres/save.hpp"
 #include "server/storage/postgres/snapshot.hpp"
@@ -56,6 +57,16 @@ PostgresStore::PostgresStore(StoreSettings settings)
       point_read_pool_(settings_.path, connection_settings_, kPointReaders, busy_timeout_, "connection for short reads"),
       watch_(settings_.path, connection_settings_, holder_),
       saves_(busy_timeout_, [this](std::span<const WaitingSave> saves) { return save_together(saves); }) {}
+
+PostgresStore::~PostgresStore() {
+    if (!has_leased_) {
+        return;
+    }
+    try {
+        with_connection(writers_, [&](Connection& connection) { return_leases(connection, holder_); });
+    } catch (const StoreError&) { // NOLINT(bugprone-empty-catch): they end by themselves
+    }
+}
 
 std::int64_t PostgresStore::now() const { return settings_.clock ? settings_.clock() : system_microseconds(); }
 

@@ -46,6 +46,10 @@ public:
     /// Connects, and checks that this is a PostgreSQL that keeps what it promises, with a store of this version, which is made
     /// where the schema is empty. Throws StoreError; then nothing is written.
     explicit PostgresStore(StoreSettings settings);
+    /// Others may go on at once with what it held.
+    ~PostgresStore() override;
+    PostgresStore(const PostgresStore&) = delete;
+    PostgresStore& operator=(const PostgresStore&) = delete;
 
     [[nodiscard]] std::unique_ptr<Snapshot> snapshot(std::optional<std::string> as_of) const override;
     [[nodiscard]] SaveOutcome save(const Author& author, const Record& record, const Condition& condition) override;
@@ -201,6 +205,7 @@ private:
     Pool workers_;                 // for items of runs, which their transactions hold
     mutable Pool point_read_pool_; // for what takes microseconds: a request's key is found though long reads hold every reader
     std::string holder_ = make_holder(); // what leases of this store are known by
+    std::atomic<bool> has_leased_ = false;
     StoreWatch watch_;
     SaveQueue saves_;
     std::mutex mutex_; // guards what follows

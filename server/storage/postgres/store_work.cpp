@@ -116,6 +116,7 @@ std::vector<DueDelivery> PostgresStore::take_deliveries(std::size_t limit, std::
     }
     return write([&](Connection& connection) {
         TakenDeliveries taken = take_due(connection, holder_, now, limit, lease);
+        has_leased_ = has_leased_ || taken.has_new_lease;
         return Outcome<std::vector<DueDelivery>>{std::move(taken.deliveries), taken.has_new_lease};
     });
 }
@@ -243,6 +244,7 @@ std::optional<Job> PostgresStore::begin_job() {
         return Outcome<std::optional<Job>>{std::move(begun), is_begun};
     });
     if (job) {
+        has_leased_ = true;
         watch_.hold();
     }
     return job;
@@ -285,6 +287,7 @@ std::optional<FeedRun> PostgresStore::start_feed(std::int64_t only) {
         return Outcome<std::optional<FeedRun>>{std::move(started), is_started};
     });
     if (run) {
+        has_leased_ = true;
         watch_.hold();
     }
     return run;

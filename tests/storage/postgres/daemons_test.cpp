@@ -131,6 +131,22 @@ TEST_F(Daemons, AFeedsRunIsOneDaemonsUntilItsLeaseIsOver) {
     EXPECT_FALSE(other->begin_feed(kAlice, {"daily", false, false, kNoon})->is_new) << "the tick is done";
 }
 
+TEST_F(Daemons, WhatADaemonHeldIsFreeOnceItHasStopped) {
+    Record webhook{{Kind::webhook, "hook"}, "", "{}", {}, {}, std::nullopt};
+    webhook.webhook = WebhookFacts{"https://example.org", "sixteen bytes it is", {}, true};
+    saved(sample.store, webhook);
+    sample.store.record_event(kAlice, "test", {"a", "x", "{}", ""});
+    save(Kind::feed, "daily");
+    ASSERT_TRUE(sample.store.begin_feed(kAlice, {"daily", false, false, kNoon}));
+    ASSERT_TRUE(sample.store.queue_job(kAlice, {"/v1/solve", "{}"}));
+    EXPECT_EQ(other->take_deliveries(10, kDeliveryLease).size(), 1U);
+    EXPECT_TRUE(other->start_feed() && other->begin_job());
+    EXPECT_TRUE(sample.store.take_deliveries(10, kDeliveryLease).empty());
+    other.reset();
+    EXPECT_EQ(sample.store.take_deliveries(10, kDeliveryLease).size(), 1U);
+    EXPECT_TRUE(sample.store.start_feed() && sample.store.begin_job());
+}
+
 TEST_F(Daemons, AKeyIsOneRequestsUntilItsAnswerIsKept) {
     EXPECT_TRUE(sample.store.claim_answer("alice", "k", "hash").is_held);
     const AnswerClaim refused = other->claim_answer("alice", "k", "hash");

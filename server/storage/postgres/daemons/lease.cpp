@@ -17,6 +17,13 @@ constexpr auto kRenewals = std::to_array<const char*>({
     "UPDATE answer SET lease_until = {} + $2 WHERE holder = $1 AND status = 0",
 });
 
+// Not those of Idempotency-Keys: what a handler did that was cut off is not known.
+constexpr auto kReturns = std::to_array<const char*>({
+    "UPDATE delivery SET holder = NULL, lease_until = NULL WHERE holder = $1 AND state = 'pending'",
+    "UPDATE job SET holder = NULL, lease_until = NULL WHERE holder = $1 AND state IN ('queued', 'running')",
+    "UPDATE feed_run SET holder = NULL, lease_until = NULL WHERE holder = $1 AND state = 'running'",
+});
+
 } // namespace
 
 std::string make_holder() {
@@ -30,6 +37,13 @@ bool renew_leases(Connection& connection, const std::string& holder) {
         renewed += Rows(connection, fmt::format(fmt::runtime(sql), kDatabaseClock), holder, microseconds(kLease)).affected();
     }
     return renewed > 0;
+}
+
+void return_leases(Connection& connection, const std::string& holder) {
+    for (const char* const sql : kReturns) {
+        Rows(connection, sql, holder).run();
+    }
+    connection.execute("NOTIFY costcurve");
 }
 
 } // namespace costcurve::storage::postgres

@@ -25,4 +25,7 @@ inline constexpr std::chrono::seconds kRenewal{4};
 /// Renews all leases of a holder; false where it has none.
 bool renew_leases(Connection& connection, const std::string& holder);
 
+/// Ends the leases of a holder that stops, of jobs, runs of feeds and deliveries, and wakes other daemons, which may go on at once.
+void return_leases(Connection& connection, const std::string& holder);
+
 } // namespace costcurve::storage::postgres
