@@ -221,24 +221,15 @@ const std::string& Connection::prepared(std::string_view sql, const Parameters& 
 }
 
 PGresult* Connection::run(std::string_view sql, const Parameters& parameters) {
-    if (!sent_.empty()) {
-        send(sql, parameters, {true, std::nullopt});
-        return collect().front();
-    }
-    const std::vector<const char*> pointers = parameters.pointers();
-    const std::vector<int> lengths = parameters.lengths();
-    const std::vector<int> formats(pointers.size(), kBinary);
-    if (!is_preparing_) {
-        return checked(PQexecParams(connection_.get(), std::string(sql).c_str(), parameters.count(), parameters.types().data(),
-                                    pointers.data(), lengths.data(), formats.data(), kBinary));
-    }
-    return checked(PQexecPrepared(connection_.get(), prepared(sql, parameters).c_str(), parameters.count(), pointers.data(),
-                                  lengths.data(), formats.data(), kBinary));
+    send(sql, parameters, {true, std::nullopt});
+    return collect().front();
 }
 
 std::vector<Rows> Connection::run_all(std::span<const Statement> statements) {
-    for (const Statement& statement : statements) {
-        static_cast<void>(is_preparing_ && !prepared(statement.sql, statement.parameters).empty());
+    for (const Statement& statement : statements) { // all, before the first is on its way
+        if (is_preparing_) {
+            static_cast<void>(prepared(statement.sql, statement.parameters));
+        }
     }
     for (const Statement& statement : statements) {
         send(statement.sql, statement.parameters, {true, std::nullopt});
@@ -271,6 +262,9 @@ void Connection::send(std::string_view sql, const Parameters& parameters, Sent s
                         : PQsendQueryParams(connection_.get(), std::string(sql).c_str(), parameters.count(),
                                             parameters.types().data(), pointers.data(), lengths.data(), formats.data(), kBinary);
     if (is_sent != 1) {
+        if (sent_.empty()) {
+            PQexitPipelineMode(connection_.get());
+        }
         fail();
     }
     sent_.push_back(sent);
