@@ -102,8 +102,9 @@ private:
         }
     }
 
-    // What has arrived is answered, and so is what those send in the next second who have connected and not asked yet, as their
-    // request may be on its way. All other connections are closed: who kept one for later finds that out.
+    // What has arrived is answered, and so are the rest of a request that has begun to arrive, and what those send who have
+    // connected and not asked yet, as it may be on its way: a head within a second. Who kept a connection for later finds it
+    // closed.
     void begin_drain(Clock::time_point now) {
         constexpr std::chrono::seconds kOnItsWay{1};
         accept_all();
@@ -111,7 +112,6 @@ private:
         std::vector<int> reading;
         for (const auto& [fd, connection] : connections_) {
             if (connection->state == Connection::State::reading) {
-                connection->deadline = std::min(connection->deadline, now + kOnItsWay);
                 reading.push_back(fd);
             }
         }
@@ -119,6 +119,11 @@ private:
             guarded(fd, [&] { on_readable(*connections_.at(fd)); });
         }
         close_where([](const Connection& c) { return c.state == Connection::State::closing || (is_idle(c) && c.has_answered); });
+        for (const auto& [fd, connection] : connections_) {
+            if (connection->state == Connection::State::reading && connection->head.bytes == 0) {
+                connection->deadline = std::min(connection->deadline, now + kOnItsWay);
+            }
+        }
     }
 
     // Where memory runs out, it costs the one connection.

@@ -114,6 +114,70 @@ TEST(Threads, SaveAtOnceWithAChangeEach) {
     EXPECT_EQ(check_store(sample.settings.path).problems, std::vector<std::string>());
 }
 
+// Holds writes up until it goes, though not what is read before them.
+class HeldWrites {
+public:
+    explicit HeldWrites(SampleStore& sample) : side_(sample.side()) {
+        const bool is_file = tests::engine_of_tests() == tests::Engine::sqlite;
+        side_->execute(is_file ? "BEGIN IMMEDIATE" : "BEGIN; LOCK TABLE body IN SHARE MODE");
+    }
+    void end() { side_->execute("COMMIT"); }
+
+private:
+    std::unique_ptr<Side> side_;
+};
+
+TEST(Threads, WhatIsSavedTogetherIsOneChainAndJudgedByItself) {
+    SampleStore sample;
+    sample.settings.busy_timeout_ms = 60'000;
+    const auto opened = open_store(sample.settings);
+    Store& store = *opened;
+    Record webhook{{Kind::webhook, "hook"}, "", "{}", {}, {}, std::nullopt};
+    webhook.webhook = WebhookFacts{"https://example.org", "sixteen bytes it is", {}, true};
+    saved(store, webhook);
+    saved(store, device("gone"));
+    ASSERT_TRUE(std::holds_alternative<Removed>(store.remove(kAlice, {Kind::device, "gone"})));
+    webhook.webhook->secret = "another one of sixteen"; // with the same content: no revision, and a change all the same
+    const std::vector<std::pair<Record, Condition>> together = {
+        {webhook, {}},
+        {device("new"), {}},
+        {offer("of-new", "new"), {}},
+        {device("gone"), {}},
+        {offer("of-gone", "gone"), {}},
+        {device("refused"), {Condition::Kind::revision, 3}},
+        {offer("of-refused", "refused"), {}},
+        {offer("of-none", "none"), {}},
+    };
+    HeldWrites held(sample);
+    std::vector<SaveOutcome> outcomes(together.size() + 1);
+    std::vector<std::thread> threads;
+    threads.emplace_back([&] { outcomes.back() = store.save(kAlice, device("first")); });
+    for (std::size_t i = 0; i < together.size(); ++i) { // behind it, in their order
+        while (store.busy_count() < static_cast<std::int64_t>(i)) {
+            std::this_thread::yield();
+        }
+        if (i == 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(200)); // until the first leads
+        }
+        threads.emplace_back([&, i] { outcomes[i] = store.save(kAlice, together[i].first, together[i].second); });
+    }
+    while (store.busy_count() < static_cast<std::int64_t>(together.size())) {
+        std::this_thread::yield();
+    }
+    held.end();
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    for (std::size_t i = 0; i < together.size(); ++i) {
+        const DocumentKey& key = together[i].first.key;
+        const std::size_t wanted = key.id == "refused" ? 1 : key.id == "of-refused" || key.id == "of-none" ? 2 : 0;
+        EXPECT_EQ(outcomes[i].index(), wanted) << key.id;
+    }
+    EXPECT_EQ(store.snapshot()->load({Kind::offer, "of-gone"})->record.references[0].id, "gone");
+    EXPECT_EQ(store.sequence(), 3 + 1 + 5); // before them, the first, and those that were not refused
+    EXPECT_EQ(check_store(sample.settings.path).problems, std::vector<std::string>());
+}
+
 TEST(Threads, WaitForAFreeReader) {
     if (tests::engine_of_tests() == tests::Engine::postgres) {
         GTEST_SKIP() << "a snapshot there is a number: it holds no reader";

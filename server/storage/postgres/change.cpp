@@ -2,6 +2,7 @@
 #include "server/storage/postgres/change.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "server/storage/timestamp.hpp"
 
@@ -24,6 +25,7 @@ LastChange read_last(Connection& connection) {
     Rows rows(connection, kLastChange);
     if (rows.next()) {
         last.number = {rows.integer(0), rows.integer(1), rows.integer(2)};
+        last.finished = last.number.sequence;
         std::ranges::copy(rows.bytes(3).substr(0, last.link.size()), last.link.begin());
     }
     return last;
@@ -47,10 +49,14 @@ std::int64_t Change::sequence() {
 }
 
 ChangeMark Change::close(const std::optional<Hash>& content) {
+    if (number_.sequence != last_.finished + 1) {
+        throw std::logic_error("changes are finished in the order of their numbers");
+    }
     const Hash link = link_of(last_.link, {number_.sequence, number_.era, number_.recorded_at, author_.name, author_.address,
                                            author_.request_id, action_, subject_, content});
     const auto bytes = content ? std::optional(Bytes{text_of(*content)}) : std::nullopt;
     connection_.post(kClose, bytes, Bytes{text_of(link)}, number_.sequence);
+    last_.finished = number_.sequence;
     last_.link = link;
     return {number_.sequence, link};
 }

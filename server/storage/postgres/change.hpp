@@ -24,7 +24,8 @@ struct ChangeMark {
 struct LastChange {
     bool is_read = false;
     ChangeNumber number;
-    Hash link{}; ///< zeros before the first
+    std::int64_t finished = 0; ///< up to this one changes have their links
+    Hash link{};               ///< of that one; zeros before the first
 };
 
 /// A change inside of a write transaction that has the lock of all changes (`lock_changes`). Several of a transaction share the
@@ -40,7 +41,7 @@ public:
     /// The hash of something that it writes, and what orders those of one change: the row of a document.
     void add_hash(std::int64_t order, const Hash& hash) { hashes_.emplace_back(order, hash); }
     /// Closes it with its link of the chain, and wakes other daemons once it is committed; nothing where it is not recorded. The
-    /// last before the transaction's commit.
+    /// last before the transaction's commit. Throws std::logic_error where one before it is not finished.
     ChangeMark finish();
     /// Records and closes one that is in the audit alone: it writes nothing that has a hash.
     ChangeMark finish_as_action();

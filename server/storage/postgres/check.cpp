@@ -3,7 +3,6 @@
 #include "server/storage/postgres/open.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include <fmt/format.h>
 

@@ -2,11 +2,8 @@
 #include "server/storage/postgres/save.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "server/storage/postgres/bulk_insert.hpp"
 #include "server/storage/postgres/daemons/feeds.hpp"

@@ -2,6 +2,7 @@
 #include "server/storage/postgres/store.hpp"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ PostgresStore::~PostgresStore() {
     }
     try {
         with_connection(writers_, [&](Connection& connection) { return_leases(connection, holder_); });
-    } catch (const StoreError&) { // NOLINT(bugprone-empty-catch): they end by themselves
+    } catch (...) { // NOLINT(bugprone-empty-catch): they end by themselves
     }
 }
 
@@ -129,8 +130,14 @@ std::vector<std::optional<SaveOutcome>> PostgresStore::save_together(std::span<c
         RecordSave saving(records, options);
         saving.prepare(connection, kNow);
         auto outcomes = saving.write_each(connection, saves, changes);
+        std::map<std::int64_t, Change*> recorded; // a secret alone is numbered behind all revisions
         for (Change& change : changes) {
-            mark = change.is_recorded() ? change.finish() : mark;
+            if (change.is_recorded()) {
+                recorded.emplace(change.sequence(), &change);
+            }
+        }
+        for (const auto& [sequence, change] : recorded) {
+            mark = change->finish();
         }
         const bool is_kept =
             std::ranges::any_of(outcomes, [](const auto& outcome) { return outcome && std::holds_alternative<Saved>(*outcome); });
@@ -294,10 +301,6 @@ void PostgresStore::backup(const std::string& /*path*/) const {
     throw StoreError(StoreError::Cause::unavailable,
                      "a store in PostgreSQL is backed up by PostgreSQL: pg_dump, or base backups with point-in-time recovery; see "
                      "docs/scaling.md");
-}
-
-void PostgresStore::not_there_yet(std::string_view what) {
-    throw StoreError(StoreError::Cause::unavailable, fmt::format("PostgreSQL's store can't do {} yet: use SQLite's for it", what));
 }
 
 } // namespace costcurve::storage::postgres

@@ -188,7 +188,6 @@ private:
     [[nodiscard]] static bool may_be_retried(const SqlError& error);
     /// Returns once no write that numbers a change is under way, of any daemon. Where nothing can be written there is none.
     void wait_for_writes() const;
-    [[noreturn]] static void not_there_yet(std::string_view what);
 
     /// Notes that the worker of a share has not ended, now or, where that fails, before the next one is taken.
     void give_back(LostShare share);

@@ -116,7 +116,9 @@ std::vector<DueDelivery> PostgresStore::take_deliveries(std::size_t limit, std::
     }
     return write([&](Connection& connection) {
         TakenDeliveries taken = take_due(connection, holder_, now, limit, lease);
-        has_leased_ = has_leased_ || taken.has_new_lease;
+        if (taken.has_new_lease) {
+            has_leased_ = true;
+        }
         return Outcome<std::vector<DueDelivery>>{std::move(taken.deliveries), taken.has_new_lease};
     });
 }

@@ -1,8 +1,6 @@
 // A line that is the same as the stored one writes nothing, so that the same bill twice changes nothing.
 #include "server/storage/sqlite/bill.hpp"
 
-#include <algorithm>
-#include <map>
 #include <tuple>
 
 #include "server/storage/bill.hpp"

@@ -6,7 +6,6 @@
 #include "server/storage/rows.hpp"
 #include "server/storage/run.hpp"
 #include "server/storage/stored_names.hpp"
-#include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::sqlite {
 

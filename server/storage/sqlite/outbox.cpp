@@ -5,7 +5,6 @@
 #include "server/storage/sqlite/change.hpp"
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/stored_names.hpp"
-#include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::sqlite {
 

@@ -8,7 +8,6 @@
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/sqlite/outbox.hpp"
 #include "server/storage/sqlite/runs.hpp"
-#include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::sqlite {
 

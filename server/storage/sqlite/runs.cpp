@@ -9,7 +9,6 @@
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/sqlite/hashed_rows.hpp"
 #include "server/storage/stored_names.hpp"
-#include "server/storage/timestamp.hpp"
 #include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::sqlite {

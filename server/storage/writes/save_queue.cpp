@@ -1,7 +1,6 @@
 // Who finds nobody writing leads: it writes all that wait, until its own save is done.
 #include "server/storage/writes/save_queue.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <set>
 #include <stdexcept>
@@ -14,14 +13,19 @@ namespace costcurve::storage {
 namespace {
 
 constexpr std::size_t kMaxTogether = 64; // beyond, a flush costs nothing beside them, and the first waits for the last
+constexpr int kMostFailures = 2;         // of saves that are tried alone: then the store fails, not they
 
-// Of the whole store: each save would fail of it, one after the other.
-bool is_of_all(const std::exception_ptr& error) {
+std::optional<StoreError::Cause> cause_of(const std::exception_ptr& error) {
     try {
         std::rethrow_exception(error);
-    } catch (const StoreError& failed) {
-        return failed.cause() != StoreError::Cause::corrupt && failed.cause() != StoreError::Cause::unreadable;
-    } catch (...) { return false; }
+    } catch (const StoreError& failed) { return failed.cause(); } catch (...) {
+        return std::nullopt;
+    }
+}
+
+bool is_of_one(const std::exception_ptr& error) {
+    const std::optional<StoreError::Cause> cause = cause_of(error);
+    return !cause || *cause == StoreError::Cause::corrupt || *cause == StoreError::Cause::unreadable;
 }
 
 } // namespace
@@ -61,7 +65,14 @@ void SaveQueue::wait(Place& place, std::unique_lock<std::mutex>& lock) {
 void SaveQueue::lead(Place& place, std::unique_lock<std::mutex>& lock) {
     is_led_ = true;
     while (place.state != Place::State::done) {
-        const std::vector<Place*> taken = take();
+        std::vector<Place*> taken;
+        try {
+            taken = take();
+        } catch (...) { // there is no memory: another one leads
+            std::erase(places_, &place);
+            place.error = std::current_exception();
+            break;
+        }
         lock.unlock();
         save_places(taken);
         lock.lock();
@@ -80,19 +91,21 @@ void SaveQueue::lead(Place& place, std::unique_lock<std::mutex>& lock) {
 std::vector<SaveQueue::Place*> SaveQueue::take() {
     std::vector<Place*> taken;
     std::set<DocumentKey> keys;
-    std::erase_if(places_, [&](Place* place) {
-        if (taken.size() == kMaxTogether || !keys.insert(place->save.record.key).second) {
-            return false;
+    for (Place* place : places_) {
+        if (taken.size() < kMaxTogether && keys.insert(place->save.record.key).second) {
+            taken.push_back(place);
         }
+    }
+    for (Place* place : taken) {
         place->state = Place::State::taken;
-        taken.push_back(place);
-        return true;
-    });
+    }
+    std::erase_if(places_, [](const Place* place) { return place->state == Place::State::taken; });
     return taken;
 }
 
+// One's fault isn't the others': where not all succeed, each is tried alone.
 void SaveQueue::save_places(std::span<Place* const> places) const {
-    std::vector<Place*> alone;
+    std::exception_ptr error;
     try {
         std::vector<WaitingSave> saves;
         for (const Place* place : places) {
@@ -101,24 +114,27 @@ void SaveQueue::save_places(std::span<Place* const> places) const {
         std::vector<std::optional<SaveOutcome>> outcomes = save_together_(saves);
         for (std::size_t i = 0; i < places.size(); ++i) {
             places[i]->outcome = std::move(outcomes.at(i));
-            if (!places[i]->outcome) {
-                alone.push_back(places[i]);
-            }
         }
-        if (places.size() == 1 && !alone.empty()) {
+        if (places.size() == 1 && !places.front()->outcome) {
             throw std::logic_error("a save that is alone has an outcome");
         }
-    } catch (...) {
-        const std::exception_ptr error = std::current_exception();
-        alone.clear();
-        if (places.size() > 1 && !is_of_all(error)) { // one's fault isn't the others'
-            alone.assign(places.begin(), places.end());
-        } else {
-            std::ranges::for_each(places, [&](Place* place) { place->error = error; });
+    } catch (...) { error = std::current_exception(); }
+    const bool is_over =
+        places.size() == 1 || (error && cause_of(error) == StoreError::Cause::busy); // who has waited waits no more
+    int failures = 0;
+    for (Place* place : places) {
+        if (place->outcome) {
+            continue;
         }
-    }
-    for (Place* place : alone) {
+        if (is_over || failures == kMostFailures) {
+            place->error = error;
+            continue;
+        }
         save_places(std::span(&place, 1));
+        if (place->error && !is_of_one(place->error)) {
+            error = place->error;
+            ++failures;
+        }
     }
 }
 

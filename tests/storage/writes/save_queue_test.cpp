@@ -2,10 +2,8 @@
 #include "server/storage/writes/save_queue.hpp"
 
 #include <semaphore>
-#include <set>
 #include <thread>
 
-#include "server/storage/open_store.hpp"
 #include "tests/storage/sample_store.hpp"
 
 namespace costcurve::storage::test {
@@ -16,7 +14,7 @@ using Outcomes = std::vector<std::optional<SaveOutcome>>;
 const Condition kAny;
 const SaveOutcome kSaved = Saved{1, "", "", Saved::What::added};
 
-// A queue over a store that is a test's: its first write waits until `more` have come.
+// A queue over a store that is a test's: its first write waits until it may end.
 struct SampleQueue {
     std::atomic<std::int64_t> waits = 0;
     std::vector<std::vector<std::string>> batches; // ids, by the one who writes
@@ -83,15 +81,15 @@ TEST(SaveQueue, TriesEachAloneWhereOneIsAtFault) {
     SampleQueue sample;
     sample.answer = [](std::span<const WaitingSave> saves) -> Outcomes {
         for (const WaitingSave& save : saves) {
-            if (save.record.key.id == "bad") {
-                throw StoreError(StoreError::Cause::corrupt, "bad is damaged");
+            if (save.record.key.id == "bad") { // whatever cause that is taken for
+                throw StoreError(StoreError::Cause::full, "bad is too long");
             }
         }
         return Outcomes(saves.size(), kSaved);
     };
     sample.save_behind({"a", "bad", "b"}, [&](const std::string& id) {
         if (id == "bad") {
-            EXPECT_EQ(cause_of([&] { static_cast<void>(sample.save(id)); }), StoreError::Cause::corrupt);
+            EXPECT_EQ(cause_of([&] { static_cast<void>(sample.save(id)); }), StoreError::Cause::full);
         } else {
             EXPECT_EQ(sample.save(id).index(), 0U);
         }
@@ -99,7 +97,7 @@ TEST(SaveQueue, TriesEachAloneWhereOneIsAtFault) {
     EXPECT_EQ(sample.batches, (std::vector<std::vector<std::string>>{{"first"}, {"a", "bad", "b"}, {"a"}, {"bad"}, {"b"}}));
 }
 
-TEST(SaveQueue, FailsAllWhereTheStoreFails) {
+TEST(SaveQueue, TriesTwoAloneWhereTheStoreFails) {
     SampleQueue sample;
     sample.answer = [](std::span<const WaitingSave> saves) -> Outcomes {
         if (saves.front().record.key.id != "first") {
@@ -107,10 +105,24 @@ TEST(SaveQueue, FailsAllWhereTheStoreFails) {
         }
         return Outcomes(saves.size(), kSaved);
     };
-    sample.save_behind({"a", "b"}, [&](const std::string& id) {
+    sample.save_behind({"a", "b", "c", "d"}, [&](const std::string& id) {
         EXPECT_EQ(cause_of([&] { static_cast<void>(sample.save(id)); }), StoreError::Cause::full);
     });
-    EXPECT_EQ(sample.batches.size(), 2U); // not one after the other
+    EXPECT_EQ(sample.batches, (std::vector<std::vector<std::string>>{{"first"}, {"a", "b", "c", "d"}, {"a"}, {"b"}}));
+}
+
+TEST(SaveQueue, TriesNoneAloneWhereTheStoreIsBusy) {
+    SampleQueue sample;
+    sample.answer = [](std::span<const WaitingSave> saves) -> Outcomes {
+        if (saves.front().record.key.id != "first") {
+            throw StoreError(StoreError::Cause::busy, "another process writes");
+        }
+        return Outcomes(saves.size(), kSaved);
+    };
+    sample.save_behind({"a", "b"}, [&](const std::string& id) {
+        EXPECT_EQ(cause_of([&] { static_cast<void>(sample.save(id)); }), StoreError::Cause::busy);
+    });
+    EXPECT_EQ(sample.batches.size(), 2U);
 }
 
 TEST(SaveQueue, SavesAloneWhatRefersToAnother) {

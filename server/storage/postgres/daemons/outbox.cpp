@@ -10,7 +10,6 @@
 #include "server/storage/postgres/daemons/lease.hpp"
 #include "server/storage/rows.hpp"
 #include "server/storage/stored_names.hpp"
-#include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::postgres {
 

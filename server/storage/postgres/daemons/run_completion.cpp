@@ -9,7 +9,6 @@
 #include "server/storage/postgres/daemons/outbox.hpp"
 #include "server/storage/postgres/daemons/runs.hpp"
 #include "server/storage/rows.hpp"
-#include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::postgres {
 

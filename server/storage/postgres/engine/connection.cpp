@@ -1,6 +1,7 @@
 // Connection and Rows over libpq: parameters and results in binary form, addresses checked and completed.
 #include "server/storage/postgres/engine/connection.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <memory>
@@ -254,20 +255,31 @@ void Connection::send(std::string_view sql, const Parameters& parameters, Sent s
     const std::vector<int> lengths = parameters.lengths();
     const std::vector<int> formats(pointers.size(), kBinary);
     if (sent_.empty() && PQenterPipelineMode(connection_.get()) != 1) {
-        fail();
+        give_up();
     }
+    sent_.push_back(sent);
     const int is_sent =
         name != nullptr ? PQsendQueryPrepared(connection_.get(), name->c_str(), parameters.count(), pointers.data(), lengths.data(),
                                               formats.data(), kBinary)
                         : PQsendQueryParams(connection_.get(), std::string(sql).c_str(), parameters.count(),
                                             parameters.types().data(), pointers.data(), lengths.data(), formats.data(), kBinary);
     if (is_sent != 1) {
-        if (sent_.empty()) {
-            PQexitPipelineMode(connection_.get());
-        }
-        fail();
+        give_up();
     }
-    sent_.push_back(sent);
+}
+
+bool Connection::expects_changes() const {
+    return std::ranges::any_of(sent_, [](const Sent& sent) { return sent.changes.has_value(); });
+}
+
+void Connection::give_up() {
+    sent_.clear();
+    try {
+        fail();
+    } catch (...) {
+        connection_.reset();
+        throw;
+    }
 }
 
 void Connection::check_changed(PGresult* result, const Sent& sent) const {
@@ -285,10 +297,11 @@ std::vector<PGresult*> Connection::collect() {
     using Result = std::unique_ptr<PGresult, decltype(&PQclear)>;
     const std::vector<Sent> sent = std::exchange(sent_, {});
     const auto next = [this] { return Result(PQgetResult(connection_.get()), PQclear); };
-    if (PQpipelineSync(connection_.get()) != 1) {
-        fail();
-    }
     std::vector<Result> arrived;
+    arrived.reserve(sent.size());
+    if (PQpipelineSync(connection_.get()) != 1) {
+        give_up();
+    }
     for (std::size_t i = 0; i < sent.size(); ++i) {
         arrived.push_back(next());
         while (next() != nullptr && !is_lost()) {} // the end of this statement; once the connection is lost there is none

@@ -102,7 +102,11 @@ private:
     /// Throws unless the result is a success; frees it then.
     [[nodiscard]] pg_result* checked(pg_result* result);
     void check_changed(pg_result* result, const Sent& sent) const;
+    /// Whether rows have yet to be counted that a statement changes.
+    [[nodiscard]] bool expects_changes() const;
     [[noreturn]] void fail() const;
+    /// Fails, and drops the connection: what state it is in is not known.
+    [[noreturn]] void give_up();
 
     std::string url_;
     ConnectionSettings settings_;

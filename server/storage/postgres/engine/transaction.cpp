@@ -6,10 +6,11 @@
 namespace costcurve::storage::postgres {
 
 Transaction::Transaction(Connection& connection, Kind kind) : connection_(connection) {
+    connection_.send(kind == Kind::write ? "BEGIN ISOLATION LEVEL READ COMMITTED"
+                                         : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                     Parameters(), {});
     connection_.in_scope_ = true;
     connection_.is_writing_ = kind == Kind::write;
-    connection_.post(kind == Kind::write ? "BEGIN ISOLATION LEVEL READ COMMITTED"
-                                         : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 }
 
 Transaction::~Transaction() {
@@ -17,7 +18,7 @@ Transaction::~Transaction() {
     connection_.is_writing_ = false;
     try {
         connection_.settle();
-    } catch (const StoreError&) { // NOLINT(bugprone-empty-catch): it is undone
+    } catch (...) { // NOLINT(bugprone-empty-catch): it is undone
     }
     if (!connection_.is_lost() && connection_.in_transaction()) {
         try {
@@ -30,6 +31,9 @@ Transaction::~Transaction() {
 void Transaction::commit() {
     connection_.is_writing_ = false;
     try {
+        if (connection_.expects_changes()) { // or it were committed before they are counted
+            connection_.settle();
+        }
         connection_.post("COMMIT");
         connection_.settle();
     } catch (const SqlError& error) {

@@ -1,8 +1,6 @@
 // Hours and samples, by pages: what a query gives at once is in memory.
-#include <algorithm>
 #include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "server/storage/list_query.hpp"
