@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include <arpa/inet.h>
+#include <netinet/tcp.h>
 
 namespace costcurve::http {
 
@@ -53,6 +54,21 @@ std::string address_text(const sockaddr_storage& address) {
                                   : &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
     inet_ntop(address.ss_family, bytes, text.data(), text.size());
     return text.data();
+}
+
+std::unique_ptr<Connection> accept_one(int listener) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof address;
+    Descriptor fd(accept4(listener, reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (fd.get() < 0) {
+        return nullptr;
+    }
+    const int yes = 1;
+    setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    auto connection = std::make_unique<Connection>();
+    connection->fd = std::move(fd);
+    connection->remote_address = address_text(address);
+    return connection;
 }
 
 void receive_some(Connection& connection) {

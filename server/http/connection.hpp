@@ -100,6 +100,20 @@ struct Connection {
     Clock::time_point deadline;
 };
 
+/// The next one that waits at a listener, which doesn't block; nothing, and errno, where there is none, or none can be taken.
+[[nodiscard]] std::unique_ptr<Connection> accept_one(int listener);
+
+/// Nothing of a request has arrived.
+[[nodiscard]] inline bool is_idle(const Connection& connection) {
+    return connection.state == Connection::State::reading && connection.in.empty() && connection.head.bytes == 0;
+}
+
+/// Whether its request goes to the workers for large ones: by its route, or by its body.
+[[nodiscard]] inline bool is_large(const Connection& connection) {
+    constexpr std::size_t kLargeBodyBytes = 256U << 10U;
+    return connection.is_heavy || connection.request.body.size() > kLargeBodyBytes;
+}
+
 /// Receives what is there: up to the end of a body of known length, else as much as `in` may hold, 64 KiB at most: what a client
 /// sends ahead waits in its socket, and other connections have their turn.
 void receive_some(Connection& connection);

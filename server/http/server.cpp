@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -24,13 +22,6 @@
 #include "server/http/workers.hpp"
 
 namespace costcurve::http {
-
-namespace {
-
-// A larger body is no small request, whatever its route.
-constexpr std::size_t kHeavyBodyBytes = 256U << 10U;
-
-} // namespace
 
 class Server::Loop {
 public:
@@ -192,10 +183,8 @@ private:
 
     void accept_all() {
         for (bool first = true;; first = false) {
-            sockaddr_storage address{};
-            socklen_t size = sizeof address;
-            Descriptor fd(accept4(listener_.get(), reinterpret_cast<sockaddr*>(&address), &size, SOCK_NONBLOCK | SOCK_CLOEXEC));
-            if (fd.get() < 0) {
+            std::unique_ptr<Connection> connection = accept_one(listener_.get());
+            if (connection == nullptr) {
                 // Only the first failure means that somebody waits: without descriptors accept doesn't look.
                 const bool none_left = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
                 if (none_left && first && !close_an_idle_one()) {
@@ -206,12 +195,7 @@ private:
             if (connections_.size() >= settings_.max_connections && !close_an_idle_one()) {
                 continue;
             }
-            const int yes = 1;
-            setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-            const int number = fd.get();
-            auto connection = std::make_unique<Connection>();
-            connection->fd = std::move(fd);
-            connection->remote_address = address_text(address);
+            const int number = connection->fd.get();
             connection->deadline = Clock::now() + settings_.head_deadline;
             watch(number, EPOLLIN, EPOLL_CTL_ADD);
             connections_[number] = std::move(connection);
@@ -241,9 +225,8 @@ private:
         case Step::hand_over:
             connection.close_after = !connection.head.keep_alive || stopping_;
             connection.head.keep_alive = !connection.close_after;
-            const bool is_heavy = connection.is_heavy || connection.request.body.size() > kHeavyBodyBytes;
             start_answering(connection);
-            if (!workers_.ask(connection, is_heavy)) {
+            if (!workers_.ask(connection, is_large(connection))) {
                 refuse(connection, 503, "too many requests are waiting; try again in a second");
             }
         }
@@ -367,10 +350,6 @@ private:
                 drop(*connection);
             }
         }
-    }
-
-    static bool is_idle(const Connection& connection) {
-        return connection.state == Connection::State::reading && connection.in.empty() && connection.head.bytes == 0;
     }
 
     void watch(int fd, std::uint32_t events, int operation) {

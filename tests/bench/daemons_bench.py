@@ -94,7 +94,8 @@ def hearing(cluster):
             lists.released.set()
     waits.sort()
     return [("change through one daemon to fetch by another: p50, p99, greatest of "
-             f"{SAMPLES}", ", ".join(f"{1000 * waits[int(at * (SAMPLES - 1))]:.1f}" for at in (0.5, 0.99, 1)) + " ms", "50 ms at p99")]
+             f"{SAMPLES}", ", ".join(f"{1000 * waits[int(at * (SAMPLES - 1))]:.1f}" for at in (0.5, 0.99, 1)) + " ms",
+             "50 ms at p99")]
 
 
 def cpu_s(pid):
@@ -145,10 +146,12 @@ def sharing(cluster, costcurve, usual, count, rounds):
         medians[daemons] = [statistics.median(column) for column in zip(*runs)]
         seconds, cpu, server = medians[daemons]
         rows.append((f"{count} scenarios by {daemons} daemon{'s' if daemons > 1 else ''} of one thread, median of {rounds}",
-                     f"{seconds:.2f} s; CPU a scenario {1000 * cpu / count:.2f} ms, of the server {1000 * server / count:.2f} ms", ""))
+                     f"{seconds:.2f} s; CPU a scenario {1000 * cpu / count:.2f} ms, of the server {1000 * server / count:.2f} ms",
+                     ""))
     rows.append(("two daemons against one: rate", f"{medians[1][0] / medians[2][0]:.2f}", "1.5, or the next"))
     for column, name in ((1, "CPU a scenario"), (2, "CPU a scenario, of the server")):
-        rows.append((f"two daemons against one: {name}", f"{medians[2][column] / medians[1][column]:.2f}", "1.15" if column == 1 else ""))
+        rows.append((f"two daemons against one: {name}", f"{medians[2][column] / medians[1][column]:.2f}",
+                     "1.15" if column == 1 else ""))
     return rows
 
 
@@ -164,7 +167,8 @@ def recovery(cluster, rounds):
             cluster.start()
             waits.append(until(lambda: daemon.ask("GET", "/readyz")[0] == 200 and
                                daemons_test.put_device(daemon, "a", 100 + value)[0] == 200)[1])
-    return [(f"crash of the server: from when it accepts connections to a write, greatest of {rounds}", f"{max(waits):.2f} s", "5 s")]
+    return [(f"crash of the server: from when it accepts connections to a write, greatest of {rounds}", f"{max(waits):.2f} s",
+             "5 s")]
 
 
 def main():
@@ -177,7 +181,8 @@ def main():
     arguments = parser.parse_args()
     postgres.needed()
     costcurve = daemons_test.BINARY = os.path.abspath(arguments.costcurve)
-    usual = json.loads(subprocess.run([arguments.model_bench, "--print", "usual"], capture_output=True, text=True, check=True).stdout)
+    usual = json.loads(
+        subprocess.run([arguments.model_bench, "--print", "usual"], capture_output=True, text=True, check=True).stdout)
     rows = []
     with postgres.Cluster() as cluster:
         for name, measure in (("hearing", lambda: hearing(cluster)),

@@ -44,7 +44,8 @@ class Fleet:
         self.proxy = Proxy(TESTS.parent, *(daemon.port for daemon in self.daemons), rate=RATE) if HAS_NGINX else None
 
     def start(self, port=0):
-        return daemons_test.Daemon(self.url, "--allow-private-webhooks", "--webhook-retry-s", "0.05", "--allowed-host", NAME, port=port)
+        return daemons_test.Daemon(self.url, "--allow-private-webhooks", "--webhook-retry-s", "0.05", "--allowed-host", NAME,
+                                   port=port)
 
     def kill(self, chance):
         at = chance.randrange(len(self.daemons))

@@ -54,7 +54,8 @@ def account():
 
 def sql(url, text):
     """Runs it, and gives what the server answers as lines of values with | between."""
-    answer = subprocess.run([os.path.join(binaries(), "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", text],
+    answer = subprocess.run([os.path.join(binaries(), "psql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", url, "-c",
+                             text],
                             capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         raise RuntimeError(f"{text[:200]}: {answer.stderr.strip()}")
