@@ -151,12 +151,15 @@ class Proxy:
                     threading.Thread(target=self.pump, args=(source, sink, is_request), daemon=True).start()
 
     def pump(self, source, sink, is_request):
+        commit = None  # what this connection runs it by: it is prepared once
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
                 while self.is_stopped.is_set():
                     time.sleep(0.02)
                 sink.sendall(data)
-                if is_request and self.cut_after_commit and b"COMMIT" in data.upper():
+                if prepared := re.search(rb"([\w]+)\0COMMIT\0", data) if is_request else None:
+                    commit = b"\0" + prepared[1] + b"\0"
+                if self.cut_after_commit and commit and commit in data:
                     self.cut_after_commit = False
                     self.cuts += 1
                     source.shutdown(socket.SHUT_RDWR)  # the server has it; nobody hears its answer
