@@ -118,12 +118,18 @@ TEST(Threads, SaveAtOnceWithAChangeEach) {
 class HeldWrites {
 public:
     explicit HeldWrites(SampleStore& sample) : side_(sample.side()) {
-        const bool is_file = tests::engine_of_tests() == tests::Engine::sqlite;
-        side_->execute(is_file ? "BEGIN IMMEDIATE" : "BEGIN; LOCK TABLE body IN SHARE MODE");
+        side_->execute(is_file_ ? "BEGIN IMMEDIATE" : "BEGIN; LOCK TABLE body IN SHARE MODE");
+    }
+    /// Until a write of the store, its first one, waits.
+    void wait_for_one(const Store& store) {
+        while (is_file_ ? store.busy_count() == 0 : side_->number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
+            std::this_thread::yield();
+        }
     }
     void end() { side_->execute("COMMIT"); }
 
 private:
+    bool is_file_ = tests::engine_of_tests() == tests::Engine::sqlite;
     std::unique_ptr<Side> side_;
 };
 
@@ -152,17 +158,13 @@ TEST(Threads, WhatIsSavedTogetherIsOneChainAndJudgedByItself) {
     std::vector<SaveOutcome> outcomes(together.size() + 1);
     std::vector<std::thread> threads;
     threads.emplace_back([&] { outcomes.back() = store.save(kAlice, device("first")); });
+    held.wait_for_one(store);
+    const std::int64_t before = store.busy_count();
     for (std::size_t i = 0; i < together.size(); ++i) { // behind it, in their order
-        while (store.busy_count() < static_cast<std::int64_t>(i)) {
+        threads.emplace_back([&, i] { outcomes[i] = store.save(kAlice, together[i].first, together[i].second); });
+        while (store.busy_count() - before <= static_cast<std::int64_t>(i)) {
             std::this_thread::yield();
         }
-        if (i == 0) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(200)); // until the first leads
-        }
-        threads.emplace_back([&, i] { outcomes[i] = store.save(kAlice, together[i].first, together[i].second); });
-    }
-    while (store.busy_count() < static_cast<std::int64_t>(together.size())) {
-        std::this_thread::yield();
     }
     held.end();
     for (std::thread& thread : threads) {
