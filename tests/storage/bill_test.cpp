@@ -27,7 +27,7 @@ TEST(BillLines, OfTheSameNamesAreAddedUpInTheOrderOfTheirFirst) {
     EXPECT_FALSE(all_name_accounts(std::vector{lines[0], line_of("a", "", 1, 1)}));
 }
 
-// A line of a group that is told apart from others by its resource.
+// A line that differs from others of its group by its resource.
 BillLine resource_of(const std::string& resource, double hours) {
     BillLine line = line_of("a", "1", hours, 10 * hours);
     line.resource = resource;

@@ -79,7 +79,7 @@ void read_points(Rows rows, std::span<Stored* const> stored) {
     std::vector<CurveFold> folds(stored.size());
     while (rows.next()) {
         CurveFold& fold = folds[static_cast<std::size_t>(rows.integer(0) - 1)];
-        if (rows.is_null(1)) { // its pointer is gone: the check says so
+        if (rows.is_null(1)) { // its pointer is missing: costcurve check reports it
             continue;
         }
         fold.begin_curve(std::string(rows.text(1)));

@@ -13,7 +13,7 @@ namespace costcurve::storage {
 namespace {
 
 constexpr std::size_t kMaxTogether = 64; // beyond, a flush costs nothing beside them, and the first waits for the last
-constexpr int kMostFailures = 2;         // of saves that are tried alone: then the store fails, not they
+constexpr int kMaxFailures = 2;          // of saves that are tried alone: then the store fails, not they
 
 std::optional<StoreError::Cause> cause_of(const std::exception_ptr& error) {
     try {
@@ -126,7 +126,7 @@ void SaveQueue::save_places(std::span<Place* const> places) const {
         if (place->outcome) {
             continue;
         }
-        if (is_over || failures == kMostFailures) {
+        if (is_over || failures == kMaxFailures) {
             place->error = error;
             continue;
         }
