@@ -27,7 +27,7 @@ OUTGOING = {"server/outgoing", "server/documents"}
 ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/optimize", "/tables")}
 ANSWERS |= JOBS | IMPORT | DOCUMENTS | QUESTIONS
 API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
-STORAGE = {"server/storage", "server/storage/writes"}
+STORAGE = {"server/storage", "server/storage/writes", "server/storage/sql"}
 SQLITE = {f"server/storage/sqlite{room}" for room in ("", "/engine", "/telemetry")}
 POSTGRES = {f"server/storage/postgres{room}" for room in ("", "/engine", "/telemetry", "/daemons")}
 ROOMS = {
@@ -41,6 +41,7 @@ ROOMS = {
     "model/questions/rank": QUESTIONS,
     "server/storage": STORAGE,
     "server/storage/writes": STORAGE,
+    "server/storage/sql": STORAGE,
     "server/storage/sqlite": STORAGE | SQLITE,
     "server/storage/sqlite/telemetry": STORAGE | {"server/storage/sqlite/telemetry", "server/storage/sqlite/engine"},
     "server/storage/sqlite/engine": STORAGE | {"server/storage/sqlite/engine"},
@@ -74,7 +75,7 @@ ROOMS = {
 ALSO = {
     **{room: {"model/documents/text.hpp"}
        for room in ("server/http", "server/storage", "server/storage/sqlite", "server/storage/postgres")},
-    "server/storage/postgres/daemons": {"server/storage/postgres/change.hpp"},
+    "server/storage/postgres/daemons": {"server/storage/postgres/dialect.hpp"},
     "server/import/benchmarks": {"server/import/demand/week_hours.hpp"},
     "server/import/energy": {"server/import/demand/week_hours.hpp"},
     **{room: {"server/http/message.hpp", "server/http/budget.hpp", "server/http/address.hpp"}

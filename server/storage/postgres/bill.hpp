@@ -1,23 +1,22 @@
-// Lines of bills as rows, one a day and thing. Writes work inside a transaction of the caller.
+// Lines of bills as rows.
 #pragma once
 
+#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "server/storage/measurement.hpp"
-#include "server/storage/postgres/change.hpp"
-#include "server/storage/postgres/engine/connection.hpp"
+#include "server/storage/postgres/dialect.hpp"
+#include "server/storage/sql/bill.hpp"
 
-namespace costcurve::storage::postgres {
+namespace costcurve::storage::sql {
 
-/// Stores lines in place of all of their groups; lines of the same names among them are added up first. Where all of them name
-/// accounts, stored groups that name none give way.
-[[nodiscard]] BillOutcome save_bill_lines(Connection& connection, Change& change, std::span<const BillLine> lines);
+template <> struct BillStatements<postgres::Connection> {
+    static const char* const kFindGroup;
+    static const char* const kFindBeside;
+    static const char* const kTotal;
+    static const char* const kVisit;
+    static void remove_lines(postgres::Connection& connection, std::int64_t day, std::span<const std::int64_t> items);
+    static void put_lines(postgres::Connection& connection, std::span<const BillLine* const> lines, std::int64_t sequence);
+};
 
-/// Sums of the lines of usage that match a query, by currency in alphabetical order.
-[[nodiscard]] std::vector<BillTotal> total_bill(Connection& connection, const BillQuery& query);
-
-/// Visits sums over days by names, in the order in which names came first.
-void visit_bill(Connection& connection, std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit);
-
-} // namespace costcurve::storage::postgres
+} // namespace costcurve::storage::sql

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/storage/postgres/change.hpp"
+#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/writes/chain.hpp"

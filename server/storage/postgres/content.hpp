@@ -37,6 +37,11 @@ inline constexpr const char* kStoredColumns =
 [[nodiscard]] std::vector<std::optional<Stored>> find_stored(Connection& connection, std::span<const DocumentKey> keys,
                                                              std::int64_t sequence);
 
+/// The newest one of a key.
+[[nodiscard]] inline std::optional<Stored> find_current(Connection& connection, const DocumentKey& key) {
+    return std::move(find_stored(connection, std::span(&key, 1), kNow).front());
+}
+
 /// Adds bodies, points and references as of `sequence`, by three statements. Damaged content is left out and the revision marked
 /// unreadable: other documents are not affected.
 void load_contents(Connection& connection, std::span<Stored* const> stored, std::int64_t sequence);

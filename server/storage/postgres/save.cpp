@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "server/storage/postgres/bulk_insert.hpp"
-#include "server/storage/postgres/daemons/feeds.hpp"
-#include "server/storage/postgres/daemons/outbox.hpp"
 #include "server/storage/postgres/references.hpp"
+#include "server/storage/sql/feeds.hpp"
+#include "server/storage/sql/outbox.hpp"
 
 namespace costcurve::storage::postgres {
 
@@ -229,10 +229,10 @@ void RecordSave::write_facts(Connection& connection) {
     for (std::size_t i = 0; i < next_.size(); ++i) {
         const Next& next = next_[i];
         if (records_[i]->webhook && !next.is_refused) { // of an unchanged document too: a secret is no content
-            save_webhook(connection, *next.change, next.document, *records_[i]->webhook);
+            sql::save_webhook(connection, *next.change, next.document, *records_[i]->webhook);
         }
         if (records_[i]->feed && !next.is_refused) {
-            save_feed(connection, *next.change, next.document, *records_[i]->feed);
+            sql::save_feed(connection, *next.change, next.document, *records_[i]->feed);
         }
     }
 }
@@ -312,10 +312,10 @@ RemoveOutcome remove_document(Connection& connection, Change& change, const Stor
     insert_deletion(connection, change, record, current.document, current.revision.revision + 1);
     save_references(connection, {{current.document, {change.sequence(), {}}}});
     if (record.key.kind == Kind::webhook) {
-        remove_webhook(connection, current.document);
+        sql::remove_webhook(connection, current.document);
     }
     if (record.key.kind == Kind::feed) {
-        remove_feed(connection, current.document);
+        sql::remove_feed(connection, current.document);
     }
     return Removed{current.revision.revision + 1};
 }

@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "server/storage/postgres/change.hpp"
 #include "server/storage/postgres/content.hpp"
+#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/save_outcome.hpp"
 #include "server/storage/writes/next_revision.hpp"
 #include "server/storage/writes/save_queue.hpp"

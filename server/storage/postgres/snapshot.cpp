@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "server/storage/list_query.hpp"
-#include "server/storage/postgres/change.hpp"
 #include "server/storage/postgres/content.hpp"
+#include "server/storage/postgres/dialect.hpp"
 
 namespace costcurve::storage::postgres {
 
@@ -44,7 +44,7 @@ PostgresSnapshot::PostgresSnapshot(Pool& readers, std::optional<Moment> as_of) :
             throw StoreError(StoreError::Cause::no_such_change,
                              fmt::format("as_of is @{}, which has yet to come; the last change is @{}", as_of->value, last));
         }
-        sequence_ = as_of->is_sequence ? as_of->value : change_at(connection, as_of->value);
+        sequence_ = as_of->is_sequence ? as_of->value : sql::change_at(connection, as_of->value);
         Rows rows(connection, kTimeOf, sequence_);
         as_of_ = rows.next() ? format_time(rows.integer(0)) : "";
     });

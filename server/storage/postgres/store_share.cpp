@@ -1,7 +1,8 @@
-// The store's calls that several daemons make at once: items of runs, Idempotency-Keys, waiting for one another.
+// The store's calls that several daemons make at once: items of runs, deliveries, Idempotency-Keys, waiting for one another.
 #include <utility>
 
 #include "server/storage/postgres/answer_claims.hpp"
+#include "server/storage/postgres/daemons/outbox.hpp"
 #include "server/storage/postgres/store.hpp"
 
 namespace costcurve::storage::postgres {
@@ -22,8 +23,9 @@ std::unique_ptr<Share> PostgresStore::take_items(std::int64_t run, std::string_v
         }
     }();
     if (!share->items().empty()) {
-        const auto before = write(
-            [&](Connection& connection) { return Outcome<std::vector<int>>{count_attempts(connection, run, share->items())}; });
+        const auto before = write_marked([&](Connection& connection, sql::ChangeMark& /*mark*/) {
+            return sql::Outcome<std::vector<int>>{count_attempts(connection, run, share->items())};
+        });
         share->begin(before, [this](LostShare lost) { give_back(std::move(lost)); });
     }
     return share;
@@ -31,10 +33,7 @@ std::unique_ptr<Share> PostgresStore::take_items(std::int64_t run, std::string_v
 
 void PostgresStore::give_back(LostShare share) {
     try {
-        static_cast<void>(write([&](Connection& connection) {
-            forget_attempts(connection, share.run, share.items);
-            return Outcome<bool>{true};
-        }));
+        write([&](Connection& connection) { forget_attempts(connection, share.run, share.items); });
     } catch (const StoreError&) {
         const std::lock_guard lock(mutex_);
         lost_shares_.push_back(std::move(share));
@@ -52,11 +51,26 @@ void PostgresStore::note_lost_shares() {
     }
 }
 
+std::vector<DueDelivery> PostgresStore::take_deliveries(std::size_t limit, std::chrono::seconds lease) {
+    const std::int64_t now = this->now();
+    forget_future_tries(now);
+    if (!read_once([&](Connection& connection) { return has_due(connection, holder_, now); })) {
+        return {};
+    }
+    return write_marked([&](Connection& connection, sql::ChangeMark& /*mark*/) {
+        TakenDeliveries taken = take_due(connection, holder_, now, limit, lease);
+        if (taken.has_new_lease) {
+            has_leased_ = true;
+        }
+        return sql::Outcome<std::vector<DueDelivery>>{std::move(taken.deliveries), taken.has_new_lease};
+    });
+}
+
 AnswerClaim PostgresStore::claim_answer(std::string_view author_name, std::string_view idempotency_key,
                                         std::string_view request_hash) {
-    const bool is_held = write([&](Connection& connection) {
+    const bool is_held = write_marked([&](Connection& connection, sql::ChangeMark& /*mark*/) {
         const bool claimed = claim_key(connection, holder_, author_name, idempotency_key, request_hash, now());
-        return Outcome<bool>{claimed, claimed};
+        return sql::Outcome<bool>{claimed, claimed};
     });
     if (is_held) {
         watch_.hold();
@@ -66,10 +80,7 @@ AnswerClaim PostgresStore::claim_answer(std::string_view author_name, std::strin
 }
 
 void PostgresStore::release_answer(std::string_view author_name, std::string_view idempotency_key) {
-    static_cast<void>(write([&](Connection& connection) {
-        release_key(connection, holder_, author_name, idempotency_key);
-        return Outcome<bool>{true};
-    }));
+    write([&](Connection& connection) { release_key(connection, holder_, author_name, idempotency_key); });
 }
 
 bool PostgresStore::wait_for_others(std::chrono::milliseconds timeout, const std::stop_token& stop) {

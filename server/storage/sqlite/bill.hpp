@@ -1,23 +1,22 @@
-// Lines of bills as rows, one a day and thing. Writes work inside a transaction of the caller.
+// Lines of bills as rows.
 #pragma once
 
+#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "server/storage/measurement.hpp"
-#include "server/storage/sqlite/change.hpp"
-#include "server/storage/sqlite/engine/database.hpp"
+#include "server/storage/sql/bill.hpp"
+#include "server/storage/sqlite/dialect.hpp"
 
-namespace costcurve::storage::sqlite {
+namespace costcurve::storage::sql {
 
-/// Stores lines in place of all of their groups; lines of the same names among them are added up first. Where all of them name
-/// accounts, stored groups that name none give way.
-[[nodiscard]] BillOutcome save_bill_lines(Database& database, Change& change, std::span<const BillLine> lines);
+template <> struct BillStatements<sqlite::Database> {
+    static const char* const kFindGroup;
+    static const char* const kFindBeside;
+    static const char* const kTotal;
+    static const char* const kVisit;
+    static void remove_lines(sqlite::Database& database, std::int64_t day, std::span<const std::int64_t> items);
+    static void put_lines(sqlite::Database& database, std::span<const BillLine* const> lines, std::int64_t sequence);
+};
 
-/// Sums of the lines of usage that match a query, by currency in alphabetical order.
-[[nodiscard]] std::vector<BillTotal> total_bill(Database& database, const BillQuery& query);
-
-/// Visits sums over days by names, in the order in which names came first.
-void visit_bill(Database& database, std::int64_t from_day, std::int64_t to_day, const BillVisitor& visit);
-
-} // namespace costcurve::storage::sqlite
+} // namespace costcurve::storage::sql

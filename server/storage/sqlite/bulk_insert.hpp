@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "server/storage/record.hpp"
-#include "server/storage/sqlite/change.hpp"
 #include "server/storage/sqlite/content.hpp"
+#include "server/storage/sqlite/dialect.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
 #include "server/storage/writes/curve_rows.hpp"
 #include "server/storage/writes/next_revision.hpp"

@@ -7,9 +7,8 @@
 
 #include "server/storage/checker.hpp"
 #include "server/storage/rows.hpp"
-#include "server/storage/sqlite/access.hpp"
-#include "server/storage/sqlite/change.hpp"
 #include "server/storage/sqlite/content.hpp"
+#include "server/storage/sqlite/dialect.hpp"
 #include "server/storage/sqlite/engine/files.hpp"
 #include "server/storage/sqlite/hashed_rows.hpp"
 #include "server/storage/sqlite/migrations.hpp"

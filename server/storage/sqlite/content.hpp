@@ -37,6 +37,11 @@ inline const std::string kStoredColumns = kColumnsOfRevision + ", c.recorded_at,
 /// The revision of a document that held at `sequence`, a deletion too; nothing where there was none yet.
 [[nodiscard]] std::optional<Stored> find_stored(Database& database, const DocumentKey& key, std::int64_t sequence);
 
+/// The newest one.
+[[nodiscard]] inline std::optional<Stored> find_current(Database& database, const DocumentKey& key) {
+    return find_stored(database, key, kNow);
+}
+
 /// The row of a document that was there, not deleted, at `sequence`.
 [[nodiscard]] std::optional<std::int64_t> find_living(Database& database, const DocumentKey& key, std::int64_t sequence);
 

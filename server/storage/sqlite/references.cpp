@@ -5,6 +5,7 @@
 
 #include "server/storage/sqlite/content.hpp"
 #include "server/storage/stored_names.hpp"
+#include "server/storage/writes/chain.hpp"
 #include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {

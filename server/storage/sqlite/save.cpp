@@ -7,9 +7,9 @@
 #include "model/documents/text.hpp"
 #include "server/storage/error.hpp"
 #include "server/storage/list_query.hpp"
+#include "server/storage/sql/feeds.hpp"
+#include "server/storage/sql/outbox.hpp"
 #include "server/storage/sqlite/bulk_insert.hpp"
-#include "server/storage/sqlite/feeds.hpp"
-#include "server/storage/sqlite/outbox.hpp"
 #include "server/storage/sqlite/points.hpp"
 #include "server/storage/sqlite/references.hpp"
 #include "server/storage/writes/chain.hpp"
@@ -133,10 +133,10 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
     bulk_insert.write();
     for (std::size_t i = 0; i < records.size(); ++i) {
         if (records[i].webhook) { // of an unchanged document too: a secret is no content
-            save_webhook(database, change, written[i].document, *records[i].webhook);
+            sql::save_webhook(database, change, written[i].document, *records[i].webhook);
         }
         if (records[i].feed) {
-            save_feed(database, change, written[i].document, *records[i].feed);
+            sql::save_feed(database, change, written[i].document, *records[i].feed);
         }
     }
     const std::set<DocumentKey> missing = save_all_references(database, change, records, saved, written);
@@ -154,10 +154,10 @@ RemoveOutcome remove_document(Database& database, Change& change, const Stored& 
     add_deletion(database, change, current);
     save_references(database, current.document, change.sequence(), {});
     if (current.revision.record.key.kind == Kind::webhook) {
-        remove_webhook(database, current.document);
+        sql::remove_webhook(database, current.document);
     }
     if (current.revision.record.key.kind == Kind::feed) {
-        remove_feed(database, current.document);
+        sql::remove_feed(database, current.document);
     }
     return Removed{current.revision.revision + 1};
 }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "server/storage/save_outcome.hpp"
-#include "server/storage/sqlite/change.hpp"
 #include "server/storage/sqlite/content.hpp"
+#include "server/storage/sqlite/dialect.hpp"
 
 namespace costcurve::storage::sqlite {
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "server/storage/list_query.hpp"
-#include "server/storage/sqlite/change.hpp"
 #include "server/storage/sqlite/content.hpp"
+#include "server/storage/sqlite/dialect.hpp"
 #include "server/storage/sqlite/points.hpp"
 #include "server/storage/timestamp.hpp"
 
@@ -42,7 +42,7 @@ SqliteSnapshot::SqliteSnapshot(Lease reader, std::optional<Moment> as_of)
             throw StoreError(StoreError::Cause::no_such_change,
                              fmt::format("as_of is @{}, which has yet to come; the last change is @{}", as_of->value, last));
         }
-        sequence_ = as_of->is_sequence ? as_of->value : change_at(*reader_, as_of->value);
+        sequence_ = as_of->is_sequence ? as_of->value : sql::change_at(*reader_, as_of->value);
         Rows rows(*reader_, kTimeOf, sequence_);
         as_of_ = rows.next() ? format_time(rows.integer(0)) : "";
     }

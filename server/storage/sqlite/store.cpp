@@ -7,12 +7,14 @@
 
 #include <fmt/format.h>
 
-#include "server/storage/sqlite/access.hpp"
+#include "server/storage/sqlite/bill.hpp"
+#include "server/storage/sqlite/content.hpp"
 #include "server/storage/sqlite/engine/files.hpp"
-#include "server/storage/sqlite/feeds.hpp"
 #include "server/storage/sqlite/open.hpp"
+#include "server/storage/sqlite/outbox.hpp"
+#include "server/storage/sqlite/runs.hpp"
 #include "server/storage/sqlite/save.hpp"
-#include "server/storage/stored_names.hpp"
+#include "server/storage/sqlite/telemetry/telemetry.hpp"
 #include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {
@@ -35,24 +37,15 @@ Connections open_readers(const StoreSettings& settings, BusyTimeout busy_timeout
     return connections;
 }
 
-std::string text_of(const DocumentKey& key) { return fmt::format("{}/{}", name_of(key.kind), key.id); }
-
-constexpr const char* kLastSequence = "SELECT coalesce(max(sequence), 0) FROM change WHERE content IS NOT NULL";
-constexpr const char* kCountRevisions = "SELECT count(*) FROM revision";
-constexpr const char* kCountPoints = "SELECT count(*) FROM point";
-constexpr const char* kCountDocuments =
-    "SELECT kind, count(*) FROM revision WHERE until = 9223372036854775807 AND deleted = 0 GROUP BY kind";
-
 } // namespace
 
 SqliteStore::SqliteStore(StoreSettings settings)
-    : settings_(std::move(settings)), busy_timeout_{settings_.busy_timeout_ms, &waits_},
-      writer_(alone(open_writer(settings_, busy_timeout_, migrations(), SqliteStore::now())), busy_timeout_, "writer"),
+    : StoreCalls(std::move(settings)),
+      writer_(alone(open_writer(settings_, busy_timeout_, migrations(), StoreCalls::now())), busy_timeout_, "writer"),
       readers_(open_readers(settings_, busy_timeout_), busy_timeout_, "reader"),
-      point_read_pool_(alone(open_reader(settings_, busy_timeout_)), busy_timeout_, "connection for short reads"),
-      saves_(busy_timeout_, [this](std::span<const WaitingSave> saves) { return save_together(saves); }) {}
+      point_read_pool_(alone(open_reader(settings_, busy_timeout_)), busy_timeout_, "connection for short reads") {}
 
-std::int64_t SqliteStore::now() const { return settings_.clock ? settings_.clock() : system_microseconds(); }
+SqliteStore::~SqliteStore() = default;
 
 void SqliteStore::wait_for_writes() const {
     try {
@@ -65,19 +58,8 @@ void SqliteStore::wait_for_writes() const {
     }
 }
 
-std::unique_ptr<Snapshot> SqliteStore::snapshot(std::optional<std::string> as_of) const {
-    const std::optional<Moment> moment = as_of ? std::optional(moment_of(*as_of)) : std::nullopt;
-    // A write that is under way has its time already: what it writes belongs to this moment, or else to a later one.
-    if (moment && !moment->is_sequence &&
-        parse_time(SqliteSnapshot(readers_.lease(), std::nullopt).as_of()).value_or(0) < moment->value) {
-        wait_for_writes();
-    }
-    return std::make_unique<SqliteSnapshot>(readers_.lease(), moment);
-}
-
-SaveOutcome SqliteStore::save(const Author& author, const Record& record, const Condition& condition) {
-    check_records(std::span(&record, 1));
-    return saves_.save({author, record, condition});
+std::unique_ptr<Snapshot> SqliteStore::open_snapshot(std::optional<Moment> as_of) const {
+    return std::make_unique<SqliteSnapshot>(readers_.lease(), as_of);
 }
 
 SaveOutcome SqliteStore::save_one(Database& database, const WaitingSave& save) const {
@@ -88,7 +70,8 @@ SaveOutcome SqliteStore::save_one(Database& database, const WaitingSave& save) c
         }
     }
     Savepoint savepoint(database);
-    Change change(database, save.author, "save", text_of(save.record.key), now());
+    sql::LastChange last;
+    Change change(database, last, save.author, "save", sql::subject_of(save.record.key), now());
     auto outcome = save_records(database, change, std::span(&save.record, 1));
     if (auto* missing = std::get_if<MissingReferences>(&outcome)) {
         return std::move(*missing);
@@ -99,18 +82,14 @@ SaveOutcome SqliteStore::save_one(Database& database, const WaitingSave& save) c
 }
 
 std::vector<std::optional<SaveOutcome>> SqliteStore::save_together(std::span<const WaitingSave> saves) {
-    const Lease writer = writer_.lease();
-    Transaction transaction(*writer, Transaction::Kind::write);
-    std::vector<std::optional<SaveOutcome>> outcomes;
-    bool is_kept = false;
-    for (const WaitingSave& save : saves) {
-        outcomes.emplace_back(save_one(*writer, save));
-        is_kept = is_kept || std::holds_alternative<Saved>(*outcomes.back());
-    }
-    if (is_kept) {
-        transaction.commit();
-    }
-    return outcomes;
+    return write_marked([&](Database& database, sql::ChangeMark& /*mark*/) {
+        sql::Outcome<std::vector<std::optional<SaveOutcome>>> outcome{{}, false};
+        for (const WaitingSave& save : saves) {
+            const auto& saved = outcome.value.emplace_back(save_one(database, save));
+            outcome.is_kept = outcome.is_kept || std::holds_alternative<Saved>(*saved);
+        }
+        return outcome;
+    });
 }
 
 std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const Author& author, std::span<const Record> records,
@@ -119,119 +98,23 @@ std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const 
     const Lease writer = writer_.lease();
     const UncheckedKeys unchecked(*writer);
     Transaction transaction(*writer, Transaction::Kind::write);
-    Change change(*writer, author, options.action,
+    sql::LastChange last;
+    Change change(*writer, last, author, options.action,
                   options.subject.empty() ? fmt::format("{} documents", records.size()) : options.subject, now());
     auto outcome = save_records(*writer, change, records, options);
     if (std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run) {
         change.finish();
         if (options.end_feed) {
-            end_feed_run(*writer, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now());
+            sql::end_feed_run(*writer, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now());
         }
         transaction.commit();
     }
     return outcome;
 }
-
-RemoveOutcome SqliteStore::remove(const Author& author, const DocumentKey& key, const Condition& condition) {
-    const Lease writer = writer_.lease();
-    Transaction transaction(*writer, Transaction::Kind::write);
-    const std::optional<Stored> current = find_stored(*writer, key, kNow);
-    if (!current || current->revision.deleted) {
-        return NotFound{};
-    }
-    if (const auto failed = failing(condition, &current->revision)) {
-        return *failed;
-    }
-    Change change(*writer, author, "remove", text_of(key), now());
-    RemoveOutcome outcome = remove_document(*writer, change, *current);
-    if (std::holds_alternative<Removed>(outcome)) {
-        change.finish();
-        transaction.commit();
-    }
-    return outcome;
-}
-
-void SqliteStore::record_action(const Author& author, std::string_view action, std::string_view subject) {
-    const Lease writer = writer_.lease();
-    Transaction transaction(*writer, Transaction::Kind::write);
-    Change change(*writer, author, action, std::string(subject), now());
-    change.finish_as_action();
-    transaction.commit();
-}
-
-bool SqliteStore::add_key(const Author& author, const ApiKey& key, std::string_view hash, std::optional<std::int64_t> days) {
-    const Lease writer = writer_.lease();
-    Transaction transaction(*writer, Transaction::Kind::write);
-    Change change(*writer, author, "add_key", key.name, now());
-    const bool added = insert_key(*writer, change, key, hash, days);
-    if (added) {
-        change.finish();
-        transaction.commit();
-    }
-    return added;
-}
-
-std::optional<ApiKey> SqliteStore::rotate_key(const Author& author, std::string_view name, std::string_view hash,
-                                              const KeyRotation& rotation) {
-    const Lease writer = writer_.lease();
-    Transaction transaction(*writer, Transaction::Kind::write);
-    Change change(*writer, author, "rotate_key", std::string(name), now());
-    if (!replace_secret(*writer, change, name, hash, rotation)) {
-        return std::nullopt;
-    }
-    change.finish();
-    ApiKey key = find_keys(*writer, name, now()).front();
-    transaction.commit();
-    return key;
-}
-
-bool SqliteStore::revoke_key(const Author& author, std::string_view name) {
-    const Lease writer = writer_.lease();
-    Transaction transaction(*writer, Transaction::Kind::write);
-    Change change(*writer, author, "revoke_key", std::string(name), now());
-    const bool ended = end_key(*writer, change, name);
-    if (ended) {
-        change.finish();
-        transaction.commit();
-    }
-    return ended;
-}
-
-std::vector<ApiKey> SqliteStore::keys() const { return find_keys(*point_read_pool_.lease(), "", now()); }
-
-std::optional<ApiKey> SqliteStore::find_key(std::string_view hash) const { return key_of(*point_read_pool_.lease(), hash, now()); }
-
-bool SqliteStore::has_expired(std::string_view hash) const { return sqlite::has_expired(*point_read_pool_.lease(), hash, now()); }
 
 void SqliteStore::keep_answer(const Author& author, std::string_view idempotency_key, const StoredAnswer& answer) {
-    const Lease writer = writer_.lease();
-    Transaction transaction(*writer, Transaction::Kind::write);
-    insert_answer(*writer, author.name, idempotency_key, answer, now());
-    transaction.commit();
+    StoreCalls::keep_answer(author, idempotency_key, answer);
     held_keys_.release(author.name, idempotency_key);
-}
-
-std::optional<StoredAnswer> SqliteStore::kept_answer(std::string_view author_name, std::string_view idempotency_key) const {
-    return answer_of(*point_read_pool_.lease(), author_name, idempotency_key, now());
-}
-
-std::int64_t SqliteStore::sequence() const { return (*point_read_pool_.lease()).number(kLastSequence); }
-
-StoreCounts SqliteStore::counts() const {
-    const Lease reader = readers_.lease();
-    const Transaction transaction(*reader, Transaction::Kind::read);
-    StoreCounts counts;
-    counts.documents.resize(kind_names.size());
-    {
-        Rows rows(*reader, kCountDocuments);
-        while (rows.next()) {
-            counts.documents[static_cast<std::size_t>(kind_of(rows.text(0)))] = rows.integer(1);
-        }
-    }
-    counts.revisions = (*reader).number(kCountRevisions);
-    counts.points = (*reader).number(kCountPoints);
-    counts.bytes = (*reader).number("PRAGMA page_count") * (*reader).number("PRAGMA page_size");
-    return counts;
 }
 
 void SqliteStore::check_writable() {
@@ -249,8 +132,6 @@ void SqliteStore::check_writable() {
                                                               database.path(), settings_.max_database_mb));
     }
 }
-
-std::int64_t SqliteStore::busy_count() const { return waits_.load(std::memory_order_relaxed); }
 
 void SqliteStore::backup(const std::string& path) const {
     if (std::filesystem::exists(path)) {

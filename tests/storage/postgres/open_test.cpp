@@ -171,7 +171,7 @@ TEST(PostgresCopyIn, WritesWhatStatementsRead) {
     {
         postgres::CopyIn copy(connection, "COPY cells (i, d, t, b, n) FROM STDIN (FORMAT binary)");
         for (int i = 0; i < 5000; ++i) {
-            copy.row(i - 2500, 0.1 * i, "é" + std::to_string(i), postgres::Bytes{std::string_view("\0x\xff", 3)},
+            copy.row(i - 2500, 0.1 * i, "é" + std::to_string(i), Bytes{std::string_view("\0x\xff", 3)},
                      i % 2 == 0 ? std::optional<std::string>() : std::optional<std::string>("odd"));
         }
         copy.finish();

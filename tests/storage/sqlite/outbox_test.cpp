@@ -1,6 +1,7 @@
 // An event belongs to the transaction that records it.
-#include "server/storage/sqlite/outbox.hpp"
+#include "server/storage/sql/outbox.hpp"
 
+#include "server/storage/sqlite/dialect.hpp"
 #include "tests/storage/sqlite/sqlite_store.hpp"
 
 namespace costcurve::storage::test {
@@ -14,7 +15,7 @@ TEST(Outbox, LosesNothingWithTheTransactionThatRecords) {
     Database side = side_of(sample);
     {
         const Transaction transaction(side, Transaction::Kind::write);
-        record_event(side, {"a", "x", "{}", "", false}, kNoon);
+        sql::record_event(side, {"a", "x", "{}", "", false}, kNoon);
     } // rolled back
     EXPECT_TRUE(sample.store.events({}).empty());
     EXPECT_TRUE(sample.store.deliveries({}).empty());

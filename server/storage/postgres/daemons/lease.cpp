@@ -31,6 +31,13 @@ std::string make_holder() {
     return fmt::format("{:08x}{:08x}{:08x}", random(), random(), random());
 }
 
+void lease_row(Connection& connection, std::string_view table, std::string_view key, std::int64_t row, std::string_view holder) {
+    connection.post(fmt::format("UPDATE {} SET holder = $1, lease_until = {} + $2 WHERE {} = $3", table, kDatabaseClock, key),
+                    holder, microseconds(kLease), row);
+}
+
+void lock_jobs(Connection& connection) { connection.post("SELECT pg_advisory_xact_lock(1785684595, 0)"); } // "jobs"
+
 bool renew_leases(Connection& connection, const std::string& holder) {
     std::int64_t renewed = 0;
     for (const char* const sql : kRenewals) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "server/storage/postgres/engine/connection.hpp"
 
@@ -21,6 +23,12 @@ inline constexpr std::chrono::seconds kRenewal{4};
 
 /// What a store is known by among those that have the database open; random.
 [[nodiscard]] std::string make_holder();
+
+/// Gives a holder a lease of a row of `table`, whose number is in `key`.
+void lease_row(Connection& connection, std::string_view table, std::string_view key, std::int64_t row, std::string_view holder);
+
+/// Lets one transaction at a time queue jobs.
+void lock_jobs(Connection& connection);
 
 /// Renews all leases of a holder; false where it has none.
 bool renew_leases(Connection& connection, const std::string& holder);

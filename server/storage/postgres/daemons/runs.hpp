@@ -1,27 +1,21 @@
-// Runs and results as rows. Writes work inside a transaction of the caller; items of a run belong to the transaction that took
-// them.
+// Items of recalculations and what they came to.
 #pragma once
 
+#include <cstdint>
 #include <span>
-#include <variant>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "server/storage/audit.hpp"
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/run.hpp"
 
 namespace costcurve::storage::postgres {
 
-/// Queues a run with its items; or the ids of scenarios that aren't there. Under the lock of all changes: the items are those of
-/// the change that it is evaluated as of.
-[[nodiscard]] std::variant<std::int64_t, std::vector<std::string>> insert_run(Connection& connection, const Author& author,
-                                                                              const RunRequest& request, std::int64_t now);
-
-[[nodiscard]] std::optional<Run> find_run(Connection& connection, std::int64_t run);
-/// Newest first, below `before` (0: from the newest).
-[[nodiscard]] std::vector<Run> find_runs(Connection& connection, std::int64_t before, std::size_t limit);
-/// The oldest that is queued or running.
-[[nodiscard]] std::optional<Run> find_run_to_do(Connection& connection);
+/// Those that aren't there.
+[[nodiscard]] std::vector<std::string> missing_scenarios(Connection& connection, std::span<const std::string> ids);
+/// Adds scenarios that are there to a run.
+void add_scenarios(Connection& connection, std::int64_t run, std::span<const std::string> ids);
 
 /// Locks items to do that no other transaction has locked, in order, until the transaction's end, whatever that is.
 [[nodiscard]] std::vector<RunItem> lock_items(Connection& connection, std::int64_t run, std::string_view model_version,
@@ -29,16 +23,7 @@ namespace costcurve::storage::postgres {
 /// Keeps what was found of items that are still to do, results too. False where the run has ended: then it must not be committed.
 [[nodiscard]] bool finish_items(Connection& connection, std::int64_t run, std::span<const RunOutcome> outcomes, std::int64_t now);
 
-/// From one state to the next: a queued one starts, one without items to do is done, either is cancelled. False where it has ended
-/// already, or has items to do.
-[[nodiscard]] bool set_state(Connection& connection, std::int64_t run, RunState state, std::string_view model_version,
-                             std::int64_t now);
-
-[[nodiscard]] std::vector<RunFailure> find_failures(Connection& connection, std::int64_t run, std::size_t limit);
-
-/// Results of a scenario, newest first, below number `before` (0: from the newest). Nothing where there is no such scenario.
-[[nodiscard]] std::optional<std::vector<StoredResult>> find_results(Connection& connection, std::string_view scenario,
-                                                                    std::int64_t before, std::size_t limit);
-[[nodiscard]] std::string load_result_body(Connection& connection, std::int64_t body);
+/// Forgets how often the items of a run that has ended were begun.
+void remove_attempts(Connection& connection, std::int64_t run);
 
 } // namespace costcurve::storage::postgres

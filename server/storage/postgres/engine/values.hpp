@@ -11,12 +11,9 @@
 #include <type_traits>
 #include <vector>
 
-namespace costcurve::storage::postgres {
+#include "server/storage/sql/dialect.hpp"
 
-/// Sent as bytea; a plain text is sent as text.
-struct Bytes {
-    std::string_view value;
-};
+namespace costcurve::storage::postgres {
 
 /// The numbers of a type, and of arrays of it, in pg_type.
 struct TypeCode {

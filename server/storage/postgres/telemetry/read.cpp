@@ -104,7 +104,7 @@ HourPage find_hours(Connection& connection, const HourQuery& query) {
     return page;
 }
 
-void visit_samples(Connection& connection, const SampleQuery& query, const SampleVisitor& visit) {
+void read_samples(Connection& connection, const SampleQuery& query, const SampleVisitor& visit) {
     const SeriesByNumber series = find_series(connection, query.filter);
     const VisitSample visit_inside = [&](std::int64_t id, std::int64_t time_ms, double value) {
         const auto found = series.find(id);

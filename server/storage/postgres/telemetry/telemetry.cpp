@@ -257,7 +257,7 @@ void clear_counters(Connection& connection, std::int64_t oldest_ms) {
 
 } // namespace
 
-AddedSamples add_samples(Connection& connection, const SampleBatch& batch, const TelemetryWindow& window) {
+AddedSamples insert_samples(Connection& connection, const SampleBatch& batch, const TelemetryWindow& window) {
     check_texts(batch);
     AddedSamples outcome;
     outcome.window = window;

@@ -165,15 +165,16 @@ sqlite3_stmt* Database::prepared(std::string_view sql) {
     check(
         sqlite3_prepare_v3(connection_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement, nullptr));
     statements_.emplace(sql, statement);
+    for (int i = 1; i <= sqlite3_bind_parameter_count(statement); ++i) { // $1, $2 … are numbered as they come
+        const char* const name = sqlite3_bind_parameter_name(statement, i);
+        if (name != nullptr && name[0] == '$' && std::to_string(i) != name + 1) {
+            throw std::logic_error(std::string(sql) + ": parameter " + name + " is out of order");
+        }
+    }
     return statement;
 }
 
 void Database::execute(const std::string& script) { check(sqlite3_exec(connection_, script.c_str(), nullptr, nullptr, nullptr)); }
-
-std::int64_t Database::number(std::string_view sql) {
-    Rows rows(*this, sql);
-    return rows.next() ? rows.integer(0) : 0;
-}
 
 std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(connection_); }
 std::int64_t Database::changed() const { return sqlite3_changes64(connection_); }
@@ -245,6 +246,10 @@ void Rows::bind_null(int index) { database_.check(sqlite3_bind_null(statement_, 
 void Rows::bind(int index, std::string_view value) {
     const char* bytes = value.data() == nullptr ? "" : value.data(); // a null pointer would bind NULL
     database_.check(sqlite3_bind_text64(statement_, index, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+void Rows::bind(int index, Bytes value) {
+    const char* bytes = value.value.data() == nullptr ? "" : value.value.data();
+    database_.check(sqlite3_bind_blob64(statement_, index, bytes, value.value.size(), SQLITE_TRANSIENT));
 }
 void Rows::bind(int index, std::span<const Cell> cells) {
     struct Binding {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "server/storage/error.hpp"
+#include "server/storage/sql/dialect.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -52,8 +53,10 @@ public:
 
     /// Runs statements that give no rows and aren't kept; a script may have several.
     void execute(const std::string& script);
-    /// The number in the first column of a statement's first row.
-    [[nodiscard]] std::int64_t number(std::string_view sql);
+    /// Runs a statement for what it does.
+    template <class... Values> void post(std::string_view sql, const Values&... values);
+    /// The number in the first column of a statement's first row; 0 without one.
+    template <class... Values> [[nodiscard]] std::int64_t number(std::string_view sql, const Values&... values);
     /// The row that the last INSERT made.
     [[nodiscard]] std::int64_t last_row() const;
     /// How many rows the last statement changed.
@@ -120,11 +123,17 @@ public:
     [[nodiscard]] bool next();
     /// Runs a statement that gives no rows.
     void run() { static_cast<void>(next()); }
+    /// Runs it; how many rows it inserted, updated or deleted.
+    [[nodiscard]] std::int64_t affected() {
+        run();
+        return database_.changed();
+    }
 
     // Columns count from 0. A text is good until the next row.
     [[nodiscard]] std::int64_t integer(int column) const;
     [[nodiscard]] double real(int column) const;
     [[nodiscard]] std::string_view text(int column) const;
+    [[nodiscard]] std::string_view bytes(int column) const { return text(column); }
     [[nodiscard]] bool is_null(int column) const;
     [[nodiscard]] std::optional<double> real_or_null(int column) const {
         return is_null(column) ? std::nullopt : std::optional(real(column));
@@ -136,6 +145,7 @@ private:
     void bind(int index, std::int64_t value);
     void bind(int index, double value);
     void bind(int index, std::string_view value);
+    void bind(int index, Bytes value);
     void bind(int /*index*/, const InputRows& input) { database_.input_rows_ = &input; }
     /// Of a statement whose parameters are known as the program runs; the only value then.
     void bind(int index, std::span<const Cell> cells);
@@ -152,6 +162,13 @@ private:
     Database& database_;
     sqlite3_stmt* statement_;
 };
+
+template <class... Values> void Database::post(std::string_view sql, const Values&... values) { Rows(*this, sql, values...).run(); }
+
+template <class... Values> std::int64_t Database::number(std::string_view sql, const Values&... values) {
+    Rows rows(*this, sql, values...);
+    return rows.next() ? rows.integer(0) : 0;
+}
 
 /// Rolled back where it isn't committed.
 class Transaction {

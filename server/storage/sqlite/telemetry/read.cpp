@@ -91,7 +91,7 @@ HourPage find_hours(Database& database, const HourQuery& query) {
     return page;
 }
 
-void visit_samples(Database& database, const SampleQuery& query, const SampleVisitor& visit) {
+void read_samples(Database& database, const SampleQuery& query, const SampleVisitor& visit) {
     const SeriesByNumber series = find_series(database, query.filter);
     bool goes_on = true;
     const auto visit_inside = [&](const SeriesKey& key, std::int64_t time_ms, double value) {

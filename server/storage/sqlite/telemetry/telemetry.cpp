@@ -138,7 +138,7 @@ void clear_counters(Database& database, std::int64_t oldest_ms) {
 
 } // namespace
 
-AddedSamples add_samples(Database& database, const SampleBatch& batch, const TelemetryWindow& window) {
+AddedSamples insert_samples(Database& database, const SampleBatch& batch, const TelemetryWindow& window) {
     check_texts(batch);
     AddedSamples outcome;
     outcome.window = window;

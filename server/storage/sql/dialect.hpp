@@ -1,0 +1,25 @@
+// What the statements of this room leave to an engine. They name parameters $1, $2 … in the order of their first appearance.
+#pragma once
+
+#include <string_view>
+
+namespace costcurve::storage {
+
+/// Sent as bytes; a plain text is sent as text.
+struct Bytes {
+    std::string_view value;
+};
+
+} // namespace costcurve::storage
+
+namespace costcurve::storage::sql {
+
+/// By the type of a connection; `dialect.hpp` of each engine specializes it:
+/// `Rows`, what a statement gives; `kNotice`, a column of RETURNING that wakes other daemons at the commit, behind another one, and
+/// `kReturnNotice`, a clause of it alone; `kIsFree`, whether no other holder than $1 has a lease of a row; `kEndLease`,
+/// assignments behind others that end it; `kRandomId`; `kDatabaseBytes`, a statement;
+/// `lock(table)`, a clause that locks the rows of a SELECT, and `skip_locked(table)`, one that leaves out those that are locked.
+template <class Connection> struct Dialect;
+template <class Connection> using RowsOf = typename Dialect<Connection>::Rows;
+
+} // namespace costcurve::storage::sql

@@ -1,0 +1,160 @@
+// Reads and writes the tables feed_run and feed_secret.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "server/storage/feed.hpp"
+#include "server/storage/record.hpp"
+#include "server/storage/rows.hpp"
+#include "server/storage/sql/change.hpp"
+#include "server/storage/sql/dialect.hpp"
+#include "server/storage/sql/outbox.hpp"
+#include "server/storage/sql/runs.hpp"
+#include "server/storage/stored_names.hpp"
+
+namespace costcurve::storage::sql {
+
+inline constexpr const char* kSaveFeedSecret = R"(
+    INSERT INTO feed_secret AS s (feed, secret) VALUES ($1, $2)
+    ON CONFLICT (feed) DO UPDATE SET secret = excluded.secret WHERE s.secret <> excluded.secret)";
+inline constexpr const char* kFeedSecret = R"(
+    SELECT s.secret FROM named_document d JOIN feed_secret s ON s.feed = d.document WHERE d.kind = 'feed' AND d.id = $1)";
+inline constexpr const char* kLivingFeed = R"(
+    SELECT document FROM revision WHERE kind = 'feed' AND id = $1 AND until = 9223372036854775807 AND deleted = 0)";
+inline constexpr const char* kInsertFeedRun =
+    "INSERT INTO feed_run (feed, author, dry_run, accepts, started_at) VALUES ($1, $2, $3, $4, $5) RETURNING run{}";
+inline constexpr const char* kForgetFeedRuns = R"(
+    DELETE FROM feed_run WHERE feed = $1 AND state <> 'running' AND run <= (
+        SELECT run FROM feed_run WHERE feed = $1 ORDER BY run DESC LIMIT 1 OFFSET $2))";
+inline constexpr const char* kEndFeedRun = R"(
+    UPDATE feed_run SET state = $1, ended_at = $2, origin = $3, bytes = $4, hash = $5, etag = $6, modified_at = $7, header = $8,
+        rows = $9, until = $10, summary = $11, problem = $12{}
+    WHERE run = $13 AND state = 'running')";
+inline const std::string kSelectFeedRuns =
+    fmt::format("SELECT {} FROM feed_run AS r JOIN document AS d ON d.document = r.feed WHERE ", kFeedRunColumns);
+inline constexpr const char* kIsGood =
+    "r.feed = $1 AND r.dry_run = 0 AND r.state IN ('landed', 'unchanged') ORDER BY r.run DESC LIMIT 1";
+inline constexpr const char* kHasLanded = R"(
+    r.feed = $1 AND r.dry_run = 0 AND r.state = 'landed' AND r.origin = $2 AND r.hash = $3 ORDER BY r.run DESC LIMIT 1)";
+
+template <class Connection, class... Values>
+[[nodiscard]] std::vector<FeedRun> read_feed_runs(Connection& connection, std::string_view where, const Values&... values) {
+    std::vector<FeedRun> runs;
+    RowsOf<Connection> rows(connection, kSelectFeedRuns + std::string(where), values...);
+    while (rows.next()) {
+        runs.push_back(read_feed_run(rows));
+    }
+    return runs;
+}
+
+template <class Connection> [[nodiscard]] std::string may_start() {
+    return fmt::format("state = 'running' AND {}", Dialect<Connection>::kIsFree);
+}
+
+/// Keeps the secret where one is given. A change counts as one of the document.
+template <class Connection>
+void save_feed(Connection& connection, Change<Connection>& change, std::int64_t document, const FeedFacts& facts) {
+    if (!facts.secret.empty() && RowsOf<Connection>(connection, kSaveFeedSecret, document, facts.secret).affected() > 0) {
+        static_cast<void>(change.sequence());
+    }
+}
+
+/// Forgets its secret.
+template <class Connection> void remove_feed(Connection& connection, std::int64_t document) {
+    connection.post("DELETE FROM feed_secret WHERE feed = $1", document);
+}
+
+template <class Connection> [[nodiscard]] std::string find_feed_secret(Connection& connection, std::string_view feed) {
+    RowsOf<Connection> rows(connection, kFeedSecret, feed);
+    return rows.next() ? std::string(rows.text(0)) : "";
+}
+
+/// Of a feed that is stored: a new run, or the one that goes on, or none where its tick is done. Forgets those beyond what is kept.
+template <class Connection>
+[[nodiscard]] std::optional<FeedBegun> insert_feed_run(Connection& connection, std::string_view author, const FeedRequest& request,
+                                                       std::int64_t now) {
+    const std::int64_t feed = connection.number(kLivingFeed, request.feed);
+    if (feed == 0) {
+        return std::nullopt;
+    }
+    const std::int64_t open = connection.number("SELECT run FROM feed_run WHERE feed = $1 AND state = 'running'", feed);
+    if (open != 0) {
+        return FeedBegun{open, false};
+    }
+    if (request.tick != 0 && !do_tick(connection, {Kind::feed, request.feed}, request.tick, now)) {
+        return FeedBegun{};
+    }
+    const std::int64_t run = connection.number(fmt::format(kInsertFeedRun, Dialect<Connection>::kNotice), feed, author,
+                                               request.dry_run ? 1 : 0, request.accepts ? 1 : 0, now);
+    connection.post(kForgetFeedRuns, feed, kMaxFeedRuns);
+    return FeedBegun{run, true};
+}
+
+/// Whether one goes on that a holder may start.
+template <class Connection> [[nodiscard]] bool has_open_feed_run(Connection& connection, std::string_view holder) {
+    return RowsOf<Connection>(connection, "SELECT 1 FROM feed_run WHERE " + may_start<Connection>() + " LIMIT 1", holder).next();
+}
+
+/// The oldest that goes on and that nobody else has a lease of, or `only` where it does, one time more begun with a lease. Two that
+/// start one at once get different ones.
+template <class Connection>
+[[nodiscard]] std::optional<FeedRun> start_feed_run(Connection& connection, std::string_view holder, std::int64_t only) {
+    std::optional<FeedRun> run = first_of(read_feed_runs(
+        connection,
+        may_start<Connection>() + " AND ($2 = 0 OR r.run = $2) ORDER BY r.run LIMIT 1" + Dialect<Connection>::skip_locked("r"),
+        holder, only));
+    if (run) {
+        connection.post("UPDATE feed_run SET starts = starts + 1 WHERE run = $1", run->id);
+        lease_row(connection, "feed_run", "run", run->id, holder);
+        ++run->starts;
+    }
+    return run;
+}
+
+/// Ends it, records its events, and queues the recalculation. Nothing where it has ended already.
+template <class Connection> void end_feed_run(Connection& connection, const Author& author, const FeedEnd& end, std::int64_t now) {
+    const FeedFile& file = end.file;
+    if (RowsOf<Connection>(connection, fmt::format(kEndFeedRun, Dialect<Connection>::kEndLease), name_of(end.state), now,
+                           file.origin, file.bytes, file.hash, file.etag, file.modified_at, file.header, file.rows, file.until,
+                           end.summary, end.problem, end.run)
+            .affected() == 0) {
+        return;
+    }
+    for (const NewEvent& event : end.events) {
+        record_event(connection, event, now);
+    }
+    if (end.recalculation) {
+        static_cast<void>(insert_run(connection, author, *end.recalculation, now));
+    }
+}
+
+/// Newest first, below `before` (0: from the newest). Nothing where there never was such a feed.
+template <class Connection>
+[[nodiscard]] std::optional<std::vector<FeedRun>> find_feed_runs(Connection& connection, std::string_view feed, std::int64_t before,
+                                                                 std::size_t limit) {
+    const std::optional<std::int64_t> row = row_of(connection, Kind::feed, feed);
+    if (!row) {
+        return std::nullopt;
+    }
+    return read_feed_runs(connection, "r.feed = $1 AND ($2 = 0 OR r.run < $2) ORDER BY r.run DESC LIMIT $3", *row, before, limit);
+}
+
+template <class Connection> [[nodiscard]] std::optional<FeedRun> find_good_feed_run(Connection& connection, std::string_view feed) {
+    const std::optional<std::int64_t> row = row_of(connection, Kind::feed, feed);
+    return row ? first_of(read_feed_runs(connection, kIsGood, *row)) : std::nullopt;
+}
+
+template <class Connection>
+[[nodiscard]] std::optional<FeedRun> find_landed_feed_run(Connection& connection, std::string_view feed, std::string_view origin,
+                                                          std::string_view hash) {
+    const std::optional<std::int64_t> row = row_of(connection, Kind::feed, feed);
+    return row ? first_of(read_feed_runs(connection, kHasLanded, *row, origin, hash)) : std::nullopt;
+}
+
+} // namespace costcurve::storage::sql

@@ -1,0 +1,114 @@
+// Connections that threads borrow: one each, for a while. Knows no SQL. Who borrows a connection owns it meanwhile.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "server/storage/error.hpp"
+
+namespace costcurve::storage::sql {
+
+template <class Connection> class Pool;
+
+/// A borrowed connection; it goes back with this.
+template <class Connection> class Lease {
+public:
+    Lease(Lease&& other) noexcept = default;
+    Lease& operator=(Lease&& other) noexcept {
+        std::swap(pool_, other.pool_);
+        std::swap(connection_, other.connection_);
+        return *this;
+    }
+    ~Lease() {
+        if (connection_ != nullptr) {
+            pool_->give_back(std::move(connection_));
+        }
+    }
+    Connection& operator*() const { return *connection_; }
+    Connection* operator->() const { return connection_.get(); }
+
+private:
+    friend class Pool<Connection>;
+    Lease(Pool<Connection>& pool, std::unique_ptr<Connection> connection) : pool_(&pool), connection_(std::move(connection)) {}
+
+    Pool<Connection>* pool_;
+    std::unique_ptr<Connection> connection_;
+};
+
+/// Thread-safe. Outlives its leases. Counts the callers that had to wait.
+template <class Connection> class Pool {
+public:
+    /// Makes or mends a connection before it is lent, outside of the pool's lock. Throws StoreError: then its place stays free.
+    using MakeReady = std::function<void(std::unique_ptr<Connection>& connection)>;
+
+    /// `connections` may be empty pointers where `make_ready` makes them. `what` names one in the message of one that stayed in use
+    /// for too long.
+    Pool(std::vector<std::unique_ptr<Connection>> connections, BusyTimeout busy_timeout, std::string what,
+         MakeReady make_ready = {})
+        : busy_timeout_(busy_timeout), what_(std::move(what)), make_ready_(std::move(make_ready)), free_(std::move(connections)) {}
+
+    /// Waits until one is free; throws StoreError: busy at the end of its busy timeout, or what keeps it from being ready.
+    [[nodiscard]] Lease<Connection> lease() {
+        std::unique_lock lock(mutex_);
+        if (free_.empty()) {
+            busy_timeout_.waits->fetch_add(1, std::memory_order_relaxed);
+            if (!freed_.wait_for(lock, std::chrono::milliseconds(busy_timeout_.timeout_ms), [this] { return !free_.empty(); })) {
+                throw StoreError(StoreError::Cause::busy,
+                                 fmt::format("no {} was free within {} ms; try again", what_, busy_timeout_.timeout_ms));
+            }
+        }
+        return take(std::move(lock));
+    }
+    /// Nothing where none is free now.
+    [[nodiscard]] std::optional<Lease<Connection>> try_lease() {
+        std::unique_lock lock(mutex_);
+        return free_.empty() ? std::nullopt : std::optional(take(std::move(lock)));
+    }
+
+private:
+    friend class Lease<Connection>;
+
+    Lease<Connection> take(std::unique_lock<std::mutex> lock) {
+        std::unique_ptr<Connection> connection = std::move(free_.back()); // the last one given back knows most statements
+        free_.pop_back();
+        lock.unlock();
+        if (make_ready_) {
+            try {
+                make_ready_(connection);
+            } catch (...) {
+                lock.lock();
+                free_.insert(free_.begin(), std::move(connection));
+                lock.unlock();
+                freed_.notify_one();
+                throw;
+            }
+        }
+        return {*this, std::move(connection)};
+    }
+    void give_back(std::unique_ptr<Connection> connection) {
+        {
+            const std::lock_guard lock(mutex_);
+            free_.push_back(std::move(connection));
+        }
+        freed_.notify_one();
+    }
+
+    BusyTimeout busy_timeout_;
+    std::string what_;
+    MakeReady make_ready_;
+    std::mutex mutex_;
+    std::condition_variable freed_;
+    std::vector<std::unique_ptr<Connection>> free_; // by mutex_
+};
+
+} // namespace costcurve::storage::sql

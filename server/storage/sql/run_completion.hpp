@@ -1,0 +1,100 @@
+// What a run that ends finds and writes about watched comparisons, and their standings.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "server/storage/rows.hpp"
+#include "server/storage/sql/outbox.hpp"
+#include "server/storage/sql/runs.hpp"
+#include "server/storage/standing.hpp"
+#include "server/storage/store.hpp"
+
+namespace costcurve::storage::sql {
+
+inline const std::string kBase = "SELECT " + fmt::format(kStandingColumns, "d.id") + R"(
+    FROM named_document d JOIN standing s ON s.comparison = d.document
+    WHERE d.kind = 'comparison' AND d.id = $1 AND s.objective = $2 AND s.currency = $3 AND s.is_base = 1
+    ORDER BY s.standing DESC LIMIT 1)";
+inline const std::string kStandings = "SELECT " + fmt::format(kStandingColumns, "$1") + R"(
+    FROM standing s WHERE s.comparison = $2 AND ($3 = 0 OR s.standing < $3) ORDER BY s.standing DESC LIMIT $4)";
+inline constexpr const char* kKeepStanding = R"(
+    INSERT INTO standing (comparison, run, recorded_at, objective, currency, cheapest, figure, is_base, event, body)
+    SELECT document, $1, $2, $3, $4, $5, $6, $7, $8, $9 FROM named_document WHERE kind = 'comparison' AND id = $10)";
+
+/// Newest first, below number `before` (0: from the newest). Nothing where there never was such a comparison.
+template <class Connection>
+[[nodiscard]] std::optional<std::vector<Standing>> find_standings(Connection& connection, std::string_view comparison,
+                                                                  std::int64_t before, std::size_t limit) {
+    const std::optional<std::int64_t> document = row_of(connection, Kind::comparison, comparison);
+    if (!document) {
+        return std::nullopt;
+    }
+    std::vector<Standing> standings;
+    RowsOf<Connection> rows(connection, kStandings, comparison, *document, before, limit);
+    while (rows.next()) {
+        standings.push_back(read_standing(rows));
+    }
+    return standings;
+}
+
+/// Works inside a transaction of the caller that has locked the run.
+template <class Connection> class StoredRunCompletion final : public RunCompletion {
+public:
+    StoredRunCompletion(Connection& connection, const Store& store, Run run, std::int64_t now)
+        : RunCompletion(std::move(run)), connection_(connection), store_(store), now_(now) {}
+
+    [[nodiscard]] std::vector<Revision> comparisons() const override {
+        ListQuery query;
+        query.kind = Kind::comparison;
+        std::vector<Revision> found;
+        const auto snapshot = store_.snapshot();
+        bool more = true;
+        while (more) {
+            Page page = snapshot->list(query);
+            std::move(page.items.begin(), page.items.end(), std::back_inserter(found));
+            query.after = found.empty() ? "" : found.back().record.key.id;
+            more = page.more;
+        }
+        return found;
+    }
+    [[nodiscard]] std::optional<NewestResult> newest(std::string_view scenario) const override {
+        const auto results = find_results(connection_, scenario, 0, 1);
+        if (!results || results->empty()) {
+            return std::nullopt;
+        }
+        const StoredResult& first = results->front();
+        return NewestResult{first.number, first.headline, first.body};
+    }
+    [[nodiscard]] std::string body_of(const NewestResult& result) const override {
+        return load_result_body(connection_, result.body);
+    }
+    [[nodiscard]] std::optional<Standing> base(std::string_view comparison, std::string_view objective,
+                                               std::string_view currency) const override {
+        RowsOf<Connection> rows(connection_, kBase, comparison, objective, currency);
+        return rows.next() ? std::optional(read_standing(rows)) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<Standing> last(std::string_view comparison) const override {
+        std::optional<std::vector<Standing>> newest = find_standings(connection_, comparison, 0, 1);
+        return newest ? first_of(std::move(*newest)) : std::nullopt;
+    }
+    std::int64_t record(const NewEvent& event) override { return record_event(connection_, event, now_); }
+    void keep(const NewStanding& standing, std::optional<std::int64_t> event) override {
+        connection_.post(kKeepStanding, run().id, now_, standing.objective, standing.currency, standing.cheapest, standing.figure,
+                         standing.is_base ? 1 : 0, event, standing.body, standing.comparison);
+    }
+
+private:
+    Connection& connection_;
+    const Store& store_; // for documents, on a connection of its own
+    std::int64_t now_;
+};
+
+} // namespace costcurve::storage::sql
