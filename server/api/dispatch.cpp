@@ -73,8 +73,8 @@ http::Response handle_once(Service& service, const Call& call) {
         Attempt<http::Response> attempt = call.route.handle(service, call);
         return attempt ? std::move(*attempt) : problem(attempt.error(), call.request.request_id);
     };
-    const std::string_view key = http::header(call.request, "idempotency-key");
-    if (key.empty() || call.route.method != "POST") {
+    const std::string_view key = idempotency_key(call);
+    if (key.empty()) {
         return handle();
     }
     constexpr std::size_t kMaxKey = 255;
@@ -85,6 +85,13 @@ http::Response handle_once(Service& service, const Call& call) {
     const std::string hash = request_hash(call.request);
     HeldKey held(service, call.author, key, hash);
     if (const std::optional<storage::StoredAnswer>& kept = held.kept()) {
+        if (kept->status == storage::kClaimed) {
+            return problem(
+                {409, fmt::format("a request with this Idempotency-Key was done ({}), and its answer is not kept: read what "
+                                  "is there; to do it again, send another key",
+                                  kept->body)},
+                call.request.request_id);
+        }
         return kept->request_hash == hash
                    ? from_kept(*kept)
                    : problem({409, "this Idempotency-Key was used for another request"}, call.request.request_id);

@@ -163,7 +163,13 @@ Attempt<std::int64_t> number_cursor(const Call& call) {
     return before;
 }
 
-storage::Author author_of(const Call& call) { return {call.author, call.request.request_id, call.request.remote_address}; }
+std::string_view idempotency_key(const Call& call) {
+    return call.route.method == "POST" ? http::header(call.request, "idempotency-key") : "";
+}
+
+storage::Author author_of(const Call& call) {
+    return {call.author, call.request.request_id, call.request.remote_address, std::string(idempotency_key(call))};
+}
 
 Attempt<std::optional<std::string>> read_as_of(std::string_view text, const std::string& pointer) {
     model::Result<std::string> as_of = answers::read_as_of(text, pointer);

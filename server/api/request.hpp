@@ -36,6 +36,9 @@ inline constexpr std::string_view kJsonType = "application/json; charset=utf-8";
 [[nodiscard]] std::string_view parameter(const Call& call, std::string_view name);
 [[nodiscard]] std::optional<double> number_parameter(const Call& call, std::string_view name);
 
+/// The key under which the request is answered once; "" for none. Only a POST has one.
+[[nodiscard]] std::string_view idempotency_key(const Call& call);
+
 /// Who writes, for the store and its audit.
 [[nodiscard]] storage::Author author_of(const Call& call);
 

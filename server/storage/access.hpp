@@ -45,6 +45,9 @@ struct StoredAnswer {
     std::string location; ///< the header; "" for none
 };
 
+/// The status of a stored answer that is a claim: the request is being answered or, with a body that says what it did, was done.
+inline constexpr int kClaimed = 0;
+
 /// What became of a claim of an Idempotency-Key: the caller's, or there is an answer, or else another request with it is being
 /// answered.
 struct AnswerClaim {

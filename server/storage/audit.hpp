@@ -8,9 +8,10 @@ namespace costcurve::storage {
 
 /// The author of a write and its request: stored with every change.
 struct Author {
-    std::string name;         ///< the API key's name; "local" without one, "cli" from the command line
-    std::string request_id;   ///< "" from the command line
-    std::string address = {}; ///< of the client; "" from the command line
+    std::string name;                 ///< the API key's name; "local" without one, "cli" from the command line
+    std::string request_id;           ///< "" from the command line
+    std::string address = {};         ///< of the client; "" from the command line
+    std::string idempotency_key = {}; ///< of the request; what it writes notes with it that it was done; "" for none
 };
 
 /// One write, as the audit keeps it.

@@ -327,6 +327,19 @@ TEST(Imports, TellHowFarTheyAre) {
     EXPECT_NE(events.find("event: problem\ndata: {\"type\":\"/problems/"), std::string::npos) << events;
 }
 
+TEST(Imports, AreDoneOnceUnderAnIdempotencyKeyThoughTheirAnswerIsNotKept) {
+    TestService service;
+    const Headers headers{{"accept", "text/event-stream"}, {"idempotency-key", "k"}};
+    auto answer = service.ask("POST", kPath, prices_of_a_year("7"), headers);
+    std::string events;
+    while (answer.stream(events)) {}
+    const auto again = service.ask("POST", kPath, prices_of_a_year("7"), headers);
+    EXPECT_EQ(again.status, 409);
+    EXPECT_NE(again.body.find("was done (change @1)"), std::string::npos) << again.body;
+    const auto dry = service.ask("POST", kPath + "&dry_run=true", prices_of_a_year("8"), {{"idempotency-key", "dry"}});
+    EXPECT_EQ(dry.status, 200);
+}
+
 TEST(Imports, AreRefusedToViewers) {
     TestService service({.keys_required = true});
     EXPECT_EQ(service.ask("POST", kPath, "1").status, 401);

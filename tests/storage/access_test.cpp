@@ -123,6 +123,42 @@ TEST(Answers, AreGivenAgainForADay) {
     EXPECT_FALSE(sample.store.kept_answer("alice", "k"));
 }
 
+TEST(Answers, OfWhatWasDoneAndNeverAnsweredSayThatItWasDone) {
+    SampleStore sample;
+    Author once = kAlice;
+    once.idempotency_key = "k";
+    const Record record{{Kind::device, "d"}, "", "{}", {}, {}, std::nullopt};
+    ASSERT_TRUE(sample.store.claim_answer("alice", "k", "hash").is_held);
+    EXPECT_TRUE(std::holds_alternative<ConditionFailed>(sample.store.save(once, record, {Condition::Kind::present})));
+    sample.store.release_answer("alice", "k");
+    ASSERT_TRUE(sample.store.claim_answer("alice", "k", "hash").is_held) << "nothing was done";
+    ASSERT_TRUE(std::holds_alternative<Saved>(sample.store.save(once, record)));
+    sample.store.release_answer("alice", "k"); // as where the service ends here
+    const AnswerClaim claim = sample.store.claim_answer("alice", "k", "hash");
+    EXPECT_FALSE(claim.is_held);
+    ASSERT_TRUE(claim.kept);
+    EXPECT_EQ(claim.kept->status, kClaimed);
+    EXPECT_EQ(claim.kept->body, "change @1");
+
+    once.idempotency_key = "job";
+    ASSERT_TRUE(sample.store.claim_answer("alice", "job", "hash").is_held);
+    ASSERT_TRUE(sample.store.queue_job(once, {"/v1/simulate", "{}"}));
+    sample.store.release_answer("alice", "job");
+    EXPECT_EQ(sample.store.kept_answer("alice", "job")->body, "job 1");
+
+    once.idempotency_key = "kept";
+    ASSERT_TRUE(sample.store.claim_answer("alice", "kept", "hash").is_held);
+    sample.store.record_action(once, "a", "x");
+    sample.store.keep_answer(once, "kept", {"hash", 201, "application/json", "{}", ""});
+    EXPECT_EQ(sample.store.claim_answer("alice", "kept", "hash").kept->status, 201);
+
+    sample.time += 25 * kHour;
+    EXPECT_TRUE(sample.store.claim_answer("alice", "k", "hash").is_held) << "a day is over";
+    sample.store.record_action({"alice", "", "", "k"}, "a", "x");
+    sample.store.release_answer("alice", "k");
+    EXPECT_EQ(sample.store.kept_answer("alice", "k")->body, "change @3");
+}
+
 TEST(Answers, StayTheFirstOnesAndGoWithTime) {
     SampleStore sample;
     sample.store.keep_answer(kAlice, "k", {"h", 200, "t", "first", ""});

@@ -17,8 +17,12 @@ constexpr const char* kClaimKey = R"(
     VALUES ($1, $2, $3, $4, 0, '', ''::bytea, '', $5, {0} + $6)
     ON CONFLICT (author, idempotency_key) DO UPDATE SET kept_at = excluded.kept_at, request_hash = excluded.request_hash,
         status = 0, content_type = '', body = ''::bytea, location = '', holder = excluded.holder, lease_until = excluded.lease_until
-    WHERE a.kept_at NOT BETWEEN $7 AND $8 OR (a.status = 0 AND a.lease_until <= {0}))";
-constexpr const char* kReleaseKey = "DELETE FROM answer WHERE author = $1 AND idempotency_key = $2 AND status = 0 AND holder = $3";
+    WHERE a.kept_at NOT BETWEEN $7 AND $8 OR (a.status = 0 AND length(a.body) = 0 AND a.lease_until <= {0}))";
+constexpr const char* kReleaseKey = R"(
+    DELETE FROM answer WHERE author = $1 AND idempotency_key = $2 AND status = 0 AND holder = $3 AND length(body) = 0)";
+// Of a request that wrote something: its lease is over.
+constexpr const char* kEndClaim = R"(
+    UPDATE answer SET holder = NULL, lease_until = 0 WHERE author = $1 AND idempotency_key = $2 AND status = 0 AND holder = $3)";
 
 } // namespace
 
@@ -30,7 +34,8 @@ bool claim_key(Connection& connection, std::string_view holder, std::string_view
 }
 
 void release_key(Connection& connection, std::string_view holder, std::string_view author, std::string_view key) {
-    Rows(connection, kReleaseKey, author, key, holder).run();
+    connection.post(kReleaseKey, author, key, holder);
+    connection.post(kEndClaim, author, key, holder);
 }
 
 } // namespace costcurve::storage::postgres

@@ -17,8 +17,8 @@ template <> struct Dialect<postgres::Connection> {
     using Rows = postgres::Rows;
     static constexpr const char* kNotice = ", pg_notify('costcurve', '')";
     static constexpr const char* kReturnNotice = " RETURNING pg_notify('costcurve', '')";
-    static inline const std::string kIsFree =
-        fmt::format("(holder IS NULL OR holder = $1 OR lease_until <= {})", postgres::kDatabaseClock);
+    static inline const std::string kIsOver = fmt::format("coalesce(lease_until, 0) <= {}", postgres::kDatabaseClock);
+    static inline const std::string kIsFree = fmt::format("(holder IS NULL OR holder = $1 OR {})", kIsOver);
     static constexpr const char* kEndLease = ", holder = NULL, lease_until = NULL";
     static constexpr const char* kRandomId = "replace(gen_random_uuid()::text, '-', '')";
     static constexpr const char* kDatabaseBytes = R"(

@@ -40,7 +40,7 @@ inline constexpr const char* kHasExpired = R"(
     WHERE s.hash = $1 AND k.revoked IS NULL AND s.expires_at <= $2)";
 // Those of a day to come were kept under a clock that was wrong.
 inline constexpr const char* kForgetAnswers = "DELETE FROM answer WHERE kept_at NOT BETWEEN $1 AND $2";
-// One of status 0 is a claim, which has no answer yet.
+// A claim has no answer yet.
 inline constexpr const char* kKeepAnswer = R"(
     INSERT INTO answer AS a (author, idempotency_key, kept_at, request_hash, status, content_type, body, location)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -49,7 +49,7 @@ inline constexpr const char* kKeepAnswer = R"(
     WHERE a.status = 0)";
 inline constexpr const char* kAnswer = R"(
     SELECT request_hash, status, content_type, body, location FROM answer
-    WHERE status <> 0 AND author = $1 AND idempotency_key = $2 AND kept_at BETWEEN $3 AND $4)";
+    WHERE (status <> 0 OR (length(body) > 0 AND {})) AND author = $1 AND idempotency_key = $2 AND kept_at BETWEEN $3 AND $4)";
 
 template <class Rows> [[nodiscard]] ApiKey read_key(const Rows& rows) {
     return {std::string(rows.text(0)),    value_named<Role>(role_names, rows.text(1), "an API key of role"),
@@ -149,7 +149,8 @@ void insert_answer(Connection& connection, std::string_view author, std::string_
 template <class Connection>
 [[nodiscard]] std::optional<StoredAnswer> answer_of(Connection& connection, std::string_view author, std::string_view key,
                                                     std::int64_t now) {
-    RowsOf<Connection> rows(connection, kAnswer, author, key, now - kAnswerLifetime, now + kAnswerLifetime);
+    static const std::string kFind = fmt::format(kAnswer, Dialect<Connection>::kIsOver);
+    RowsOf<Connection> rows(connection, kFind, author, key, now - kAnswerLifetime, now + kAnswerLifetime);
     if (!rows.next()) {
         return std::nullopt;
     }

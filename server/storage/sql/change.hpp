@@ -10,6 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "server/storage/access.hpp"
 #include "server/storage/audit.hpp"
 #include "server/storage/change_number.hpp"
 #include "server/storage/sql/dialect.hpp"
@@ -31,6 +34,21 @@ struct LastChange {
     std::int64_t finished = 0; ///< up to this one changes have their links
     Hash link{};               ///< of that one; zeros before the first
 };
+
+/// Notes under the Idempotency-Key of a request, if it has one, what it did first, such as "change @12": where its answer is never
+/// kept, a repeat is not to do it again. In the transaction of what it did.
+template <class Connection>
+void note_done(Connection& connection, const Author& author, const std::string& done, std::int64_t now) {
+    if (!author.idempotency_key.empty()) {
+        connection.post(R"(
+            INSERT INTO answer AS a (author, idempotency_key, kept_at, request_hash, status, content_type, body, location)
+            VALUES ($1, $2, $3, $4, 0, '', $5, '')
+            ON CONFLICT (author, idempotency_key) DO UPDATE SET kept_at = excluded.kept_at, status = 0, body = excluded.body
+            WHERE (a.status = 0 AND length(a.body) = 0) OR a.kept_at NOT BETWEEN $6 AND $7)",
+                        author.name, author.idempotency_key, now, Bytes{""}, Bytes{done}, now - kAnswerLifetime,
+                        now + kAnswerLifetime);
+    }
+}
 
 /// A change inside of a write transaction that has the lock of all changes. It is recorded once something really changes. Several
 /// of a transaction share the last one, and are finished in the order of their numbers.
@@ -56,6 +74,7 @@ public:
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8))",
                          number_.sequence, number_.era, number_.recorded_at, author_.name, author_.address, author_.request_id,
                          action_, subject_);
+        note_done(connection_, author_, fmt::format("change {}", format_sequence(number_.sequence)), now_);
         return number_.sequence;
     }
     /// The hash of something that it writes, and what orders those of one change: the row of a document.

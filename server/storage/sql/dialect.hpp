@@ -16,9 +16,10 @@ namespace costcurve::storage::sql {
 
 /// By the type of a connection; `dialect.hpp` of each engine specializes it:
 /// `Rows`, what a statement gives; `kNotice`, a column of RETURNING that wakes other daemons at the commit, behind another one, and
-/// `kReturnNotice`, a clause of it alone; `kIsFree`, whether no other holder than $1 has a lease of a row; `kEndLease`,
-/// assignments behind others that end it; `kRandomId`; `kDatabaseBytes`, a statement;
-/// `lock(table)`, a clause that locks the rows of a SELECT, and `skip_locked(table)`, one that leaves out those that are locked.
+/// `kReturnNotice`, a clause of it alone; `kIsFree`, whether no other holder than $1 has a lease of a row;
+/// `kIsOver`, whether nobody has one any more; `kEndLease`, assignments behind others that end it; `kRandomId`; `kDatabaseBytes`, a
+/// statement; `lock(table)`, a clause that locks the rows of a SELECT, and `skip_locked(table)`, one that leaves out those that are
+/// locked.
 template <class Connection> struct Dialect;
 template <class Connection> using RowsOf = typename Dialect<Connection>::Rows;
 

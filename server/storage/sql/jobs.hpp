@@ -12,6 +12,7 @@
 #include "server/storage/job.hpp"
 #include "server/storage/rows.hpp"
 #include "server/storage/run.hpp"
+#include "server/storage/sql/change.hpp"
 #include "server/storage/sql/dialect.hpp"
 #include "server/storage/stored_names.hpp"
 
@@ -45,14 +46,14 @@ template <class Rows> [[nodiscard]] std::string unpacked_or_empty(const Rows& ro
 
 /// Queues a job, and forgets those that ended more than a day ago. Nothing where the limits are reached.
 template <class Connection>
-[[nodiscard]] std::optional<std::int64_t> insert_job(Connection& connection, std::string_view author, const NewJob& job,
+[[nodiscard]] std::optional<std::int64_t> insert_job(Connection& connection, const Author& author, const NewJob& job,
                                                      const JobLimits& limits, std::int64_t now) {
     static const std::string kInsert = fmt::format(kInsertJob, Dialect<Connection>::kNotice);
     const std::string packed = pack(job.request);
     lock_jobs(connection);
     connection.post(kForgetJobs, now - kJobLifetime, now + kJobLifetime);
     {
-        RowsOf<Connection> open(connection, kOpenJobs, author);
+        RowsOf<Connection> open(connection, kOpenJobs, author.name);
         if (!open.next() || open.integer(0) >= limits.open || open.integer(1) >= limits.open_of_author) {
             return std::nullopt;
         }
@@ -60,7 +61,9 @@ template <class Connection>
     if (connection.number(kJobBytes) + static_cast<std::int64_t>(packed.size()) > limits.bytes) {
         return std::nullopt;
     }
-    return connection.number(kInsert, author, job.question, now, Bytes{packed});
+    const std::int64_t id = connection.number(kInsert, author.name, job.question, now, Bytes{packed});
+    note_done(connection, author, fmt::format("job {}", id), now);
+    return id;
 }
 
 /// With its answer, without its request. Nothing of one that ended more than a day ago.

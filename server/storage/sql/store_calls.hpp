@@ -142,7 +142,7 @@ public:
 
     [[nodiscard]] std::optional<std::int64_t> queue_job(const Author& author, const NewJob& job) override {
         return engine().write_marked([&](auto& connection, ChangeMark&) {
-            const std::optional<std::int64_t> id = insert_job(connection, author.name, job, settings_.jobs, now());
+            const std::optional<std::int64_t> id = insert_job(connection, author, job, settings_.jobs, now());
             return Outcome<std::optional<std::int64_t>>{id, id.has_value()};
         });
     }

@@ -16,6 +16,7 @@ template <> struct Dialect<sqlite::Database> {
     static constexpr const char* kNotice = "";
     static constexpr const char* kReturnNotice = "";
     static constexpr const char* kIsFree = "$1 = ''";
+    static constexpr const char* kIsOver = "1 = 1";
     static constexpr const char* kEndLease = "";
     static constexpr const char* kRandomId = "lower(hex(randomblob(16)))";
     static constexpr const char* kDatabaseBytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
