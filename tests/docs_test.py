@@ -160,7 +160,7 @@ class ApiPage(unittest.TestCase):
             self.assertEqual(run.stdout, output)
 
     def test_names_every_option_and_setting(self):
-        code = code_of("server/commands/command_line.cpp")
+        code = "".join(code_of(path) for path in sorted((ROOT / "server/commands").glob("*.[ch]pp")))
         options = re.findall(r'"(--[a-z-]+)"', code) + re.findall(r'"(COSTCURVE_[A-Z_]+)"', code)
         words = {word for tick in ticked(section(self.page, "Command line")) for word in tick.split()}
         self.none_missing(options, words, "options and environment variables")
