@@ -141,10 +141,6 @@ class ApiPage(unittest.TestCase):
         rows = re.findall(r"^\| (\d{3}) \| `/problems/([^`]+)` \|", self.page, flags=re.M)
         self.none_missing(kinds, rows, "HTTP statuses")
 
-    def test_names_every_category(self):
-        words = strings(table("model/ledger.hpp", "enum_names<Category>"))
-        self.none_missing(words, ticked(section(self.page, "The result")), "categories")
-
     def test_names_every_member_of_the_result(self):
         schemas = served("/openapi.json")["components"]["schemas"]
         parts = ("result", "provenance", "document_used", "infeasibility", "ledger_row", "month_result", "pool_result",
