@@ -73,7 +73,7 @@ ROOMS = {
     "server": {"server/commands", "server/api", "server/http"} | MODEL,  # main.cpp
 }
 ALSO = {
-    **{room: {"model/documents/text.hpp"}
+    **{room: {"model/documents/kinds.hpp", "model/documents/text.hpp"}
        for room in ("server/http", "server/storage", "server/storage/sqlite", "server/storage/postgres")},
     "server/storage/postgres/daemons": {"server/storage/postgres/dialect.hpp"},
     "server/import/benchmarks": {"server/import/demand/week_hours.hpp"},

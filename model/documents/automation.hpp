@@ -132,7 +132,6 @@ struct Feed {
     return std::abs(now - before) > threshold_fraction * std::abs(before);
 }
 
-template <> inline constexpr std::string_view document_name<Schedule> = "schedule";
 template <>
 inline constexpr auto fields<Schedule> =
     std::tuple_cat(annotation_fields<Schedule>,
@@ -148,7 +147,6 @@ inline constexpr auto fields<Schedule> =
                        Field{"enabled", &Schedule::enabled, {.help = "false: it does not run"}},
                    });
 
-template <> inline constexpr std::string_view document_name<Webhook> = "webhook";
 template <>
 inline constexpr auto fields<Webhook> = std::tuple_cat(
     annotation_fields<Webhook>,
@@ -165,7 +163,6 @@ inline constexpr auto fields<Webhook> = std::tuple_cat(
         Field{"enabled", &Webhook::enabled, {.help = "false: nothing is delivered, and pending events wait"}},
     });
 
-template <> inline constexpr std::string_view document_name<Comparison> = "comparison";
 template <>
 inline constexpr auto fields<Comparison> = std::tuple_cat(
     annotation_fields<Comparison>,
@@ -211,7 +208,6 @@ inline constexpr auto fields<FeedHeader> = std::tuple{
           &FeedHeader::secret,
           {.help = "its value, 16 to 256 bytes; needed once, kept where it is left out, never given back"}},
 };
-template <> inline constexpr std::string_view document_name<Feed> = "feed";
 template <>
 inline constexpr auto fields<Feed> = std::tuple_cat(
     annotation_fields<Feed>,
@@ -238,18 +234,21 @@ inline constexpr auto fields<Feed> = std::tuple_cat(
         Field{"recalculate", &Feed::recalculate, {.help = "recalculate the scenarios that a landed file reaches"}},
     });
 
-/// for_each_document, and these after the parts of scenarios.
+/// Documents and their parts in the order of the documentation.
+using Described = std::variant<Device, Slice, Curve, Offer, Server, Site, Model, Endpoint, Alias, Performance, Estimate,
+                               ScenarioDocument, Finance, Allocation, Workload, Demand, Checkpoint, RunsOn, Porting, Pool,
+                               ServerPurchase, Lease, Loan, ExtraCost, DemandCharge, EnergyTier, Schedule, Webhook, Comparison,
+                               Feed, FeedSource, FeedHeader, DecisionDocument, DecisionRange, DecisionBranch>;
+
+/// Calls `visit` with std::type_identity<T> of every document and part that has a table, in that order; then of kinds that it does
+/// not have.
 template <class F> void for_each_stored_document(F&& visit) {
-    for_each_document(visit);
-    visit(std::type_identity<Schedule>{});
-    visit(std::type_identity<Webhook>{});
-    visit(std::type_identity<Comparison>{});
-    visit(std::type_identity<Feed>{});
-    visit(std::type_identity<FeedSource>{});
-    visit(std::type_identity<FeedHeader>{});
-    visit(std::type_identity<DecisionDocument>{});
-    visit(std::type_identity<DecisionRange>{});
-    visit(std::type_identity<DecisionBranch>{});
+    for_each_type(std::type_identity<Described>{}, visit);
+    for_each_type(std::type_identity<AnyDocument>{}, [&]<class T>(std::type_identity<T> type) {
+        if constexpr (index_among<T, Described> == std::variant_size_v<Described>) {
+            visit(type);
+        }
+    });
 }
 
 } // namespace costcurve::model

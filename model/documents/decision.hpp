@@ -71,7 +71,6 @@ inline constexpr auto fields<DecisionBranch> = std::tuple{
            .format = Format::pointer,
            .help = "{JSON Pointer, where * is any index or name: factor}, as requests have it"}},
 };
-template <> inline constexpr std::string_view document_name<DecisionDocument> = "decision";
 template <>
 inline constexpr auto fields<DecisionDocument> = std::tuple_cat(
     annotation_fields<DecisionDocument>,

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "model/documents/documents.hpp"
+#include "model/documents/kinds.hpp"
 
 namespace costcurve::model {
 
@@ -61,8 +62,17 @@ template <class T, class M> Field(std::string_view, M T::*, FieldSpec) -> Field<
 
 /// fields<T>: a tuple of Field, one a member, in the order of the documentation.
 template <class T> inline constexpr int fields = 0;
-/// What the document is called in messages and paths.
-template <class T> inline constexpr std::string_view document_name = "object";
+/// What the document is called in messages and paths: the word of its kind, or a part's own, which stands beside its rows.
+template <class T>
+inline constexpr std::string_view document_name = [] {
+    if constexpr (is_document<T>) {
+        return name_of(kind_of<T>);
+    } else {
+        return std::string_view("object");
+    }
+}();
+/// What a document or a part of one is called in lists of all: its own name, or the field's where it is a part only.
+template <class T> inline constexpr std::string_view part_name = document_name<T>;
 
 template <class T> inline constexpr bool has_fields = !std::is_same_v<std::decay_t<decltype(fields<T>)>, int>;
 
@@ -94,18 +104,5 @@ inline constexpr auto annotation_fields = std::tuple{
     Field<T, std::string>{"source", &T::source, {.help = "where the figures are from: URL, file and row, 'measured'"}},
     Field<T, std::string>{"note", &T::note, {.help = "free text"}},
 };
-
-template <> inline constexpr std::string_view document_name<Device> = "device";
-template <> inline constexpr std::string_view document_name<Site> = "site";
-template <> inline constexpr std::string_view document_name<Offer> = "offer";
-template <> inline constexpr std::string_view document_name<Server> = "server";
-template <> inline constexpr std::string_view document_name<Performance> = "performance";
-template <> inline constexpr std::string_view document_name<Model> = "model";
-template <> inline constexpr std::string_view document_name<Endpoint> = "endpoint";
-template <> inline constexpr std::string_view document_name<Alias> = "alias";
-template <> inline constexpr std::string_view document_name<Workload> = "workload";
-template <> inline constexpr std::string_view document_name<Pool> = "pool";
-template <> inline constexpr std::string_view document_name<Finance> = "finance";
-template <> inline constexpr std::string_view document_name<ScenarioDocument> = "scenario";
 
 } // namespace costcurve::model

@@ -73,6 +73,7 @@ inline constexpr auto fields<EnergyTier> = std::tuple{
           {.unit = "currency/kWh", .min = -1e6, .max = 1e6, .required = true, .help = "on each kWh beyond; tiers add up"}},
 };
 
+template <> inline constexpr std::string_view part_name<Lease> = "lease";
 template <>
 inline constexpr auto fields<Lease> = std::tuple{
     Field{"payment_per_server_month",
@@ -87,6 +88,7 @@ inline constexpr auto fields<Lease> = std::tuple{
     Field{"at_end", &Lease::at_end, {.help = "servers leave at the term's end, or stay for their life at the same payment"}},
 };
 
+template <> inline constexpr std::string_view part_name<Loan> = "loan";
 template <>
 inline constexpr auto fields<Loan> = std::tuple{
     Field{
@@ -97,6 +99,7 @@ inline constexpr auto fields<Loan> = std::tuple{
     Field{"kind", &Loan::kind, {.help = "equal payments, equal principal, or principal at the end"}},
 };
 
+template <> inline constexpr std::string_view document_name<Finance> = "finance";
 template <>
 inline constexpr auto fields<Finance> = std::tuple{
     Field{"discount_rate", &Finance::discount_rate, {.unit = "1/year", .min = 0, .max = 10, .help = "cost of capital"}},
@@ -137,6 +140,7 @@ inline constexpr auto fields<Finance> = std::tuple{
           {.unit = "scenario currency/week", .min = 0, .max = kLargest, .help = "of porting"}},
 };
 
+template <> inline constexpr std::string_view part_name<Allocation> = "allocation";
 template <>
 inline constexpr auto fields<Allocation> = std::tuple{
     Field{"basis",

@@ -6,7 +6,6 @@
 namespace costcurve::model {
 
 // `points`, [[x, y], …], stands beside these: its form depends on the axis.
-template <> inline constexpr std::string_view document_name<Curve> = "curve";
 template <>
 inline constexpr auto fields<Curve> = std::tuple_cat(
     annotation_fields<Curve>, std::tuple{

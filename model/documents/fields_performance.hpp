@@ -7,6 +7,7 @@
 
 namespace costcurve::model {
 
+template <> inline constexpr std::string_view part_name<Estimate> = "estimate";
 template <>
 inline constexpr auto fields<Estimate> = std::tuple{
     Field{"method", &Estimate::method, {.required = true, .help = "the roofline that stands in for a measurement"}},

@@ -5,6 +5,7 @@
 
 namespace costcurve::model {
 
+template <> inline constexpr std::string_view part_name<Checkpoint> = "checkpoint";
 template <>
 inline constexpr auto fields<Checkpoint> = std::tuple{
     Field{"write_s", &Checkpoint::write_s, {.unit = "s", .min = 0, .max = 1e6, .help = "time to write a checkpoint"}},
@@ -15,6 +16,7 @@ inline constexpr auto fields<Checkpoint> = std::tuple{
           {.unit = "s", .min = 0, .max = 1e9, .above_min = true, .help = "between checkpoints; default Daly's optimum"}},
 };
 
+template <> inline constexpr std::string_view part_name<Demand> = "demand";
 template <>
 inline constexpr auto fields<Demand> = std::tuple{
     Field{"mean_per_s",
@@ -44,6 +46,7 @@ inline constexpr auto fields<Demand> = std::tuple{
     Field{"time_zone", &Demand::time_zone, {.help = "IANA name; shape and utilization are read in it"}},
 };
 
+template <> inline constexpr std::string_view part_name<Porting> = "porting";
 template <>
 inline constexpr auto fields<Porting> = std::tuple{
     Field{"engineer_weeks",
@@ -51,6 +54,7 @@ inline constexpr auto fields<Porting> = std::tuple{
           {.unit = "weeks", .min = 0, .max = 1e5, .help = "work to bring the workload to this pool"}},
 };
 
+template <> inline constexpr std::string_view part_name<RunsOn> = "runs_on";
 template <>
 inline constexpr auto fields<RunsOn> = std::tuple{
     Field{"pool", &RunsOn::pool, {.required = true, .format = Format::slug, .help = "id of a pool of the scenario"}},
@@ -58,6 +62,7 @@ inline constexpr auto fields<RunsOn> = std::tuple{
     Field{"porting", &RunsOn::porting, {.help = "engineering to get there"}},
 };
 
+template <> inline constexpr std::string_view document_name<Workload> = "workload";
 template <>
 inline constexpr auto fields<Workload> = std::tuple_cat(
     annotation_fields<Workload>,
@@ -183,6 +188,7 @@ inline constexpr auto fields<Workload> = std::tuple_cat(
         Field{"tags", &Workload::tags, {.format = Format::name, .help = "by which results are summed (by_tag): team, product"}},
     });
 
+template <> inline constexpr std::string_view part_name<ServerPurchase> = "purchase";
 template <>
 inline constexpr auto fields<ServerPurchase> = std::tuple{
     Field{"month",
@@ -203,6 +209,7 @@ inline constexpr auto fields<ServerPurchase> = std::tuple{
     Field{"loan", &ServerPurchase::loan, {.help = "what it is paid with; default the pool's"}},
 };
 
+template <> inline constexpr std::string_view document_name<Pool> = "pool";
 template <>
 inline constexpr auto fields<Pool> = std::tuple_cat(
     annotation_fields<Pool>,

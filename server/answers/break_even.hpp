@@ -9,6 +9,13 @@
 namespace costcurve::answers {
 
 struct BreakEvenRequest {
+    using Answer = struct BreakEvenAnswer;
+    static constexpr QuestionNames names{"/v1/break-even",
+                                         "where two scenarios cost the same",
+                                         "break_even_request",
+                                         "break_even",
+                                         "",
+                                         "over the horizon, or over an input"};
     ScenarioInput a;
     ScenarioInput b;
     std::optional<std::string> over;

@@ -16,6 +16,9 @@
 namespace costcurve::answers {
 
 struct CompareRequest {
+    using Answer = struct ComparisonAnswer;
+    static constexpr QuestionNames names{
+        "/v1/compare", "scenarios side by side, and why they differ", "compare_request", "compared", "", "all in one currency"};
     std::vector<ScenarioInput> scenarios;
     BaselineChoice baseline;
     bool ignore_unserved = false;

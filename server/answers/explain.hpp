@@ -13,6 +13,9 @@ namespace costcurve::answers {
 inline constexpr int kMaxLevels = 32;
 
 struct ExplainRequest {
+    using Answer = struct TermAnswer;
+    static constexpr QuestionNames names{"/v1/explain", "any figure of a result as a tree of terms", "explain_request", "term",
+                                         "a number, and why it is what it is"};
     ScenarioInput scenario;
     std::string figure;
     std::optional<int> depth;

@@ -24,6 +24,9 @@ struct AxisRequest {
     std::optional<Spacing> spacing;
 };
 struct MapRequest {
+    using Answer = struct MapAnswer;
+    static constexpr QuestionNames names{"/v1/map", "the cheapest over a grid of two inputs", "map_request", "map"};
+    static constexpr std::string_view stage = "cells";
     std::vector<ScenarioInput> scenarios;
     AxisRequest x;
     AxisRequest y;

@@ -9,6 +9,10 @@
 namespace costcurve::answers {
 
 struct ProfileRequest {
+    using Answer = struct ProfileAnswer;
+    static constexpr QuestionNames names{"/v1/profile", "who serves what by month, and a month's hours of the week",
+                                         "profile_request", "profile",
+                                         "means by hour of the week, from Monday 0:00 in the scenario's time zone"};
     ScenarioInput scenario;
     std::optional<model::YearMonth> month;
     WhatIf set;

@@ -18,6 +18,11 @@ void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer&
                    ScenarioPart& part);
 
 struct RankRequest {
+    using Answer = struct RankAnswer;
+    static constexpr QuestionNames names{"/v1/rank", "plans for some work over the stored catalogue, the best first",
+                                         "rank_request", "ranking",
+                                         "only plans that can do all the work, and whose figure is known"};
+    static constexpr std::string_view stage = "plans";
     ScenarioPart workloads;
     ScenarioPart start;
     ScenarioPart months;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -15,6 +16,17 @@
 #include "server/documents/json_text.hpp"
 
 namespace costcurve::answers {
+
+/// What a question is called: its path, and its request and answer in the API's description. A request has it as `names`, and the
+/// type of its answer as `Answer`; that of a long question also what it is busy with, for its progress, as `stage`.
+struct QuestionNames {
+    std::string_view path;
+    std::string_view help;
+    std::string_view request;
+    std::string_view answer;
+    std::string_view answer_help = "";
+    std::string_view request_help = "";
+};
 
 /// A scenario, or the id of a stored one. Refers to the request's body, which outlives it.
 struct ScenarioInput {

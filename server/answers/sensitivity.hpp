@@ -9,6 +9,9 @@
 namespace costcurve::answers {
 
 struct SensitivityRequest {
+    using Answer = struct SensitivityAnswer;
+    static constexpr QuestionNames names{"/v1/sensitivity", "which inputs matter, and which change the cheapest",
+                                         "sensitivity_request", "sensitivity"};
     ScenarioInput scenario;
     std::vector<ScenarioInput> against;
     std::optional<std::vector<model::Moved>> inputs;

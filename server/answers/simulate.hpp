@@ -21,6 +21,10 @@ struct SimulationInputs : model::SimulateQuestion {
     SimulationInputs() { samples = 0; } // none stated
 };
 struct SimulateRequest : SimulationInputs {
+    using Answer = struct SimulationAnswer;
+    static constexpr QuestionNames names{"/v1/simulate", "what figures come to where inputs are uncertain", "simulate_request",
+                                         "simulation"};
+    static constexpr std::string_view stage = "samples";
     std::vector<ScenarioInput> scenarios;
     std::optional<double> deadline_s;
     WhatIf set;

@@ -8,6 +8,8 @@
 namespace costcurve::answers {
 
 struct SolveRequest : model::SolveQuestion {
+    using Answer = struct SolveAnswer;
+    static constexpr QuestionNames names{"/v1/solve", "which value of an input gives a wanted output", "solve_request", "solved"};
     ScenarioInput scenario;
     WhatIf set;
     Scaling scale;

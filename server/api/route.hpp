@@ -55,10 +55,10 @@ struct Call {
 /// One row a method and path; the API's overview.
 struct Route {
     std::string_view method;
-    std::string_view path; ///< {name} stands for one segment
+    std::string_view path = ""; ///< {name} stands for one segment
     Attempt<http::Response> (*handle)(Service& service, const Call& call) = nullptr;
     NeededRole role = kOpen;
-    std::string_view help;
+    std::string_view help = "";
     std::string_view body = "";   ///< the schema of the request's body in OpenAPI's components; "" for none
     std::string_view answer = ""; ///< the schema of the answer of status 200
     std::string_view answer_type = "application/json";

@@ -11,19 +11,6 @@
 #include "server/import/importer.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
 
-namespace costcurve::answers {
-struct ActualsRequest;
-struct BreakEvenRequest;
-struct ExplainRequest;
-struct MapRequest;
-struct OptimizeRequest;
-struct ProfileRequest;
-struct SensitivityRequest;
-struct SimulateRequest;
-struct SolveRequest;
-struct VarianceRequest;
-} // namespace costcurve::answers
-
 namespace costcurve::api {
 
 namespace {
@@ -41,6 +28,7 @@ constexpr Parameter kIfNoneMatch{"If-None-Match", "header", "string",
                                  "read: 304 where this is its ETag; write: * for a new one only"};
 constexpr Parameter kIdempotency{"Idempotency-Key", "header", "string", "the same key and body give the same answer for a day"};
 
+constexpr std::span<const Parameter> kNoParameters;
 constexpr auto kListParameters = std::to_array<Parameter>({kLimit, kAfter, kSearchText, kAsOf});
 constexpr auto kOfferListParameters = std::to_array<Parameter>({
     kLimit,
@@ -121,88 +109,60 @@ constexpr auto kLongStatuses = std::to_array({200, 202, 400, 413, 415, 422});
 constexpr auto kMcpStatuses = std::to_array({200, 202, 400, 413, 415});
 constexpr auto kImportStatuses = std::to_array({400, 413, 422});
 
-constexpr auto kRoutes = std::to_array<Route>({
+constexpr auto kEvaluationRoutes = std::to_array<Route>({
     {"POST", "/v1/evaluate", post_evaluate, Role::viewer, "what a scenario costs, with its ledger where asked", "evaluate_request",
-     "result", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST",
-     "/v1/evaluate/batch",
-     post_batch,
-     Role::viewer,
-     "many scenarios, or variants of one: a line each, in order",
-     "batch_request",
-     "batch_line",
-     "application/x-ndjson",
-     {},
-     kQuestionStatuses,
-     std::nullopt},
-    {"POST", "/v1/compare", post_compare, Role::viewer, "scenarios side by side, and why they differ", "compare_request",
-     "compared", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/break-even", post_question<answers::BreakEvenRequest>, Role::viewer, "where two scenarios cost the same",
-     "break_even_request", "break_even", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/solve", post_question<answers::SolveRequest>, Role::viewer, "which value of an input gives a wanted output",
-     "solve_request", "solved", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/sensitivity", post_question<answers::SensitivityRequest>, Role::viewer,
-     "which inputs matter, and which change the cheapest", "sensitivity_request", "sensitivity", "application/json",
-     kQuestionParameters, kQuestionStatuses, std::nullopt},
+     "result", "application/json", kQuestionParameters, kQuestionStatuses},
+    {"POST", "/v1/evaluate/batch", post_batch, Role::viewer, "many scenarios, or variants of one: a line each, in order",
+     "batch_request", "batch_line", "application/x-ndjson", kNoParameters, kQuestionStatuses},
+});
+
+constexpr auto kResultRoutes = std::to_array<Route>({
     {"POST", "/v1/recalculations", post_recalculations, Role::editor, "evaluate stored scenarios again, and keep the results",
-     "recalculation_request", "recalculation", "application/json", kQuestionParameters, kBegunStatuses, std::nullopt},
+     "recalculation_request", "recalculation", "application/json", kQuestionParameters, kBegunStatuses},
     {"GET", "/v1/recalculations", list_recalculations, Role::viewer, "newest first", "", "recalculation_list", "application/json",
-     kRunListParameters, kListStatuses, std::nullopt},
+     kRunListParameters, kListStatuses},
     {"GET", "/v1/recalculations/{run}", get_recalculation, Role::viewer, "how far it is, and what failed", "", "recalculation",
-     "application/json", kRunParameters, kFoundStatuses, std::nullopt},
+     "application/json", kRunParameters, kFoundStatuses},
     {"DELETE", "/v1/recalculations/{run}", delete_recalculation, Role::editor, "cancel it; what is stored stays", "",
-     "recalculation", "application/json", kRunParameters, kCancelStatuses, std::nullopt},
+     "recalculation", "application/json", kRunParameters, kCancelStatuses},
     {"GET", "/v1/recalculations/{run}/events", get_recalculation_events, Role::viewer, "its progress, until it ends", "",
-     "recalculation_events", "text/event-stream", kRunEventsParameters, kFoundStatuses, std::nullopt},
+     "recalculation_events", "text/event-stream", kRunEventsParameters, kFoundStatuses},
     {"GET", "/v1/scenarios/{id}/results", list_results, Role::viewer, "kept results of a scenario, newest first", "", "result_list",
-     "application/json", kResultListParameters, kFoundStatuses, std::nullopt},
+     "application/json", kResultListParameters, kFoundStatuses},
     {"GET", "/v1/scenarios/{id}/results/{number}", get_result, Role::viewer, "one, as it was computed", "", "result",
-     "application/json", kResultParameters, kDiffStatuses, std::nullopt},
+     "application/json", kResultParameters, kDiffStatuses},
     {"GET", "/v1/scenarios/{id}/results/{number}/diff", get_result_diff, Role::viewer, "what changed since an older one, and why",
-     "", "result_diff", "application/json", kDiffParameters, kDiffStatuses, std::nullopt},
+     "", "result_diff", "application/json", kDiffParameters, kDiffStatuses},
     {"GET", "/v1/comparisons/{id}/standings", list_standings, Role::viewer,
      "which of its scenarios was the cheapest after each recalculation, newest first", "", "standing_list", "application/json",
      kStandingParameters, kFoundStatuses, storage::Kind::comparison},
-    {"POST", "/v1/explain", post_question<answers::ExplainRequest>, Role::viewer, "any figure of a result as a tree of terms",
-     "explain_request", "term", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/profile", post_question<answers::ProfileRequest>, Role::viewer,
-     "who serves what by month, and a month's hours of the week", "profile_request", "profile", "application/json",
-     kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/simulate", post_long_question, Role::viewer, "what figures come to where inputs are uncertain",
-     "simulate_request", "simulation", "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
-    {"POST", "/v1/map", post_long_question, Role::viewer, "the cheapest over a grid of two inputs", "map_request", "map",
-     "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
-    {"POST", "/v1/optimize", post_long_question, Role::viewer, "the optimal plan: how many servers and instances, and when",
-     "optimize_request", "optimum", "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
-    {"POST", "/v1/rank", post_long_question, Role::viewer, "plans for some work over the stored catalogue, the best first",
-     "rank_request", "ranking", "application/json", kLongParameters, kLongStatuses, std::nullopt, "application/json", "job"},
+});
+
+constexpr auto kServiceRoutes = std::to_array<Route>({
     {"GET", "/v1/jobs", list_jobs, Role::viewer, "the caller's jobs, newest first", "", "job_list", "application/json",
-     kRunListParameters, kListStatuses, std::nullopt},
+     kRunListParameters, kListStatuses},
     {"GET", "/v1/jobs/{job}", get_job, Role::viewer, "how far it is, and its answer", "", "job", "application/json", kJobParameters,
-     kFoundStatuses, std::nullopt},
+     kFoundStatuses},
     {"DELETE", "/v1/jobs/{job}", delete_job, Role::viewer, "cancel it", "", "job", "application/json", kJobParameters,
-     kCancelStatuses, std::nullopt},
+     kCancelStatuses},
     {"GET", "/v1/offers/{id}/price", get_price, Role::viewer, "what it costs an hour on a day", "", "price", "application/json",
-     kPriceParameters, kFoundStatuses, std::nullopt},
+     kPriceParameters, kFoundStatuses},
     {"POST", "/mcp", post_mcp, Role::viewer, "tools for agents, by the Model Context Protocol", "rpc_request", "rpc_answer",
-     "application/json", kMcpParameters, kMcpStatuses, std::nullopt},
+     "application/json", kMcpParameters, kMcpStatuses},
     {"POST", "/v1/telemetry", post_telemetry, Role::editor, "samples of sensors and counters", "telemetry_text",
      "telemetry_summary", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt,
      "text/plain application/x-ndjson"},
     {"POST", "/v1/calibrations", post_calibrations, Role::editor, "curves fitted to telemetry, as new revisions",
-     "calibration_request", "calibration", "application/json", kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/variances", post_measured<answers::VarianceRequest>, Role::viewer,
-     "a pool as planned against measured and billed, and why", "variance_request", "variance", "application/json",
-     kQuestionParameters, kQuestionStatuses, std::nullopt},
-    {"POST", "/v1/actuals", post_measured<answers::ActualsRequest>, Role::viewer,
-     "a scenario's pools and tags as planned against imported bills", "actuals_request", "actuals", "application/json",
-     kQuestionParameters, kQuestionStatuses, std::nullopt},
+     "calibration_request", "calibration", "application/json", kQuestionParameters, kQuestionStatuses},
+});
+
+constexpr auto kOtherRoutes = std::to_array<Route>({
     {"GET", "/v1/events", get_events, Role::viewer, "what happened, newest first", "", "events", "application/json",
-     kEventParameters, kListStatuses, std::nullopt},
+     kEventParameters, kListStatuses},
     {"GET", "/v1/deliveries", get_deliveries, Role::viewer, "which webhook was told of what, and whether it took it", "",
-     "deliveries", "application/json", kDeliveryParameters, kListStatuses, std::nullopt},
+     "deliveries", "application/json", kDeliveryParameters, kListStatuses},
     {"POST", "/v1/deliveries/{id}/retry", post_delivery_retry, Role::editor, "send one again that is dead or pending", "",
-     "event_begun", "application/json", kTestParameters, kTestStatuses, std::nullopt},
+     "event_begun", "application/json", kTestParameters, kTestStatuses},
     {"POST", "/v1/webhooks/{id}/test", post_webhook_test, Role::editor, "send it a ping, whatever events it asks for", "",
      "event_begun", "application/json", kTestParameters, kTestStatuses, storage::Kind::webhook},
     {"GET", "/v1/feeds/{id}/runs", list_feed_runs, Role::viewer, "what a feed fetched, and what came of it, newest first", "",
@@ -210,7 +170,7 @@ constexpr auto kRoutes = std::to_array<Route>({
     {"POST", "/v1/feeds/{id}/run", post_feed_run, Role::editor, "fetch it now", "", "feed_run_begun", "application/json",
      kFeedRunParameters, kTestStatuses, storage::Kind::feed},
     {"GET", "/v1/audit", get_audit, Role::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,
-     kListStatuses, std::nullopt},
+     kListStatuses},
     {"GET", "/v1/fields", get_fields, kOpen, "the field tables, for forms", "", "fields"},
     {"GET", "/v1/categories", get_categories, kOpen, "the categories of cost, with the labels and colours of charts", "",
      "category_styles"},
@@ -267,15 +227,18 @@ std::array<Route, kRoutesOfAKind> routes_of(const KindRow& row) {
     }};
 }
 
+// "^(a|b)$" of rows that are called a and b.
+std::string pattern_of(const auto& rows) {
+    std::string names;
+    for (const auto& row : rows) {
+        names += (names.empty() ? "^(" : "|") + std::string(row.name);
+    }
+    return names + ")$";
+}
+
 // The settings of imports are a table of their own room: their parameters are made from it.
 std::vector<Parameter> import_parameters() {
-    static const std::string formats = [] {
-        std::string names;
-        for (const imports::Format& format : imports::formats()) {
-            names += (names.empty() ? "^(" : "|") + std::string(format.name);
-        }
-        return names + ")$";
-    }();
+    static const std::string formats = pattern_of(imports::formats());
     std::vector<Parameter> parameters = {
         {"format", "query", "string", "the file's format; without one it is recognised, and nothing is stored", 0, 0, formats},
         {"force", "query", "boolean", "true: also where the date is another than the file's name says"},
@@ -293,13 +256,7 @@ std::vector<Parameter> import_parameters() {
 
 // So are the metrics of telemetry.
 std::vector<Parameter> telemetry_parameters() {
-    static const std::string metrics = [] {
-        std::string names;
-        for (const imports::MetricRow& row : imports::telemetry_metrics()) {
-            names += (names.empty() ? "^(" : "|") + std::string(row.name);
-        }
-        return names + ")$";
-    }();
+    static const std::string metrics = pattern_of(imports::telemetry_metrics());
     return {
         kLimit,
         kAfter,
@@ -311,25 +268,33 @@ std::vector<Parameter> telemetry_parameters() {
     };
 }
 
+void add_routes(std::vector<Route>& all, std::span<const Route> routes) { all.insert(all.end(), routes.begin(), routes.end()); }
+
+// What the routes of questions have in common: of those that are answered at once, and of long ones.
+constexpr Route kQuestion{.method = "POST", .role = Role::viewer, .parameters = kQuestionParameters, .statuses = kQuestionStatuses};
+constexpr Route kLongQuestion{
+    .method = "POST", .role = Role::viewer, .parameters = kLongParameters, .statuses = kLongStatuses, .later = "job"};
+
 std::vector<Route> make_routes() {
     static const std::vector<Parameter> parameters_of_imports = import_parameters();
     static const std::vector<Parameter> parameters_of_telemetry = telemetry_parameters();
     std::vector<Route> all;
     for (const KindRow& row : kind_rows()) {
-        const auto of_kind = routes_of(row);
-        all.insert(all.end(), of_kind.begin(), of_kind.end());
+        add_routes(all, routes_of(row));
     }
-    all.insert(all.end(), kRoutes.begin(), kRoutes.end());
-    Route imports{"POST",        "/v1/imports",   post_imports, Role::editor, "a published file becomes documents",
-                  "import_file", "import_summary"};
-    imports.parameters = parameters_of_imports;
-    imports.statuses = kImportStatuses;
-    imports.body_type = "application/octet-stream";
-    all.push_back(imports);
-    Route telemetry{"GET", "/v1/telemetry", get_telemetry, Role::viewer, "what samples come to by hour", "", "telemetry_hours"};
-    telemetry.parameters = parameters_of_telemetry;
-    telemetry.statuses = kListStatuses;
-    all.push_back(telemetry);
+    add_routes(all, kEvaluationRoutes);
+    add_short_questions(all, kQuestion);
+    add_routes(all, kResultRoutes);
+    add_result_questions(all, kQuestion);
+    add_long_questions(all, kLongQuestion);
+    add_routes(all, kServiceRoutes);
+    add_measured_questions(all, kQuestion);
+    add_routes(all, kOtherRoutes);
+    all.push_back({"POST", "/v1/imports", post_imports, Role::editor, "a published file becomes documents", "import_file",
+                   "import_summary", "application/json", parameters_of_imports, kImportStatuses, std::nullopt,
+                   "application/octet-stream"});
+    all.push_back({"GET", "/v1/telemetry", get_telemetry, Role::viewer, "what samples come to by hour", "", "telemetry_hours",
+                   "application/json", parameters_of_telemetry, kListStatuses});
     for (Route& route : all) {
         route.tables = tables_of(route.answer);
     }

@@ -6,12 +6,8 @@
 #include <sys/stat.h>
 
 #include "model/version.hpp"
-#include "server/answers/break_even.hpp"
 #include "server/answers/explain.hpp"
-#include "server/answers/map.hpp"
 #include "server/answers/optimize/optimize.hpp"
-#include "server/answers/sensitivity.hpp"
-#include "server/answers/solve.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/option_rows.hpp"
 #include "server/storage/access.hpp"
@@ -24,7 +20,6 @@ namespace {
 struct Options {
     DatabaseOptions database;
     EvaluateOptions evaluate;
-    QuestionOptions question;
     ExplainOptions explain;
     OptimizeOptions optimize;
     ActualsOptions actuals;
@@ -43,9 +38,6 @@ struct Options {
     bool by_reference = false; ///< of import json
 };
 
-// What a verb does, told apart by the subcommand that was parsed.
-using Actions = std::vector<std::pair<const CLI::App*, std::function<int()>>>;
-
 void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
     verb.add_option("FILE", options.files, "scenario documents; - is standard input")->required();
     add_format(verb, options.format,
@@ -54,12 +46,6 @@ void add_evaluate(CLI::App& verb, EvaluateOptions& options) {
     verb.add_flag("--ledger", options.ledger, "json: add the ledger's rows");
     add_ignore_unserved(verb, options.ignore_unserved);
     verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
-}
-
-template <class R> void add_range(CLI::App& verb, QuestionOptions& options) {
-    CLI::Option* const input = add_member<R>(verb, "--input", "input", options.input);
-    add_member<R>(verb, "--low", "low", options.low)->needs(input);
-    add_member<R>(verb, "--high", "high", options.high)->needs(input);
 }
 
 void add_optimize(CLI::App& verb, OptimizeOptions& options) {
@@ -131,80 +117,20 @@ void add_import(CLI::App& verb, const imports::Format& format, ImportOptions& op
     }
 }
 
-// The program's verbs as they are added.
-struct Verbs {
-    CLI::App& app;
-    Options& options;
-    Actions added;
-};
-
-CLI::App& add(Verbs& verbs, CLI::App& parent, const std::string& name, const std::string& help, std::function<int()> action) {
-    CLI::App* const verb = parent.add_subcommand(name, help);
-    verbs.added.push_back({verb, std::move(action)});
-    return *verb;
-}
-
 // A verb on the database.
 CLI::App& add_stored(Verbs& verbs, CLI::App& parent, const std::string& name, const std::string& help,
                      std::function<int()> action) {
     CLI::App& verb = add(verbs, parent, name, help, std::move(action));
-    add_database(verb, verbs.options.database);
+    add_database(verb, verbs.database);
     return verb;
 }
 
-// A question of scenario files.
-CLI::App& add_question(Verbs& verbs, const char* name, const char* help, int (*ask)(const QuestionOptions&),
-                       const char* files = "scenario documents", int min = 1, int max = 100) {
-    QuestionOptions& options = verbs.options.question;
-    CLI::App& verb = add(verbs, verbs.app, name, help, [&options, ask] { return ask(options); });
-    verb.add_option("FILE", options.files, files)->required()->expected(min, max);
-    add_format(verb, options.format, "table or json", {"table", "json"});
-    verb.add_option("--database", options.database, "SQLite file in which ids are looked up; none by default");
-    return verb;
-}
-
-void add_questions(Verbs& verbs, QuestionOptions& options) {
-    CLI::App& comparison = add_question(verbs, "compare", "scenarios side by side, and why they differ", compare);
-    comparison.add_option("--baseline", options.baseline, "number of the file that the others are held against")
-        ->capture_default_str();
-    CLI::App& crossing = add_question(verbs, "break-even", "where two scenarios cost the same: the month, or an input's value",
-                                      break_even, "two scenario documents", 2, 2);
-    add_range<answers::BreakEvenRequest>(crossing, options);
-    CLI::App& inverse =
-        add_question(verbs, "solve", "which value of an input gives a wanted output", solve, "a scenario document", 1, 1);
-    add_range<answers::SolveRequest>(inverse, options);
-    add_member<answers::SensitivityRequest>(inverse, "--output", "output", options.output); // here, too, it has a default
-    add_member<answers::SolveRequest>(inverse, "--target", "target", options.target);
-    CLI::App& swings =
-        add_question(verbs, "sensitivity", "which inputs of the first scenario matter, and which change the cheapest", sensitivity);
-    swings.add_option("--input", options.inputs, "POINTER=low:high, or POINTER~0.2; every number where none is given");
-    swings.add_option("--change", options.change, "of every number, up and down, where there is no --input")
-        ->check(CLI::Range(1e-6, 1.0))
-        ->capture_default_str();
-    swings.add_flag("--decisions", options.with_decisions, "numbers of servers and instances and the horizon too");
-    add_member<answers::SensitivityRequest>(swings, "--output", "output", options.output);
-    swings.add_option("--most", options.most, "rows of the table")->capture_default_str();
-    CLI::App& simulation = add_question(verbs, "simulate", "what figures come to where inputs are uncertain", simulate);
-    simulation.add_option("--inputs", options.inputs_file, "JSON file of inputs with their distributions; - is standard input")
-        ->required();
-    simulation.add_option("--samples", options.samples, "in place of the file's; 10000 where neither says")
-        ->check(CLI::Range(2, 1'000'000));
-    simulation.add_option("--seed", options.seed, "in place of the file's; 0 where neither says");
-    CLI::App& grid = add_question(verbs, "map", "the cheapest of scenarios over a grid of two inputs", map);
-    grid.add_option("--x", options.x, "POINTER=from:to:steps, across; :log at its end for equal ratios")->required();
-    grid.add_option("--y", options.y, "the same, upward")->required();
-    add_member<answers::MapRequest>(grid, "--output", "output", options.output);
-    for (CLI::App* const verb : {&comparison, &crossing, &swings, &simulation, &grid}) {
-        add_ignore_unserved(*verb, options.ignore_unserved);
-    }
-}
-
-void add_question_verbs(Verbs& verbs) {
-    Options& options = verbs.options;
+void add_question_verbs(Verbs& verbs, Options& options) {
     add_evaluate(
         add(verbs, verbs.app, "evaluate", "evaluate scenario documents, side by side", [&] { return evaluate(options.evaluate); }),
         options.evaluate);
-    add_questions(verbs, options.question);
+    add_questions(verbs);
+    add_long_questions(verbs);
     add_explain(add(verbs, verbs.app, "explain", "where a figure of a result comes from", [&] { return explain(options.explain); }),
                 options.explain);
     add_rank(add(verbs, verbs.app, "rank", "plans for a model and a request rate over the stored catalogue, the best first",
@@ -215,8 +141,7 @@ void add_question_verbs(Verbs& verbs) {
                  options.optimize);
 }
 
-void add_database_verbs(Verbs& verbs) {
-    Options& options = verbs.options;
+void add_database_verbs(Verbs& verbs, Options& options) {
     CLI::App& again = add_stored(verbs, verbs.app, "recalculate", "evaluate stored scenarios again, and keep the results", [&] {
         options.recalculate.database = options.database;
         return recalculate(options.recalculate);
@@ -251,8 +176,7 @@ void add_database_verbs(Verbs& verbs) {
     }).add_option("--as-of", options.as_of, std::string(answers::kMomentSpec.help));
 }
 
-void add_import_verbs(Verbs& verbs) {
-    Options& options = verbs.options;
+void add_import_verbs(Verbs& verbs, Options& options) {
     CLI::App& import = *verbs.app.add_subcommand("import", "store documents of files");
     import.require_subcommand(1);
     CLI::App& json = add_stored(verbs, import, "json", "what export wrote, or lists named after their kind such as devices.json",
@@ -267,8 +191,7 @@ void add_import_verbs(Verbs& verbs) {
     }
 }
 
-void add_feed_verbs(Verbs& verbs) {
-    Options& options = verbs.options;
+void add_feed_verbs(Verbs& verbs, Options& options) {
     CLI::App& feed = *verbs.app.add_subcommand("feed", "feeds: published files that are fetched");
     feed.require_subcommand(1);
     add_stored(verbs, feed, "list", "the feeds, their last runs, and how old the newest price is",
@@ -285,8 +208,7 @@ void add_feed_verbs(Verbs& verbs) {
     verb.add_flag("--json", options.feed.json, "the run as JSON");
 }
 
-void add_key_verbs(Verbs& verbs) {
-    Options& options = verbs.options;
+void add_key_verbs(Verbs& verbs, Options& options) {
     CLI::App& keys = *verbs.app.add_subcommand("keys", "API keys");
     keys.require_subcommand(1);
     CLI::App& add_verb =
@@ -312,15 +234,15 @@ void add_key_verbs(Verbs& verbs) {
         ->required();
 }
 
-Actions add_verbs(CLI::App& app, Options& options) {
-    Verbs verbs{app, options, {}};
-    add_question_verbs(verbs);
+std::vector<Action> add_verbs(CLI::App& app, Options& options) {
+    Verbs verbs{app, options.database, {}};
+    add_question_verbs(verbs, options);
     add_serve(add(verbs, app, "serve", "answer over HTTP", [&] { return serve(options.serve); }), options.serve);
-    add_database_verbs(verbs);
-    add_feed_verbs(verbs);
-    add_import_verbs(verbs);
-    add_key_verbs(verbs);
-    return std::move(verbs.added);
+    add_database_verbs(verbs, options);
+    add_feed_verbs(verbs, options);
+    add_import_verbs(verbs, options);
+    add_key_verbs(verbs, options);
+    return std::move(verbs.actions);
 }
 
 void prepare(CLI::App& app) {
@@ -350,7 +272,7 @@ int run(int argc, const char* const* argv) {
     Options options;
     options.serve.reread_log_level = [=] { return read_log_level(argc, argv); };
     prepare(app);
-    const Actions verbs = add_verbs(app, options);
+    const std::vector<Action> verbs = add_verbs(app, options);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? kDone : kWrongInput; }

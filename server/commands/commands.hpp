@@ -31,35 +31,6 @@ struct EvaluateOptions {
 };
 [[nodiscard]] int evaluate(const EvaluateOptions& options);
 
-/// Of the verbs that ask questions of scenario files; each uses some.
-struct QuestionOptions {
-    std::vector<std::string> files;
-    std::string format = "table"; ///< table or json
-    std::string database;         ///< where references are looked up; "" for nowhere
-    bool ignore_unserved = false; ///< of all that rank
-    std::size_t baseline = 1;     ///< compare: the number of the file that the others are held against
-    std::string input;            ///< break-even, solve: a JSON Pointer into the scenario
-    double low = 0.0;
-    double high = 0.0;
-    std::string output; ///< a JSON Pointer into the result; "": the figure that decides
-    double target = 0.0;
-    std::vector<std::string> inputs; ///< sensitivity: POINTER=low:high or POINTER~change
-    double change = 0.2;             ///< sensitivity: of every number, where no inputs are named
-    bool with_decisions = false;     ///< sensitivity: numbers of servers and instances and the horizon too
-    std::size_t most = 20;           ///< sensitivity: rows of the table
-    std::string inputs_file;         ///< simulate: JSON of the inputs and what else is asked of them; "-" is standard input
-    std::optional<std::size_t> samples;
-    std::optional<std::uint64_t> seed;
-    std::string x; ///< map: POINTER=from:to:steps, or with :log at its end
-    std::string y;
-};
-[[nodiscard]] int compare(const QuestionOptions& options);
-[[nodiscard]] int break_even(const QuestionOptions& options);
-[[nodiscard]] int solve(const QuestionOptions& options);
-[[nodiscard]] int sensitivity(const QuestionOptions& options);
-[[nodiscard]] int simulate(const QuestionOptions& options);
-[[nodiscard]] int map(const QuestionOptions& options);
-
 struct ExplainOptions {
     std::string file;            ///< a scenario document; "-" is standard input
     std::string figure;          ///< JSON Pointer into the result

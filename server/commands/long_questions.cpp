@@ -13,6 +13,7 @@
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
+#include "server/commands/option_rows.hpp"
 #include "server/commands/scenarios.hpp"
 #include "server/commands/text_table.hpp"
 #include "server/jobs/threads.hpp"
@@ -205,9 +206,13 @@ jobs::Watch shown_on(Bar& bar, std::string_view what) {
     return watch;
 }
 
-} // namespace
+struct SimulateOptions : QuestionOptions {
+    std::string inputs_file; // JSON of the inputs and what else is asked of them; "-" is standard input
+    std::optional<std::size_t> samples;
+    std::optional<std::uint64_t> seed;
+};
 
-int simulate(const QuestionOptions& options) {
+int simulate(const SimulateOptions& options) {
     const std::optional<std::string> text = read_file(options.inputs_file);
     if (!text) {
         fmt::print(stderr, "{}: can't be read; is the path right?\n", options.inputs_file);
@@ -232,7 +237,13 @@ int simulate(const QuestionOptions& options) {
     });
 }
 
-int map(const QuestionOptions& options) {
+struct MapOptions : QuestionOptions {
+    std::string x; // POINTER=from:to:steps, or with :log at its end
+    std::string y;
+    std::string output; // a JSON Pointer into the result; "": the figure that decides
+};
+
+int map(const MapOptions& options) {
     const auto x = read_axis(options.x, "--x");
     const auto y = read_axis(options.y, "--y");
     model::Failure issues;
@@ -259,6 +270,24 @@ int map(const QuestionOptions& options) {
                                      map_text(*answer, question, scenarios))
                       : refuse(answer.error());
     });
+}
+
+} // namespace
+
+void add_long_questions(Verbs& verbs) {
+    const auto [simulation, simulated] =
+        add_question(verbs, "simulate", "what figures come to where inputs are uncertain", simulate);
+    simulation.add_option("--inputs", simulated.inputs_file, "JSON file of inputs with their distributions; - is standard input")
+        ->required();
+    simulation.add_option("--samples", simulated.samples, "in place of the file's; 10000 where neither says")
+        ->check(CLI::Range(2, 1'000'000));
+    simulation.add_option("--seed", simulated.seed, "in place of the file's; 0 where neither says");
+    add_ignore_unserved(simulation, simulated.ignore_unserved);
+    const auto [grid, mapped] = add_question(verbs, "map", "the cheapest of scenarios over a grid of two inputs", map);
+    grid.add_option("--x", mapped.x, "POINTER=from:to:steps, across; :log at its end for equal ratios")->required();
+    grid.add_option("--y", mapped.y, "the same, upward")->required();
+    add_member<answers::MapRequest>(grid, "--output", "output", mapped.output);
+    add_ignore_unserved(grid, mapped.ignore_unserved);
 }
 
 } // namespace costcurve::commands

@@ -1,11 +1,14 @@
-// Options that verbs share, and options that state a member of a request, by the member's row. Included by sources only: the header
-// of the command line's library is heavy.
+// The verbs as they are added, options that they share, and options that state a member of a request, by the member's row. Included
+// by sources only: the header of the command line's library is heavy.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -86,6 +89,39 @@ inline void add_ignore_unserved(CLI::App& verb, bool& ignore_unserved) {
     verb.add_flag("--ignore-unserved", ignore_unserved, std::string(answers::kIgnoreUnservedSpec.help));
 }
 
+// What a verb does, told apart by the subcommand that was parsed.
+using Action = std::pair<const CLI::App*, std::function<int()>>;
+
+// The program's verbs as they are added.
+struct Verbs {
+    CLI::App& app;
+    DatabaseOptions& database; // of those on one
+    std::vector<Action> actions;
+};
+
+inline CLI::App& add(Verbs& verbs, CLI::App& parent, const std::string& name, const std::string& help,
+                     std::function<int()> action) {
+    CLI::App* const verb = parent.add_subcommand(name, help);
+    verbs.actions.push_back({verb, std::move(action)});
+    return *verb;
+}
+
+// A verb that asks a question of scenario files, and its options.
+template <class O>
+std::pair<CLI::App&, O&> add_question(Verbs& verbs, const char* name, const char* help, int (*ask)(const O&),
+                                      const char* files = "scenario documents", int min = 1, int max = 100) {
+    const auto options = std::make_shared<O>(); // the parser writes them as long as the action may read them
+    CLI::App& verb = add(verbs, verbs.app, name, help, [options, ask] { return ask(*options); });
+    verb.add_option("FILE", options->files, files)->required()->expected(min, max);
+    add_format(verb, options->format, "table or json", {"table", "json"});
+    verb.add_option("--database", options->database, "SQLite file in which ids are looked up; none by default");
+    return {verb, *options};
+}
+
+/// `compare`, `break-even`, `solve` and `sensitivity`.
+void add_questions(Verbs& verbs);
+/// `simulate` and `map`.
+void add_long_questions(Verbs& verbs);
 /// The options of a ranking.
 void add_rank(CLI::App& verb, RankOptions& options);
 void add_serve(CLI::App& verb, ServeOptions& options);

@@ -13,6 +13,7 @@
 #include "server/answers/solve.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
+#include "server/commands/option_rows.hpp"
 #include "server/commands/scenarios.hpp"
 #include "server/commands/table.hpp"
 #include "server/commands/text_table.hpp"
@@ -187,9 +188,11 @@ std::optional<model::Moved> read_moved(const std::string& text) {
     return moved.low && moved.high ? std::optional(moved) : std::nullopt;
 }
 
-} // namespace
+struct CompareOptions : QuestionOptions {
+    std::size_t baseline = 1; // the number of the file that the others are held against
+};
 
-int compare(const QuestionOptions& options) {
+int compare(const CompareOptions& options) {
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
         if (options.baseline < 1 || options.baseline > scenarios.size()) {
             return refuse({{"--baseline", model::Code::out_of_range, fmt::format("allowed: 1 to {}", scenarios.size())}});
@@ -200,7 +203,14 @@ int compare(const QuestionOptions& options) {
     });
 }
 
-int break_even(const QuestionOptions& options) {
+// An input and its range.
+struct RangeOptions : QuestionOptions {
+    std::string input; // a JSON Pointer into the scenario
+    double low = 0.0;
+    double high = 0.0;
+};
+
+int break_even(const RangeOptions& options) {
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
         model::Alternatives pair(scenarios, options.ignore_unserved);
         const bool over_horizon = options.input.empty();
@@ -225,7 +235,12 @@ int break_even(const QuestionOptions& options) {
     });
 }
 
-int solve(const QuestionOptions& options) {
+struct SolveOptions : RangeOptions {
+    std::string output; // a JSON Pointer into the result; "": the figure that decides
+    double target = 0.0;
+};
+
+int solve(const SolveOptions& options) {
     return ask_question(options, [&](const std::vector<model::Placed>& scenarios) {
         model::Alternatives scenario(scenarios);
         const std::string output = model::output_or_deciding(options.output, scenarios.front().document);
@@ -241,7 +256,15 @@ int solve(const QuestionOptions& options) {
     });
 }
 
-int sensitivity(const QuestionOptions& options) {
+struct SensitivityOptions : QuestionOptions {
+    std::vector<std::string> inputs; // POINTER=low:high or POINTER~change
+    double change = 0.2;             // of every number, where no inputs are named
+    bool with_decisions = false;     // numbers of servers and instances and the horizon too
+    std::string output;              // as solve's
+    std::size_t most = 20;           // rows of the table
+};
+
+int sensitivity(const SensitivityOptions& options) {
     std::vector<model::Moved> inputs;
     for (const std::string& text : options.inputs) {
         auto moved = read_moved(text);
@@ -267,6 +290,41 @@ int sensitivity(const QuestionOptions& options) {
         return print_answer(options, answers::encode_sensitivity(*answer, output, scenario.currency, options.ignore_unserved),
                             sensitivity_text(*answer, output, options.most) + ignored_text(options.ignore_unserved));
     });
+}
+
+template <class R> void add_range(CLI::App& verb, RangeOptions& options) {
+    CLI::Option* const input = add_member<R>(verb, "--input", "input", options.input);
+    add_member<R>(verb, "--low", "low", options.low)->needs(input);
+    add_member<R>(verb, "--high", "high", options.high)->needs(input);
+}
+
+} // namespace
+
+void add_questions(Verbs& verbs) {
+    const auto [comparison, compared] = add_question(verbs, "compare", "scenarios side by side, and why they differ", compare);
+    comparison.add_option("--baseline", compared.baseline, "number of the file that the others are held against")
+        ->capture_default_str();
+    add_ignore_unserved(comparison, compared.ignore_unserved);
+    const auto [crossing, crossed] =
+        add_question(verbs, "break-even", "where two scenarios cost the same: the month, or an input's value", break_even,
+                     "two scenario documents", 2, 2);
+    add_range<answers::BreakEvenRequest>(crossing, crossed);
+    add_ignore_unserved(crossing, crossed.ignore_unserved);
+    const auto [inverse, wanted] =
+        add_question(verbs, "solve", "which value of an input gives a wanted output", solve, "a scenario document", 1, 1);
+    add_range<answers::SolveRequest>(inverse, wanted);
+    add_member<answers::SensitivityRequest>(inverse, "--output", "output", wanted.output); // here, too, it has a default
+    add_member<answers::SolveRequest>(inverse, "--target", "target", wanted.target);
+    const auto [swings, moved] =
+        add_question(verbs, "sensitivity", "which inputs of the first scenario matter, and which change the cheapest", sensitivity);
+    swings.add_option("--input", moved.inputs, "POINTER=low:high, or POINTER~0.2; every number where none is given");
+    swings.add_option("--change", moved.change, "of every number, up and down, where there is no --input")
+        ->check(CLI::Range(1e-6, 1.0))
+        ->capture_default_str();
+    swings.add_flag("--decisions", moved.with_decisions, "numbers of servers and instances and the horizon too");
+    add_member<answers::SensitivityRequest>(swings, "--output", "output", moved.output);
+    swings.add_option("--most", moved.most, "rows of the table")->capture_default_str();
+    add_ignore_unserved(swings, moved.ignore_unserved);
 }
 
 } // namespace costcurve::commands

@@ -10,6 +10,14 @@
 
 namespace costcurve::commands {
 
+/// What all verbs have that ask a question of scenario files.
+struct QuestionOptions {
+    std::vector<std::string> files;
+    std::string format = "table"; ///< table or json
+    std::string database;         ///< where references are looked up; "" for nowhere
+    bool ignore_unserved = false; ///< of those that rank
+};
+
 /// Reads and resolves all files, in one currency; issues' pointers begin with the file's name and #. Prints what is wrong, and
 /// gives nothing then; `status` becomes the exit status.
 [[nodiscard]] std::vector<model::Placed> load_scenarios(const std::vector<std::string>& files, documents::Source& source,

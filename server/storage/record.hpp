@@ -2,39 +2,21 @@
 // filters and joins by is stored beside it.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model/documents/kinds.hpp"
+
 namespace costcurve::storage {
 
-/// The kinds of documents; `kind_names` has the word of each. Stored: do not renumber or rename; new ones at the end.
-enum class Kind {
-    curve,
-    device,
-    offer,
-    server,
-    site,
-    performance,
-    scenario,
-    schedule,
-    webhook,
-    comparison,
-    model,
-    endpoint,
-    alias,
-    feed,
-    decision
-};
-inline constexpr auto kind_names =
-    std::to_array<std::string_view>({"curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
-                                     "comparison", "model", "endpoint", "alias", "feed", "decision"});
+using Kind = model::DocumentKind;
+inline constexpr const auto& kind_names = model::enum_names<Kind>;
 /// As paths and files of documents have it: "devices", "aliases".
 [[nodiscard]] inline std::string plural_of(std::string_view name) { return std::string(name) + (name.ends_with('s') ? "es" : "s"); }
-[[nodiscard]] constexpr std::string_view name_of(Kind kind) { return kind_names[static_cast<std::size_t>(kind)]; }
+using model::name_of;
 
 /// Names a document, whatever its revision.
 struct DocumentKey {

@@ -166,10 +166,8 @@ TEST(Result, HasEveryFieldThatTheContractNames) {
                     "provenance", "ledger"},
                    "result");
     expect_members(result["total"], {"cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"}, "total");
-    EXPECT_EQ(names(result["by_category"]),
-              (Names{"compute",     "usage",    "commitment", "hardware", "facility",  "energy", "demand_charge",
-                     "maintenance", "software", "staff",      "network",  "storage",   "egress", "engineering",
-                     "carbon",      "unserved", "disposal",   "lease",    "financing", "other"}));
+    const auto& categories = model::enum_names<model::Category>;
+    EXPECT_EQ(names(result["by_category"]), Names(categories.begin(), categories.end()));
     for (const json& amounts : result["by_category"]) {
         EXPECT_EQ(names(amounts), (Names{"cost", "cash"}));
     }

@@ -15,6 +15,10 @@ inline constexpr std::size_t kMaxDecisions = 40;
 inline constexpr std::size_t kFutures = 256;
 
 struct OptimizeRequest {
+    using Answer = struct OptimizeAnswer;
+    static constexpr QuestionNames names{"/v1/optimize", "the optimal plan: how many servers and instances, and when",
+                                         "optimize_request", "optimum"};
+    static constexpr std::string_view stage = "plans";
     ScenarioInput scenario;
     std::vector<DecideInput> decide;
     std::optional<model::Objective> minimize;

@@ -34,7 +34,6 @@ struct EventBegun {
 
 namespace costcurve::model {
 
-template <> inline constexpr auto enum_names<storage::Kind> = storage::kind_names;
 template <> inline constexpr auto enum_names<storage::DeliveryState> = storage::delivery_state_names;
 
 inline constexpr FieldSpec kNumberSpec{.min = 1};

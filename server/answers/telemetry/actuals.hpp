@@ -10,6 +10,9 @@ namespace costcurve::answers {
 enum class BillCategory { usage, purchase, tax, credit, adjustment, allocation };
 
 struct ActualsRequest : MonthsOf {
+    using Answer = struct ActualsAnswer;
+    static constexpr QuestionNames names{"/v1/actuals", "a scenario's pools and tags as planned against imported bills",
+                                         "actuals_request", "actuals"};
     ScenarioInput scenario;
     std::vector<PoolBill> pools;
     std::optional<BillMatch> bill;

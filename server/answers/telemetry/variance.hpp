@@ -7,6 +7,9 @@
 namespace costcurve::answers {
 
 struct VarianceRequest : VarianceOf {
+    using Answer = struct VarianceAnswer;
+    static constexpr QuestionNames names{"/v1/variances", "a pool as planned against measured and billed, and why",
+                                         "variance_request", "variance"};
     ScenarioInput scenario;
     Actual actual;
     WhatIf set;

@@ -15,8 +15,6 @@ Attempt<http::Response> get_revisions(Service& service, const Call& call);
 Attempt<http::Response> post_evaluate(Service& service, const Call& call);
 Attempt<http::Response> post_batch(Service& service, const Call& call);
 
-Attempt<http::Response> post_compare(Service& service, const Call& call);
-
 Attempt<http::Response> post_mcp(Service& service, const Call& call);
 
 Attempt<http::Response> post_recalculations(Service& service, const Call& call);

@@ -1,31 +1,18 @@
-// The questions that the table of routes names, by their requests.
+// The questions: from a request to its answer.
 #include "server/api/handlers/questions.hpp"
 
-#include <algorithm>
-#include <array>
 #include <memory>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "server/answers/break_even.hpp"
-#include "server/answers/compare.hpp"
 #include "server/answers/evaluate.hpp"
-#include "server/answers/explain.hpp"
-#include "server/answers/map.hpp"
-#include "server/answers/optimize/optimize.hpp"
-#include "server/answers/profile.hpp"
-#include "server/answers/rank.hpp"
 #include "server/answers/scenario_selection.hpp"
-#include "server/answers/sensitivity.hpp"
-#include "server/answers/simulate.hpp"
-#include "server/answers/solve.hpp"
 #include "server/answers/tables/ledger_csv.hpp"
-#include "server/answers/telemetry/actuals.hpp"
 #include "server/answers/telemetry/calibrate.hpp"
-#include "server/answers/telemetry/variance.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/handlers/jobs.hpp"
+#include "server/api/questions.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/api/tables.hpp"
@@ -33,12 +20,6 @@
 namespace costcurve::api {
 
 namespace {
-
-// What a long question is busy with, for its progress.
-template <class R> constexpr std::string_view kStage = "";
-template <> constexpr std::string_view kStage<answers::SimulateRequest> = "samples";
-template <> constexpr std::string_view kStage<answers::MapRequest> = "cells";
-template <> constexpr std::string_view kStage<answers::OptimizeRequest> = "plans";
 
 // A request with its scenarios, which no longer needs the body.
 template <class R> struct Resolved {
@@ -84,12 +65,14 @@ Attempt<LongQuestion> prepare(const Service& service, const nlohmann::json& body
         return tl::unexpected(std::move(question.error()));
     }
     const double deadline_s = question->request.deadline_s.value_or(service.questions.seconds);
-    return LongQuestion{deadline_s, kStage<R>, [question = std::move(*question)](const model::Runner& runner) {
+    return LongQuestion{deadline_s, R::stage, [question = std::move(*question)](const model::Runner& runner) {
                             return or_refused(answer(question.request, question.scenarios, runner));
                         }};
 }
 
-Attempt<LongQuestion> prepare_rank(const Service& service, const nlohmann::json& body, const std::optional<std::string>& as_of) {
+template <>
+Attempt<LongQuestion> prepare<answers::RankRequest>(const Service& service, const nlohmann::json& body,
+                                                    const std::optional<std::string>& as_of) {
     const Attempt<answers::RankRequest> request = decode_question<answers::RankRequest>(service, body);
     if (!request) {
         return tl::unexpected(request.error());
@@ -100,41 +83,89 @@ Attempt<LongQuestion> prepare_rank(const Service& service, const nlohmann::json&
         return refused(std::move(question.error()));
     }
     const double deadline_s = request->deadline_s.value_or(service.questions.seconds);
-    return LongQuestion{deadline_s, "plans", [question = std::move(*question), source](const model::Runner& runner) {
+    return LongQuestion{deadline_s, answers::RankRequest::stage,
+                        [question = std::move(*question), source](const model::Runner& runner) {
                             // reads the catalogue, within the limit of long questions
                             return or_refused(answers::answer(question, *source, runner));
                         }};
 }
 
 using Prepare = Attempt<LongQuestion> (*)(const Service&, const nlohmann::json&, const std::optional<std::string>&);
-struct LongRoute {
-    std::string_view path;
-    Prepare prepare;
-};
-constexpr auto kLongRoutes = std::to_array<LongRoute>({
-    {"/v1/simulate", prepare<answers::SimulateRequest>},
-    {"/v1/map", prepare<answers::MapRequest>},
-    {"/v1/optimize", prepare<answers::OptimizeRequest>},
-    {"/v1/rank", prepare_rank},
-});
-
 Attempt<LongQuestion> prepare_at(const Service& service, std::string_view path, const nlohmann::json& body,
                                  const std::optional<std::string>& as_of) {
-    const auto* const row = std::find_if(kLongRoutes.begin(), kLongRoutes.end(), [&](const auto& it) { return it.path == path; });
-    if (row == kLongRoutes.end()) { // of a job that another version queued
+    Prepare found = nullptr;
+    LongQuestions::for_each(
+        [&]<class R>(std::type_identity<R> /*question*/) { found = R::names.path == path ? prepare<R> : found; });
+    if (found == nullptr) { // of a job that another version queued
         return tl::unexpected(Refusal{404, fmt::format("no long question has the path {}", path)});
     }
-    return row->prepare(service, body, as_of);
+    return found(service, body, as_of);
+}
+
+// From the scenarios alone, or from the one and what the store measured.
+template <class R> model::Result<std::string> answer_resolved(const Service& service, const Resolved<R>& question) {
+    if constexpr (requires { answer(question.request, question.scenarios); }) {
+        return answer(question.request, question.scenarios);
+    } else {
+        return answer(question.request, question.scenarios.front().document, service.store);
+    }
+}
+
+Attempt<http::Response> ledger_csv(const std::vector<model::Placed>& scenarios) {
+    std::string csv;
+    for (const model::Placed& scenario : scenarios) {
+        const model::Result<answers::Evaluated> evaluated = answers::evaluate_resolved(scenario.document, scenario.at);
+        if (!evaluated) {
+            return refused(evaluated.error());
+        }
+        csv += answers::encode_ledger_csv(*evaluated, csv.empty());
+    }
+    return csv_answer(std::move(csv));
+}
+
+// Decodes the body, resolves its scenarios and answers.
+template <class R> Attempt<http::Response> post_question(Service& service, const Call& call) {
+    return read_body(call.request)
+        .and_then([&](const ParsedJson& body) { return resolve_question<R>(service, *body); })
+        .and_then([&](const Resolved<R>& question) {
+            return std::is_same_v<R, answers::CompareRequest> && wants_table(call, "ledger")
+                       ? ledger_csv(question.scenarios)
+                       : or_refused(answer_resolved(service, question)).map([](std::string&& text) {
+                             return json_answer(std::move(text));
+                         });
+        });
+}
+
+// Answers at once, with progress, a deadline and a limit of how many run at once; or queues a job where the client prefers that.
+Attempt<http::Response> post_long_question(Service& service, const Call& call) {
+    return read_body(call.request)
+        .and_then([&](const ParsedJson& body) { return prepare_at(service, call.route.path, *body, std::nullopt); })
+        .and_then([&](LongQuestion&& question) {
+            return prefers_async(call.request) ? queue_question(service, call) : answer_long(service, call, std::move(question));
+        });
+}
+
+template <class Questions> void add_routes_of(std::vector<Route>& routes, const Route& common) {
+    Questions::for_each([&]<class R>(std::type_identity<R> /*question*/) {
+        Route& row = routes.emplace_back(common);
+        row.path = R::names.path;
+        row.help = R::names.help;
+        row.body = R::names.request;
+        row.answer = R::names.answer;
+        if constexpr (requires { R::stage; }) {
+            row.handle = post_long_question;
+        } else {
+            row.handle = post_question<R>;
+        }
+    });
 }
 
 } // namespace
 
-template <class R> Attempt<http::Response> post_question(Service& service, const Call& call) {
-    return read_body(call.request)
-        .and_then([&](const ParsedJson& body) { return resolve_question<R>(service, *body); })
-        .and_then([](const Resolved<R>& question) { return or_refused(answer(question.request, question.scenarios)); })
-        .map([](std::string&& text) { return json_answer(std::move(text)); });
-}
+void add_short_questions(std::vector<Route>& routes, const Route& common) { add_routes_of<ShortQuestions>(routes, common); }
+void add_result_questions(std::vector<Route>& routes, const Route& common) { add_routes_of<ResultQuestions>(routes, common); }
+void add_long_questions(std::vector<Route>& routes, const Route& common) { add_routes_of<LongQuestions>(routes, common); }
+void add_measured_questions(std::vector<Route>& routes, const Route& common) { add_routes_of<MeasuredQuestions>(routes, common); }
 
 Attempt<LongQuestion> prepare_question(const Service& service, std::string_view path, std::string_view body,
                                        const std::optional<std::string>& as_of) {
@@ -144,52 +175,6 @@ Attempt<LongQuestion> prepare_question(const Service& service, std::string_view 
     }
     return prepare_at(service, path, **parsed, as_of);
 }
-
-Attempt<http::Response> post_long_question(Service& service, const Call& call) {
-    return read_body(call.request)
-        .and_then([&](const ParsedJson& body) { return prepare_at(service, call.route.path, *body, std::nullopt); })
-        .and_then([&](LongQuestion&& question) {
-            return prefers_async(call.request) ? queue_question(service, call) : answer_long(service, call, std::move(question));
-        });
-}
-
-template Attempt<http::Response> post_question<answers::BreakEvenRequest>(Service&, const Call&);
-template Attempt<http::Response> post_question<answers::SolveRequest>(Service&, const Call&);
-template Attempt<http::Response> post_question<answers::SensitivityRequest>(Service&, const Call&);
-template Attempt<http::Response> post_question<answers::ExplainRequest>(Service&, const Call&);
-template Attempt<http::Response> post_question<answers::ProfileRequest>(Service&, const Call&);
-
-Attempt<http::Response> post_compare(Service& service, const Call& call) {
-    return read_body(call.request)
-        .and_then([&](const ParsedJson& body) { return resolve_question<answers::CompareRequest>(service, *body); })
-        .and_then([&](const Resolved<answers::CompareRequest>& question) -> Attempt<http::Response> {
-            if (!wants_table(call, "ledger")) {
-                return or_refused(answer(question.request, question.scenarios)).map([](std::string&& text) {
-                    return json_answer(std::move(text));
-                });
-            }
-            std::string csv;
-            for (const model::Placed& scenario : question.scenarios) {
-                const model::Result<answers::Evaluated> evaluated = answers::evaluate_resolved(scenario.document, scenario.at);
-                if (!evaluated) {
-                    return refused(evaluated.error());
-                }
-                csv += answers::encode_ledger_csv(*evaluated, csv.empty());
-            }
-            return csv_answer(std::move(csv));
-        });
-}
-
-template <class R> Attempt<http::Response> post_measured(Service& service, const Call& call) {
-    return read_body(call.request)
-        .and_then([&](const ParsedJson& body) { return resolve_question<R>(service, *body); })
-        .and_then([&](const Resolved<R>& question) {
-            return or_refused(answer(question.request, question.scenarios.front().document, service.store));
-        })
-        .map([](std::string&& text) { return json_answer(std::move(text)); });
-}
-template Attempt<http::Response> post_measured<answers::VarianceRequest>(Service&, const Call&);
-template Attempt<http::Response> post_measured<answers::ActualsRequest>(Service&, const Call&);
 
 Attempt<http::Response> post_calibrations(Service& service, const Call& call) {
     return read_body(call.request)

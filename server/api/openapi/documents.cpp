@@ -1,6 +1,4 @@
 // Documents as the store answers them: with what it adds, in lists, and those that can't be read.
-#include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "model/documents/automation.hpp"
@@ -60,9 +58,7 @@ Schema stored(Schema document) {
 
 } // namespace
 
-bool is_kind(std::string_view name) {
-    return std::find(storage::kind_names.begin(), storage::kind_names.end(), name) != storage::kind_names.end();
-}
+bool is_kind(std::string_view name) { return value_of<storage::Kind>(name).has_value(); }
 
 void add_document_schemas(Schema& schemas) {
     schemas["slug"] = {{"type", "string"}, {"pattern", "^[a-z0-9][a-z0-9._-]{0,127}$"}, {"description", "the id of a document"}};

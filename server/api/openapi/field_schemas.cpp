@@ -8,19 +8,9 @@
 
 #include "model/documents/automation.hpp"
 #include "model/documents/field_check.hpp"
-#include "server/answers/break_even.hpp"
-#include "server/answers/compare.hpp"
 #include "server/answers/evaluate_request.hpp"
-#include "server/answers/explain.hpp"
-#include "server/answers/map.hpp"
-#include "server/answers/optimize/optimize.hpp"
-#include "server/answers/profile.hpp"
-#include "server/answers/rank.hpp"
 #include "server/answers/result.hpp"
-#include "server/answers/sensitivity.hpp"
 #include "server/answers/service_answers.hpp"
-#include "server/answers/simulate.hpp"
-#include "server/answers/solve.hpp"
 #include "server/answers/store/feed_landing.hpp"
 #include "server/answers/store/import_files.hpp"
 #include "server/answers/store/job.hpp"
@@ -30,14 +20,13 @@
 #include "server/answers/store/result_diff.hpp"
 #include "server/answers/store/standings.hpp"
 #include "server/answers/tables/question_rows.hpp"
-#include "server/answers/telemetry/actuals.hpp"
 #include "server/answers/telemetry/calibrate.hpp"
 #include "server/answers/telemetry/samples.hpp"
-#include "server/answers/telemetry/variance.hpp"
 #include "server/api/openapi/field_table.hpp"
 #include "server/api/openapi/openapi.hpp"
 #include "server/api/openapi/own_schemas.hpp"
 #include "server/api/problem.hpp"
+#include "server/api/questions.hpp"
 
 namespace costcurve::api {
 
@@ -267,38 +256,25 @@ template <class R> constexpr Component request(std::string_view name, std::strin
     return {name, object_schema<R>, Side::request, description, write_fields<R>};
 }
 
-const auto kComponents = std::to_array<Component>({
-    request<answers::EvaluateRequest>("evaluate_request"),
-    request<answers::BatchRequest>("batch_request", "{scenarios: […]}, or {scenario, sets: […]}"),
-    request<answers::CompareRequest>("compare_request", "all in one currency"),
-    {"compared", object_schema<answers::ComparisonAnswer>, Side::answer},
-    request<answers::BreakEvenRequest>("break_even_request", "over the horizon, or over an input"),
-    {"break_even", object_schema<answers::BreakEvenAnswer>, Side::answer},
-    request<answers::SolveRequest>("solve_request"),
-    {"solved", object_schema<answers::SolveAnswer>, Side::answer},
-    request<answers::SensitivityRequest>("sensitivity_request"),
-    {"sensitivity", object_schema<answers::SensitivityAnswer>, Side::answer},
-    request<answers::SimulateRequest>("simulate_request"),
-    {"simulation", object_schema<answers::SimulationAnswer>, Side::answer},
-    request<answers::MapRequest>("map_request"),
-    {"map", object_schema<answers::MapAnswer>, Side::answer},
-    request<answers::OptimizeRequest>("optimize_request"),
-    {"optimum", object_schema<answers::OptimizeAnswer>, Side::answer},
-    request<answers::RankRequest>("rank_request"),
-    {"ranking", object_schema<answers::RankAnswer>, Side::answer, "only plans that can do all the work, and whose figure is known"},
-    request<answers::ExplainRequest>("explain_request"),
-    {"term", object_schema<answers::TermAnswer>, Side::answer, "a number, and why it is what it is"},
-    request<answers::ProfileRequest>("profile_request"),
-    {"profile", object_schema<answers::ProfileAnswer>, Side::answer,
-     "means by hour of the week, from Monday 0:00 in the scenario's time zone"},
-    request<answers::CalibrationRequest>("calibration_request"),
-    {"calibration", object_schema<answers::CalibrationAnswer>, Side::answer},
-    request<answers::VarianceRequest>("variance_request"),
-    {"variance", object_schema<answers::VarianceAnswer>, Side::answer},
-    request<answers::ActualsRequest>("actuals_request"),
-    {"actuals", object_schema<answers::ActualsAnswer>, Side::answer},
-    request<answers::RecalculationRequest>("recalculation_request"),
-});
+// Of questions, in the order of the description.
+std::vector<Component> question_components() {
+    std::vector<Component> all = {
+        request<answers::EvaluateRequest>("evaluate_request"),
+        request<answers::BatchRequest>("batch_request", "{scenarios: […]}, or {scenario, sets: […]}"),
+    };
+    const auto add = [&]<class R>(std::type_identity<R> /*question*/) {
+        all.push_back(request<R>(R::names.request, R::names.request_help));
+        all.push_back({R::names.answer, object_schema<typename R::Answer>, Side::answer, R::names.answer_help});
+    };
+    ShortQuestions::for_each(add);
+    LongQuestions::for_each(add);
+    ResultQuestions::for_each(add);
+    all.push_back(request<answers::CalibrationRequest>("calibration_request"));
+    all.push_back({"calibration", object_schema<answers::CalibrationAnswer>, Side::answer});
+    MeasuredQuestions::for_each(add);
+    all.push_back(request<answers::RecalculationRequest>("recalculation_request"));
+    return all;
+}
 
 // Those of the service and its store, in the order of the description.
 const auto kStoreComponents = std::to_array<Component>({
@@ -364,7 +340,7 @@ void add_components(std::span<const Component> components, Schema& schemas) {
 void add_field_schemas(Schema& schemas) {
     for_each_stored_document(
         [&]<class T>(std::type_identity<T>) { schemas[std::string(part_name<T>)] = object_schema<T>(Side::request); });
-    add_components(kComponents, schemas);
+    add_components(question_components(), schemas);
     schemas["distribution"] = distribution_schema();
     schemas["set"] = set_schema();
 }
@@ -386,7 +362,7 @@ std::string encode_field_tables() {
         write_fields<T>(out);
         out.end_object();
     });
-    for (const Component& component : kComponents) {
+    for (const Component& component : question_components()) {
         if (component.write_fields != nullptr) {
             out.begin_object().member("request", component.name).key("fields");
             component.write_fields(out);

@@ -1,0 +1,37 @@
+// The questions, by their requests: the list from which their routes, handlers and components of the API's description follow, in
+// its order.
+#pragma once
+
+#include <type_traits>
+
+#include "server/answers/break_even.hpp"
+#include "server/answers/compare.hpp"
+#include "server/answers/explain.hpp"
+#include "server/answers/map.hpp"
+#include "server/answers/optimize/optimize.hpp"
+#include "server/answers/profile.hpp"
+#include "server/answers/rank.hpp"
+#include "server/answers/sensitivity.hpp"
+#include "server/answers/simulate.hpp"
+#include "server/answers/solve.hpp"
+#include "server/answers/telemetry/actuals.hpp"
+#include "server/answers/telemetry/variance.hpp"
+
+namespace costcurve::api {
+
+template <class... R> struct Requests {
+    /// Calls `visit` with std::type_identity<R> of each.
+    template <class F> static void for_each(F&& visit) { (visit(std::type_identity<R>{}), ...); }
+};
+
+/// Of scenarios beside each other, and of values of their inputs.
+using ShortQuestions =
+    Requests<answers::CompareRequest, answers::BreakEvenRequest, answers::SolveRequest, answers::SensitivityRequest>;
+/// Of one scenario's result.
+using ResultQuestions = Requests<answers::ExplainRequest, answers::ProfileRequest>;
+/// With progress and a deadline, or answered later by a job.
+using LongQuestions = Requests<answers::SimulateRequest, answers::MapRequest, answers::OptimizeRequest, answers::RankRequest>;
+/// Of one scenario against what the store measured.
+using MeasuredQuestions = Requests<answers::VarianceRequest, answers::ActualsRequest>;
+
+} // namespace costcurve::api
