@@ -303,7 +303,8 @@ int serve(const ServeOptions& options) {
     const auto store = storage::open_store({.path = options.database.path,
                                             .max_database_mb = options.database.max_mb,
                                             .telemetry_days = options.telemetry_days,
-                                            .log = [](std::string_view sentence) { fmt::print(stderr, "{}\n", sentence); }});
+                                            .log = [](std::string_view sentence) { fmt::print(stderr, "{}\n", sentence); },
+                                            .is_daemons = true});
     if (!may_listen(options, *store)) {
         return kWrongInput;
     }

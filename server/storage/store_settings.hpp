@@ -21,6 +21,7 @@ struct StoreSettings {
     std::function<std::int64_t()> clock = {}; ///< microseconds since 1970, from any thread; empty: the system's
     /// Sentences for the operator: files whose modes were narrowed, hashes that an upgrade computes. May be empty.
     std::function<void(std::string_view sentence)> log = {};
+    bool is_daemons = false; ///< opened by a daemon: the log has it too where its role may do more than a daemon needs
 };
 
 } // namespace costcurve::storage

@@ -95,7 +95,7 @@ void check_rights(Connection& connection, const StoreSettings& settings) {
                fmt::format("the role has no right to {}; grant them as docs/scaling.md says, or use the owner's role",
                            missing.text(0)));
     }
-    if (settings.log && connection.number(kOwns) != 0) {
+    if (settings.log && settings.is_daemons && connection.number(kOwns) != 0) {
         settings.log(
             fmt::format("{}: the role owns the tables and could take away what keeps history; docs/scaling.md has a role for "
                         "daemons",
