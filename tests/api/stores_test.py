@@ -16,8 +16,8 @@ from command_line_case import PATIENCE_S, CommandLineCase
 from daemon import Daemon
 
 STORES = []
-KINDS = ("curves", "devices", "offers", "servers", "sites", "performances", "scenarios", "schedules", "webhooks", "comparisons", "models",
-         "endpoints", "aliases", "feeds", "decisions")
+KINDS = ("curves", "devices", "offers", "servers", "sites", "performances", "scenarios", "schedules", "webhooks", "comparisons",
+         "models", "endpoints", "aliases", "feeds", "decisions")
 
 
 class StoresTest(CommandLineCase):
