@@ -102,7 +102,7 @@ struct Verbs {
 inline CLI::App& add(Verbs& verbs, CLI::App& parent, const std::string& name, const std::string& help,
                      std::function<int()> action) {
     CLI::App* const verb = parent.add_subcommand(name, help);
-    verbs.actions.push_back({verb, std::move(action)});
+    verbs.actions.emplace_back(verb, std::move(action));
     return *verb;
 }
 

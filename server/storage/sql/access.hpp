@@ -140,17 +140,17 @@ template <class Connection> [[nodiscard]] bool has_expired(Connection& connectio
 template <class Connection>
 void insert_answer(Connection& connection, std::string_view author, std::string_view key, const StoredAnswer& answer,
                    std::int64_t now) {
-    static const std::string kKeep = fmt::format(kKeepAnswer, Dialect<Connection>::kEndLease);
+    static const std::string statement = fmt::format(kKeepAnswer, Dialect<Connection>::kEndLease);
     connection.post(kForgetAnswers, now - kAnswerLifetime, now + kAnswerLifetime);
-    connection.post(kKeep, author, key, now, Bytes{answer.request_hash}, answer.status, answer.content_type, Bytes{answer.body},
+    connection.post(statement, author, key, now, Bytes{answer.request_hash}, answer.status, answer.content_type, Bytes{answer.body},
                     answer.location);
 }
 
 template <class Connection>
 [[nodiscard]] std::optional<StoredAnswer> answer_of(Connection& connection, std::string_view author, std::string_view key,
                                                     std::int64_t now) {
-    static const std::string kFind = fmt::format(kAnswer, Dialect<Connection>::kIsOver);
-    RowsOf<Connection> rows(connection, kFind, author, key, now - kAnswerLifetime, now + kAnswerLifetime);
+    static const std::string statement = fmt::format(kAnswer, Dialect<Connection>::kIsOver);
+    RowsOf<Connection> rows(connection, statement, author, key, now - kAnswerLifetime, now + kAnswerLifetime);
     if (!rows.next()) {
         return std::nullopt;
     }

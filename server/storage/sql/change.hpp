@@ -104,7 +104,7 @@ private:
         }
     }
     ChangeMark close(const std::optional<Hash>& content) {
-        static const std::string kClose =
+        static const std::string statement =
             std::string("UPDATE change SET content = $1, link = $2 WHERE sequence = $3") + Dialect<Connection>::kReturnNotice;
         if (number_.sequence != last_.finished + 1) {
             throw std::logic_error("changes are finished in the order of their numbers");
@@ -112,7 +112,7 @@ private:
         const Hash link = link_of(last_.link, {number_.sequence, number_.era, number_.recorded_at, author_.name, author_.address,
                                                author_.request_id, action_, subject_, content});
         const auto bytes = content ? std::optional(Bytes{text_of(*content)}) : std::nullopt;
-        connection_.post(kClose, bytes, Bytes{text_of(link)}, number_.sequence);
+        connection_.post(statement, bytes, Bytes{text_of(link)}, number_.sequence);
         last_.finished = number_.sequence;
         last_.link = link;
         return {number_.sequence, link};

@@ -48,7 +48,7 @@ template <class Rows> [[nodiscard]] std::string unpacked_or_empty(const Rows& ro
 template <class Connection>
 [[nodiscard]] std::optional<std::int64_t> insert_job(Connection& connection, const Author& author, const NewJob& job,
                                                      const JobLimits& limits, std::int64_t now) {
-    static const std::string kInsert = fmt::format(kInsertJob, Dialect<Connection>::kNotice);
+    static const std::string statement = fmt::format(kInsertJob, Dialect<Connection>::kNotice);
     const std::string packed = pack(job.request);
     lock_jobs(connection);
     connection.post(kForgetJobs, now - kJobLifetime, now + kJobLifetime);
@@ -61,7 +61,7 @@ template <class Connection>
     if (connection.number(kJobBytes) + static_cast<std::int64_t>(packed.size()) > limits.bytes) {
         return std::nullopt;
     }
-    const std::int64_t id = connection.number(kInsert, author.name, job.question, now, Bytes{packed});
+    const std::int64_t id = connection.number(statement, author.name, job.question, now, Bytes{packed});
     note_done(connection, author, fmt::format("job {}", id), now);
     return id;
 }

@@ -99,10 +99,10 @@ template <class Connection> [[nodiscard]] bool has_secret(Connection& connection
 /// Records an event and its deliveries, due at once, and wakes other daemons once it is committed. The event's id. `now` is in
 /// microseconds since 1970.
 template <class Connection> std::int64_t record_event(Connection& connection, const NewEvent& event, std::int64_t now) {
-    static const std::string kAdd = fmt::format(kAddEvent, Dialect<Connection>::kNotice);
-    static const std::string kDeliver = fmt::format(kAddDeliveries, Dialect<Connection>::kRandomId);
-    const std::int64_t id = connection.number(kAdd, now, event.kind, event.subject, event.body);
-    connection.post(kDeliver, id, now, event.webhook, event.only_this ? 1 : 0, event.kind);
+    static const std::string add_event = fmt::format(kAddEvent, Dialect<Connection>::kNotice);
+    static const std::string add_deliveries = fmt::format(kAddDeliveries, Dialect<Connection>::kRandomId);
+    const std::int64_t id = connection.number(add_event, now, event.kind, event.subject, event.body);
+    connection.post(add_deliveries, id, now, event.webhook, event.only_this ? 1 : 0, event.kind);
     return id;
 }
 
@@ -117,8 +117,8 @@ template <class Connection> void forget_future_tries(Connection& connection, std
 
 /// Ends its lease. Nothing happens to one that has ended meanwhile.
 template <class Connection> void save_attempt(Connection& connection, const DeliveryAttempt& attempt, std::int64_t now) {
-    static const std::string kSave = fmt::format(kSaveAttempt, Dialect<Connection>::kEndLease);
-    connection.post(kSave, name_of(attempt.state), attempt.next_try_at, now, attempt.status, attempt.error, attempt.row);
+    static const std::string statement = fmt::format(kSaveAttempt, Dialect<Connection>::kEndLease);
+    connection.post(statement, name_of(attempt.state), attempt.next_try_at, now, attempt.status, attempt.error, attempt.row);
 }
 
 /// Makes one due now, as if it had never been tried, where it is to be delivered; what it was before.
