@@ -1,6 +1,8 @@
 // Opens connections: first looks whose file it is, and only then changes something.
 #include "server/storage/sqlite/open.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "server/storage/sqlite/engine/files.hpp"
@@ -18,7 +20,7 @@ constexpr const char* kWriterCache = "PRAGMA cache_size = -131072";
 
 void limit_size(Database& database, std::int64_t max_mb) {
     if (max_mb > 0) {
-        const std::int64_t pages = max_mb * kBytesPerMegabyte / database.number("PRAGMA page_size");
+        const std::int64_t pages = max_mb * kBytesPerMegabyte / std::max<std::int64_t>(database.number("PRAGMA page_size"), 1);
         database.execute(fmt::format("PRAGMA max_page_count = {}", pages));
     }
 }
