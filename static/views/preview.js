@@ -16,6 +16,7 @@ export function preview(state, onChange) {
   let onIssues = () => {};
   let isEvaluating = false;
   let isStale = false;
+  let isBaseStale = false;
   let base = null; // the draft's result without what-if
   let figure = null;
   let remark = ""; // what of the what-if the draft can't take
@@ -50,17 +51,17 @@ export function preview(state, onChange) {
   const isSet = () => Object.keys(state.set).length > 0;
   const asOf = state.asOf ? { as_of: state.asOf } : {};
 
-  // One request at a time: changes in the meantime lead to another.
+  // One request at a time: changes in the meantime lead to another. `kept`: only the what-if has changed.
   async function evaluate(kept = false) {
-    if (!kept) base = null;
-    if (isEvaluating) {
-      isStale = true;
-      return;
-    }
+    isStale = true;
+    isBaseStale ||= !kept;
+    if (isEvaluating) return;
     isEvaluating = true;
     try {
-      do {
+      while (isStale) {
         isStale = false;
+        if (isBaseStale) base = null;
+        isBaseStale = false;
         const scenario = state.draft;
         base ??= await post("/v1/evaluate", { scenario, ...asOf }, state.signal);
         const answer = isSet() ? await post("/v1/evaluate", { scenario, set: state.set, ...asOf }, state.signal) : base;
@@ -68,7 +69,7 @@ export function preview(state, onChange) {
         onIssues([]);
         show(answer);
         if (!sliders.children.length) showSliders();
-      } while (isStale);
+      }
     } catch (error) {
       if (error.name !== "AbortError") {
         const mine = (error.errors ?? []).filter((issue) => !issue.pointer.startsWith("/set"));
@@ -81,7 +82,7 @@ export function preview(state, onChange) {
       }
     } finally {
       isEvaluating = false;
-      if (isStale) evaluate(kept);
+      if (isStale) evaluate(true);
     }
   }
 

@@ -117,6 +117,29 @@ export const scenario = {
     await page.waitForFunction(() => /\/pools\/1\/max_instances/.test(document.querySelector(".editor [role=alert]").textContent));
   },
 
+  async "a draft that changes while its cost is asked for is asked for again"({ open, site }) {
+    const { page, visit } = await open();
+    let answered; // ends the wait of the first request
+    const held = new Promise((resolve) => (answered = resolve));
+    await page.route(
+      "**/v1/evaluate",
+      async (route) => {
+        await held;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const asked = page.waitForRequest("**/v1/evaluate");
+    await visit(path);
+    await asked;
+    await page.fill('[data-field="/months"]', "12");
+    await page.waitForTimeout(500); // longer than typing is waited for
+    answered();
+    const changed = { ...clean(await site.ask("GET", `/v1/scenarios/${id}`)), months: 12 };
+    const { total } = await site.ask("POST", "/v1/evaluate", { scenario: changed });
+    await page.waitForFunction((text) => document.getElementById("draft-cost")?.textContent === text, dollars(total.cost));
+  },
+
   async "an issue opens what is folded around its field"({ open }) {
     const { page, visit } = await open();
     await visit(`${path}&tab=json`);
