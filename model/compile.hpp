@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/assets.hpp"
-#include "model/hours.hpp"
+#include "model/hours/hours.hpp"
 #include "model/ledger.hpp"
 #include "model/power.hpp"
 #include "model/scenario.hpp"

@@ -15,15 +15,15 @@ ROOT = pathlib.Path()
 # The rooms and, for each, the rooms it may include (design/house.md): its own, those on floors below, and the neighbours
 # that the table names. The API's answers are http's plain structs, so api sees them, the budget of memory and
 # addresses as text, and nothing else of http.
-MODEL = {"model", "model/documents", "model/performance"}
+MODEL = {"model", "model/documents", "model/hours", "model/performance"}
 QUESTIONS = {"model/questions", "model/questions/optimize", "model/questions/chance", "model/questions/explain",
              "model/questions/rank"} | MODEL
 READING = {"server/import", "server/import/text", "server/import/identity"} | MODEL  # what the rooms of formats share
-DOCUMENTS = {"server/documents", "server/storage"} | MODEL
+DOCUMENTS = {"server/documents", "server/documents/json", "server/storage"} | MODEL
 FORMATS = ("prices", "hardware", "benchmarks", "energy", "demand", "telemetry")
 IMPORT = {"server/import/" + room for room in ("text", "identity", *FORMATS)} | {"server/import"}
 JOBS = {"server/jobs", "server/webhooks", "server/calibration"}
-OUTGOING = {"server/outgoing", "server/documents"}
+OUTGOING = {"server/outgoing", "server/documents", "server/documents/json"}
 ANSWERS = {"server/answers" + room for room in ("", "/telemetry", "/store", "/optimize", "/tables")}
 ANSWERS |= JOBS | IMPORT | DOCUMENTS | QUESTIONS
 API = {"server/api", "server/api/handlers", "server/api/mcp", "server/api/openapi"} | ANSWERS
@@ -33,6 +33,7 @@ POSTGRES = {f"server/storage/postgres{room}" for room in ("", "/engine", "/telem
 ROOMS = {
     "model/documents": {"model/documents"},
     "model": MODEL,
+    "model/hours": MODEL,
     "model/performance": MODEL,
     "model/questions": QUESTIONS,
     "model/questions/optimize": QUESTIONS,
@@ -49,6 +50,7 @@ ROOMS = {
     "server/storage/postgres/telemetry": STORAGE | {"server/storage/postgres/telemetry", "server/storage/postgres/engine"},
     "server/storage/postgres/daemons": STORAGE | {"server/storage/postgres/daemons", "server/storage/postgres/engine"},
     "server/storage/postgres/engine": STORAGE | {"server/storage/postgres/engine"},
+    "server/documents/json": {"server/documents/json"} | MODEL,
     "server/documents": DOCUMENTS,
     "server/import": READING,
     "server/import/text": {"server/import", "server/import/text"} | MODEL,
@@ -96,7 +98,8 @@ OUTSIDE = {
     r"simdjson\.h": {"server/import", "server/documents"},
     r"yaml-cpp/": {"server/import"},
     r"(coin/|Clp|Coin)": {"model/questions"},
-    r"zlib\.h": {"server/http", "server/import", "server/storage"},
+    r"zlib\.h": {"server/http", "server/import"},
+    r"libdeflate\.h": {"server/storage"},
     r"openssl/": {"server/api", "server/storage", "server/jobs", "server/webhooks", "server/http"},
     r"(netinet/in|arpa/inet)\.h": {"server/http", "server/jobs", "server/outgoing", "server/documents"},  # addresses as values
     r"(sys/(socket|epoll|eventfd|poll)|netinet/tcp|netdb)\.h": {"server/http"},
@@ -106,8 +109,8 @@ OUTSIDE = {
 }
 # What a public header may include of them.
 FORWARD = {"curl/curl.h": {"server/outgoing"},
-           "nlohmann/json_fwd.hpp": {"server/documents", "server/answers", "server/answers/telemetry", "server/answers/optimize",
-                                     "server/api", "server/api/openapi"}}
+           "nlohmann/json_fwd.hpp": {"server/documents", "server/documents/json", "server/answers", "server/answers/telemetry",
+                                     "server/answers/optimize", "server/api", "server/api/openapi"}}
 
 # The model knows no input or output, no clock, no threads, no logging, no randomness but a seed.
 NEVER_IN_THE_MODEL = re.compile(

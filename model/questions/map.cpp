@@ -74,7 +74,7 @@ void evaluate_cell(CellBound& bound, const MapQuestion& question, std::size_t ro
         candidates[s] = {bound.figures[s].read(summary), bound.scenarios.may_rank(summary)};
         map.values[s][row][column] = candidates[s].figure;
         map.feasible[s][row][column] = summary.is_feasible() ? 1 : 0;
-        map.eligible[s][row][column] = candidates[s].is_feasible ? 1 : 0;
+        map.eligible[s][row][column] = candidates[s].is_eligible ? 1 : 0;
     }
     map.same_work[row][column] = bound.scenarios.do_same_work(summaries) ? 1 : 0;
     if (map.same_work[row][column] != 0) {

@@ -2,26 +2,23 @@
 #include "model/questions/ranking.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 
 #include "model/finance.hpp"
+#include "model/questions/same.hpp"
 
 namespace costcurve::model {
 
 std::optional<std::size_t> cheapest_of(std::span<const Candidate> candidates, std::optional<std::size_t> incumbent) {
-    constexpr double kSame = 1e-9; // relative
-    const auto runs = [](const Candidate& candidate) { return candidate.is_feasible && candidate.figure; };
+    const auto runs = [](const Candidate& candidate) { return candidate.is_eligible && candidate.figure; };
     std::optional<double> min;
     for (const Candidate& candidate : candidates) {
         if (runs(candidate)) {
             min = std::min(min.value_or(*candidate.figure), *candidate.figure);
         }
     }
-    const auto is_least = [&](const Candidate& candidate) {
-        return runs(candidate) && *candidate.figure - *min <= kSame * std::max(std::abs(*candidate.figure), std::abs(*min));
-    };
+    const auto is_least = [&](const Candidate& candidate) { return runs(candidate) && is_same(*candidate.figure, *min); };
     if (incumbent && is_least(candidates[*incumbent])) {
         return incumbent;
     }

@@ -13,11 +13,11 @@ namespace costcurve::model {
 /// A scenario in a ranking: by a figure that may not be known.
 struct Candidate {
     std::optional<double> figure;
-    bool is_feasible = true;
+    bool is_eligible = true;
 };
 
 /// The candidate whose figure is the least; of those within 1e-9 of it the incumbent, else the first: nothing flips without a gain.
-/// One that is infeasible, or whose figure is not known, is left out; nothing where none is left.
+/// One that is not eligible, or whose figure is not known, is left out; nothing where none is left.
 [[nodiscard]] std::optional<std::size_t> cheapest_of(std::span<const Candidate> candidates,
                                                      std::optional<std::size_t> incumbent = std::nullopt);
 /// What a question asks for, or where that is "" the figure that decides: /total/npv, say.

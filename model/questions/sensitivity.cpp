@@ -63,7 +63,7 @@ std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole,
         Outputs outputs = away == 0.0 ? at_base : away == most ? at_end : mover.outputs_at(input, at(away));
         const Candidate own = std::exchange(outputs.candidates[cheapest], {});
         const auto rival = cheapest_of(outputs);
-        return own.figure && own.is_feasible && rival ? std::optional(Difference{*outputs.candidates[*rival].figure, *own.figure})
+        return own.figure && own.is_eligible && rival ? std::optional(Difference{*outputs.candidates[*rival].figure, *own.figure})
                                                       : std::nullopt;
     };
     const Scan scan = find_roots(advantage, 0.0, most, is_whole, kSteps);
@@ -82,7 +82,7 @@ std::optional<Flip> flip_towards(Mover& mover, std::size_t input, bool is_whole,
 // It breaks a rule there or can't do its work; or it has no figure there, and another has.
 bool fails(const Outputs& outputs, std::size_t scenario) {
     const Candidate& own = outputs.candidates[scenario];
-    return outputs.is_comparable && (!own.is_feasible || (!own.figure && cheapest_of(outputs)));
+    return outputs.is_comparable && (!own.is_eligible || (!own.figure && cheapest_of(outputs)));
 }
 
 // On the way to `end`, where the base's cheapest can do its work no more, whether or not another can: between the last value at

@@ -16,7 +16,7 @@
 #include "model/documents/documents.hpp"
 #include "model/documents/failure.hpp"
 #include "model/documents/field.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::answers {
 

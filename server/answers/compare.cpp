@@ -2,7 +2,6 @@
 #include "server/answers/compare.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "model/figures.hpp"
 #include "model/questions/ranking.hpp"
@@ -66,7 +65,8 @@ DifferenceAnswer difference_of(const model::Summary& summary, const model::Summa
 void check(CompareRequest& request, const QuestionLimits& /*limits*/, model::Failure& issues) {
     for (std::size_t i = 0; i < request.scenarios.size(); ++i) {
         const auto* const id = std::get_if<std::string>(&request.baseline.which);
-        if (id != nullptr ? *request.scenarios[i].value == *id : std::get<std::size_t>(request.baseline.which) == i) {
+        const JsonValue& value = *request.scenarios[i].value;
+        if (id != nullptr ? value.is_string() && value.text() == *id : std::get<std::size_t>(request.baseline.which) == i) {
             request.baseline.which = i;
             return;
         }

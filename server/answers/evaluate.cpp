@@ -1,23 +1,23 @@
 // The walk of one question, without transport.
 #include "server/answers/evaluate.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "model/evaluate.hpp"
 #include "model/version.hpp"
 #include "server/documents/decode.hpp"
 #include "server/documents/decoder.hpp"
 #include "server/documents/encode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 #include "server/storage/sha256.hpp"
 
 namespace costcurve::answers {
 
 namespace {
-
-using nlohmann::json;
 
 model::Result<model::ScenarioDocument> resolved(documents::Decoded<model::ScenarioDocument> decoded, const std::string& pointer,
                                                 documents::Source& source) {
@@ -29,8 +29,10 @@ model::Result<model::ScenarioDocument> resolved(documents::Decoded<model::Scenar
     return std::move(decoded.document);
 }
 
-model::Result<model::ScenarioDocument> load_scenario(const std::string& id, const std::string& pointer, documents::Source& source) {
-    const auto found = documents::is_slug(id) ? source.load({storage::Kind::scenario, id}) : std::nullopt;
+} // namespace
+
+model::Result<model::ScenarioDocument> resolve_stored(std::string_view id, const std::string& pointer, documents::Source& source) {
+    const auto found = documents::is_slug(id) ? source.load({storage::Kind::scenario, std::string(id)}) : std::nullopt;
     if (!found) {
         return tl::unexpected(model::Failure{{pointer, model::Code::unknown_reference,
                                               fmt::format("no scenario has the id {}; send the scenario itself, or store it with "
@@ -51,12 +53,10 @@ model::Result<model::ScenarioDocument> load_scenario(const std::string& id, cons
     return resolved(std::move(decoded), pointer, source);
 }
 
-} // namespace
-
-model::Result<model::ScenarioDocument> resolve_scenario(const json& scenario, const std::string& pointer,
+model::Result<model::ScenarioDocument> resolve_scenario(const JsonValue& scenario, const std::string& pointer,
                                                         documents::Source& source) {
     if (scenario.is_string()) {
-        return load_scenario(scenario.get_ref<const std::string&>(), pointer, source);
+        return resolve_stored(scenario.text(), pointer, source);
     }
     documents::Decoded<model::ScenarioDocument> decoded = documents::decode_scenario(scenario, pointer);
     documents::forget_revisions(decoded.document);
@@ -68,6 +68,12 @@ std::string hash_of(const model::ScenarioDocument& resolved) {
 }
 
 model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, const std::string& pointer, std::string inputs_hash) {
+    model::HourTable hours;
+    return evaluate_resolved(std::move(document), pointer, std::move(inputs_hash), hours);
+}
+
+model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, const std::string& pointer, std::string inputs_hash,
+                                           model::HourTable& hours) {
     if (inputs_hash.empty()) {
         inputs_hash = hash_of(document);
     }
@@ -79,10 +85,11 @@ model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, con
         }
         return tl::unexpected(std::move(scenario.error()));
     }
-    const model::Compiled compiled = model::compile(*scenario);
+    model::Compiled compiled = model::compile(*scenario, std::exchange(hours, {}));
     model::Workspace workspace(compiled);
     model::evaluate(compiled, workspace);
     model::Summary summary = model::summarize(*scenario, compiled, workspace.ledger);
+    hours = std::move(compiled.hours);
     if (!model::is_finite(summary)) {
         return tl::unexpected(model::Failure{{pointer, model::Code::too_large,
                                               "a figure grows beyond what a double holds (1.8e308); lower growth_per_month, the "
@@ -93,11 +100,11 @@ model::Result<Evaluated> evaluate_resolved(model::ScenarioDocument document, con
 }
 
 model::Result<model::ScenarioDocument> resolve_text(std::string_view text, documents::Source& source, const std::string& pointer) {
-    const auto parsed = parse_json(text);
+    const auto parsed = parse(text);
     if (!parsed) {
         return tl::unexpected(model::Failure{{pointer, model::Code::bad_format, parsed.error().message}});
     }
-    return resolve_scenario(*parsed, pointer, source);
+    return resolve_scenario(**parsed, pointer, source);
 }
 
 model::Result<Evaluated> evaluate_text(std::string_view text, documents::Source& source) {

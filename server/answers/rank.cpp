@@ -33,8 +33,8 @@ json scenario_of(const RankRequest& request) {
     json scenario = {{"id", kPlaceholder}, {"pools", {{{"id", kPlaceholder}, {"kind", "api"}, {"price_per_million_units", 0}}}}};
     model::for_each_field<RankRequest>([&](const auto& field) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(request.*field.member)>, ScenarioPart>) {
-            if (const json* const value = (request.*field.member).value) {
-                scenario[std::string(field.name)] = *value;
+            if (const JsonValue* const value = (request.*field.member).value) {
+                scenario[std::string(field.name)] = value->tree();
             }
         }
     });
@@ -104,7 +104,7 @@ RankUncertaintyAnswer uncertainty_of(const model::RankUncertainty& uncertainty, 
 
 } // namespace
 
-void decode_member(Decoder& /*decoder*/, const json& value, const Pointer& /*pointer*/, const model::FieldSpec& /*spec*/,
+void decode_member(Decoder& /*decoder*/, const JsonValue& value, const Pointer& /*pointer*/, const model::FieldSpec& /*spec*/,
                    ScenarioPart& part) {
     part.value = &value;
 }
@@ -115,12 +115,12 @@ void check(RankRequest& request, const QuestionLimits& limits, model::Failure& i
         issues.push_back({"/samples", Code::too_large, samples_beyond(*request.samples, limits)});
     }
     if (request.workloads.value != nullptr) {
-        issues.add_all(unsupported(*request.workloads.value));
+        issues.add_all(unsupported(request.workloads.value->tree()));
     }
 }
 
 model::Result<model::RankQuestion> resolve_rank(const RankRequest& request, documents::Source& source) {
-    model::Result<model::ScenarioDocument> work = resolve_scenario(scenario_of(request), "", source);
+    model::Result<model::ScenarioDocument> work = resolve_scenario(*ParsedJson(scenario_of(request)), "", source);
     if (!work) {
         return tl::unexpected(std::move(work.error()));
     }

@@ -12,9 +12,9 @@ namespace costcurve::answers {
 
 /// A field of a scenario, by its name there. Refers to the request's body, which outlives it.
 struct ScenarioPart {
-    const nlohmann::json* value = nullptr; ///< null: the scenario's default
+    const JsonValue* value = nullptr; ///< null: the scenario's default
 };
-void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    ScenarioPart& part);
 
 struct RankRequest {

@@ -5,17 +5,16 @@
 #include <chrono>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "server/answers/evaluate_request.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::answers {
 
 using model::Code;
-using nlohmann::json;
 
-void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
                    ScenarioInput& scenario) {
     if (!value.is_object() && !value.is_string()) {
         decoder.wrong_type(value, pointer, "a scenario, or the id of a stored one");
@@ -23,20 +22,23 @@ void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, 
     scenario = {&value, pointer};
 }
 
-void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& /*spec*/, WhatIf& what_if) {
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
+                   WhatIf& what_if) {
     if (!value.is_object()) {
         decoder.wrong_type(value, pointer, "an object {JSON Pointer: value}");
     }
     what_if = {&value, pointer};
 }
 
-void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& spec, Scaling& scaling) {
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
+                   Scaling& scaling) {
     std::map<std::string, double> factors;
     decoder.decode(value, pointer, spec, factors);
     scaling = {&value, pointer};
 }
 
-void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& /*spec*/, Moment& moment) {
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
+                   Moment& moment) {
     if (value.is_null()) {
         return;
     }
@@ -44,7 +46,7 @@ void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, 
         decoder.wrong_type(value, pointer, "a time of RFC 3339, or null");
         return;
     }
-    model::Result<std::string> as_of = read_as_of(value.get_ref<const std::string&>(), pointer);
+    model::Result<std::string> as_of = read_as_of(value.text(), pointer);
     if (as_of) {
         moment.as_of = std::move(*as_of);
     } else {
@@ -52,12 +54,12 @@ void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, 
     }
 }
 
-void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
                    BaselineChoice& choice) {
     if (value.is_string()) {
-        choice.which = value.get<std::string>();
-    } else if (value.is_number_unsigned()) {
-        choice.which = value.get<std::size_t>();
+        choice.which = std::string(value.text());
+    } else if (value.is_whole()) {
+        choice.which = static_cast<std::size_t>(value.whole());
     } else {
         decoder.wrong_type(value, pointer, "the number of one of the scenarios, from 0, or an id in the list");
     }
@@ -128,11 +130,11 @@ void check_each_once(const std::vector<std::string>& texts, const std::string& p
 }
 
 model::Result<ParsedJson> parse_body(std::string_view text) {
-    auto body = parse_json(text);
+    auto body = parse(text);
     if (!body) {
         return tl::unexpected(model::Failure{{"", Code::bad_format, body.error().message}});
     }
-    return ParsedJson(new json(std::move(*body)));
+    return std::move(*body);
 }
 
 } // namespace costcurve::answers

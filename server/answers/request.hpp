@@ -8,12 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "model/documents/field.hpp"
 #include "server/answers/limits.hpp"
 #include "server/documents/decoder.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::answers {
 
@@ -30,19 +28,19 @@ struct QuestionNames {
 
 /// A scenario, or the id of a stored one. Refers to the request's body, which outlives it.
 struct ScenarioInput {
-    const nlohmann::json* value = nullptr;
+    const JsonValue* value = nullptr;
     std::string pointer; ///< where it stands in the request
 };
 
 /// {JSON Pointer into the resolved scenario: value}. Refers to the request's body, which outlives it.
 struct WhatIf {
-    const nlohmann::json* value = nullptr; ///< null: nothing is changed
+    const JsonValue* value = nullptr; ///< null: nothing is changed
     std::string pointer;
 };
 
 /// {JSON Pointer into the resolved scenario, * for any index or name: factor}. Refers to the request's body, which outlives it.
 struct Scaling {
-    const nlohmann::json* value = nullptr; ///< null: nothing is scaled
+    const JsonValue* value = nullptr; ///< null: nothing is scaled
     std::string pointer;
 };
 
@@ -58,15 +56,13 @@ struct BaselineChoice {
 
 using documents::Decoder;
 using documents::Pointer;
-void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    ScenarioInput& scenario);
-void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
-                   WhatIf& what_if);
-void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec, WhatIf& what_if);
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    Scaling& scaling);
-void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
-                   Moment& moment);
-void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec, Moment& moment);
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    BaselineChoice& choice);
 
 /// `as_of` in the store's form, where it is a time that has been, or "@" and a change's number.
@@ -112,7 +108,7 @@ void check_deadline(const std::optional<double>& deadline_s, const QuestionLimit
 void add_consequent(model::Failure& issues, model::Failure broken);
 
 /// The request that a body is; every issue at once.
-template <class R> [[nodiscard]] model::Result<R> decode_request(const nlohmann::json& body, const QuestionLimits& limits) {
+template <class R> [[nodiscard]] model::Result<R> decode_request(const JsonValue& body, const QuestionLimits& limits) {
     Decoder decoder;
     R request;
     decoder.decode_object(body, Pointer(""), request);

@@ -1,13 +1,11 @@
 // One snapshot answers for all scenarios of a request.
 #include "server/answers/scenario_selection.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "model/documents/pointer.hpp"
 #include "model/questions/variant.hpp"
 #include "model/questions/wildcard.hpp"
 #include "server/answers/evaluate.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/documents/patch.hpp"
 
 namespace costcurve::answers {
@@ -60,8 +58,8 @@ model::Result<std::vector<model::Placed>> resolve_selection(const ScenarioSelect
         }
     }
     if (issues.empty() && selection.scale.value != nullptr) {
-        for (const auto& [pointer, factor] : selection.scale.value->items()) {
-            scale_all(scenarios, pointer, factor.get<double>(), join_pointer(selection.scale.pointer, pointer), issues);
+        for (const auto& [pointer, factor] : selection.scale.value->members()) {
+            scale_all(scenarios, std::string(pointer), factor.number(), join_pointer(selection.scale.pointer, pointer), issues);
         }
     }
     if (issues.empty() && one_currency) {

@@ -4,13 +4,11 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace costcurve::documents {
 
 using model::Distribution;
 using model::DistributionKind;
-using nlohmann::json;
 
 namespace {
 
@@ -31,14 +29,14 @@ std::string allowed_members(DistributionKind kind) {
 
 } // namespace
 
-void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
                    Distribution& distribution) {
     if (!value.is_object()) {
         decoder.wrong_type(value, pointer, "an object {kind, …}");
         return;
     }
-    const auto kind = value.find("kind");
-    if (kind == value.end()) {
+    const JsonValue* const kind = value.find("kind");
+    if (kind == nullptr) {
         decoder.add(pointer / "kind", model::Code::missing,
                     fmt::format("kind is required: one of {}", fmt::join(model::enum_names<DistributionKind>, ", ")));
         return;
@@ -50,7 +48,7 @@ void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, 
     distribution.kind = static_cast<DistributionKind>(*number);
     const model::FieldSpec bounded{.min = -model::kLargest, .max = model::kLargest};
     const model::FieldSpec listed{.min = 1, .max = model::kMaxListed};
-    for (const auto& [name, given] : value.items()) {
+    for (const auto& [name, given] : value.members()) {
         const model::DistributionMember* const member = distribution_member(distribution.kind, name);
         if (name == "relative") {
             decoder.decode(given, pointer / name, {}, distribution.relative);

@@ -8,7 +8,7 @@
 
 namespace costcurve::documents {
 /// By its kind's members (model::members_of).
-void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    model::Distribution& distribution);
 } // namespace costcurve::documents
 

@@ -4,7 +4,7 @@
 #include "server/answers/store/records.hpp"
 #include "server/api/problem.hpp"
 #include "server/documents/automation_rules.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/webhook_url.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "server/answers/answer.hpp"
 #include "server/api/service.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::api {
 

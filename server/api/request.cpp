@@ -11,7 +11,8 @@
 #include "model/documents/text.hpp"
 #include "server/answers/request.hpp"
 #include "server/api/problem.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::api {
 
@@ -107,11 +108,11 @@ Attempt<ParsedJson> read_body(const http::Request& request) {
     if (media_type(request) != "application/json") {
         return tl::unexpected(Refusal{415, "send Content-Type: application/json"});
     }
-    auto body = parse_json(request.body);
+    auto body = parse(request.body);
     if (!body) {
         return tl::unexpected(Refusal{400, body.error().message});
     }
-    return ParsedJson(new nlohmann::json(std::move(*body)));
+    return std::move(*body);
 }
 
 model::Failure check_parameters(const Route& route, std::span<const Parameter> of_tables, const http::Request& request) {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "server/api/route.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::api {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "server/answers/kept_hours.hpp"
 #include "server/api/long_question.hpp"
 #include "server/api/metrics.hpp"
 #include "server/api/route.hpp"
@@ -68,6 +69,7 @@ struct Service {
     jobs::JobRunner* job_runner = nullptr;      ///< the daemon's; without one, jobs stay queued
     bool allow_private_webhooks = false;        ///< whose addresses are not public too
     bool allow_private_feeds = false;           ///< likewise
+    answers::KeptHours hours;                   ///< of the evaluations
     Metrics metrics;
     HeadlineCosts headlines;
     std::function<void()> wake_dispatcher;                                             ///< there is an event; may be empty

@@ -11,7 +11,7 @@
 #include "server/answers/tables/table.hpp"
 #include "server/api/openapi/table_columns.hpp"
 #include "server/api/request.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::api {
 

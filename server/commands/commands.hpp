@@ -11,6 +11,7 @@
 #include "server/answers/rank.hpp"
 #include "server/api/long_question.hpp"
 #include "server/import/importer.hpp"
+#include "server/webhooks/backoff.hpp"
 
 namespace costcurve::commands {
 
@@ -77,15 +78,15 @@ struct ServeOptions {
     int port = 8080;
     std::size_t threads = 0; ///< 0 is one a core, at least 2
     std::string log_level = "info";
-    std::string log_format = "text";     ///< text or json
-    bool require_keys = false;           ///< on 127.0.0.1 too
-    double rate_limit = 0.0;             ///< requests/s of a key; 0 is no limit
-    long telemetry_days = 7;             ///< how long raw samples are kept
-    bool allow_private_webhooks = false; ///< webhooks on private, loopback and other addresses that are not public
-    double webhook_retry_s = 30.0;       ///< to the second try of a delivery; the others in proportion
-    bool allow_private_feeds = false;    ///< feeds from private, loopback and other addresses that are not public
-    std::string feed_directory;          ///< below which feeds may read files; "" for nowhere
-    double feed_timeout_s = 300.0;       ///< of a whole fetch
+    std::string log_format = "text";                ///< text or json
+    bool require_keys = false;                      ///< on 127.0.0.1 too
+    double rate_limit = 0.0;                        ///< requests/s of a key; 0 is no limit
+    long telemetry_days = 7;                        ///< how long raw samples are kept
+    bool allow_private_webhooks = false;            ///< webhooks on private, loopback and other addresses that are not public
+    double webhook_retry_s = webhooks::kFirstRetry; ///< to the second try of a delivery; the others in proportion
+    bool allow_private_feeds = false;               ///< feeds from private, loopback and other addresses that are not public
+    std::string feed_directory;                     ///< below which feeds may read files; "" for nowhere
+    double feed_timeout_s = 300.0;                  ///< of a whole fetch
     api::QuestionLimits questions;
     std::vector<std::string> cors_origins;
     std::vector<std::string> allowed_hosts;

@@ -17,7 +17,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::commands {
 

@@ -13,7 +13,7 @@
 #include "server/commands/scenarios.hpp"
 #include "server/commands/table.hpp"
 #include "server/commands/text_table.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/jobs/threads.hpp"
 
 namespace costcurve::commands {

@@ -257,11 +257,11 @@ int solve(const SolveOptions& options) {
 }
 
 struct SensitivityOptions : QuestionOptions {
-    std::vector<std::string> inputs; // POINTER=low:high or POINTER~change
-    double change = 0.2;             // of every number, where no inputs are named
-    bool with_decisions = false;     // numbers of servers and instances and the horizon too
-    std::string output;              // as solve's
-    std::size_t most = 20;           // rows of the table
+    std::vector<std::string> inputs;       // POINTER=low:high or POINTER~change
+    double change = answers::kUsualChange; // of every number, where no inputs are named
+    bool with_decisions = false;           // numbers of servers and instances and the horizon too
+    std::string output;                    // as solve's
+    std::size_t most = 20;                 // rows of the table
 };
 
 int sensitivity(const SensitivityOptions& options) {

@@ -26,7 +26,7 @@
 #include "server/commands/commands.hpp"
 #include "server/commands/log.hpp"
 #include "server/commands/memory_reserve.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 #include "server/feeds/feed_runner.hpp"
 #include "server/http/address.hpp"

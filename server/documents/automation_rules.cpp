@@ -8,7 +8,7 @@
 #include "model/documents/field_check.hpp"
 #include "model/documents/pointer.hpp"
 #include "server/documents/cron.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/documents/webhook_url.hpp"
 
 namespace costcurve::documents {

@@ -9,9 +9,7 @@ namespace costcurve::documents {
 
 namespace {
 
-using nlohmann::json;
-
-template <class T> Decoded<AnyDocument> decode_as(const json& value, const std::string& pointer, Reading reading) {
+template <class T> Decoded<AnyDocument> decode_as(const JsonValue& value, const std::string& pointer, Reading reading) {
     Decoder decoder;
     decoder.reading = reading;
     T document;
@@ -31,15 +29,23 @@ constexpr auto kDecoders = []<std::size_t... I>(std::index_sequence<I...>) {
 
 } // namespace
 
-Decoded<AnyDocument> decode_document(storage::Kind kind, const json& value, const std::string& pointer, Reading reading) {
+Decoded<AnyDocument> decode_document(storage::Kind kind, const JsonValue& value, const std::string& pointer, Reading reading) {
     return kDecoders[static_cast<std::size_t>(kind)](value, pointer, reading);
 }
 
-Decoded<model::ScenarioDocument> decode_scenario(const json& value, const std::string& pointer) {
+Decoded<model::ScenarioDocument> decode_scenario(const JsonValue& value, const std::string& pointer) {
     Decoder decoder;
     model::ScenarioDocument document;
     decoder.decode_object(value, Pointer(pointer), document);
     return {std::move(document), std::move(decoder.issues)};
+}
+
+Decoded<AnyDocument> decode_document(storage::Kind kind, const nlohmann::json& tree, const std::string& pointer, Reading reading) {
+    return decode_document(kind, *ParsedJson(tree), pointer, reading);
+}
+
+Decoded<model::ScenarioDocument> decode_scenario(const nlohmann::json& tree, const std::string& pointer) {
+    return decode_scenario(*ParsedJson(tree), pointer);
 }
 
 } // namespace costcurve::documents

@@ -22,10 +22,13 @@ template <class T> struct Decoded {
 };
 
 /// `pointer` is where the document stands in the request ("" at its root).
-[[nodiscard]] Decoded<model::ScenarioDocument> decode_scenario(const nlohmann::json& json, const std::string& pointer = "");
+[[nodiscard]] Decoded<model::ScenarioDocument> decode_scenario(const JsonValue& value, const std::string& pointer = "");
+[[nodiscard]] Decoded<model::ScenarioDocument> decode_scenario(const nlohmann::json& tree, const std::string& pointer = "");
 
 /// Any document, by its kind.
-[[nodiscard]] Decoded<AnyDocument> decode_document(storage::Kind kind, const nlohmann::json& json, const std::string& pointer = "",
+[[nodiscard]] Decoded<AnyDocument> decode_document(storage::Kind kind, const JsonValue& value, const std::string& pointer = "",
+                                                   Reading reading = Reading::strict);
+[[nodiscard]] Decoded<AnyDocument> decode_document(storage::Kind kind, const nlohmann::json& tree, const std::string& pointer = "",
                                                    Reading reading = Reading::strict);
 
 } // namespace costcurve::documents

@@ -2,24 +2,22 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "model/documents/calendar.hpp"
 #include "model/documents/curve_use.hpp"
 #include "model/documents/fields.hpp"
 #include "server/documents/decoder.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::documents {
 
-using nlohmann::json;
-
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Curve& curve) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Curve& curve) {
     if (!decode_reference(value, pointer, model::document_name<model::Curve>, curve.id, curve.stored)) {
         decode_curve(value, pointer, &spec, curve);
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::ScenarioChoice& choice) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::ScenarioChoice& choice) {
     if (!value.is_array()) {
         if (const auto found = decode_choice(value, pointer, model::coverage_words)) {
             choice.coverage = static_cast<model::Coverage>(*found);
@@ -33,9 +31,9 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
     }
 }
 // Messages show nothing of what was sent.
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::Secret& secret) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::Secret& secret) {
     if (value.is_string()) {
-        secret.text = value.get<std::string>();
+        secret.text = value.text();
     }
     if (secret.text.size() < model::kMinSecretBytes || secret.text.size() > model::kMaxSecretBytes) {
         add(pointer, value.is_string() ? Code::out_of_range : Code::wrong_type,
@@ -43,7 +41,7 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
     }
 }
 // Only the id counts, but a document in its place must be a good one.
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Identity& identity) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Identity& identity) {
     if (value.is_string()) {
         FieldSpec slug = spec;
         slug.format = model::Format::slug;
@@ -54,7 +52,7 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
     decode_object(value, pointer, device);
     identity.id = device.id;
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Rate& rate) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Rate& rate) {
     if (value.is_number()) {
         decode(value, pointer, spec, rate.number);
     } else if (value.is_object() || value.is_string()) {
@@ -63,7 +61,7 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
         wrong_type(value, pointer, fmt::format("a number{}{}, or a curve", spec.unit.empty() ? "" : " of ", spec.unit));
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitsPerRequest& units) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::UnitsPerRequest& units) {
     units.split = value.is_object();
     if (units.split) {
         decode_object(value, pointer, units);
@@ -71,7 +69,7 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
         decode(value, pointer, spec, units.total);
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitPrice& price) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::UnitPrice& price) {
     const auto names_class = [&](std::string_view name) { return value.contains(name); };
     price.split = value.is_object() &&
                   std::any_of(model::enum_names<model::UnitClass>.begin(), model::enum_names<model::UnitClass>.end(), names_class);
@@ -90,12 +88,12 @@ std::span<const std::string_view> Decoder::store_members(bool is_timed) {
     return std::span(kStoreMembers).first(kStoreMembers.size() - (is_timed ? 0 : 1));
 }
 
-bool Decoder::decode_reference(const json& value, const Pointer& pointer, std::string_view noun, std::string& id,
+bool Decoder::decode_reference(const JsonValue& value, const Pointer& pointer, std::string_view noun, std::string& id,
                                model::Stored& stored) {
     if (!value.is_string()) {
         return false;
     }
-    const auto& text = value.get_ref<const std::string&>();
+    const std::string_view text = value.text();
     if (is_slug(text)) {
         id = text;
         stored.is_reference = true;
@@ -107,15 +105,15 @@ bool Decoder::decode_reference(const json& value, const Pointer& pointer, std::s
 }
 
 // How many of them there are.
-std::size_t Decoder::decode_store_members(const json& value, const Pointer& pointer, const Shape& shape) {
+std::size_t Decoder::decode_store_members(const JsonValue& value, const Pointer& pointer, const Shape& shape) {
     std::size_t known = 0;
     for (const std::string_view name : shape.store_members) {
-        known += value.count(name);
+        known += value.contains(name) ? 1 : 0;
     }
     if (shape.stored == nullptr) {
         return known;
     }
-    if (const auto found = value.find("revision"); found != value.end()) {
+    if (const JsonValue* const found = value.find("revision")) {
         constexpr double kMaxRevision = 1e15;
         double revision = 0.0;
         decode(*found, pointer / "revision", FieldSpec{.min = 0, .max = kMaxRevision}, revision);
@@ -125,15 +123,15 @@ std::size_t Decoder::decode_store_members(const json& value, const Pointer& poin
 }
 
 // 1 where the member is there.
-std::size_t Decoder::decode_if_there(const json& value, const Pointer& pointer, const Member& member) {
-    const auto found = value.find(member.name);
-    const bool is_there = found != value.end();
+std::size_t Decoder::decode_if_there(const JsonValue& value, const Pointer& pointer, const Member& member) {
+    const JsonValue* const found = value.find(member.name);
+    const bool is_there = found != nullptr;
     bool is_stated = is_there;
     if (is_there) {
         const std::size_t before = issues.size();
         member.decode(*this, *found, pointer / member.name, *member.spec, member.place);
         // an empty text that nothing was wrong with says nothing; bodies of old programs may have one
-        is_stated = reading == Reading::stored || issues.size() > before || *found != "";
+        is_stated = reading == Reading::stored || issues.size() > before || !found->is_string() || !found->text().empty();
     }
     if (member.spec->required && !is_stated) {
         add(pointer / member.name, Code::missing,
@@ -155,12 +153,12 @@ std::string kinds_of(std::string_view only_for) {
 
 } // namespace
 
-bool Decoder::decode_members(const json& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape) {
+bool Decoder::decode_members(const JsonValue& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape) {
     if (!value.is_object()) {
         wrong_type(value, pointer, "an object");
         return false;
     }
-    std::size_t known = decode_store_members(value, pointer, shape) + (shape.has_points ? value.count("points") : 0);
+    std::size_t known = decode_store_members(value, pointer, shape) + (shape.has_points && value.contains("points") ? 1 : 0);
     // `kind` first: it says which of the other fields there are. Where it is not known, they are not guessed.
     const auto is_kind = [&](const Member& member) { return shape.kind != nullptr && member.name == "kind"; };
     const std::size_t before = issues.size();
@@ -175,7 +173,7 @@ bool Decoder::decode_members(const json& value, const Pointer& pointer, std::spa
             continue;
         }
         if (!is_kind_known && !only_for.empty()) {
-            known += value.count(member.name);
+            known += value.contains(member.name) ? 1 : 0;
         } else if (only_for.empty() || model::is_for(only_for, kind)) {
             known += decode_if_there(value, pointer, member);
         } else if (value.contains(member.name)) {
@@ -191,13 +189,13 @@ bool Decoder::decode_members(const json& value, const Pointer& pointer, std::spa
     return is_readable;
 }
 
-void Decoder::report_unknown(const json& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape) {
+void Decoder::report_unknown(const JsonValue& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape) {
     const bool is_document = shape.noun != model::document_name<model::Stored>; // others list what they may have
     std::string allowed;
     for (const Member& member : members) {
         allowed.append(allowed.empty() ? "" : ", ").append(member.name);
     }
-    for (const auto& [name, ignored] : value.items()) {
+    for (const auto& [name, ignored] : value.members()) {
         const bool known =
             (shape.has_points && name == "points") ||
             std::find(shape.store_members.begin(), shape.store_members.end(), name) != shape.store_members.end() ||
@@ -214,7 +212,7 @@ void Decoder::report_unknown(const json& value, const Pointer& pointer, std::spa
 
 // ---- lists ----
 
-std::size_t Decoder::entries(const json& value, const Pointer& pointer, std::string_view expected, const FieldSpec& spec) {
+std::size_t Decoder::entries(const JsonValue& value, const Pointer& pointer, std::string_view expected, const FieldSpec& spec) {
     if (!value.is_array()) {
         wrong_type(value, pointer, expected);
         return 0;
@@ -222,31 +220,25 @@ std::size_t Decoder::entries(const json& value, const Pointer& pointer, std::str
     return wrong_count(value, pointer, spec) ? 0 : value.size();
 }
 
-const json& Decoder::entry(const json& value, std::size_t index) { return value[index]; }
-
-std::vector<std::string> Decoder::names_of(const json& value, const Pointer& pointer) {
-    std::vector<std::string> names;
+std::span<const JsonMember> Decoder::named_members(const JsonValue& value, const Pointer& pointer) {
     if (!value.is_object()) {
         wrong_type(value, pointer, "an object of objects");
-        return names;
+        return {};
     }
     if (too_many(value, pointer)) {
-        return names;
+        return {};
     }
-    for (const auto& [name, part] : value.items()) {
-        names.push_back(name);
+    for (const auto& [name, part] : value.members()) {
         if (name.empty() || name.size() > model::kMaxNameBytes) {
             add(pointer / name, Code::bad_format, fmt::format("a name has 1 to {} bytes", model::kMaxNameBytes));
         }
     }
-    return names;
+    return value.members();
 }
-
-const json& Decoder::member_of(const json& value, const std::string& name) { return value[name]; }
 
 // ---- curves ----
 
-void Decoder::decode_curve(const json& value, const Pointer& pointer, const FieldSpec* spec, model::Curve& curve) {
+void Decoder::decode_curve(const JsonValue& value, const Pointer& pointer, const FieldSpec* spec, model::Curve& curve) {
     if (!value.is_object()) {
         wrong_type(value, pointer, "a curve {kind, axis, points, interpolation, outside}");
         return;
@@ -254,10 +246,11 @@ void Decoder::decode_curve(const json& value, const Pointer& pointer, const Fiel
     Shape shape = shape_of(curve);
     shape.has_points = true;
     const bool is_readable = decode_members(value, pointer, members_of(curve), shape);
-    if (!value.contains("points")) {
+    const JsonValue* const points = value.find("points");
+    if (points == nullptr) {
         add(pointer / "points", Code::missing, "points [[x, y], …] is required");
     }
-    if (!is_readable || !value.contains("points")) {
+    if (!is_readable || points == nullptr) {
         return;
     }
     const model::Failure misuse = model::check_curve_use(curve, spec, pointer);
@@ -265,24 +258,24 @@ void Decoder::decode_curve(const json& value, const Pointer& pointer, const Fiel
         issues.add_all(misuse);
         return;
     }
-    decode_points(value.at("points"), pointer / "points", curve);
+    decode_points(*points, pointer / "points", curve);
 }
 
 namespace {
 
 // A pair of numbers within their ranges, x above the one before it.
-bool is_good_point(const json& point, const model::Curve& curve, const model::PointSpecs& specs) {
+bool is_good_point(const JsonValue& point, const model::Curve& curve, const model::PointSpecs& specs) {
     if (curve.axis == model::Axis::date || !point.is_array() || point.size() != 2 || !point[0].is_number() ||
         !point[1].is_number()) {
         return false;
     }
-    const double x = point[0].get<double>();
-    return model::is_good(x, specs.x) && model::is_good(point[1].get<double>(), specs.y) && (curve.x.empty() || x > curve.x.back());
+    const double x = point[0].number();
+    return model::is_good(x, specs.x) && model::is_good(point[1].number(), specs.y) && (curve.x.empty() || x > curve.x.back());
 }
 
 } // namespace
 
-void Decoder::decode_points(const json& points, const Pointer& pointer, model::Curve& curve) {
+void Decoder::decode_points(const JsonValue& points, const Pointer& pointer, model::Curve& curve) {
     if (reading == Reading::stored && points.is_array() && points.empty()) {
         return;
     }
@@ -297,10 +290,10 @@ void Decoder::decode_points(const json& points, const Pointer& pointer, model::C
     curve.x.reserve(points.size());
     curve.y.reserve(points.size());
     for (std::size_t i = 0; i < points.size() && issues.size() - before < kMaxPointIssues; ++i) {
-        const json& point = points[i];
+        const JsonValue& point = points[i];
         if (is_good_point(point, curve, specs)) { // the common case, without a pointer for messages
-            curve.x.push_back(point[0].get<double>());
-            curve.y.push_back(point[1].get<double>());
+            curve.x.push_back(point[0].number());
+            curve.y.push_back(point[1].number());
             continue;
         }
         const Pointer at = pointer / i;
@@ -312,7 +305,7 @@ void Decoder::decode_points(const json& points, const Pointer& pointer, model::C
         double x = 0.0;
         double y = 0.0;
         if (curve.axis == model::Axis::date) {
-            if (!point[0].is_string() || !model::parse_date(point[0].get_ref<const std::string&>(), x)) {
+            if (!point[0].is_string() || !model::parse_date(point[0].text(), x)) {
                 add(at / "0", Code::bad_format, fmt::format("x is {}; give a date as \"YYYY-MM-DD\"", shown(point[0])));
             }
         } else {

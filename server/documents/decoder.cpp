@@ -6,14 +6,12 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "model/documents/calendar.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::documents {
-
-using nlohmann::json;
 
 namespace {
 
@@ -21,14 +19,14 @@ constexpr std::size_t kMaxShown = 60;
 
 } // namespace
 
-std::string shown(const json& value) {
+std::string shown(const JsonValue& value) {
     if (value.is_array()) {
         return "an array";
     }
     if (value.is_object()) {
         return "an object";
     }
-    return shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), kMaxShown);
+    return shortened(value.dump(), kMaxShown);
 }
 
 Pointer::operator std::string() const {
@@ -47,10 +45,10 @@ std::string Pointer::last() const {
 void Decoder::add(std::string pointer, Code code, std::string message) {
     issues.push_back({std::move(pointer), code, std::move(message)});
 }
-void Decoder::wrong_type(const json& value, const Pointer& pointer, std::string_view expected) {
+void Decoder::wrong_type(const JsonValue& value, const Pointer& pointer, std::string_view expected) {
     add(pointer, Code::wrong_type, fmt::format("{} is {}; it must be {}", pointer.last(), shown(value), expected));
 }
-bool Decoder::too_many(const json& value, const Pointer& pointer) {
+bool Decoder::too_many(const JsonValue& value, const Pointer& pointer) {
     if (value.size() <= model::kMaxNames) {
         return false;
     }
@@ -59,7 +57,7 @@ bool Decoder::too_many(const json& value, const Pointer& pointer) {
     return true;
 }
 
-bool Decoder::wrong_count(const json& value, const Pointer& pointer, const FieldSpec& spec) {
+bool Decoder::wrong_count(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec) {
     if (spec.of_entries || !std::isfinite(spec.max)) {
         return too_many(value, pointer);
     }
@@ -71,22 +69,22 @@ bool Decoder::wrong_count(const json& value, const Pointer& pointer, const Field
     return true;
 }
 
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, double& number) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, double& number) {
     if (!value.is_number()) {
         wrong_type(value, pointer, fmt::format("a number{}{}", spec.unit.empty() ? "" : " of ", spec.unit));
         return;
     }
-    number = value.get<double>();
+    number = value.number();
     if (!model::is_good(number, spec)) {
         add(pointer, Code::out_of_range, model::range_message(pointer.last(), number, spec));
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, int& number) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, int& number) {
     std::int64_t wide = number;
     decode(value, pointer, spec, wide);
     number = static_cast<int>(wide);
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::int64_t& number) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::int64_t& number) {
     double wide = 0.0; // exact below 2^53
     const std::size_t before = issues.size();
     decode(value, pointer, spec, wide);
@@ -96,24 +94,24 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
         number = static_cast<std::int64_t>(wide);
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::size_t& number) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::size_t& number) {
     std::int64_t wide = 0;
     decode(value, pointer, spec, wide);
     number = static_cast<std::size_t>(wide);
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, bool& flag) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& /*spec*/, bool& flag) {
     if (value.is_boolean()) {
-        flag = value.get<bool>();
+        flag = value.boolean();
     } else {
         wrong_type(value, pointer, "true or false");
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::string& text) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::string& text) {
     if (!value.is_string()) {
         wrong_type(value, pointer, "text");
         return;
     }
-    text = value.get<std::string>();
+    text = value.text();
     if (reading == Reading::strict && text.find('\0') != std::string::npos) {
         add(pointer, Code::bad_format,
             fmt::format("{} has the character U+0000, which not every store can keep; leave it out", pointer.last()));
@@ -124,7 +122,7 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
         add(pointer, model::code_of(fault), model::text_message(fault, pointer.last(), shown(value), text.size(), max_bytes));
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<std::string>& names) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::vector<std::string>& names) {
     if (!value.is_array()) {
         wrong_type(value, pointer, "an array of texts");
         return;
@@ -136,7 +134,8 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
         decode(value[i], pointer / i, spec, names.emplace_back());
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec,
+                     std::map<std::string, double>& numbers) {
     if (!value.is_object()) {
         wrong_type(value, pointer, "an object of numbers");
         return;
@@ -144,14 +143,14 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
     if (too_many(value, pointer)) {
         return;
     }
-    for (const auto& [name, number] : value.items()) {
+    for (const auto& [name, number] : value.members()) {
         if (spec.format == model::Format::currency && !model::is_currency(name)) {
             add(pointer / name, Code::bad_format, "give ISO 4217 codes such as EUR");
         }
-        decode(number, pointer / name, spec, numbers[name]);
+        decode(number, pointer / name, spec, numbers[std::string(name)]);
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, int>& numbers) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, int>& numbers) {
     if (!value.is_object()) {
         wrong_type(value, pointer, "an object of whole numbers");
         return;
@@ -159,11 +158,11 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
     if (too_many(value, pointer)) {
         return;
     }
-    for (const auto& [name, number] : value.items()) {
-        decode(number, pointer / name, spec, numbers[name]);
+    for (const auto& [name, number] : value.members()) {
+        decode(number, pointer / name, spec, numbers[std::string(name)]);
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Tags& tags) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Tags& tags) {
     if (!value.is_object()) {
         wrong_type(value, pointer, "an object of texts");
         return;
@@ -171,17 +170,17 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
     if (too_many(value, pointer)) {
         return;
     }
-    for (const auto& [key, text] : value.items()) {
+    for (const auto& [key, text] : value.members()) {
         const Pointer at = pointer / key;
         if (const model::TextFault fault = model::text_fault(key, spec.format, spec.max_bytes); fault != model::TextFault::none) {
             add(at, model::code_of(fault), model::text_message(fault, "a key of tags", "", key.size(), spec.max_bytes));
         }
-        decode(text, at, spec, tags[key]);
+        decode(text, at, spec, tags[std::string(key)]);
     }
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::YearMonth& month) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::YearMonth& month) {
     double day = 0.0;
-    const std::string text = value.is_string() ? value.get<std::string>() : "";
+    const std::string text(value.text());
     if (!model::parse_date(text + "-01", day) || text < "1970" || text > "2200") {
         add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
             fmt::format("{} is {}; give a month as \"YYYY-MM\", from 1970-01 to 2199-12", pointer.last(), shown(value)));
@@ -190,19 +189,19 @@ void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec&
     std::from_chars(text.data(), text.data() + 4, month.year);
     std::from_chars(text.data() + 5, text.data() + 7, month.month);
 }
-void Decoder::decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::Date& date) {
+void Decoder::decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& /*spec*/, model::Date& date) {
     double day = 0.0;
-    date.text = value.is_string() ? value.get<std::string>() : "";
+    date.text = value.text();
     if (!model::parse_date(date.text, day)) {
         add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
             fmt::format("{} is {}; give a date as \"YYYY-MM-DD\"", pointer.last(), shown(value)));
     }
 }
 
-std::optional<std::size_t> Decoder::decode_choice(const json& value, const Pointer& pointer,
+std::optional<std::size_t> Decoder::decode_choice(const JsonValue& value, const Pointer& pointer,
                                                   std::span<const std::string_view> names) {
     if (value.is_string()) {
-        const auto found = std::find(names.begin(), names.end(), value.get_ref<const std::string&>());
+        const auto found = std::find(names.begin(), names.end(), value.text());
         if (found != names.end()) {
             return static_cast<std::size_t>(found - names.begin());
         }

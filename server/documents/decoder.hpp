@@ -12,19 +12,18 @@
 #include <type_traits>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "model/documents/automation.hpp"
 #include "model/documents/failure.hpp"
 #include "model/documents/field_check.hpp"
 #include "model/documents/walk.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::documents {
 
 using model::is_slug;
 
 /// A value as messages show it: short, whatever was sent.
-[[nodiscard]] std::string shown(const nlohmann::json& value);
+[[nodiscard]] std::string shown(const JsonValue& value);
 
 /// A place in a document, as the chain of names that leads there: a JSON Pointer is written only where an issue needs it.
 /// Refers to its parent and its name, which outlive it.
@@ -57,7 +56,6 @@ enum class Reading {
 /// nothing else.
 class Decoder {
 public:
-    using json = nlohmann::json;
     using Code = model::Code;
     using FieldSpec = model::FieldSpec;
 
@@ -66,11 +64,11 @@ public:
     std::vector<std::string> unknown_fields; ///< pointers, of a stored body
 
     /// An object by its field table; `kind` first, because it says which of the other fields there are.
-    template <class T> void decode_object(const json& value, const Pointer& pointer, T& object) {
+    template <class T> void decode_object(const JsonValue& value, const Pointer& pointer, T& object) {
         decode_members(value, pointer, members_of(object), shape_of(object));
     }
     /// Reads one field in place of what it holds; false where the object has none of this name.
-    template <class T> bool replace_field(const json& value, const Pointer& pointer, std::string_view name, T& object) {
+    template <class T> bool replace_field(const JsonValue& value, const Pointer& pointer, std::string_view name, T& object) {
         bool is_found = false;
         model::for_each_field<T>([&]<class B, class M>(const model::Field<B, M>& field) {
             if (field.name == name && model::applies(field.spec, object)) {
@@ -82,63 +80,64 @@ public:
         return is_found;
     }
     /// `spec` is null where any kind of curve may stand.
-    void decode_curve(const json& value, const Pointer& pointer, const FieldSpec* spec, model::Curve& curve);
+    void decode_curve(const JsonValue& value, const Pointer& pointer, const FieldSpec* spec, model::Curve& curve);
 
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, double& number);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, int& number);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::int64_t& number);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::size_t& number);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, bool& flag);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::string& text);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<std::string>& names);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, double& number);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, int& number);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::int64_t& number);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::size_t& number);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, bool& flag);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::string& text);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::vector<std::string>& names);
     template <class Number>
     requires std::is_arithmetic_v<Number>
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<Number>& numbers) {
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::vector<Number>& numbers) {
         const FieldSpec largest{.min = -model::kLargest, .max = model::kLargest};
         numbers.resize(entries(value, pointer, "an array of numbers", spec));
         for (std::size_t i = 0; i < numbers.size(); ++i) {
-            decode(entry(value, i), pointer / i, spec.of_entries ? spec : largest, numbers[i]);
+            decode(value[i], pointer / i, spec.of_entries ? spec : largest, numbers[i]);
         }
     }
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, int>& numbers);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Tags& tags);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::YearMonth& month);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Date& date);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Curve& curve);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::ScenarioChoice& choice);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Secret& secret);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Identity& identity);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::Rate& rate);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitsPerRequest& units);
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, model::UnitPrice& price);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, double>& numbers);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, int>& numbers);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Tags& tags);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::YearMonth& month);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Date& date);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Curve& curve);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::ScenarioChoice& choice);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Secret& secret);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Identity& identity);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::Rate& rate);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::UnitsPerRequest& units);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, model::UnitPrice& price);
 
     template <class E>
     requires std::is_enum_v<E>
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, E& choice) {
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& /*spec*/, E& choice) {
         if (const std::optional<std::size_t> found = decode_choice(value, pointer, model::enum_names<E>)) {
             choice = static_cast<E>(*found);
         }
     }
-    template <class M> void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::optional<M>& member) {
+    template <class M>
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::optional<M>& member) {
         decode_any(value, pointer, spec, member.emplace());
     }
-    template <class M> void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::vector<M>& members) {
+    template <class M> void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::vector<M>& members) {
         members.resize(entries(value, pointer, std::is_enum_v<M> ? "an array of texts" : "an array", spec));
         for (std::size_t i = 0; i < members.size(); ++i) {
-            decode_any(entry(value, i), pointer / i, spec, members[i]);
+            decode_any(value[i], pointer / i, spec, members[i]);
         }
     }
     template <class T>
     requires model::has_fields<T>
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, T>& parts) {
-        for (const std::string& name : names_of(value, pointer)) {
-            decode_any(member_of(value, name), pointer / name, spec, parts[name]);
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, std::map<std::string, T>& parts) {
+        for (const JsonMember& member : named_members(value, pointer)) {
+            decode_any(member.value, pointer / member.name, spec, parts[std::string(member.name)]);
         }
     }
     template <class T>
     requires model::has_fields<T>
-    void decode(const json& value, const Pointer& pointer, const FieldSpec& /*spec*/, T& document) {
+    void decode(const JsonValue& value, const Pointer& pointer, const FieldSpec& /*spec*/, T& document) {
         if constexpr (model::is_stored<T>) {
             if (decode_reference(value, pointer, model::document_name<T>, document.id, document.stored)) {
                 return;
@@ -148,9 +147,10 @@ public:
     }
 
     void add(std::string pointer, Code code, std::string message);
-    void wrong_type(const json& value, const Pointer& pointer, std::string_view expected);
+    void wrong_type(const JsonValue& value, const Pointer& pointer, std::string_view expected);
     /// The index of the word among `names`.
-    std::optional<std::size_t> decode_choice(const json& value, const Pointer& pointer, std::span<const std::string_view> names);
+    std::optional<std::size_t> decode_choice(const JsonValue& value, const Pointer& pointer,
+                                             std::span<const std::string_view> names);
 
 private:
     /// One member of the object that is being decoded.
@@ -158,7 +158,7 @@ private:
         std::string_view name;
         const FieldSpec* spec;
         void* place;
-        void (*decode)(Decoder& decoder, const json& value, const Pointer& pointer, const FieldSpec& spec, void* place);
+        void (*decode)(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, void* place);
     };
     /// What an object is beside its members.
     struct Shape {
@@ -171,7 +171,7 @@ private:
         bool has_points = false; ///< a curve, whose points are decoded after its fields
     };
 
-    template <class M> void decode_any(const json& value, const Pointer& pointer, const FieldSpec& spec, M& member) {
+    template <class M> void decode_any(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, M& member) {
         if constexpr (requires { decode_member(*this, value, pointer, spec, member); }) {
             decode_member(*this, value, pointer, spec, member);
         } else {
@@ -179,7 +179,7 @@ private:
         }
     }
     template <class M>
-    static void decode_place(Decoder& decoder, const json& value, const Pointer& pointer, const FieldSpec& spec, void* place) {
+    static void decode_place(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, void* place) {
         decoder.decode_any(value, pointer, spec, *static_cast<M*>(place));
     }
     template <class T> static auto members_of(T& object) {
@@ -205,22 +205,21 @@ private:
 
     static std::span<const std::string_view> store_members(bool is_timed);
     /// False where a member that is known has issues.
-    bool decode_members(const json& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape);
-    std::size_t decode_if_there(const json& value, const Pointer& pointer, const Member& member);
-    std::size_t decode_store_members(const json& value, const Pointer& pointer, const Shape& shape);
-    void report_unknown(const json& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape);
-    void decode_points(const json& points, const Pointer& pointer, model::Curve& curve);
+    bool decode_members(const JsonValue& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape);
+    std::size_t decode_if_there(const JsonValue& value, const Pointer& pointer, const Member& member);
+    std::size_t decode_store_members(const JsonValue& value, const Pointer& pointer, const Shape& shape);
+    void report_unknown(const JsonValue& value, const Pointer& pointer, std::span<const Member> members, const Shape& shape);
+    void decode_points(const JsonValue& points, const Pointer& pointer, model::Curve& curve);
     /// True where the value is text: an id in a document's place, or an issue.
-    bool decode_reference(const json& value, const Pointer& pointer, std::string_view noun, std::string& id, model::Stored& stored);
+    bool decode_reference(const JsonValue& value, const Pointer& pointer, std::string_view noun, std::string& id,
+                          model::Stored& stored);
     /// How many entries to decode; 0 and an issue where the value is no array, or their number is out of range.
-    std::size_t entries(const json& value, const Pointer& pointer, std::string_view expected, const FieldSpec& spec);
-    static const json& entry(const json& value, std::size_t index);
+    std::size_t entries(const JsonValue& value, const Pointer& pointer, std::string_view expected, const FieldSpec& spec);
     /// Of an object of objects; none and an issue where the value is none, or has too many.
-    std::vector<std::string> names_of(const json& value, const Pointer& pointer);
-    static const json& member_of(const json& value, const std::string& name);
-    bool too_many(const json& value, const Pointer& pointer);
+    std::span<const JsonMember> named_members(const JsonValue& value, const Pointer& pointer);
+    bool too_many(const JsonValue& value, const Pointer& pointer);
     /// Outside of the spec's min and max, where they count entries; else more than kMaxNames.
-    bool wrong_count(const json& value, const Pointer& pointer, const FieldSpec& spec);
+    bool wrong_count(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec);
 };
 
 } // namespace costcurve::documents

@@ -10,7 +10,8 @@
 
 #include "server/documents/decode.hpp"
 #include "server/documents/decoder.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/references.hpp"
 #include "server/documents/renamed.hpp"
@@ -21,7 +22,6 @@ namespace costcurve::documents {
 namespace {
 
 using model::Code;
-using nlohmann::json;
 
 std::optional<storage::Kind> kind_of_plural(std::string_view plural) {
     const auto found = std::find_if(storage::kind_names.begin(), storage::kind_names.end(),
@@ -30,7 +30,7 @@ std::optional<storage::Kind> kind_of_plural(std::string_view plural) {
                                               : std::optional(static_cast<storage::Kind>(found - storage::kind_names.begin()));
 }
 
-void read_list(storage::Kind kind, const json& list, const std::string& pointer, std::vector<storage::Record>& records,
+void read_list(storage::Kind kind, const JsonValue& list, const std::string& pointer, std::vector<storage::Record>& records,
                model::Failure& issues) {
     if (!list.is_array()) {
         issues.push_back(
@@ -58,13 +58,13 @@ void read_list(storage::Kind kind, const json& list, const std::string& pointer,
 } // namespace
 
 model::Failure DocumentImport::read(std::string_view text, std::string_view name) {
-    auto parsed = parse_json(text);
+    const auto parsed = parse(text);
     if (!parsed) {
         return {{"", Code::bad_format, parsed.error().message}};
     }
-    const ParsedJson documents(new json(std::move(*parsed)));
+    const JsonValue& documents = **parsed;
     model::Failure issues;
-    if (documents->is_array()) {
+    if (documents.is_array()) {
         const std::optional<storage::Kind> kind = kind_of_plural(name);
         if (!kind) {
             return {{"", Code::unknown_value,
@@ -72,13 +72,13 @@ model::Failure DocumentImport::read(std::string_view text, std::string_view name
                                  "not {}.json",
                                  shortened(name, 60))}};
         }
-        read_list(*kind, *documents, "", records_, issues);
+        read_list(*kind, documents, "", records_, issues);
         return issues;
     }
-    if (!documents->is_object()) {
+    if (!documents.is_object()) {
         return {{"", Code::wrong_type, "give {\"devices\": […], \"offers\": […], …}, or a list of documents"}};
     }
-    for (const auto& [plural, list] : documents->items()) {
+    for (const auto& [plural, list] : documents.members()) {
         if (const std::optional<storage::Kind> kind = kind_of_plural(plural)) {
             read_list(*kind, list, join_pointer("", plural), records_, issues);
         } else {

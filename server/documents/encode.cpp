@@ -9,7 +9,7 @@
 #include "model/documents/automation.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/documents/walk.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::documents {
 

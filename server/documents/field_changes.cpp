@@ -10,7 +10,7 @@
 #include "model/documents/calendar.hpp"
 #include "model/documents/walk.hpp"
 #include "server/documents/encode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::documents {
 

@@ -10,7 +10,8 @@
 #include "model/documents/walk.hpp"
 #include "server/documents/decode.hpp"
 #include "server/documents/encode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::documents {
 
@@ -24,7 +25,7 @@ class Setter {
 public:
     using Names = std::span<const std::string>;
 
-    Setter(const json& value, model::Failure& issues) : value_(value), issues_(issues) {}
+    Setter(const JsonValue& value, model::Failure& issues) : value_(value), issues_(issues) {}
 
     /// False where the place is not that of a field, an entry of a list or of a table, or the value claims revisions: the part may
     /// be changed all the same.
@@ -79,8 +80,8 @@ private:
             decoder.decode_object(value_, Pointer(at), member);
             return true;
         } else {
-            const bool is_good = value_.is_number() && model::is_good(value_.get<double>(), spec);
-            member = is_good ? value_.get<double>() : member;
+            const bool is_good = value_.is_number() && model::is_good(value_.number(), spec);
+            member = is_good ? value_.number() : member;
             return is_good;
         }
     }
@@ -109,15 +110,15 @@ private:
         return claims;
     }
 
-    const json& value_;
+    const JsonValue& value_;
     model::Failure& issues_;
     bool is_changed_ = false;
 };
 
 // Whether all of it could be set so; else the scenario is of no use.
-bool set_fields(const json& set, model::ScenarioDocument& scenario, const std::string& pointer, model::Failure& issues) {
+bool set_fields(const JsonValue& set, model::ScenarioDocument& scenario, const std::string& pointer, model::Failure& issues) {
     std::string at = pointer;
-    for (const auto& [place, value] : set.items()) {
+    for (const auto& [place, value] : set.members()) {
         const auto names = model::split_pointer(place);
         if (!names || !Setter(value, issues).set(scenario, *names, {}, at)) {
             return false;
@@ -138,12 +139,12 @@ template <class S, class F> void for_each_pinned(S& scenario, const F& visit) {
     });
 }
 
-void apply_set(const json& set, json& scenario, const std::string& set_pointer, model::Failure& issues) {
-    for (const auto& [pointer, value] : set.items()) {
+void apply_set(const JsonValue& set, json& scenario, const std::string& set_pointer, model::Failure& issues) {
+    for (const auto& [pointer, value] : set.members()) {
         try {
-            const json::json_pointer path(pointer);
+            const json::json_pointer path{std::string(pointer)};
             if (scenario.contains(path) || scenario.at(path.parent_pointer()).is_object()) {
-                scenario[path] = value;
+                scenario[path] = value.tree();
                 continue;
             }
         } catch (const json::exception&) { // no pointer, or nothing on its way
@@ -154,7 +155,7 @@ void apply_set(const json& set, json& scenario, const std::string& set_pointer, 
 }
 
 // The same through JSON: whatever a set holds, with every issue of what comes of it.
-Decoded<model::ScenarioDocument> set_in_json(const model::ScenarioDocument& base, const json& set, const std::string& pointer,
+Decoded<model::ScenarioDocument> set_in_json(const model::ScenarioDocument& base, const JsonValue& set, const std::string& pointer,
                                              const std::string& set_pointer) {
     json scenario = *parse_json(encode_scenario(base));
     model::Failure misplaced;
@@ -174,8 +175,8 @@ Decoded<model::ScenarioDocument> set_in_json(const model::ScenarioDocument& base
 
 } // namespace
 
-model::Result<model::ScenarioDocument> patched(const model::ScenarioDocument& base, const json& set, const std::string& pointer,
-                                               const std::string& set_pointer, Source& source) {
+model::Result<model::ScenarioDocument> patched(const model::ScenarioDocument& base, const JsonValue& set,
+                                               const std::string& pointer, const std::string& set_pointer, Source& source) {
     Decoded<model::ScenarioDocument> changed{base, {}};
     if (!set_fields(set, changed.document, pointer, changed.issues)) {
         changed = set_in_json(base, set, pointer, set_pointer);

@@ -3,10 +3,9 @@
 
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "model/documents/documents.hpp"
 #include "model/documents/failure.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/references.hpp"
 
 namespace costcurve::documents {
@@ -16,7 +15,7 @@ namespace costcurve::documents {
 /// or one around it, is no longer the stored one. `pointer` is where the scenario stands in the request, `set_pointer` where the
 /// set does. Values of fields and entries are read into a copy of the scenario; only what is inside of a curve, or fails, costs a
 /// decoding of the whole.
-[[nodiscard]] model::Result<model::ScenarioDocument> patched(const model::ScenarioDocument& base, const nlohmann::json& set,
+[[nodiscard]] model::Result<model::ScenarioDocument> patched(const model::ScenarioDocument& base, const JsonValue& set,
                                                              const std::string& pointer, const std::string& set_pointer,
                                                              Source& source);
 

@@ -9,7 +9,8 @@
 #include "model/documents/walk.hpp"
 #include "server/documents/decode.hpp"
 #include "server/documents/encode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/rules.hpp"
 #include "server/documents/upgrades.hpp"
 #include "server/storage/store.hpp"
@@ -191,12 +192,16 @@ StoredDocument decode_stored(const storage::Revision& revision) {
     if (record.encoding > kEncoding) {
         throw unreadable("a newer version of costcurve wrote it; run that version");
     }
-    auto json = parse_json(record.body);
-    if (!json) {
-        throw unreadable(json.error().message);
+    auto body = parse(record.body);
+    if (!body) {
+        throw unreadable(body.error().message);
     }
-    upgrade(*json, record.key.kind, record.encoding);
-    Decoded<AnyDocument> decoded = decode_document(record.key.kind, *json, "", Reading::stored);
+    if (record.encoding < kEncoding) {
+        nlohmann::json old = (*body)->tree();
+        upgrade(old, record.key.kind, record.encoding);
+        body = ParsedJson(old);
+    }
+    Decoded<AnyDocument> decoded = decode_document(record.key.kind, **body, "", Reading::stored);
     if (decoded.issues.empty() && (record.key.kind == storage::Kind::schedule || record.key.kind == storage::Kind::feed)) {
         decoded.issues = check_rules(decoded.document); // an invalid cron would stop whoever reads it
     }

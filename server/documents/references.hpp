@@ -48,6 +48,9 @@ public:
         }
         return snapshot_.get();
     }
+    /// Gives the snapshot back; another is opened at the next read. What was decoded is kept: a source that is as of a change finds
+    /// the same ever after.
+    void release_snapshot() { snapshot_.reset(); }
 
 private:
     const storage::Store* store_ = nullptr;

@@ -278,12 +278,15 @@ private:
             }
             return workers_.go_on(connection);
         }
-        if (connection.close_after || stopping_) {
+        forget_request(connection);
+        if (stopping_ && !connection.close_after) {
+            receive_some(connection); // what was sent after an answer that was not called the last is answered too
+        }
+        if (connection.close_after || (stopping_ && connection.in.empty())) {
             return finish(connection);
         }
         connection.state = Connection::State::reading;
         connection.has_answered = true;
-        forget_request(connection);
         connection.deadline = Clock::now() + (connection.in.empty() ? settings_.idle_deadline : settings_.head_deadline);
         watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
         if (!connection.in.empty() || connection.peer_done) {
@@ -299,7 +302,6 @@ private:
             return drop(connection);
         }
         connection.in = std::string();
-        forget_request(connection);
         connection.state = Connection::State::closing;
         connection.deadline = Clock::now() + kLinger;
         watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);

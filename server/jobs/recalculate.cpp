@@ -1,11 +1,14 @@
-// A batch is taken, evaluated on all threads and stored in one transaction; then the next.
+// A batch is taken, evaluated on all threads and stored in one transaction; meanwhile the next is evaluated.
 #include "server/jobs/recalculate.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <memory>
+#include <optional>
 #include <span>
 #include <thread>
+#include <utility>
 
 #include "server/jobs/threads.hpp"
 #include "server/storage/timestamp.hpp"
@@ -16,7 +19,7 @@ namespace {
 
 constexpr std::size_t kOfATask = 8;                       // scenarios that see one snapshot
 constexpr std::size_t kFirstBatch = 32;                   // scenarios of a transaction, before it is known how long one takes
-constexpr std::size_t kMaxBatch = 256;                    // a few megabytes
+constexpr std::size_t kMaxBatch = 1024;                   // some ten megabytes
 constexpr std::chrono::duration<double> kBatchTime{0.25}; // others get their share, and no transaction is old
 constexpr std::chrono::milliseconds kWhileOthersWork{100};
 
@@ -28,14 +31,50 @@ std::string_view obstacle_of(const Thrown& thrown) {
                                                             : "the store can't be used at the moment; the run goes on when it can";
 }
 
-// Evaluates items [from, to) of a batch.
-void recalculate_some(const storage::Store& store, const storage::Run& run, const RunSettings& settings,
-                      std::span<const storage::RunItem> items, std::vector<storage::RunOutcome>& outcomes, std::size_t task) {
-    documents::Source source(store, storage::format_sequence(run.sequence));
+// A part of a run that was evaluated, and what it came to.
+struct Batch {
+    std::unique_ptr<storage::Share> share;
+    std::vector<storage::RunOutcome> outcomes;
+};
+
+// Stores what was evaluated, once; false where its run has ended meanwhile.
+bool store_batch(std::optional<Batch>& batch) {
+    const std::optional<Batch> taken = std::exchange(batch, std::nullopt);
+    return !taken || taken->share->finish(taken->outcomes);
+}
+
+// Whether one of them may have ended a worker: what else is evaluated must be stored by then.
+bool is_suspect(std::span<const storage::RunItem> items) {
+    return std::any_of(items.begin(), items.end(), [](const storage::RunItem& item) { return item.lost_attempts > 0; });
+}
+
+// Evaluates the items of a task.
+void recalculate_some(const RunSettings& settings, std::size_t task, Worker& worker, Batch& batch) {
+    const std::span<const storage::RunItem> items = batch.share->items();
     for (std::size_t i = task * kOfATask; i < std::min(items.size(), (task + 1) * kOfATask); ++i) {
-        outcomes[i] = settings.recalculate(items[i], source);
-        outcomes[i].document = items[i].document;
+        batch.outcomes[i] = settings.recalculate(items[i], worker);
+        batch.outcomes[i].document = items[i].document;
     }
+    worker.source.release_snapshot();
+}
+
+// Evaluates a batch on all threads, and stores the one before meanwhile; at once where an item may end the worker. False where
+// not all was evaluated, or where the run has ended: `goes_on` is false then, too.
+bool evaluate_batch(const RunSettings& settings, Threads& threads, std::vector<Worker>& workers, Batch& batch,
+                    std::optional<Batch>& before, bool& goes_on) {
+    bool stored = true;
+    const auto store_before = [&] {
+        stored = stored && store_batch(before);
+        goes_on = goes_on && stored;
+    };
+    if (is_suspect(batch.share->items())) {
+        store_before();
+    }
+    batch.outcomes.resize(batch.share->items().size());
+    const bool whole = threads.run(
+        (batch.outcomes.size() + kOfATask - 1) / kOfATask,
+        [&](std::size_t worker, std::size_t task) { recalculate_some(settings, task, workers[worker], batch); }, store_before);
+    return stored && whole;
 }
 
 // How many scenarios the next batch has, after one of so many that took so long.
@@ -66,8 +105,10 @@ bool end_run(storage::Store& store, std::int64_t id, const RunSettings& settings
 void execute_run(storage::Store& store, std::int64_t id, const RunSettings& settings) {
     store.set_run_state(id, storage::RunState::running);
     std::optional<storage::Run> run = store.run(id);
+    std::optional<Batch> evaluated; // is stored while the next is
+    std::size_t ahead = 0;          // scenarios evaluated of which `run` does not know
     const auto report = [&](std::size_t of_batch) {
-        return !settings.progress || settings.progress(*run, static_cast<std::size_t>(run->done()) + of_batch);
+        return !settings.progress || settings.progress(*run, static_cast<std::size_t>(run->done()) + ahead + of_batch);
     };
     bool goes_on = true;
     Watch watch;
@@ -75,34 +116,41 @@ void execute_run(storage::Store& store, std::int64_t id, const RunSettings& sett
     watch.progress = [&](std::size_t done, std::size_t /*total*/) { goes_on = report(done * kOfATask) && goes_on; };
     watch.is_unwanted = [&] { return !goes_on; };
     Threads threads(settings.threads, watch);
-    std::size_t batch = kFirstBatch;
+    std::vector<Worker> workers(threads.runner().workers);
+    for (Worker& worker : workers) {
+        worker.source = documents::Source(store, storage::format_sequence(run ? run->sequence : 0));
+    }
+    std::size_t size = kFirstBatch;
     while (run && !has_ended(run->state)) {
         const auto start = std::chrono::steady_clock::now();
-        auto share = store.take_items(id, settings.model_version, batch);
-        const std::span<const storage::RunItem> items = share->items();
-        if (items.empty()) {
-            share.reset();
+        Batch batch{store.take_items(id, settings.model_version, size), {}};
+        const std::size_t items = batch.share->items().size();
+        if (items == 0) {
+            batch.share.reset();
+            if (!store_batch(evaluated)) {
+                return;
+            }
             const bool works_on = end_run(store, id, settings) || pause(settings);
             run = store.run(id);
+            ahead = 0;
             if (!works_on || (run && !has_ended(run->state) && !report(0))) {
                 return;
             }
             continue;
         }
-        std::vector<storage::RunOutcome> outcomes(items.size());
-        const bool whole = threads.runner().run((items.size() + kOfATask - 1) / kOfATask, [&](std::size_t, std::size_t task) {
-            recalculate_some(store, *run, settings, items, outcomes, task);
-        });
-        if (!whole || !share->finish(outcomes)) {
+        if (!evaluate_batch(settings, threads, workers, batch, evaluated, goes_on)) {
             return;
         }
-        batch = next_batch(items.size(), std::chrono::steady_clock::now() - start);
-        share.reset();
+        size = next_batch(items, std::chrono::steady_clock::now() - start);
         run = store.run(id);
+        ahead = items;
+        evaluated = std::move(batch);
         if (!report(0)) {
+            static_cast<void>(store_batch(evaluated));
             return;
         }
     }
+    ahead = 0; // of a run that was ended meanwhile, nothing more is stored
     static_cast<void>(run && report(0));
 }
 
@@ -126,12 +174,13 @@ Recalculator::Recalculator(storage::Store& store, RunSettings settings, LogFailu
     loop_.start(turn, [this](const std::optional<Thrown>& thrown) {
         const std::lock_guard lock(mutex_);
         obstacle_ = thrown ? obstacle_of(*thrown) : "";
+        done_ = 0; // what was evaluated is stored by now, or lost
     });
 }
 
 std::int64_t Recalculator::done_of(const storage::Run& run) const {
     const std::lock_guard lock(mutex_);
-    return run_ == run.id ? std::max(done_, run.done()) : run.done();
+    return run_ == run.id && !has_ended(run.state) ? std::max(done_, run.done()) : run.done();
 }
 
 std::string Recalculator::obstacle() const {

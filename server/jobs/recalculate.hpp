@@ -8,15 +8,22 @@
 #include <string>
 #include <string_view>
 
+#include "model/hours/hours.hpp"
 #include "server/documents/references.hpp"
 #include "server/jobs/loop.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::jobs {
 
-/// Evaluates a stored scenario as the source knows it, unless its inputs hash as the item says already. From the floor above: the
-/// inputs are JSON. From several threads at once. A scenario that breaks a rule is an outcome with a problem.
-using Recalculate = std::function<storage::RunOutcome(const storage::RunItem& item, documents::Source& source)>;
+/// What a thread keeps from one scenario of a run to the next: documents that many of them name, and the hours of the last one.
+struct Worker {
+    documents::Source source;
+    model::HourTable hours;
+};
+
+/// Evaluates a stored scenario as the worker's source knows it, unless its inputs hash as the item says already. From the floor
+/// above: the inputs are JSON. From several threads at once. A scenario that breaks a rule is an outcome with a problem.
+using Recalculate = std::function<storage::RunOutcome(const storage::RunItem& item, Worker& worker)>;
 
 struct RunSettings {
     std::string model_version;
@@ -44,7 +51,7 @@ public:
     /// Looks for runs now: one was queued, or cancelled.
     void wake() { loop_.wake(); }
 
-    /// How many scenarios of a run are done, those of the batch at hand too; less than that where it isn't at hand.
+    /// How many scenarios of a run are done, those of the batch at hand too, where the run is at hand.
     [[nodiscard]] std::int64_t done_of(const storage::Run& run) const;
     /// Why the run at hand stands still, for its client; "" where it doesn't.
     [[nodiscard]] std::string obstacle() const;

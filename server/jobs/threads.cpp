@@ -1,4 +1,4 @@
-// Threads take the next task from a counter; the one that called waits and watches.
+// Threads wait for a run and take its next task from a counter; the one that called waits and watches.
 #include "server/jobs/threads.hpp"
 
 #include <algorithm>
@@ -23,89 +23,144 @@ void step_back() {
     setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), std::max(kBehindRequests, getpriority(PRIO_PROCESS, 0)));
 }
 
-// One run: the tasks that are left, and the threads that have not ended.
-struct Run {
-    Run(std::size_t the_count, const model::Task& the_task) : count(the_count), task(the_task) {}
-
-    std::size_t count;
-    const model::Task& task;
-    std::atomic<std::size_t> next = 0;
-    std::atomic<std::size_t> done = 0;
-    std::mutex mutex; ///< guards what follows
-    std::condition_variable ended;
-    std::size_t working = 0;
-    std::exception_ptr thrown;
-
-    void stop() { next = count; }
-    void work(std::size_t worker) {
-        std::exception_ptr error;
-        try {
-            for (std::size_t i = next++; i < count; i = next++) {
-                task(worker, i);
-                ++done;
-            }
-        } catch (...) {
-            error = std::current_exception();
-            stop();
-        }
-        const std::lock_guard lock(mutex);
-        thrown = thrown ? thrown : error;
-        --working;
-        ended.notify_all();
-    }
-};
-
-struct StopAtEnd {
-    explicit StopAtEnd(Run& the_run) : run(the_run) {}
-    ~StopAtEnd() { run.stop(); }
-    StopAtEnd(const StopAtEnd&) = delete;
-    StopAtEnd& operator=(const StopAtEnd&) = delete;
-    Run& run;
-};
-
 } // namespace
 
+// The threads, and the run at hand: its tasks that are left, and how many threads have not ended it.
+struct Threads::Pool {
+    std::atomic<std::size_t> next = 0;
+    std::atomic<std::size_t> count = 0; ///< tasks of the run
+    std::atomic<std::size_t> done = 0;
+    std::mutex mutex; ///< guards what follows
+    std::condition_variable wake;
+    std::condition_variable ended;
+    const model::Task* task = nullptr;
+    std::size_t run = 0; ///< its number
+    std::size_t working = 0;
+    std::exception_ptr thrown;
+    bool ending = false;
+    std::vector<std::jthread> threads;
+
+    ~Pool() {
+        {
+            const std::lock_guard lock(mutex);
+            ending = true;
+        }
+        wake.notify_all();
+        threads.clear(); // before what they refer to
+    }
+
+    void stop() { next = count.load(); }
+
+    // Threads for so many tasks, with the mutex held. Where no more are to be had, those that there are do the work.
+    void grow(std::size_t wanted, bool low_priority) {
+        while (threads.size() < wanted) {
+            try {
+                threads.emplace_back([this, worker = threads.size(), last = run, low_priority] {
+                    if (low_priority) {
+                        step_back();
+                    }
+                    work(worker, last);
+                });
+            } catch (...) {
+                if (threads.empty()) {
+                    throw;
+                }
+                break;
+            }
+        }
+    }
+
+    // Of one thread: runs after the last, until the pool ends.
+    void work(std::size_t worker, std::size_t last) {
+        std::unique_lock lock(mutex);
+        while (true) {
+            wake.wait(lock, [&] { return ending || run != last; });
+            if (ending) {
+                return;
+            }
+            last = run;
+            const model::Task& of_run = *task;
+            lock.unlock();
+            std::exception_ptr error;
+            try {
+                for (std::size_t i = next++; i < count; i = next++) {
+                    of_run(worker, i);
+                    ++done;
+                }
+            } catch (...) {
+                error = std::current_exception();
+                stop();
+            }
+            lock.lock();
+            thrown = thrown ? thrown : error;
+            if (--working == 0) {
+                ended.notify_all();
+            }
+        }
+    }
+
+    // Where what watches throws, the tasks that are left are not waited for.
+    struct End {
+        explicit End(Pool& of) : pool(of) {}
+        ~End() {
+            pool.stop();
+            std::unique_lock lock(pool.mutex);
+            pool.ended.wait(lock, [&] { return pool.working == 0; });
+        }
+        End(const End&) = delete;
+        End& operator=(const End&) = delete;
+        Pool& pool;
+    };
+};
+
 Threads::Threads(std::size_t workers, Watch watch)
-    : workers_(workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency())), watch_(std::move(watch)) {}
+    : workers_(workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency())), watch_(std::move(watch)),
+      pool_(std::make_unique<Pool>()) {}
+Threads::~Threads() = default;
 
 model::Runner Threads::runner() {
     return {workers_, [this](std::size_t count, const model::Task& task) { return run(count, task); }};
 }
 
-bool Threads::run(std::size_t count, const model::Task& task) {
-    constexpr std::chrono::milliseconds kEvery{50};
+bool Threads::run(std::size_t count, const model::Task& task, const std::function<void()>& meanwhile) {
     ended_ = Ended::whole;
-    Run run(count, task);
-    std::vector<std::jthread> threads; // ended before what they refer to
-    threads.reserve(std::min(workers_, count));
-    const StopAtEnd stop_at_end(run); // where what watches throws, the tasks that are left are not waited for
-    for (std::size_t worker = 0; worker < std::min(workers_, count); ++worker) {
-        {
-            const std::lock_guard lock(run.mutex);
-            ++run.working;
-        }
-        const auto body = [&run, worker, back = watch_.low_priority] {
-            if (back) {
-                step_back();
-            }
-            run.work(worker);
-        };
-        try {
-            threads.emplace_back(body);
-        } catch (...) { // no more threads are to be had: those that there are do the work
-            const std::lock_guard lock(run.mutex);
-            --run.working;
-            if (threads.empty()) {
-                throw;
-            }
-            break;
-        }
+    Pool& pool = *pool_;
+    {
+        const std::lock_guard lock(pool.mutex);
+        pool.grow(std::min(workers_, count), watch_.low_priority);
+        pool.next = 0;
+        pool.count = count;
+        pool.done = 0;
+        pool.task = &task;
+        pool.thrown = nullptr;
+        pool.working = pool.threads.size();
+        ++pool.run;
     }
-    std::unique_lock lock(run.mutex);
-    while (!run.ended.wait_for(lock, kEvery, [&] { return run.working == 0; })) {
+    pool.wake.notify_all();
+    {
+        const Pool::End end(pool);
+        if (meanwhile) {
+            meanwhile();
+        }
+        watch(pool, count);
+    }
+    if (pool.thrown) {
+        std::rethrow_exception(pool.thrown);
+    }
+    if (pool.done == count) {
+        ended_ = Ended::whole; // the last task was done meanwhile
+    }
+    return ended_ == Ended::whole;
+}
+
+// Until no thread works on the run any more.
+void Threads::watch(Pool& pool, std::size_t count) {
+    constexpr std::chrono::milliseconds kEvery{50};
+    std::unique_lock lock(pool.mutex);
+    while (!pool.ended.wait_for(lock, kEvery, [&] { return pool.working == 0; })) {
         lock.unlock();
         if (watch_.progress) {
-            watch_.progress(run.done, count);
+            watch_.progress(pool.done, count);
         }
         if (ended_ == Ended::whole && watch_.is_unwanted && watch_.is_unwanted()) {
             ended_ = Ended::unwanted;
@@ -113,17 +168,10 @@ bool Threads::run(std::size_t count, const model::Task& task) {
             ended_ = Ended::late;
         }
         if (ended_ != Ended::whole) {
-            run.stop();
+            pool.stop();
         }
         lock.lock();
     }
-    if (run.thrown) {
-        std::rethrow_exception(run.thrown);
-    }
-    if (run.done == count) {
-        ended_ = Ended::whole; // the last task was done meanwhile
-    }
-    return ended_ == Ended::whole;
 }
 
 } // namespace costcurve::jobs

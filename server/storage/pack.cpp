@@ -1,25 +1,42 @@
-// Texts deflated by zlib.
-#include <stdexcept>
+// Texts deflated by libdeflate, after their length: what zlib wrote is read, and the other way round.
+#include <memory>
+#include <new>
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include "server/storage/error.hpp"
 #include "server/storage/run.hpp"
 
 namespace costcurve::storage {
 
+namespace {
+
+constexpr int kFastest = 1;
+
+struct Free {
+    void operator()(libdeflate_compressor* compressor) const { libdeflate_free_compressor(compressor); }
+    void operator()(libdeflate_decompressor* decompressor) const { libdeflate_free_decompressor(decompressor); }
+};
+
+template <class T> std::unique_ptr<T, Free> made(T* made_one) {
+    if (made_one == nullptr) {
+        throw std::bad_alloc();
+    }
+    return std::unique_ptr<T, Free>(made_one);
+}
+
+} // namespace
+
 std::string pack(std::string_view text) {
-    uLongf size = compressBound(static_cast<uLong>(text.size()));
-    std::string packed(sizeof(std::uint64_t) + size, '\0');
+    const auto compressor = made(libdeflate_alloc_compressor(kFastest));
+    const std::size_t most = libdeflate_zlib_compress_bound(compressor.get(), text.size());
+    std::string packed(sizeof(std::uint64_t) + most, '\0');
     for (std::size_t i = 0; i < sizeof(std::uint64_t); ++i) {
         packed[i] = static_cast<char>((text.size() >> (8 * i)) & 0xFFU);
     }
-    if (compress2(reinterpret_cast<Bytef*>(packed.data() + sizeof(std::uint64_t)), &size,
-                  reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()), Z_BEST_SPEED) != Z_OK) {
-        throw std::bad_alloc();
-    }
-    packed.resize(sizeof(std::uint64_t) + size);
-    return packed;
+    const std::size_t size =
+        libdeflate_zlib_compress(compressor.get(), text.data(), text.size(), packed.data() + sizeof(std::uint64_t), most);
+    return packed.substr(0, sizeof(std::uint64_t) + size); // it is kept until it is stored: without the room
 }
 
 std::string unpack(std::string_view packed) {
@@ -29,11 +46,9 @@ std::string unpack(std::string_view packed) {
     }
     constexpr std::uint64_t kMaxTextBytes = 1ULL << 30U;
     std::string text(length <= kMaxTextBytes ? length : 0, '\0');
-    uLongf size = text.size();
     if (packed.size() < sizeof(length) || length > kMaxTextBytes ||
-        uncompress(reinterpret_cast<Bytef*>(text.data()), &size, reinterpret_cast<const Bytef*>(packed.data() + sizeof(length)),
-                   static_cast<uLong>(packed.size() - sizeof(length))) != Z_OK ||
-        size != length) {
+        libdeflate_zlib_decompress(made(libdeflate_alloc_decompressor()).get(), packed.data() + sizeof(length),
+                                   packed.size() - sizeof(length), text.data(), text.size(), nullptr) != LIBDEFLATE_SUCCESS) {
         throw StoreError(StoreError::Cause::corrupt, "a stored result is damaged; restore a backup");
     }
     return text;

@@ -109,7 +109,7 @@ struct StoredResult {
     std::int64_t body = 0; ///< where `result_body` finds it
 };
 
-/// Text deflated (zlib, level 1: a result to a quarter), and back.
+/// Text deflated (the format of zlib; a result to a fifth), and back.
 [[nodiscard]] std::string pack(std::string_view text);
 [[nodiscard]] std::string unpack(std::string_view packed);
 

@@ -149,6 +149,8 @@ class RecalculationTest(CommandLineCase):
                 self.assertLess(time.monotonic(), end, run)
                 time.sleep(0.01)
             self.assertIn("disk is full", run["waits_for"])
+            run = daemon.ask("GET", location)[2]
+            self.assertEqual(run["done"], run["evaluated"], "what could not be stored is not done")
             self.assertEqual((run["state"], run["total"], run["failed"]), ("running", count, 0))
             self.assertGreater(run["evaluated"], 0)
             self.assertLess(run["evaluated"], count)

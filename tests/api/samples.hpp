@@ -12,7 +12,7 @@
 #include "server/answers/evaluate.hpp"
 #include "server/documents/decode.hpp"
 #include "server/documents/encode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::tests {
 
@@ -109,7 +109,7 @@ inline constexpr std::string_view kMixed = R"({
 [[nodiscard]] inline model::Result<model::ScenarioDocument> complete_scenario(const json& document,
                                                                               const std::string& pointer = "") {
     documents::Source nowhere;
-    return answers::resolve_scenario(document, pointer, nowhere);
+    return answers::resolve_scenario(*ParsedJson(document), pointer, nowhere);
 }
 [[nodiscard]] inline model::Result<answers::Evaluated> evaluate_text(std::string_view text) {
     documents::Source nowhere;

@@ -10,7 +10,7 @@
 #include "server/answers/encode_result.hpp"
 #include "server/answers/evaluate.hpp"
 #include "server/documents/decode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/patch.hpp"
 #include "tests/bench/scenarios.hpp"
 
@@ -18,7 +18,9 @@ namespace costcurve::bench {
 
 namespace {
 
-model::ScenarioDocument document_of(const std::string& text) { return documents::decode_scenario(*parse_json(text)).document; }
+model::ScenarioDocument document_of(const std::string& text) {
+    return documents::decode_scenario(**costcurve::parse(text)).document;
+}
 
 model::Result<answers::Evaluated> evaluate_text(const std::string& text) {
     documents::Source nowhere;
@@ -83,14 +85,14 @@ void bare_parse_and_dump(benchmark::State& state, const std::string& text) {
 
 void parse(benchmark::State& state, const std::string& text) {
     for (auto _ : state) {
-        benchmark::DoNotOptimize(parse_json(text)->size());
+        benchmark::DoNotOptimize((*costcurve::parse(text))->size());
     }
 }
 
 void decode(benchmark::State& state, const std::string& text) {
-    const auto json = parse_json(text);
+    const auto parsed = costcurve::parse(text);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(documents::decode_scenario(*json).document.months);
+        benchmark::DoNotOptimize(documents::decode_scenario(**parsed).document.months);
     }
 }
 
@@ -104,10 +106,10 @@ void hash_inputs(benchmark::State& state, const std::string& text) {
 // One value set; `place` says whether it is read into its field, or the scenario goes through JSON.
 void set_value(benchmark::State& state, const std::string& text, const char* place) {
     const model::ScenarioDocument document = document_of(text);
-    const nlohmann::json set = {{place, 2}};
+    const ParsedJson set(nlohmann::json{{place, 2}});
     documents::Source nowhere;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(documents::patched(document, set, "/scenario", "/set", nowhere)->months);
+        benchmark::DoNotOptimize(documents::patched(document, *set, "/scenario", "/set", nowhere)->months);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "model/questions/optimize/optimize.hpp"
 #include "server/documents/decode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/jobs/threads.hpp"
 #include "tests/bench/scenarios.hpp"
 

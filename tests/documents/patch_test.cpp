@@ -21,9 +21,14 @@ using tests::words;
 // A resolved scenario with every default, as JSON: what pointers point into.
 json full(const json& document) { return json::parse(encode_scenario(*complete_scenario(document))); }
 
-model::Result<model::ScenarioDocument> patch(const json& document, const json& set) {
+model::Result<model::ScenarioDocument> set_in(const model::ScenarioDocument& scenario, const json& set,
+                                              const std::string& pointer) {
     Source nowhere;
-    return patched(*complete_scenario(document), set, "/scenario", "/set", nowhere);
+    return patched(scenario, *ParsedJson(set), pointer, "/set", nowhere);
+}
+
+model::Result<model::ScenarioDocument> patch(const json& document, const json& set) {
+    return set_in(*complete_scenario(document), set, "/scenario");
 }
 
 using Words = std::vector<std::string>;
@@ -114,9 +119,8 @@ model::ScenarioDocument stored_scenario() {
 }
 
 TEST(Patch, LeavesStoredDocumentsThatItDoesNotChange) {
-    Source nowhere;
     const model::ScenarioDocument scenario = stored_scenario();
-    const auto changed = patched(scenario, {{"/pools/0/server/device/tdp_w", 800}}, "", "/set", nowhere);
+    const auto changed = set_in(scenario, {{"/pools/0/server/device/tdp_w", 800}}, "");
     ASSERT_TRUE(changed);
     EXPECT_EQ(changed->stored.revision, 0) << "around the change";
     EXPECT_EQ(changed->pools[0].server->stored.revision, 0);
@@ -124,21 +128,20 @@ TEST(Patch, LeavesStoredDocumentsThatItDoesNotChange) {
     EXPECT_EQ(changed->pools[0].site->stored.revision, 3);
     EXPECT_EQ(changed->pools[1].offer->stored, scenario.pools[1].offer->stored);
     EXPECT_EQ(changed->pools[0].server->device.power->stored.revision, 3);
-    const auto same = patched(scenario, {{"/pools/0/server/device/tdp_w", 700}, {"/months", 3}}, "", "/set", nowhere);
+    const auto same = set_in(scenario, {{"/pools/0/server/device/tdp_w", 700}, {"/months", 3}}, "");
     ASSERT_TRUE(same);
     EXPECT_EQ(*same, scenario) << "what it was before";
 }
 
 TEST(Patch, BelievesARevisionOnlyOfWhatIsTheStoredDocument) {
-    Source nowhere;
     const model::ScenarioDocument scenario = stored_scenario();
     json site = json::parse(encode_scenario(scenario))["pools"][0]["site"];
     ASSERT_EQ(site["revision"], 3);
-    const auto same = patched(scenario, {{"/pools/0/site", site}}, "", "/set", nowhere);
+    const auto same = set_in(scenario, {{"/pools/0/site", site}}, "");
     ASSERT_TRUE(same);
     EXPECT_EQ(same->pools[0].site->stored, scenario.pools[0].site->stored);
     site["fte"] = 5;
-    const auto claimed = patched(scenario, {{"/pools/0/site", site}}, "", "/set", nowhere);
+    const auto claimed = set_in(scenario, {{"/pools/0/site", site}}, "");
     ASSERT_TRUE(claimed);
     EXPECT_EQ(claimed->pools[0].site->stored.revision, 0);
     EXPECT_EQ(claimed->pools[0].site->energy_price.curve->stored.revision, 3);

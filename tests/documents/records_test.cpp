@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/documents/encode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "tests/api/samples.hpp"
 
 namespace costcurve::documents {

@@ -13,7 +13,7 @@
 #include "model/scenario.hpp"
 #include "server/documents/decode.hpp"
 #include "server/documents/encode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/rules.hpp"
 #include "server/import/text/utf8.hpp"
 #include "tests/fuzz/expect.hpp"

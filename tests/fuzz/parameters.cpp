@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/api/request.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/http/head.hpp"
 #include "server/import/text/utf8.hpp"
 #include "server/storage/timestamp.hpp"

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <atomic>
 #include <latch>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -98,6 +100,39 @@ TEST(Threads, WhatATaskThrowsIsThrownByTheRun) {
                                                         }
                                                     }),
                  std::runtime_error);
+}
+
+TEST(Threads, AreTheSameInRunAfterRun) {
+    Threads threads(2, {});
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    for (const std::size_t count : {1U, 100U, 0U, 1U, 100U}) {
+        std::atomic<std::size_t> done = 0;
+        EXPECT_TRUE(threads.run(count, [&](std::size_t /*worker*/, std::size_t /*task*/) {
+            const std::lock_guard lock(mutex);
+            seen.insert(std::this_thread::get_id());
+            ++done;
+        }));
+        EXPECT_EQ(done, count);
+    }
+    EXPECT_LE(seen.size(), 2U);
+}
+
+TEST(Threads, TheCallerDoesItsOwnMeanwhile) {
+    Threads threads(2, {});
+    std::latch both(2);
+    std::thread::id caller;
+    EXPECT_TRUE(threads.run(
+        1, [&](std::size_t /*worker*/, std::size_t /*task*/) { both.arrive_and_wait(); },
+        [&] {
+            caller = std::this_thread::get_id();
+            both.arrive_and_wait();
+        }));
+    EXPECT_EQ(caller, std::this_thread::get_id());
+
+    const auto nothing = [](std::size_t /*worker*/, std::size_t /*task*/) {};
+    EXPECT_THROW(threads.run(1'000'000'000, nothing, [] { throw std::runtime_error("the disk is full"); }), std::runtime_error);
+    EXPECT_TRUE(threads.run(3, nothing)) << "and the next run is a run";
 }
 
 TEST(Threads, ThreadsThatStepBackAreNicerThanTheCaller) {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/answers/evaluate.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "tests/support/scenarios.hpp"
 #include "tests/support/terms.hpp"
 

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "server/documents/decode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "tests/property/explained.hpp"
 #include "tests/property/invariants.hpp"
 #include "tests/support/scenarios.hpp"

@@ -1,5 +1,7 @@
 // Runs: what each scope reaches, that every scenario of one is done once, and that results stay.
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "tests/storage/sample_store.hpp"
 
@@ -290,6 +292,22 @@ TEST(Pack, GivesBackWhatWasPackedAndKnowsDamage) {
     packed.resize(packed.size() - 3);
     EXPECT_THROW(static_cast<void>(unpack(packed)), StoreError);
     EXPECT_THROW(static_cast<void>(unpack("short")), StoreError);
+}
+
+// Python's zlib.compress(text, 1), after the length: as results were packed by zlib.
+TEST(Pack, ReadsWhatZlibWroteAndKnowsEachDamage) {
+    constexpr auto kPacked =
+        std::to_array<unsigned char>({28,   0,    0,    0,    0,    0,    0,    0,    0x78, 0x01, 0xab, 0x56, 0x4a, 0xce, 0x2f,
+                                      0x2e, 0x51, 0xb2, 0x32, 0xd4, 0xc1, 0x60, 0xd4, 0x02, 0x00, 0x7d, 0xa4, 0x08, 0x89});
+    const std::string packed(kPacked.begin(), kPacked.end());
+    EXPECT_EQ(unpack(packed), R"({"cost":1,"cost":1,"cost":1})");
+    for (const auto& [at, what] : {std::pair<std::size_t, const char*>{0, "a length"}, {packed.size() - 1, "a checksum"}}) {
+        for (const int change : {-1, 1}) {
+            std::string damaged = packed;
+            damaged[at] = static_cast<char>(damaged[at] + change);
+            EXPECT_THROW(static_cast<void>(unpack(damaged)), StoreError) << what;
+        }
+    }
 }
 
 } // namespace

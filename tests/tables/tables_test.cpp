@@ -267,8 +267,8 @@ TEST(Csv, OfAKeptResultHasNoLedgerWhereItCannotBeComputedAgain) {
     const char* const latest = "/v1/scenarios/s/results/latest?format=csv";
     keep(std::string(model::kModelVersion), answers::recalculate);
     EXPECT_EQ(service.ask("GET", std::string(latest) + "&table=ledger").status, 200);
-    keep("0.0.1", [](const storage::RunItem& item, documents::Source& source) {
-        storage::RunOutcome outcome = answers::recalculate(item, source);
+    keep("0.0.1", [](const storage::RunItem& item, jobs::Worker& worker) {
+        storage::RunOutcome outcome = answers::recalculate(item, worker);
         outcome.result->model_version = "0.0.1";
         outcome.result->inputs_hash = std::string(64, '0');
         return outcome;

@@ -9,6 +9,7 @@
 
 #include "model/documents/text.hpp"
 #include "server/documents/encode.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/documents/patch.hpp"
 
 namespace costcurve::answers {
@@ -23,7 +24,7 @@ constexpr std::size_t kMaxCombinedBytes = std::size_t{32} << 20U;
 
 Choice choice_of(const DecideInput& input, const std::string& at, model::Failure& issues) {
     Choice choice{input.pointer, at, {}};
-    for (const json& value : *input.values.value) {
+    for (const JsonValue& value : input.values.value->entries()) {
         std::string text = value.dump();
         if (std::find(choice.values.begin(), choice.values.end(), text) != choice.values.end()) {
             issues.push_back(
@@ -54,7 +55,7 @@ model::Failure check_values(const model::Placed& scenario, const std::vector<Cho
     for (const Choice& choice : choices) {
         for (std::size_t v = 0; v < choice.values.size(); ++v) {
             const json set = {{choice.pointer, *parse_json(choice.values[v])}};
-            const auto patched = documents::patched(scenario.document, set, scenario.at, choice.at, source);
+            const auto patched = documents::patched(scenario.document, *ParsedJson(set), scenario.at, choice.at, source);
             if (!patched) {
                 issues.add_all(at_value(patched.error(), scenario.at + choice.pointer, choice.at, v));
             }
@@ -74,12 +75,12 @@ std::size_t combinations_of(const std::vector<Choice>& choices) {
 // POINTER=min:max, or POINTER=[values as JSON]. `values` holds what it points into.
 std::optional<DecideInput> read_decide(std::string_view text, std::deque<ParsedJson>& values) {
     if (const std::size_t list = text.find("=["); list != std::string_view::npos) {
-        auto parsed = parse_json(text.substr(list + 1));
-        if (!parsed || parsed->empty()) {
+        auto parsed = parse(text.substr(list + 1));
+        if (!parsed || (*parsed)->empty()) {
             return std::nullopt;
         }
-        const ParsedJson& kept = values.emplace_back(new nlohmann::json(std::move(*parsed)));
-        return DecideInput{std::string(text.substr(0, list)), std::nullopt, std::nullopt, {kept.get()}};
+        const ParsedJson& kept = values.emplace_back(std::move(*parsed));
+        return DecideInput{std::string(text.substr(0, list)), std::nullopt, std::nullopt, {&*kept}};
     }
     const std::size_t equals = text.rfind('=');
     const std::size_t colon = text.rfind(':');
@@ -93,9 +94,9 @@ std::optional<DecideInput> read_decide(std::string_view text, std::deque<ParsedJ
 
 } // namespace
 
-void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& spec,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    ChoiceValues& values) {
-    static const json nothing = json::array(); // of what can't be read: it is chosen among all the same
+    static const JsonValue nothing{std::span<const JsonValue>()}; // of what can't be read: it is chosen among all the same
     values.value = &nothing;
     if (!value.is_array()) {
         decoder.wrong_type(value, pointer, "an array of values");
@@ -178,7 +179,7 @@ model::Result<Combinations> combine(const model::Placed& scenario, std::vector<C
         for (std::size_t k = 0; k < combinations.choices.size(); ++k) {
             set[combinations.choices[k].pointer] = *parse_json(combinations.value(number, k));
         }
-        auto patched = documents::patched(scenario.document, set, scenario.at, "/decide", source);
+        auto patched = documents::patched(scenario.document, *ParsedJson(set), scenario.at, "/decide", source);
         if (!patched) {
             return tl::unexpected(std::move(patched.error()));
         }

@@ -16,9 +16,9 @@ inline constexpr std::size_t kMaxCombinations = 200;
 
 /// Values of a choice: documents, ids of stored ones, numbers, texts, null. Refers to the request's body, which outlives it.
 struct ChoiceValues {
-    const nlohmann::json* value = nullptr; ///< null: a range is decided
+    const JsonValue* value = nullptr; ///< null: a range is decided
 };
-void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    ChoiceValues& values);
 
 /// One decision: a whole number between two, or a choice among values.

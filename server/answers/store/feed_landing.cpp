@@ -10,6 +10,7 @@
 #include "model/documents/calendar.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/store/stored_names.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/import/recognize.hpp"
 #include "server/import/text/numbers.hpp"
 #include "server/storage/timestamp.hpp"

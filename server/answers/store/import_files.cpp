@@ -9,6 +9,7 @@
 #include "server/answers/store/recognized_import.hpp"
 #include "server/answers/store/stored_names.hpp"
 #include "server/answers/store/unreached_offers.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::answers {
 

@@ -9,7 +9,7 @@
 
 #include "server/answers/complaints.hpp"
 #include "server/answers/store/records.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/documents/merge.hpp"
 #include "server/import/importer.hpp"
 

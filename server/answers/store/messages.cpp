@@ -9,7 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "server/answers/store/records.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 
 namespace costcurve::answers {

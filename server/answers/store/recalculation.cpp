@@ -1,12 +1,10 @@
 // Resolve, hash, and only where the hash is new: evaluate, encode, pack.
 #include "server/answers/store/recalculation.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "model/version.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/evaluate.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::answers {
 
@@ -16,8 +14,8 @@ storage::RunOutcome failed(const model::Failure& issues) { return {0, std::nullo
 
 } // namespace
 
-storage::RunOutcome recalculate(const storage::RunItem& item, documents::Source& source) {
-    model::Result<model::ScenarioDocument> scenario = answers::resolve_scenario(nlohmann::json(item.scenario), "", source);
+storage::RunOutcome recalculate(const storage::RunItem& item, jobs::Worker& worker) {
+    model::Result<model::ScenarioDocument> scenario = answers::resolve_stored(item.scenario, "", worker.source);
     if (!scenario) {
         return failed(scenario.error());
     }
@@ -26,7 +24,7 @@ storage::RunOutcome recalculate(const storage::RunItem& item, documents::Source&
         return {};
     }
     const model::Result<answers::Evaluated> evaluated =
-        answers::evaluate_resolved(std::move(*scenario), "", std::move(inputs_hash));
+        answers::evaluate_resolved(std::move(*scenario), "", std::move(inputs_hash), worker.hours);
     if (!evaluated) {
         return failed(evaluated.error());
     }
@@ -48,13 +46,13 @@ storage::RunOutcome recalculate(const storage::RunItem& item, documents::Source&
 }
 
 jobs::Recalculate guarded_recalculate(jobs::LogFailure log) {
-    return [log = std::move(log)](const storage::RunItem& item, documents::Source& source) {
+    return [log = std::move(log)](const storage::RunItem& item, jobs::Worker& worker) {
         if (item.lost_attempts >= storage::kMaxLostAttempts) {
             jobs::log_failure(log, "given up: the worker ended three times", "scenario/" + item.scenario);
             return failed({{"", model::Code::infeasible, "the worker ended three times; the service's logs say why"}});
         }
         storage::RunOutcome outcome;
-        const auto thrown = jobs::guarded([&] { outcome = recalculate(item, source); });
+        const auto thrown = jobs::guarded([&] { outcome = recalculate(item, worker); });
         if (thrown && thrown->store) { // the run waits for the store
             throw storage::StoreError(*thrown->store, thrown->what);
         }

@@ -13,7 +13,7 @@ namespace costcurve::answers {
 
 /// What jobs::Recalculate asks for: the scenario's result, packed; nothing new where its inputs hash as before; or what is wrong
 /// with it, as a list of issues in JSON.
-[[nodiscard]] storage::RunOutcome recalculate(const storage::RunItem& item, documents::Source& source);
+[[nodiscard]] storage::RunOutcome recalculate(const storage::RunItem& item, jobs::Worker& worker);
 
 /// The same; what a scenario throws, beside a failure of the store, is logged and ends that scenario alone.
 [[nodiscard]] jobs::Recalculate guarded_recalculate(jobs::LogFailure log);

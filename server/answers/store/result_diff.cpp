@@ -10,7 +10,7 @@
 
 #include "model/figures.hpp"
 #include "server/answers/evaluate.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::answers {
@@ -58,7 +58,7 @@ Revisions revisions_of(const json& result) {
 
 std::optional<double> cost_of(const std::string& scenario, const documents::Load& load) {
     documents::Source source(load);
-    const auto evaluated = resolve_scenario(json(scenario), "", source).and_then([](model::ScenarioDocument resolved) {
+    const auto evaluated = resolve_stored(scenario, "", source).and_then([](model::ScenarioDocument resolved) {
         return evaluate_resolved(std::move(resolved));
     });
     return evaluated ? std::optional(evaluated->summary.total.cost) : std::nullopt;

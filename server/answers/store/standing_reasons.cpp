@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/questions/drivers.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::answers {
 

@@ -13,7 +13,8 @@
 #include "model/questions/same.hpp"
 #include "server/answers/store/recalculation.hpp"
 #include "server/answers/store/standing_reasons.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 
 namespace costcurve::answers {
@@ -203,7 +204,7 @@ std::optional<EventKind> event_of(const model::Comparison& comparison, const std
     if (!base) {
         return std::nullopt;
     }
-    if (incumbent && !found.candidates[*incumbent].is_feasible) {
+    if (incumbent && !found.candidates[*incumbent].is_eligible) {
         return EventKind::comparison_infeasible;
     }
     if (cheapest != incumbent) {

@@ -7,12 +7,12 @@
 #include <set>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "server/answers/evaluate.hpp"
 #include "server/answers/scenario_selection.hpp"
 #include "server/answers/telemetry/planned.hpp"
 #include "server/calibration/variance.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::answers {
 

@@ -9,6 +9,7 @@
 #include "model/documents/calendar.hpp"
 #include "model/documents/field_check.hpp"
 #include "server/documents/encode.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/rules.hpp"
 #include "server/storage/timestamp.hpp"
@@ -169,10 +170,10 @@ void check_prefix(CalibrationRequest& request, model::Failure& issues) {
 
 } // namespace
 
-void decode_member(Decoder& decoder, const json& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& /*spec*/,
                    Instant& instant) {
     constexpr std::int64_t kMicroseconds = 1000;
-    const auto moment = value.is_string() ? storage::parse_time(value.get_ref<const std::string&>()) : std::nullopt;
+    const auto moment = value.is_string() ? storage::parse_time(value.text()) : std::nullopt;
     if (!moment || *moment < 0) {
         decoder.add(pointer, value.is_string() ? Code::bad_format : Code::wrong_type,
                     fmt::format("{} is {}; give a time of RFC 3339 from 1970, such as 2026-11-21T10:00:00Z", pointer.last(),

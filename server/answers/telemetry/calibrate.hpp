@@ -14,7 +14,7 @@ enum class FittedCurve { power, utilization, throughput };
 struct Instant {
     std::int64_t unix_ms = 0;
 };
-void decode_member(Decoder& decoder, const nlohmann::json& value, const Pointer& pointer, const model::FieldSpec& spec,
+void decode_member(Decoder& decoder, const JsonValue& value, const Pointer& pointer, const model::FieldSpec& spec,
                    Instant& instant);
 
 struct CalibrationRequest : TelemetryFilter {

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "server/documents/decoder.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/import/identity/aliases.hpp"
 
 namespace costcurve::answers {

@@ -9,7 +9,7 @@
 
 #include "model/documents/calendar.hpp"
 #include "server/answers/evaluate.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::answers {
 

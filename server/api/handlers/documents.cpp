@@ -3,7 +3,6 @@
 #include <span>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "model/rules.hpp"
 #include "model/scenario.hpp"
@@ -20,7 +19,8 @@
 #include "server/api/service.hpp"
 #include "server/documents/decode.hpp"
 #include "server/documents/decoder.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/renamed.hpp"
 #include "server/documents/rules.hpp"
@@ -33,7 +33,6 @@ namespace {
 
 using model::Code;
 using model::Failure;
-using nlohmann::json;
 
 Refusal not_found(const storage::DocumentKey& key, std::string_view as_of = "") {
     return {404, fmt::format("no {} has the id {}{}{}", storage::name_of(key.kind), shortened(key.id, 130),
@@ -165,7 +164,7 @@ void check_webhook(const Service& service, const storage::DocumentKey& key, cons
     }
 }
 
-Attempt<documents::AnyDocument> read_document(const Service& service, const storage::DocumentKey& key, const json& body) {
+Attempt<documents::AnyDocument> read_document(const Service& service, const storage::DocumentKey& key, const JsonValue& body) {
     documents::Decoded<documents::AnyDocument> decoded = documents::decode_document(key.kind, body);
     const std::string id = std::visit([](const auto& document) { return document.id; }, decoded.document);
     if (!id.empty() && id != key.id) {

@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "server/answers/evaluate.hpp"
 #include "server/answers/evaluate_request.hpp"
@@ -15,7 +14,7 @@
 #include "server/api/service.hpp"
 #include "server/api/tables.hpp"
 #include "server/documents/encode.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/documents/patch.hpp"
 #include "server/http/budget.hpp"
 
@@ -25,12 +24,13 @@ namespace {
 
 using answers::BatchRequest;
 using answers::EvaluateRequest;
-using nlohmann::json;
 
 // Evaluations are timed.
 Attempt<answers::Evaluated> evaluate(Service& service, model::ScenarioDocument scenario, const std::string& pointer) {
     const auto start = std::chrono::steady_clock::now();
-    model::Result<answers::Evaluated> evaluated = answers::evaluate_resolved(std::move(scenario), pointer);
+    model::HourTable hours = service.hours.take();
+    model::Result<answers::Evaluated> evaluated = answers::evaluate_resolved(std::move(scenario), pointer, "", hours);
+    service.hours.give(std::move(hours));
     service.metrics.evaluations.observe(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     if (!evaluated) {
         return refused(std::move(evaluated.error()));
@@ -51,9 +51,9 @@ public:
         text_.shrink_to_fit();
     }
     [[nodiscard]] std::size_t size() const { return ends_.size(); }
-    [[nodiscard]] json at(std::size_t index) const {
+    [[nodiscard]] ParsedJson at(std::size_t index) const {
         const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
-        return *parse_json(std::string_view(text_).substr(begin, ends_[index] - begin));
+        return std::move(*parse(std::string_view(text_).substr(begin, ends_[index] - begin)));
     }
     [[nodiscard]] std::size_t bytes() const { return text_.capacity() + ends_.capacity() * sizeof ends_[0]; }
 
@@ -74,7 +74,7 @@ public:
     }
 
     // For {scenario, sets}: resolves the scenario, once.
-    Attempt<std::string> prepare(const json& scenario_input) {
+    Attempt<std::string> prepare(const JsonValue& scenario_input) {
         documents::Source source(service_.store, as_of_);
         model::Result<model::ScenarioDocument> scenario = answers::resolve_scenario(scenario_input, "/scenario", source);
         if (!scenario) {
@@ -89,7 +89,7 @@ public:
     // Appends the next line; says whether there are more.
     bool next(std::string& out) {
         Attempt<std::string> line;
-        const auto thrown = jobs::guarded([&] { line = evaluate_item(items_.at(index_)); });
+        const auto thrown = jobs::guarded([&] { line = evaluate_item(*items_.at(index_)); });
         if (thrown) { // an error is a line, and the rest go on
             line = tl::unexpected(refusal_of(service_, *thrown, request_id_));
         }
@@ -107,7 +107,7 @@ public:
     [[nodiscard]] std::size_t bytes() const { return items_.bytes() + base_bytes_; }
 
 private:
-    Attempt<std::string> evaluate_item(const json& item) {
+    Attempt<std::string> evaluate_item(const JsonValue& item) {
         documents::Source source(service_.store, as_of_);
         const std::string at = has_sets_ ? "/scenario" : fmt::format("/scenarios/{}", index_);
         model::Result<model::ScenarioDocument> scenario =

@@ -9,6 +9,7 @@
 #include "server/api/page_answer.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
 
 namespace costcurve::api {

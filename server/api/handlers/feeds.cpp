@@ -7,6 +7,7 @@
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::api {
 

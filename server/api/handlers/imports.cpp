@@ -14,7 +14,7 @@
 #include "server/api/progress_stream.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/import/text/utf8.hpp"
 
 namespace costcurve::api {

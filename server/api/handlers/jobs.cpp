@@ -12,6 +12,7 @@
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::api {

@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "model/documents/enum_names.hpp"
 #include "model/ledger.hpp"
@@ -39,7 +38,7 @@ std::vector<Gauge> headline_costs(Service& service) {
     std::size_t tried = 0;
     for (; tried < page.items.size() && std::chrono::steady_clock::now() - start < kMaxTime; ++tried) {
         const std::string& id = page.items[tried].record.key.id;
-        model::Result<model::ScenarioDocument> scenario = answers::resolve_scenario(id, "", source);
+        model::Result<model::ScenarioDocument> scenario = answers::resolve_stored(id, "", source);
         const model::Result<answers::Evaluated> evaluated =
             scenario ? answers::evaluate_resolved(std::move(*scenario)) : tl::unexpected(scenario.error());
         if (evaluated) {

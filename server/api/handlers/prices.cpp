@@ -10,6 +10,7 @@
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/references.hpp"
 

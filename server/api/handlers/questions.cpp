@@ -4,7 +4,6 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "server/answers/evaluate.hpp"
 #include "server/answers/scenario_selection.hpp"
@@ -27,7 +26,7 @@ template <class R> struct Resolved {
     std::vector<model::Placed> scenarios;
 };
 
-template <class R> Attempt<R> decode_question(const Service& service, const nlohmann::json& body) {
+template <class R> Attempt<R> decode_question(const Service& service, const JsonValue& body) {
     model::Result<R> request = answers::decode_request<R>(body, service.questions);
     if (!request) {
         return refused(std::move(request.error()));
@@ -36,7 +35,7 @@ template <class R> Attempt<R> decode_question(const Service& service, const nloh
 }
 
 template <class R>
-Attempt<Resolved<R>> resolve_question(const Service& service, const nlohmann::json& body,
+Attempt<Resolved<R>> resolve_question(const Service& service, const JsonValue& body,
                                       const std::optional<std::string>& as_of = std::nullopt) {
     Attempt<R> request = decode_question<R>(service, body);
     if (!request) {
@@ -59,7 +58,7 @@ Attempt<std::string> or_refused(model::Result<std::string> answer) {
 }
 
 template <class R>
-Attempt<LongQuestion> prepare(const Service& service, const nlohmann::json& body, const std::optional<std::string>& as_of) {
+Attempt<LongQuestion> prepare(const Service& service, const JsonValue& body, const std::optional<std::string>& as_of) {
     auto question = resolve_question<R>(service, body, as_of);
     if (!question) {
         return tl::unexpected(std::move(question.error()));
@@ -71,7 +70,7 @@ Attempt<LongQuestion> prepare(const Service& service, const nlohmann::json& body
 }
 
 template <>
-Attempt<LongQuestion> prepare<answers::RankRequest>(const Service& service, const nlohmann::json& body,
+Attempt<LongQuestion> prepare<answers::RankRequest>(const Service& service, const JsonValue& body,
                                                     const std::optional<std::string>& as_of) {
     const Attempt<answers::RankRequest> request = decode_question<answers::RankRequest>(service, body);
     if (!request) {
@@ -90,8 +89,8 @@ Attempt<LongQuestion> prepare<answers::RankRequest>(const Service& service, cons
                         }};
 }
 
-using Prepare = Attempt<LongQuestion> (*)(const Service&, const nlohmann::json&, const std::optional<std::string>&);
-Attempt<LongQuestion> prepare_at(const Service& service, std::string_view path, const nlohmann::json& body,
+using Prepare = Attempt<LongQuestion> (*)(const Service&, const JsonValue&, const std::optional<std::string>&);
+Attempt<LongQuestion> prepare_at(const Service& service, std::string_view path, const JsonValue& body,
                                  const std::optional<std::string>& as_of) {
     Prepare found = nullptr;
     LongQuestions::for_each(

@@ -3,7 +3,6 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "model/documents/text.hpp"
 #include "model/version.hpp"
@@ -13,7 +12,8 @@
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 #include "server/jobs/recalculate.hpp"
 #include "server/storage/timestamp.hpp"
 

@@ -15,7 +15,8 @@
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/api/tables.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::api {
 
@@ -34,7 +35,7 @@ Attempt<http::Response> ledger_of(const Service& service, const std::string& sce
     const std::string as_of = parse_json(service.store.result_body(result))->at("provenance").at("as_of").get<std::string>();
     documents::Source source(service.store, as_of);
     const model::Result<answers::Evaluated> evaluated =
-        answers::resolve_scenario(scenario, "/scenario", source).and_then([](model::ScenarioDocument document) {
+        answers::resolve_stored(scenario, "/scenario", source).and_then([](model::ScenarioDocument document) {
             return answers::evaluate_resolved(std::move(document));
         });
     if (!evaluated || evaluated->inputs_hash != result.inputs_hash) {

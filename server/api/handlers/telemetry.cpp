@@ -9,7 +9,7 @@
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 #include "server/import/identity/added_names.hpp"
 #include "server/import/telemetry/prometheus.hpp"
 #include "server/import/telemetry/telemetry_lines.hpp"

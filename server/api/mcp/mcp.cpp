@@ -1,6 +1,8 @@
-// The Model Context Protocol over HTTP (2025-06-18): JSON-RPC requests, each answered in one piece. No sessions, no streams.
+// The Model Context Protocol over HTTP: JSON-RPC requests, each answered in one piece. No sessions, no streams.
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,12 +15,12 @@
 #include "server/api/request.hpp"
 #include "server/api/routes.hpp"
 #include "server/documents/decoder.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::api {
 
 namespace {
-
-using nlohmann::json;
 
 // The newest first.
 constexpr auto kVersions = std::to_array<std::string_view>({"2025-11-25", "2025-06-18", "2025-03-26"});
@@ -30,6 +32,13 @@ constexpr std::string_view kInstructions =
     "is not known, and never 0; `feasible` says whether a plan does its work, `evidence` what its rates are good for, "
     "`provenance.oldest_price` how old prices are. Every figure can be explained: give its pointer to explain.";
 
+// A member of an object, or an object that is empty.
+const JsonValue& member_of(const JsonValue& object, std::string_view name) {
+    static const JsonValue empty{std::span<const JsonMember>()};
+    const JsonValue* const found = object.find(name);
+    return found == nullptr ? empty : *found;
+}
+
 bool is_known_version(std::string_view version) {
     return std::find(kVersions.begin(), kVersions.end(), version) != kVersions.end();
 }
@@ -37,32 +46,42 @@ bool is_known_version(std::string_view version) {
 // What JSON-RPC 2.0 calls its errors.
 enum class RpcError { method_not_found = -32601, invalid_params = -32602 };
 
-json failure(const json& id, RpcError code, std::string_view message) {
-    return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", static_cast<int>(code)}, {"message", message}}}};
+// A response of JSON-RPC to the request `id`: the result, or the error, as JSON text.
+std::string answer_of(const JsonValue& id, std::string_view member, std::string_view content) {
+    JsonWriter writer;
+    writer.begin_object().member("jsonrpc", "2.0").key("id").raw(id.dump()).key(member).raw(content).end_object();
+    return writer.take();
 }
 
-Schema initialized(const json& parameters) {
-    const std::string wanted = parameters.value("protocolVersion", "");
-    return {{"protocolVersion", is_known_version(wanted) ? wanted : std::string(kVersions.front())},
-            {"capabilities", {{"tools", Schema::object()}}},
-            {"serverInfo", {{"name", "costcurve"}, {"title", "costcurve"}, {"version", model::kModelVersion}}},
-            {"instructions", kInstructions}};
+std::string failure(const JsonValue& id, RpcError code, std::string_view message) {
+    JsonWriter writer;
+    writer.begin_object().member("code", static_cast<int>(code)).member("message", message).end_object();
+    return answer_of(id, "error", writer.text());
+}
+
+std::string initialized(const JsonValue& parameters) {
+    const std::string_view wanted = mcp::text_of(parameters, "protocolVersion");
+    return Schema{{"protocolVersion", is_known_version(wanted) ? wanted : kVersions.front()},
+                  {"capabilities", {{"tools", Schema::object()}}},
+                  {"serverInfo", {{"name", "costcurve"}, {"title", "costcurve"}, {"version", model::kModelVersion}}},
+                  {"instructions", kInstructions}}
+        .dump();
 }
 
 // The dashboard's picture of the stored scenarios that a question names; "" where it names none.
-std::string picture_of(const http::Request& request, const json& arguments) {
-    std::vector<std::string> ids;
-    const auto add = [&](const json& scenario) {
+std::string picture_of(const http::Request& request, const JsonValue& arguments) {
+    std::vector<std::string_view> ids;
+    const auto add = [&](const JsonValue& scenario) {
         if (scenario.is_string()) {
-            ids.push_back(scenario.get<std::string>());
+            ids.push_back(scenario.text());
         }
     };
-    if (arguments.contains("scenario")) {
-        add(arguments["scenario"]);
-    } else if (arguments.contains("scenarios") && arguments["scenarios"].is_array()) {
-        std::for_each(arguments["scenarios"].begin(), arguments["scenarios"].end(), add);
+    if (const JsonValue* const scenario = arguments.find("scenario")) {
+        add(*scenario);
+    } else if (const JsonValue* const scenarios = arguments.find("scenarios")) {
+        std::for_each(scenarios->entries().begin(), scenarios->entries().end(), add);
     }
-    const bool is_safe = std::all_of(ids.begin(), ids.end(), [](const std::string& id) { return model::is_slug(id); });
+    const bool is_safe = std::all_of(ids.begin(), ids.end(), [](std::string_view id) { return model::is_slug(id); });
     if (ids.empty() || !is_safe) {
         return "";
     }
@@ -71,12 +90,31 @@ std::string picture_of(const http::Request& request, const json& arguments) {
                        ids.size() == 1 ? "result" : "compare", fmt::join(ids, "&scenario="));
 }
 
-Schema text_content(std::string_view text) { return {{"type", "text"}, {"text", text}}; }
+void write_text(std::string_view text, JsonWriter& writer) {
+    writer.begin_object().member("type", "text").member("text", text).end_object();
+}
 
-Schema tool_problem(std::string_view text) { return {{"content", Schema::array({text_content(text)})}, {"isError", true}}; }
+std::string tool_problem(std::string_view text) {
+    JsonWriter writer;
+    write_text(text, writer.begin_object().key("content").begin_array());
+    writer.end_array().member("isError", true).end_object();
+    return writer.take();
+}
+
+// An answer that is JSON text, and what shows it; "" for nothing.
+std::string tool_answer(std::string_view answer, std::string_view picture = "") {
+    JsonWriter writer;
+    write_text(answer, writer.begin_object().key("content").begin_array());
+    if (!picture.empty()) {
+        writer.begin_object().member("type", "resource_link").member("uri", picture).member("name", "picture");
+        writer.member("mimeType", "text/html").end_object();
+    }
+    writer.end_array().key("structuredContent").raw(answer).end_object();
+    return writer.take();
+}
 
 // Asks the API as the caller himself would.
-Schema call_route(Service& service, const Call& call, const json& arguments, mcp::ToolRequest&& wanted) {
+std::string call_route(Service& service, const Call& call, const JsonValue& arguments, mcp::ToolRequest&& wanted) {
     http::Request request = call.request;
     request.method = std::move(wanted.method);
     request.path = std::move(wanted.path);
@@ -90,21 +128,13 @@ Schema call_route(Service& service, const Call& call, const json& arguments, mcp
     });
     request.headers.push_back({"content-type", "application/json"});
     const http::Response response = dispatch(service, request);
-    if (response.status >= 400) {
-        return tool_problem(response.body);
-    }
-    Schema answer = {{"content", Schema::array({text_content(response.body)})},
-                     {"structuredContent", Schema::parse(response.body)}};
-    if (const std::string picture = picture_of(request, arguments); !picture.empty()) {
-        answer["content"].push_back({{"type", "resource_link"}, {"uri", picture}, {"name", "picture"}, {"mimeType", "text/html"}});
-    }
-    return answer;
+    return response.status >= 400 ? tool_problem(response.body) : tool_answer(response.body, picture_of(request, arguments));
 }
 
 // A tool's answer; nothing where there is no such tool.
-std::optional<Schema> call_tool(Service& service, const Call& call, const json& parameters) {
-    const std::string name = parameters.contains("name") && parameters["name"].is_string() ? parameters["name"] : "";
-    const json arguments = parameters.value("arguments", json::object());
+std::optional<std::string> call_tool(Service& service, const Call& call, const JsonValue& parameters) {
+    const std::string_view name = mcp::text_of(parameters, "name");
+    const JsonValue& arguments = member_of(parameters, "arguments");
     const auto& all = mcp::tools();
     const auto tool = std::find_if(all.begin(), all.end(), [&](const mcp::Tool& it) { return it.name == name; });
     if (tool == all.end()) {
@@ -114,10 +144,9 @@ std::optional<Schema> call_tool(Service& service, const Call& call, const json& 
         return tool_problem("arguments is an object");
     }
     if (tool->make == nullptr) {
-        const std::string kind = arguments.contains("kind") && arguments["kind"].is_string() ? arguments["kind"] : "";
-        const Schema schema = mcp::kind_schema(kind);
+        const Schema schema = mcp::kind_schema(mcp::text_of(arguments, "kind"));
         return schema.is_null() ? tool_problem(fmt::format("kind is one of {}", fmt::join(storage::kind_names, ", ")))
-                                : Schema{{"content", Schema::array({text_content(schema.dump())})}, {"structuredContent", schema}};
+                                : tool_answer(schema.dump());
     }
     std::optional<mcp::ToolRequest> wanted = tool->make(tool->path, arguments);
     if (!wanted) {
@@ -126,44 +155,38 @@ std::optional<Schema> call_tool(Service& service, const Call& call, const json& 
     return call_route(service, call, arguments, std::move(*wanted));
 }
 
-std::string answer_of(const json& id, Schema&& result) {
-    const Schema answer = {{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(result)}};
-    return answer.dump(-1, ' ', false, Schema::error_handler_t::replace);
-}
-
 // The answer to a request of JSON-RPC.
-std::string answer_rpc(Service& service, const Call& call, const json& request) {
-    const json& id = request.at("id");
-    const std::string method = request.at("method");
-    const json parameters = request.value("params", json::object());
+std::string answer_rpc(Service& service, const Call& call, const JsonValue& request) {
+    const JsonValue& id = *request.find("id");
+    const std::string_view method = mcp::text_of(request, "method");
+    const JsonValue& parameters = member_of(request, "params");
     if (method == "initialize") {
-        return answer_of(id, initialized(parameters));
+        return answer_of(id, "result", initialized(parameters));
     }
     if (method == "ping") {
-        return answer_of(id, Schema::object());
+        return answer_of(id, "result", "{}");
     }
     if (method == "tools/list") {
-        return answer_of(id, {{"tools", mcp::tool_list(is_editor(service, call.request))}});
+        return answer_of(id, "result", Schema{{"tools", mcp::tool_list(is_editor(service, call.request))}}.dump());
     }
     if (method == "tools/call") {
-        std::optional<Schema> result = call_tool(service, call, parameters);
-        return result ? answer_of(id, std::move(*result))
-                      : failure(id, RpcError::invalid_params, "there is no such tool; tools/list names them").dump();
+        const std::optional<std::string> result = call_tool(service, call, parameters);
+        return result ? answer_of(id, "result", *result)
+                      : failure(id, RpcError::invalid_params, "there is no such tool; tools/list names them");
     }
-    return failure(id, RpcError::method_not_found, "this server has initialize, ping, tools/list and tools/call").dump();
+    return failure(id, RpcError::method_not_found, "this server has initialize, ping, tools/list and tools/call");
 }
 
 // A request of JSON-RPC 2.0 as the protocol has it, or a notification, which has no id.
-bool is_rpc(const json& request) {
+bool is_rpc(const JsonValue& request) {
     constexpr auto kMembers = std::to_array<std::string_view>({"jsonrpc", "id", "method", "params"});
-    if (!request.is_object() || request.value("jsonrpc", json()) != "2.0" || !request.value("method", json()).is_string() ||
-        !request.value("params", json::object()).is_object()) {
-        return false;
-    }
-    const json id = request.value("id", json(0));
-    return (id.is_string() || id.is_number_integer()) &&
-           std::all_of(request.items().begin(), request.items().end(), [&](const auto& member) {
-               return std::find(kMembers.begin(), kMembers.end(), member.key()) != kMembers.end();
+    const JsonValue* const id = request.find("id");
+    const JsonValue* const method = request.find("method");
+    return mcp::text_of(request, "jsonrpc") == "2.0" && method != nullptr && method->is_string() &&
+           member_of(request, "params").is_object() &&
+           (id == nullptr || id->is_string() || (id->is_number() && id->number() == std::floor(id->number()))) &&
+           std::all_of(request.members().begin(), request.members().end(), [&](const JsonMember& member) {
+               return std::find(kMembers.begin(), kMembers.end(), member.name) != kMembers.end();
            });
 }
 
@@ -178,7 +201,7 @@ Attempt<http::Response> post_mcp(Service& service, const Call& call) {
     if (!body) {
         return tl::unexpected(body.error());
     }
-    const json& request = **body;
+    const JsonValue& request = **body;
     if (!is_rpc(request)) {
         return tl::unexpected(Refusal{400, "send one request of JSON-RPC 2.0: jsonrpc, id and method, params where it has any"});
     }

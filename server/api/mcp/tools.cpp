@@ -14,21 +14,14 @@ namespace costcurve::api::mcp {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr std::string_view kComponents = "#/components/schemas/";
 
-std::optional<std::string> text_of(const json& arguments, const char* name) {
-    const auto found = arguments.find(name);
-    return found != arguments.end() && found->is_string() ? std::optional(found->get<std::string>()) : std::nullopt;
-}
-
 // What stands in the query: all but what the path has taken.
-std::vector<http::Header> query_of(const json& arguments, std::initializer_list<std::string_view> taken) {
+std::vector<http::Header> query_of(const JsonValue& arguments, std::initializer_list<std::string_view> taken) {
     std::vector<http::Header> parameters;
-    for (const auto& [name, value] : arguments.items()) {
+    for (const auto& [name, value] : arguments.members()) {
         if (std::find(taken.begin(), taken.end(), name) == taken.end()) {
-            parameters.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
+            parameters.push_back({std::string(name), value.is_string() ? std::string(value.text()) : value.dump()});
         }
     }
     return parameters;
@@ -38,41 +31,41 @@ std::vector<http::Header> query_of(const json& arguments, std::initializer_list<
 bool is_list(const Route& route) { return route.kind && route.method == "GET" && route.path.find('{') == std::string_view::npos; }
 
 // "/v1/offers" of offer; nothing of what is no kind.
-std::optional<std::string> path_of_kind(const json& arguments) {
-    const std::string kind = text_of(arguments, "kind").value_or("");
+std::optional<std::string> path_of_kind(const JsonValue& arguments) {
+    const std::string_view kind = text_of(arguments, "kind");
     const auto all = routes();
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const Route& route) { return is_list(route) && storage::name_of(*route.kind) == kind; });
     return found == all.end() ? std::nullopt : std::optional(std::string(found->path));
 }
 
-std::optional<std::string> path_of_document(const json& arguments) {
+std::optional<std::string> path_of_document(const JsonValue& arguments) {
     const auto path = path_of_kind(arguments);
-    const auto id = text_of(arguments, "id");
-    return path && id && model::is_slug(*id) ? std::optional(fmt::format("{}/{}", *path, *id)) : std::nullopt;
+    const std::string_view id = text_of(arguments, "id");
+    return path && model::is_slug(id) ? std::optional(fmt::format("{}/{}", *path, id)) : std::nullopt;
 }
 
-std::optional<ToolRequest> ask(std::string_view path, const json& arguments) {
+std::optional<ToolRequest> ask(std::string_view path, const JsonValue& arguments) {
     return ToolRequest{"POST", std::string(path), {}, arguments.dump()};
 }
-std::optional<ToolRequest> list(std::string_view /*path*/, const json& arguments) {
+std::optional<ToolRequest> list(std::string_view /*path*/, const JsonValue& arguments) {
     const auto path = path_of_kind(arguments);
     return path ? std::optional(ToolRequest{"GET", *path, query_of(arguments, {"kind"}), ""}) : std::nullopt;
 }
-std::optional<ToolRequest> get(std::string_view /*path*/, const json& arguments) {
+std::optional<ToolRequest> get(std::string_view /*path*/, const JsonValue& arguments) {
     const auto path = path_of_document(arguments);
     return path ? std::optional(ToolRequest{"GET", *path, query_of(arguments, {"kind", "id"}), ""}) : std::nullopt;
 }
-std::optional<ToolRequest> price(std::string_view /*path*/, const json& arguments) {
-    const auto offer = text_of(arguments, "offer");
-    return offer && model::is_slug(*offer)
-               ? std::optional(ToolRequest{"GET", fmt::format("/v1/offers/{}/price", *offer), query_of(arguments, {"offer"}), ""})
+std::optional<ToolRequest> price(std::string_view /*path*/, const JsonValue& arguments) {
+    const std::string_view offer = text_of(arguments, "offer");
+    return model::is_slug(offer)
+               ? std::optional(ToolRequest{"GET", fmt::format("/v1/offers/{}/price", offer), query_of(arguments, {"offer"}), ""})
                : std::nullopt;
 }
-std::optional<ToolRequest> put(std::string_view /*path*/, const json& arguments) {
+std::optional<ToolRequest> put(std::string_view /*path*/, const JsonValue& arguments) {
     const auto path = path_of_document(arguments);
-    const auto document = arguments.find("document");
-    return path && document != arguments.end() ? std::optional(ToolRequest{"PUT", *path, {}, document->dump()}) : std::nullopt;
+    const JsonValue* const document = arguments.find("document");
+    return path && document != nullptr ? std::optional(ToolRequest{"PUT", *path, {}, document->dump()}) : std::nullopt;
 }
 
 // "break_even" of "/v1/break-even".
@@ -211,6 +204,11 @@ Schema make_list(bool with_writes) {
 }
 
 } // namespace
+
+std::string_view text_of(const JsonValue& object, std::string_view name) {
+    const JsonValue* const found = object.find(name);
+    return found == nullptr ? std::string_view() : found->text();
+}
 
 const std::vector<Tool>& tools() {
     static const std::vector<Tool> all = make_tools();

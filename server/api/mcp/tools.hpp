@@ -10,6 +10,7 @@
 #include "server/api/openapi/schemas.hpp"
 #include "server/api/route.hpp"
 #include "server/api/service.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::api::mcp {
 
@@ -22,7 +23,7 @@ struct ToolRequest {
 };
 
 /// Arguments of a call to the request; nothing where they miss what names the path.
-using MakeRequest = std::optional<ToolRequest> (*)(std::string_view path, const nlohmann::json& arguments);
+using MakeRequest = std::optional<ToolRequest> (*)(std::string_view path, const JsonValue& arguments);
 
 struct Tool {
     std::string name;
@@ -31,6 +32,9 @@ struct Tool {
     MakeRequest make = nullptr;
     bool is_write = false; ///< asks for an editor's key
 };
+
+/// A member that is a text; "" where there is none.
+[[nodiscard]] std::string_view text_of(const JsonValue& object, std::string_view name);
 
 /// All of them, the questions first.
 [[nodiscard]] const std::vector<Tool>& tools();

@@ -20,7 +20,7 @@
 #include "server/answers/request.hpp"
 #include "server/answers/telemetry/calibrate.hpp"
 #include "server/api/openapi/schemas.hpp"
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::api {
 

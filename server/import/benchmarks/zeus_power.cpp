@@ -11,6 +11,7 @@
 
 #include "server/import/identity/aliases.hpp"
 #include "server/import/identity/device_name.hpp"
+#include "server/import/identity/spellings.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
 #include "server/import/text/table.hpp"
@@ -108,16 +109,14 @@ private:
 
     // "" where neither the option nor the file's name says it.
     std::string device_by(std::string_view spelling) {
-        if (const std::optional<std::string> given = device_given(options_)) {
-            return *given;
+        const std::optional<std::string> given = device_option(options_);
+        std::string device = given ? *given : device_of(spelling).value_or("");
+        if (!given && !device.empty()) {
+            report_.warnings.add(0, named(fmt::format("the device is read off the file's name, as {}; give the option device if it "
+                                                      "was another board",
+                                                      device)));
         }
-        const std::optional<std::string> device = device_of(spelling);
-        if (device) {
-            report_.warnings.add(0, named(fmt::format("the device is read off the file's name, as {}; give the option device if "
-                                                      "it was another board",
-                                                      *device)));
-        }
-        return device.value_or("");
+        return device;
     }
 
     bool all_above_zero(const Table& table, std::initializer_list<std::pair<std::string_view, Column>> columns) {

@@ -6,6 +6,7 @@
 
 #include "server/import/identity/aliases.hpp"
 #include "server/import/identity/device_name.hpp"
+#include "server/import/identity/spellings.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
 #include "server/import/text/yaml.hpp"
@@ -33,7 +34,7 @@ constexpr auto kRates = std::to_array<RateRow>({{"bfloat16_tc_flops", "bf16"},
 
 // The device of the option, or of the file's name with its memory ("h100_sxm", 80 GiB), or of the name alone.
 std::optional<std::string> device_id(const Options& options, std::string_view spelling, double gib) {
-    if (std::optional<std::string> given = device_given(options)) {
+    if (std::optional<std::string> given = device_option(options)) {
         return given;
     }
     if (std::optional<std::string> with_memory = device_of(fmt::format("{} {:.0f}gb", spelling, gib))) {

@@ -6,6 +6,7 @@
 
 #include "server/import/identity/aliases.hpp"
 #include "server/import/identity/device_name.hpp"
+#include "server/import/identity/spellings.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/json.hpp"
 
@@ -103,7 +104,7 @@ HardError read_calculon(Bytes& bytes, const Options& options, Report& report) {
         return hard_error(Code::missing, 0, "it has no \"matrix\" or \"mem1\": a system file of Calculon is needed");
     }
     report.rows = 1;
-    std::optional<std::string> id = device_given(options);
+    std::optional<std::string> id = device_option(options);
     if (!id) {
         id = device_of(stem_of(options.name));
     }

@@ -30,10 +30,6 @@ std::string_view stem_of(std::string_view name) {
     return name.substr(0, name.rfind('.'));
 }
 
-std::optional<std::string> device_given(const Options& options) {
-    return options.device.empty() ? std::nullopt : std::optional(device_of(options.device).value_or(options.device));
-}
-
 bool contradicts_memory(std::string_view id, double gb) {
     const std::size_t hyphen = id.rfind('-');
     if (hyphen == std::string_view::npos || !id.ends_with("gb")) {

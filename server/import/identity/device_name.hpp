@@ -12,9 +12,6 @@ namespace costcurve::imports {
 /// A file's name without folders and what follows the last dot: "h100_sxm" of "h100_sxm.yaml".
 [[nodiscard]] std::string_view stem_of(std::string_view name);
 
-/// The option `device` as an id; nothing where it was not given.
-[[nodiscard]] std::optional<std::string> device_given(const Options& options);
-
 /// True where the id ends in a size of memory ("nvidia.a100-pcie-80gb") from which this one, in the same unit, differs by more
 /// than a tenth: the name in the file is that of another board.
 [[nodiscard]] bool contradicts_memory(std::string_view id, double gb);

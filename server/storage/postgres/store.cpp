@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kWriters = 4;      // one at a time numbers changes; others add samples or end jobs meanwhile
 constexpr std::size_t kPointReaders = 2; // for what takes microseconds
-constexpr std::size_t kWorkers = 4;      // a daemon uses one
+constexpr std::size_t kWorkers = 4;      // a run holds two: the batch at hand, and the one that is stored
 
 constexpr const char* kLastOfAll = "SELECT coalesce(max(sequence), 0) FROM change";
 constexpr const char* kLink = "SELECT link FROM change WHERE sequence = $1";

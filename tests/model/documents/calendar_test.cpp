@@ -1,6 +1,6 @@
 // Real months and hours (model.md, section 2): daylight-saving shifts, leap years, zone names, grouping of hours.
 #include "model/documents/calendar.hpp"
-#include "model/hours.hpp"
+#include "model/hours/hours.hpp"
 
 #include <map>
 #include <numeric>

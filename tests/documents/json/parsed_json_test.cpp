@@ -1,16 +1,16 @@
 // Hostile and odd JSON against the parser: what is read, what is refused, and that nothing else happens.
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
 
 namespace {
 
-using costcurve::join_pointer;
 using costcurve::parse_json;
 using nlohmann::json;
 using namespace std::string_literals;
@@ -268,15 +268,56 @@ TEST(ParseJson, ReadsAsNlohmannDoes) {
     }
 }
 
-TEST(JoinPointer, EscapesTildeAndSlash) {
-    EXPECT_EQ(join_pointer("", "a"), "/a");
-    EXPECT_EQ(join_pointer("/a", "b"), "/a/b");
-    EXPECT_EQ(join_pointer("/a", ""), "/a/");
-    EXPECT_EQ(join_pointer("", "a/b"), "/a~1b");
-    EXPECT_EQ(join_pointer("", "m~n"), "/m~0n");
-    EXPECT_EQ(join_pointer("", "~1"), "/~01");
-    EXPECT_EQ(join_pointer("/x", "~/~/"), "/x/~0~1~0~1");
-    EXPECT_EQ(json::json_pointer(join_pointer("/x", "~1/é")).back(), "~1/é");
+// The values of an object stand by name, whatever the text's order; what is asked for of another type is empty.
+TEST(JsonValue, FindsMembersByName) {
+    const auto parsed = costcurve::parse(R"({"b":1,"":true,"a":[-2,"x",{"k":null}],"é":0.5})");
+    ASSERT_TRUE(parsed);
+    const costcurve::JsonValue& object = **parsed;
+    std::string names;
+    for (const costcurve::JsonMember& member : object.members()) {
+        names += fmt::format("<{}>", member.name);
+    }
+    EXPECT_EQ(names, "<><a><b><é>");
+    EXPECT_EQ(object.find("b")->whole(), 1U);
+    EXPECT_TRUE(object.find("")->boolean());
+    EXPECT_EQ(object.find("é")->number(), 0.5);
+    EXPECT_EQ(object.find("c"), nullptr);
+    EXPECT_EQ(object.find("aa"), nullptr);
+    const costcurve::JsonValue& array = *object.find("a");
+    ASSERT_EQ(array.size(), 3U);
+    EXPECT_EQ(array[0].number(), -2);
+    EXPECT_FALSE(array[0].is_whole());
+    EXPECT_EQ(array[1].text(), "x");
+    EXPECT_TRUE(array[2].contains("k"));
+    EXPECT_TRUE(array[2].find("k")->is_null());
+
+    EXPECT_TRUE(array.members().empty());
+    EXPECT_EQ(array.find("k"), nullptr);
+    EXPECT_TRUE(object.entries().empty());
+    EXPECT_EQ(array[1].number(), 0);
+    EXPECT_EQ(object.text(), "");
+}
+
+// Another form of the same number is the same: 1.0 is written 1, -0 is written 0.
+TEST(JsonValue, DumpsTextThatReadsTheSame) {
+    for (const std::string text : {R"({"":{},"a":[],"b":[[],{}],"c":[null,true,false,"","é\u0001\"\\/"]})",
+                                   "[0,1,-1,0.5,1e300,5e-324,9223372036854775807,-9223372036854775808,18446744073709551615]",
+                                   R"("text")", "-0.25", "null"}) {
+        const std::string dumped = (*costcurve::parse(text))->dump();
+        EXPECT_EQ(json::parse(dumped), json::parse(text)) << dumped;
+        EXPECT_EQ((*costcurve::parse(dumped))->dump(), dumped);
+    }
+    EXPECT_EQ((*costcurve::parse("[1.0, -0.0, 18446744073709551615]"))->dump(), "[1,0,18446744073709551615]");
+}
+
+TEST(ParsedJson, OfATreeIsThatTree) {
+    const json trees[] = {
+        json::object(), json::array(), nullptr, "", -1, json::parse(R"({"b":[1,-1,1.5,"x",true,null,{}],"a":{"c":[]}})")};
+    for (const json& tree : trees) {
+        costcurve::ParsedJson parsed(tree);
+        const costcurve::ParsedJson moved = std::move(parsed);
+        EXPECT_EQ(json::to_cbor(moved->tree()), json::to_cbor(tree)) << tree;
+    }
 }
 
 } // namespace

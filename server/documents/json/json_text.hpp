@@ -1,47 +1,16 @@
-// JSON text in and out: bounded parsing through nlohmann-json, and a writer that appends to a string.
-// Knows no documents.
+// JSON text out: a writer that appends to a string. Knows no documents.
 #pragma once
 
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
-#include <nlohmann/json_fwd.hpp>
-
-#include "model/documents/failure.hpp"
-
 namespace costcurve {
-
-/// Limits of a request's JSON; beyond them it is refused, whatever it means.
-inline constexpr int kMaxDepth = 32;
-
-/// Why a text is not JSON that we read: a sentence for the caller, with the place.
-struct JsonError {
-    std::string message;
-};
-
-/// Empties a document of bounded depth without allocating, as its own destructor does for a list of its members: for those that may
-/// be large, where memory may be out.
-void release(nlohmann::json& value) noexcept;
-
-/// Deletes a document after release().
-struct TakeDown {
-    void operator()(nlohmann::json* root) const noexcept;
-};
-
-/// A parsed document that may be large.
-using ParsedJson = std::unique_ptr<nlohmann::json, TakeDown>;
-
-/// Parses strictly: UTF-8, no duplicate keys, at most kMaxDepth levels, finite numbers.
-[[nodiscard]] tl::expected<nlohmann::json, JsonError> parse_json(std::string_view text);
-
-/// Chooses the parser's instructions for this processor. Otherwise its first use does, which ends the process where memory is out.
-void prepare_parser();
 
 /// At most `most` bytes of UTF-8 text, cut between characters, with an ellipsis where it was cut.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most);
@@ -59,8 +28,11 @@ public:
     JsonWriter& key(std::string_view name);
     JsonWriter& value(double number);
     JsonWriter& value(std::int64_t number);
+    JsonWriter& value(std::uint64_t number);
     template <std::integral I>
-    requires(!std::same_as<I, bool>) JsonWriter& value(I number) { return value(static_cast<std::int64_t>(number)); }
+    requires(!std::same_as<I, bool>) JsonWriter& value(I number) {
+        return value(static_cast<std::conditional_t<std::is_signed_v<I>, std::int64_t, std::uint64_t>>(number));
+    }
     JsonWriter& value(bool flag) { return raw(flag ? "true" : "false"); }
     JsonWriter& value(std::string_view text);
     JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
@@ -94,6 +66,7 @@ private:
         *at = ','; // overwritten where none is due
         return at + (std::exchange(first_, false) ? 0 : 1);
     }
+    template <class I> JsonWriter& integer(I number);
     void grow(std::size_t most);
     JsonWriter& finish(const char* end);
 

@@ -2,17 +2,14 @@
 #include <algorithm>
 #include <numeric>
 
-#include "model/dense_ids.hpp"
-#include "model/hours.hpp"
+#include "model/hours/dense_ids.hpp"
+#include "model/hours/hours.hpp"
+#include "model/hours/tables.hpp"
 #include "model/kernels.hpp"
 
 namespace costcurve::model {
 
 namespace {
-
-bool reads_the_year(const std::vector<HourlyCurve>& curves) {
-    return std::any_of(curves.begin(), curves.end(), [](const HourlyCurve& curve) { return curve.axis == Axis::hour_of_year; });
-}
 
 // Values numbered in the order in which each is first seen.
 std::vector<std::uint32_t> numbered(const std::vector<double>& values) {
@@ -75,7 +72,7 @@ Fold fold_of(std::size_t set, const HourTable& table) {
 
 bool tell_the_same_hours_apart(const HorizonHours& a, HourTable& table) {
     const HorizonHours& b = table.made_from;
-    const bool each_hour_alone = reads_the_year(a.curves);
+    const bool each_hour_alone = read_the_year(a.curves);
     bool is_same = a.start.year == b.start.year && a.start.month == b.start.month && a.months == b.months &&
                    a.time_zone == b.time_zone && a.curves.size() == b.curves.size();
     table.ascending.resize(b.curves.size());
@@ -90,7 +87,7 @@ bool tell_the_same_hours_apart(const HorizonHours& a, HourTable& table) {
 
 void fold_hours(std::vector<std::size_t> curves, HourTable& table) {
     const bool is_folded = !table.folds.empty() && table.fold_curves == curves;
-    if (is_folded || reads_the_year(table.made_from.curves)) { // over a year hours are too many to compare, and seldom alike
+    if (is_folded || read_the_year(table.made_from.curves)) { // over a year hours are too many to compare, and seldom alike
         return;
     }
     table.fold_curves = std::move(curves);

@@ -52,7 +52,7 @@ struct CurveRun {
     std::size_t end = 0;
 };
 
-/// Rows may overlap: months that read a curve hour by hour share one copy of it.
+/// Rows may be shared: by months that read a curve hour by hour, by months as long that begin at the same hour of the week.
 struct HourTable {
     HorizonHours made_from;
     std::vector<HourSet> sets;

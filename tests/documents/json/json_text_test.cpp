@@ -1,4 +1,4 @@
-// The writer: escapes, the shortest number that reads back the same, commas at every nesting.
+// The writer: escapes, the shortest number that reads back the same, commas at every nesting; JSON Pointers.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -10,10 +10,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "server/documents/json_text.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace {
 
+using costcurve::join_pointer;
 using costcurve::JsonWriter;
 using nlohmann::json;
 using namespace std::string_literals;
@@ -175,6 +176,17 @@ TEST(JsonWriter, WritesIntegersAtTheirLimits) {
     JsonWriter out;
     out.begin_array().value(std::numeric_limits<int>::min()).value(std::numeric_limits<int>::max()).end_array();
     EXPECT_EQ(out.text(), "[-2147483648,2147483647]");
+}
+
+TEST(JoinPointer, EscapesTildeAndSlash) {
+    EXPECT_EQ(join_pointer("", "a"), "/a");
+    EXPECT_EQ(join_pointer("/a", "b"), "/a/b");
+    EXPECT_EQ(join_pointer("/a", ""), "/a/");
+    EXPECT_EQ(join_pointer("", "a/b"), "/a~1b");
+    EXPECT_EQ(join_pointer("", "m~n"), "/m~0n");
+    EXPECT_EQ(join_pointer("", "~1"), "/~01");
+    EXPECT_EQ(join_pointer("/x", "~/~/"), "/x/~0~1~0~1");
+    EXPECT_EQ(json::json_pointer(join_pointer("/x", "~1/é")).back(), "~1/é");
 }
 
 } // namespace
