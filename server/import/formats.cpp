@@ -168,7 +168,7 @@ std::span<const OptionRow> import_options() { return kOptions; }
 std::span<const Format> formats() { return kFormats; }
 
 const Format* find_format(std::string_view name) {
-    const auto found = std::find_if(kFormats.begin(), kFormats.end(), [&](const Format& format) { return format.name == name; });
+    const auto found = std::ranges::find(kFormats, name, &Format::name);
     return found == kFormats.end() ? nullptr : &*found;
 }
 

@@ -97,6 +97,12 @@ struct Report {
             on_document(std::move(document));
         }
     }
+    /// The documents that a map has by their ids.
+    template <class Documents> void add_all(Documents& documents) const {
+        for (auto& [id, document] : documents) {
+            add(std::move(document));
+        }
+    }
     void add(const BillLine& line) const {
         if (on_bill_line) {
             on_bill_line(line);

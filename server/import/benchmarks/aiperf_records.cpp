@@ -18,12 +18,12 @@ constexpr double kMedianRecord = 50.0;
 
 // A record's figure; 0 where it is absent, no number, or there twice with another value.
 double record_figure(const Json& metrics, std::string_view name, std::string_view unit) {
-    simdjson::dom::object object;
+    const auto object = object_of(metrics);
     std::optional<double> found;
-    if (metrics.get(object) != simdjson::SUCCESS) {
+    if (!object) {
         return 0.0;
     }
-    for (const auto& [key, value] : object) {
+    for (const auto& [key, value] : *object) {
         if (key != name) {
             continue;
         }

@@ -2,7 +2,6 @@
 // offer, inference a rate and a latency.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <vector>
 
@@ -209,15 +208,14 @@ model::Performance performance_of(const Described& entry, std::string_view bench
     return performance;
 }
 
-void add_training(const DawnbenchEntry& files, const Described& entry, const Json& json, Context& context) {
+// Says why the entry can't be used.
+std::string add_training(const DawnbenchEntry& files, const Described& entry, const Json& json, Context& context) {
     Training training;
     if (const std::string why = read_epochs(*files.tsv, training, context.report); !why.empty()) {
-        context.report.rejected.add(files.row, fmt::format("{}: {}", files.tsv->name, why));
-        return;
+        return fmt::format("{}: {}", files.tsv->name, why);
     }
     if (!entry.device || !entry.devices) {
-        context.report.rejected.add(files.row, unknown_machine(entry));
-        return;
+        return unknown_machine(entry);
     }
     const Benchmark& benchmark = *training.benchmark;
     const std::vector<DawnbenchEpoch>& epochs = training.epochs;
@@ -251,21 +249,20 @@ void add_training(const DawnbenchEntry& files, const Described& entry, const Jso
     }
     performance.note += fmt::format(" Hardware: {}.{}", entry.hardware, entry.machine.has_host_price ? kHostToo : "");
     context.report.add(std::move(performance));
+    return "";
 }
 
-void add_inference(const DawnbenchEntry& files, const Described& entry, const Json& json, Context& context) {
+// Says why the entry can't be used.
+std::string add_inference(const Described& entry, const Json& json, Context& context) {
     const auto benchmark = std::find_if(kBenchmarks.begin(), kBenchmarks.end(),
                                         [&](const Benchmark& one) { return member(json, one.measure).has_value(); });
     const Number latency = number_of(json, "latency");
     if (benchmark == kBenchmarks.end() || latency.value <= 0) {
-        context.report.rejected.add(
-            files.row, fmt::format("{}: it has no {}", entry.file.name,
-                                   latency.value > 0 ? "top5Accuracy, top1Accuracy or f1Score" : "latency above 0 ms"));
-        return;
+        return fmt::format("{}: it has no {}", entry.file.name,
+                           latency.value > 0 ? "top5Accuracy, top1Accuracy or f1Score" : "latency above 0 ms");
     }
     if (!entry.device || !entry.devices) {
-        context.report.rejected.add(files.row, unknown_machine(entry));
-        return;
+        return unknown_machine(entry);
     }
     const double latency_s = latency.value / kMsPerSecond;
     model::Performance performance = performance_of(entry, benchmark->name, "inference", context);
@@ -281,33 +278,28 @@ void add_inference(const DawnbenchEntry& files, const Described& entry, const Js
     }
     performance.note += fmt::format(" Hardware: {}.{}", entry.hardware, entry.machine.has_host_price ? kHostToo : "");
     context.report.add(std::move(performance));
+    return "";
 }
 
-void add_entry(const std::string& stem, const DawnbenchEntry& files, Context& context) {
+// Says why the entry can't be used.
+std::string add_entry(const std::string& stem, const DawnbenchEntry& files, Context& context) {
     if (files.ambiguous) {
-        context.report.rejected.add(
-            files.row, fmt::format("{}: several files have this name; give each benchmark in a call of its own", stem));
-        return;
+        return fmt::format("{}: several files have this name; give each benchmark in a call of its own", stem);
     }
     if (files.json == nullptr) {
-        context.report.rejected.add(files.row, fmt::format("{}: its JSON, {}.json, is missing", files.tsv->name, stem));
-        return;
+        return fmt::format("{}: its JSON, {}.json, is missing", files.tsv->name, stem);
     }
     const JsonFile file{std::string_view(files.json->text)};
     if (!file.root()) {
-        context.report.rejected.add(files.row, fmt::format("{}: {}", files.json->name, file.error()->message));
-        return;
+        return fmt::format("{}: {}", files.json->name, file.error()->message);
     }
     const Json& json = *file.root();
     const Described entry = describe_entry(*files.json, json, context.options);
     if (files.tsv != nullptr) {
-        add_training(files, entry, json, context);
-    } else if (member(json, "latency")) {
-        add_inference(files, entry, json, context);
-    } else {
-        context.report.rejected.add(files.row,
-                                    fmt::format("{}: it has no latency, and its TSV, {}.tsv, is missing", files.json->name, stem));
+        return add_training(files, entry, json, context);
     }
+    return member(json, "latency") ? add_inference(entry, json, context)
+                                   : fmt::format("{}: it has no latency, and its TSV, {}.tsv, is missing", files.json->name, stem);
 }
 
 } // namespace
@@ -332,11 +324,11 @@ HardError read_dawnbench(std::span<const NamedText> files, const Options& option
     Context context{options, report, {}};
     report.rows += entries.size();
     for (const auto& [stem, entry] : entries) {
-        add_entry(stem, entry, context);
+        if (std::string reason = add_entry(stem, entry, context); !reason.empty()) {
+            report.rejected.add(entry.row, std::move(reason));
+        }
     }
-    for (auto& [id, offer] : context.offers) {
-        report.add(std::move(offer));
-    }
+    report.add_all(context.offers);
     return std::nullopt;
 }
 

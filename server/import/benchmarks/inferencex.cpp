@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "server/import/curves.hpp"
 #include "server/import/identity/model_name.hpp"
 #include "server/import/identity/spellings.hpp"
 #include "server/import/readers.hpp"
@@ -216,8 +217,7 @@ void add_run(const Json& json, std::string_view file, std::size_t row, const Giv
     }
     const std::string id = id_of(group);
     std::vector<InferenceXRun>& runs = groups.try_emplace(id, group).first->second.runs;
-    const auto same =
-        std::find_if(runs.begin(), runs.end(), [&](const InferenceXRun& one) { return one.requests == run.requests; });
+    const auto same = std::ranges::find(runs, run.requests, &InferenceXRun::requests);
     if (same == runs.end()) {
         runs.push_back(std::move(run));
     } else if (same->per_gpu == run.per_gpu) {
@@ -232,31 +232,19 @@ void add_run(const Json& json, std::string_view file, std::size_t row, const Giv
     }
 }
 
-model::Curve inferencex_curve(model::CurveKind kind, const std::string& id, const std::string& source, std::string note) {
-    model::Curve curve;
-    curve.kind = kind;
-    curve.axis = model::Axis::batch;
-    curve.id = id;
-    curve.source = source;
-    curve.note = std::move(note);
-    return curve;
-}
-
 constexpr std::string_view kUnit = "Tokens in and out together of all GPUs (tput_per_gpu x GPUs)";
 constexpr double kMedian = 50.0;
 constexpr std::string_view kLatency = "latency_s is median_tpot, the time per output token.";
 
 void fill_with_curves(const std::string& id, const InferenceXGroup& group, model::Performance& performance, Report& report) {
-    model::Curve rates = inferencex_curve(model::CurveKind::throughput, make_id({"throughput", id}), performance.source,
-                                          fmt::format("{}; batch is conc, the requests at a time.", kUnit));
-    model::Curve latencies = inferencex_curve(model::CurveKind::latency, make_id({"latency", id, "median-tpot"}),
-                                              performance.source, std::string(kLatency));
+    model::Curve rates = empty_curve(model::CurveKind::throughput, model::Axis::batch, make_id({"throughput", id}),
+                                     performance.source, fmt::format("{}; batch is conc, the requests at a time.", kUnit));
+    model::Curve latencies = empty_curve(model::CurveKind::latency, model::Axis::batch, make_id({"latency", id, "median-tpot"}),
+                                         performance.source, std::string(kLatency));
     for (const InferenceXRun& run : group.runs) {
-        rates.x.push_back(run.requests);
-        rates.y.push_back(run.per_gpu * group.devices);
+        append_point(rates, run.requests, run.per_gpu * group.devices);
         if (run.token_s > 0) {
-            latencies.x.push_back(run.requests);
-            latencies.y.push_back(run.token_s);
+            append_point(latencies, run.requests, run.token_s);
         }
     }
     performance.units_per_s = rate_of_curve(rates.id);
@@ -317,13 +305,13 @@ HardError read_inferencex(std::span<const NamedText> files, const Options& optio
         if (json.error()) {
             return hard_error(json.error()->code, 0, fmt::format("{}: {}", files[i].name, json.error()->message));
         }
-        simdjson::dom::array list;
-        if (member(*json.root(), "benchmarks").value_or(*json.root()).get(list) != simdjson::SUCCESS) {
+        const auto list = list_of(member(*json.root(), "benchmarks").value_or(*json.root()));
+        if (!list) {
             add_run(*json.root(), files[i].name, i + 1, given, groups, report);
             continue;
         }
         std::size_t row = 0;
-        for (const Json& run : list) {
+        for (const Json& run : *list) {
             add_run(run, files[i].name, ++row, given, groups, report);
         }
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "server/import/curves.hpp"
 #include "server/import/identity/model_name.hpp"
 #include "server/import/identity/spellings.hpp"
 #include "server/import/text/numbers.hpp"
@@ -23,20 +24,6 @@ std::string precision_in_name(std::string_view name) { return precision_of(name.
 
 // Input tokens are counted where their number is known.
 double units_per_s(const LoadPoint& point) { return point.output_per_s + point.requests_per_s * point.input_tokens; }
-
-model::Rate load_rate(model::CurveKind kind, const std::map<int, LoadPoint>& points, double (*figure)(const LoadPoint&)) {
-    if (points.size() == 1) {
-        return {figure(points.begin()->second), std::nullopt};
-    }
-    model::Curve curve;
-    curve.kind = kind;
-    curve.axis = model::Axis::batch;
-    for (const auto& [requests, point] : points) {
-        curve.x.push_back(requests);
-        curve.y.push_back(figure(point));
-    }
-    return {0.0, std::move(curve)};
-}
 
 std::string percentile_words(double percentile) {
     return percentile <= 0.0 ? "mean" : percentile == 50.0 ? "median" : fmt::format("{:.4g}th percentile", percentile);
@@ -120,7 +107,7 @@ model::Performance LoadTests::document_of(const Test& test) const {
     performance.source = source_of(
         options_, fmt::format("{} {}{}", tool_, first.file, one ? "" : fmt::format(" and {} more", test.points.size() - 1)));
     performance.batch = one ? std::optional(test.points.begin()->first) : std::nullopt;
-    performance.units_per_s = load_rate(model::CurveKind::throughput, test.points, units_per_s);
+    performance.units_per_s = rate_over_batch(model::CurveKind::throughput, test.points, units_per_s);
     std::string out;
     bool has_token = true;
     bool has_ttft = true;
@@ -131,10 +118,11 @@ model::Performance LoadTests::document_of(const Test& test) const {
     }
     if (has_token) {
         performance.latency_s =
-            load_rate(model::CurveKind::latency, test.points, [](const LoadPoint& point) { return point.token_s; });
+            rate_over_batch(model::CurveKind::latency, test.points, [](const LoadPoint& point) { return point.token_s; });
     }
     if (has_ttft) {
-        performance.ttft_s = load_rate(model::CurveKind::latency, test.points, [](const LoadPoint& point) { return point.ttft_s; });
+        performance.ttft_s =
+            rate_over_batch(model::CurveKind::latency, test.points, [](const LoadPoint& point) { return point.ttft_s; });
     }
     if ((has_token || has_ttft) && first.percentile > 0.0) {
         performance.latency_percentile = first.percentile;

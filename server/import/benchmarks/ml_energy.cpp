@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "server/import/curves.hpp"
 #include "server/import/identity/spellings.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/json.hpp"
@@ -17,8 +18,6 @@ namespace costcurve::imports {
 namespace {
 
 using model::Code;
-
-constexpr double kMaxBatch = 1e6;
 
 // What a task counts: the fields of its rate and latency. The first that a row has is taken.
 struct Measure {
@@ -128,9 +127,10 @@ std::string identify(const MlEnergyRow& row, MlEnergyGroup& group) {
 // The row's point; says why it can't be used.
 std::string measure(const MlEnergyRow& row, const MlEnergyGroup& group, MlEnergyPoint& point) {
     // The batch that one sets is max_num_seqs; avg_batch_size, what came of it, is no choice and no whole number.
-    Number batch = number_of(row.json, "max_num_seqs");
-    batch = batch ? batch : number_of(row.json, "batch_size");
-    if (!batch || batch.value < 1 || batch.value > kMaxBatch || batch.value != static_cast<int>(batch.value)) {
+    Number setting = number_of(row.json, "max_num_seqs");
+    setting = setting ? setting : number_of(row.json, "batch_size");
+    const std::optional<int> batch = setting ? count_of(setting.value) : std::nullopt;
+    if (!batch) {
         return "max_num_seqs (of images and videos, batch_size) is not a whole number from 1 to 1000000";
     }
     const Number rate = number_of(row.json, group.measure->rate);
@@ -139,8 +139,8 @@ std::string measure(const MlEnergyRow& row, const MlEnergyGroup& group, MlEnergy
     }
     const Number latency = number_of(row.json, group.measure->latency);
     const Number watts = number_of(row.json, "avg_power_watts");
-    point = {static_cast<int>(batch.value), rate.value, watts ? watts.value : 0.0,
-             latency ? latency.value / group.measure->latency_per_s : 0.0, number_of(row.json, "avg_batch_size").value};
+    point = {*batch, rate.value, watts ? watts.value : 0.0, latency ? latency.value / group.measure->latency_per_s : 0.0,
+             number_of(row.json, "avg_batch_size").value};
     return "";
 }
 
@@ -172,8 +172,7 @@ void add_row(const MlEnergyRow& row, MlEnergyGroups& groups, Report& report) {
     const std::string id =
         make_id({"ml-energy", group.task, group.model, gang_name(group.devices, group.device), group.precision, group.parallel});
     std::vector<MlEnergyPoint>& points = groups.try_emplace(id, group).first->second.points;
-    const auto same =
-        std::find_if(points.begin(), points.end(), [&](const MlEnergyPoint& one) { return one.batch == point.batch; });
+    const auto same = std::ranges::find(points, point.batch, &MlEnergyPoint::batch);
     if (same == points.end()) {
         points.push_back(point);
         return;
@@ -194,9 +193,8 @@ HardError read_file_of_set(const NamedText& file, MlEnergyGroups& groups, std::s
     if (json.error()) {
         return hard_error(json.error()->code, 0, fmt::format("{}: {}", file.name, json.error()->message));
     }
-    const std::optional<Json> list = member(*json.root(), "configurations");
-    simdjson::dom::array rows;
-    if (!list || list->get(rows) != simdjson::SUCCESS) {
+    const auto rows = list_of(*json.root(), "configurations");
+    if (!rows) {
         if (member(*json.root(), "models") && member(*json.root(), "architectures")) {
             ++report.skipped; // index.json names models and tasks; it has no measurements
         } else {
@@ -206,21 +204,11 @@ HardError read_file_of_set(const NamedText& file, MlEnergyGroups& groups, std::s
     }
     ++lists;
     std::size_t number = 0;
-    for (const Json& row : rows) {
+    for (const Json& row : *rows) {
         ++report.rows;
         add_row({row, *json.root(), file.name, ++number}, groups, report);
     }
     return std::nullopt;
-}
-
-model::Curve ml_energy_curve(model::CurveKind kind, const std::string& id, const std::string& source, std::string_view note) {
-    model::Curve curve;
-    curve.kind = kind;
-    curve.axis = kind == model::CurveKind::power ? model::Axis::utilization : model::Axis::batch;
-    curve.id = id;
-    curve.source = source;
-    curve.note = note;
-    return curve;
 }
 
 // Watts of a device by the share of the largest throughput measured. Where two batches are as fast, the thriftier counts.
@@ -240,14 +228,13 @@ std::optional<model::Curve> power_curve(const std::string& id, const MlEnergyGro
     if (watts.empty()) {
         return std::nullopt;
     }
-    model::Curve curve = ml_energy_curve(
-        model::CurveKind::power, make_id({"power", id}), source,
+    model::Curve curve = empty_curve(
+        model::CurveKind::power, model::Axis::utilization, make_id({"power", id}), source,
         fmt::format("avg_power_watts / {} devices. Utilization is throughput over the largest one measured, {:.6g} units/s of {} "
                     "devices. Idle power was not measured: below the first point that one holds.",
                     group.devices, most, group.devices));
     for (const auto& [utilization, device_w] : watts) {
-        curve.x.push_back(utilization);
-        curve.y.push_back(device_w);
+        append_point(curve, utilization, device_w);
     }
     return curve;
 }
@@ -260,17 +247,16 @@ void add_ml_energy_group(const std::string& id, MlEnergyGroup& group, const Opti
         options, fmt::format("{}{}, {}, {} x {}{}{}, {}: {} against batch", file, group.task, group.model, group.devices, group.gpu,
                              group.parallel.empty() ? "" : " ", group.parallel, group.precision, group.measure->rate));
     const bool tokens = group.measure == kMeasures.data();
-    model::Curve throughput =
-        ml_energy_curve(model::CurveKind::throughput, make_id({"throughput", id}), source, group.measure->note);
-    model::Curve latency = ml_energy_curve(model::CurveKind::latency, make_id({"latency", id, group.measure->latency_name}), source,
-                                           group.measure->latency_note);
+    model::Curve throughput = empty_curve(model::CurveKind::throughput, model::Axis::batch, make_id({"throughput", id}), source,
+                                          std::string(group.measure->note));
+    model::Curve latency =
+        empty_curve(model::CurveKind::latency, model::Axis::batch, make_id({"latency", id, group.measure->latency_name}), source,
+                    std::string(group.measure->latency_note));
     std::string unfilled;
     for (const MlEnergyPoint& point : group.points) {
-        throughput.x.push_back(point.batch);
-        throughput.y.push_back(point.rate);
+        append_point(throughput, point.batch, point.rate);
         if (point.latency_s > 0) {
-            latency.x.push_back(point.batch);
-            latency.y.push_back(point.latency_s);
+            append_point(latency, point.batch, point.latency_s);
         }
         if (point.mean_batch > 0 && point.mean_batch < 0.9 * point.batch) {
             unfilled += fmt::format("{}{} ({:.0f})", unfilled.empty() ? "" : ", ", point.batch, point.mean_batch);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "server/import/curves.hpp"
 #include "server/import/identity/spellings.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/json.hpp"
@@ -94,12 +95,12 @@ HardError read_json(std::string_view text, std::vector<InferenceEntry>& entries,
     if (file.error()) {
         return file.error();
     }
-    simdjson::dom::array list;
-    if (file.root()->get(list) != simdjson::SUCCESS) {
+    const auto list = list_of(*file.root());
+    if (!list) {
         return hard_error(Code::bad_format, 0, "a list of results is needed, as summary_results.json has it");
     }
     std::size_t known = 0;
-    for (const Json& json : list) {
+    for (const Json& json : *list) {
         ++report.rows;
         entries.push_back(entry_of(json, report.rows));
         known += entries.back().model.empty() || entries.back().scenario.empty() ? 0U : 1U;
@@ -317,18 +318,13 @@ void add_power(const InferenceEntry& entry, model::Performance& performance, Rep
         return;
     }
     performance.note += fmt::format(" The system drew {:.1f} W.", entry.power.value);
-    model::Curve curve;
-    curve.kind = model::CurveKind::power;
-    curve.axis = model::Axis::utilization;
-    curve.x = {1.0};
-    curve.y = {entry.power.value / performance.devices};
-    curve.id = make_id({"power", performance.id});
-    curve.source = performance.source;
-    curve.note =
+    model::Curve curve = empty_curve(
+        model::CurveKind::power, model::Axis::utilization, make_id({"power", performance.id}), performance.source,
         fmt::format("System power per device: {:.1f} W of the whole system at full load / {} devices. It holds host, fans and "
                     "power supplies: give the server no host_idle_w and host_max_w beside it. Nothing was measured below full "
                     "load, where the one point holds too.",
-                    entry.power.value, performance.devices);
+                    entry.power.value, performance.devices));
+    append_point(curve, 1.0, entry.power.value / performance.devices);
     report.add(std::move(curve));
 }
 

@@ -21,10 +21,8 @@ using model::Code;
 
 // Numbers under a key anywhere in the input's configuration, whose shape differs by version.
 void find_numbers(const Json& json, std::string_view name, std::set<double>& found) {
-    simdjson::dom::object object;
-    simdjson::dom::array list;
-    if (json.get(object) == simdjson::SUCCESS) {
-        for (const auto& [key, value] : object) {
+    if (const auto object = object_of(json)) {
+        for (const auto& [key, value] : *object) {
             double number = 0.0;
             if (key == name && value.get(number) == simdjson::SUCCESS) {
                 found.insert(number);
@@ -32,8 +30,8 @@ void find_numbers(const Json& json, std::string_view name, std::set<double>& fou
                 find_numbers(value, name, found);
             }
         }
-    } else if (json.get(list) == simdjson::SUCCESS) {
-        for (const Json& item : list) {
+    } else if (const auto list = list_of(json)) {
+        for (const Json& item : *list) {
             find_numbers(item, name, found);
         }
     }
@@ -41,15 +39,15 @@ void find_numbers(const Json& json, std::string_view name, std::set<double>& fou
 
 // The model under "model", "model_names" or "models", a text or a list of texts, anywhere in the configuration.
 std::string find_model(const Json& json) {
-    simdjson::dom::object object;
-    if (json.get(object) != simdjson::SUCCESS) {
+    const auto object = object_of(json);
+    if (!object) {
         return "";
     }
-    for (const auto& [key, value] : object) {
+    for (const auto& [key, value] : *object) {
         const bool is_model = key == "model" || key == "model_names" || key == "models";
-        simdjson::dom::array list;
+        const auto list = list_of(value);
         std::string_view text;
-        const Json first = is_model && value.get(list) == simdjson::SUCCESS && list.size() > 0 ? list.at(0).value() : value;
+        const Json first = is_model && list && list->size() > 0 ? list->at(0).value() : value;
         if (is_model && first.get(text) == simdjson::SUCCESS) {
             return std::string(text);
         }
@@ -97,24 +95,24 @@ private:
 
     HardError read_json(const NamedText& file, std::size_t row) {
         const JsonFile json{std::string_view(file.text)};
-        simdjson::dom::object root;
         if (json.error()) {
             return json.error();
         }
         ++report_.rows;
-        if (json.root()->get(root) != simdjson::SUCCESS || !member(*json.root(), "request_throughput")) {
+        const auto root = object_of(*json.root());
+        if (!root || !member(*json.root(), "request_throughput")) {
             report_.rejected.add(row, fmt::format("{}: it has no request_throughput: an export of a profile is needed", file.name));
             return std::nullopt;
         }
         PerfMetrics metrics;
-        for (const auto& [key, value] : root) {
-            simdjson::dom::object statistics;
-            if (value.get(statistics) != simdjson::SUCCESS || !member(value, "unit")) {
+        for (const auto& [key, value] : *root) {
+            const auto statistics = object_of(value);
+            if (!statistics || !member(value, "unit")) {
                 continue;
             }
             PerfMetric& metric = metrics.by_name[std::string(key)];
             metric.unit = text_of(value, "unit");
-            for (const auto& [statistic, number] : statistics) {
+            for (const auto& [statistic, number] : *statistics) {
                 double of = 0.0;
                 if (number.get(of) == simdjson::SUCCESS) {
                     metric.statistics[std::string(statistic)] = of;

@@ -45,8 +45,7 @@ double perf_seconds(const PerfMetrics& metrics, std::string_view name, std::stri
         return 0.0;
     }
     const std::string& unit = metrics.by_name.find(name)->second.unit;
-    const auto* const row =
-        std::find_if(kTimeUnits.begin(), kTimeUnits.end(), [&](const PerfUnit& one) { return one.name == lower(unit); });
+    const auto* const row = std::ranges::find(kTimeUnits, lower(unit), &PerfUnit::name);
     if (row == kTimeUnits.end()) {
         reason = fmt::format("{} is in \"{}\"; ns, us, ms or s is needed", name, unit);
         return 0.0;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "server/import/benchmarks/recipe_results.hpp"
+#include "server/import/curves.hpp"
 #include "server/import/identity/aliases.hpp"
 #include "server/import/identity/model_name.hpp"
 #include "server/import/identity/spellings.hpp"
@@ -177,21 +178,6 @@ void keep_serving(RecipeFile& file) {
     }
 }
 
-model::Rate rate_over_batch(model::CurveKind kind, const std::map<double, ServingRun>& runs, Number ServingRun::*member,
-                            double scale) {
-    if (runs.size() == 1) {
-        return {(runs.begin()->second.*member).value * scale, std::nullopt};
-    }
-    model::Curve curve;
-    curve.kind = kind;
-    curve.axis = model::Axis::batch;
-    for (const auto& [concurrency, run] : runs) {
-        curve.x.push_back(concurrency);
-        curve.y.push_back((run.*member).value * scale);
-    }
-    return {0.0, std::move(curve)};
-}
-
 void add_serving(RecipeFile& file, Serving& serving) {
     constexpr double kSecondsPerMs = 0.001;
     const std::map<double, ServingRun>& runs = serving.runs;
@@ -210,15 +196,18 @@ void add_serving(RecipeFile& file, Serving& serving) {
                     result.devices, first.input.value / first.requests.value, first.output.value / first.requests.value,
                     out.empty() ? "" : fmt::format("; of output tokens alone {} a second", out));
     model::Performance performance = recipe_document(file, result);
-    performance.units_per_s = rate_over_batch(model::CurveKind::throughput, runs, &ServingRun::total_rate, 1.0);
+    performance.units_per_s =
+        rate_over_batch(model::CurveKind::throughput, runs, [](const ServingRun& run) { return run.total_rate.value; });
     const auto all = [&](Number ServingRun::*member) {
         return std::all_of(runs.begin(), runs.end(), [&](const auto& run) { return is_positive(run.second.*member); });
     };
     if (all(&ServingRun::token_ms)) {
-        performance.latency_s = rate_over_batch(model::CurveKind::latency, runs, &ServingRun::token_ms, kSecondsPerMs);
+        performance.latency_s = rate_over_batch(model::CurveKind::latency, runs,
+                                                [](const ServingRun& run) { return run.token_ms.value * kSecondsPerMs; });
     }
     if (all(&ServingRun::first_ms)) {
-        performance.ttft_s = rate_over_batch(model::CurveKind::latency, runs, &ServingRun::first_ms, kSecondsPerMs);
+        performance.ttft_s = rate_over_batch(model::CurveKind::latency, runs,
+                                             [](const ServingRun& run) { return run.first_ms.value * kSecondsPerMs; });
     }
     file.report.add(std::move(performance));
 }

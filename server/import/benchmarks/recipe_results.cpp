@@ -40,10 +40,8 @@ std::optional<std::string> device_of_word(std::string_view word) {
         return device;
     }
     const std::string name = lower(word);
-    for (const RecipeFolder& row : kRecipeFolders) {
-        if (row.folder == name) {
-            return instance_of(row.instance).value_or(Machine{}).device;
-        }
+    if (const auto* const row = std::ranges::find(kRecipeFolders, name, &RecipeFolder::folder); row != kRecipeFolders.end()) {
+        return instance_of(row->instance).value_or(Machine{}).device;
     }
     return device_of("tpu-" + name);
 }

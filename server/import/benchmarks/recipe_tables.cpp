@@ -64,17 +64,6 @@ bool is_separator(const RecipeCells& cells) {
                        [](const std::string& cell) { return !cell.empty() && cell.find_first_not_of(":-") == std::string::npos; });
 }
 
-// A column's name in letters and digits alone.
-std::string folded_column(std::string_view name) {
-    std::string all;
-    for (const char c : lower(name)) {
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-            all += c;
-        }
-    }
-    return all;
-}
-
 // The cell under the column that begins so; "" where there is no such column or the row ends before it.
 std::string_view cell_under(const RecipeCells& header, const RecipeCells& cells, std::string_view begins) {
     const auto found =
@@ -235,7 +224,7 @@ bool RecipeTables::read_line(std::string_view line, std::size_t row, RecipeFile&
     const RecipeCells cells = cells_of_row(line);
     if (header_.empty()) {
         header_ = cells;
-        std::transform(header_.begin(), header_.end(), header_.begin(), folded_column);
+        std::transform(header_.begin(), header_.end(), header_.begin(), letters_and_digits);
         return true;
     }
     if (is_separator(cells)) {

@@ -8,7 +8,7 @@
 #include "server/import/demand/week_hours.hpp"
 #include "server/import/identity/spellings.hpp"
 #include "server/import/readers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 
 namespace costcurve::imports {
 
@@ -114,8 +114,9 @@ std::string unusable(const Table& table, const TrainingCostColumns& columns, con
     return table.number(columns.parameters).value < 1 ? "Parameters must be a number above 0" : "";
 }
 
-void add_system(const Table& table, const TrainingCostColumns& columns, const NamedText& file, const CostsOfModels& costs,
-                std::set<std::string>& ids, const Options& options, Report& report) {
+// Says why the row can't be used.
+std::string add_system(const Table& table, const TrainingCostColumns& columns, const NamedText& file, const CostsOfModels& costs,
+                       std::set<std::string>& ids, const Options& options, Report& report) {
     const std::string_view model = table.text(columns.model);
     const Number mfu = table.number(columns.mfu);
     const Number hours = table.number(columns.hours);
@@ -125,18 +126,16 @@ void add_system(const Table& table, const TrainingCostColumns& columns, const Na
     if (table.text(columns.hardware).empty() || table.text(columns.quantity).empty() || table.text(columns.parameters).empty() ||
         (mfu.state == Number::State::blank && !timed)) {
         ++report.skipped; // what would be needed is not published
-        return;
+        return "";
     }
     const std::optional<std::string> device = device_in(table.text(columns.hardware));
     if (const std::string why = unusable(table, columns, device, mfu); !why.empty()) {
-        report.rejected.add(table.row(), fmt::format("{}: {}", model, why));
-        return;
+        return fmt::format("{}: {}", model, why);
     }
     model::Performance performance;
     performance.id = make_id({"epoch-training", model});
     if (!ids.insert(performance.id).second) {
-        report.rejected.add(table.row(), fmt::format("{}: it stands there twice; its first row was taken", model));
-        return;
+        return fmt::format("{}: it stands there twice; its first row was taken", model);
     }
     performance.device.id = *device;
     performance.devices = *count_of(table.number(columns.quantity).value);
@@ -159,6 +158,7 @@ void add_system(const Table& table, const TrainingCostColumns& columns, const Na
     performance.note += hours ? fmt::format(" The run took {:.6g} h on {} devices.", hours.value, performance.devices) : "";
     performance.note += cost_note(costs, model);
     report.add(std::move(performance));
+    return "";
 }
 
 HardError read_systems(const NamedText& file, const CostsOfModels& costs, std::set<std::string>& ids, const Options& options,
@@ -169,11 +169,7 @@ HardError read_systems(const NamedText& file, const CostsOfModels& costs, std::s
         return table.error();
     }
     const TrainingCostColumns columns(table);
-    while (table.next()) {
-        ++report.rows;
-        add_system(table, columns, file, costs, ids, options, report);
-    }
-    return table.error();
+    return each_row(table, report, [&] { return add_system(table, columns, file, costs, ids, options, report); });
 }
 
 } // namespace

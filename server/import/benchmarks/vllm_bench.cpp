@@ -63,13 +63,13 @@ HardError read_vllm_bench(std::span<const NamedText> files, const Options& optio
         if (json.error()) {
             return hard_error(json.error()->code, 0, fmt::format("{}: {}", files[i].name, json.error()->message));
         }
-        simdjson::dom::array list;
-        if (json.root()->get(list) != simdjson::SUCCESS) {
+        const auto list = list_of(*json.root());
+        if (!list) {
             add_vllm_run(*json.root(), files[i].name, i + 1, tests, report);
             continue;
         }
         std::size_t row = 0;
-        for (const Json& run : list) {
+        for (const Json& run : *list) {
             add_vllm_run(run, files[i].name, ++row, tests, report);
         }
     }

@@ -2,13 +2,13 @@
 // trainings to a target where the epochs needed are beside it; and sweeps of one job over limits.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "server/import/curves.hpp"
 #include "server/import/identity/aliases.hpp"
 #include "server/import/identity/device_name.hpp"
 #include "server/import/identity/spellings.hpp"
@@ -134,13 +134,12 @@ private:
 
     // A whole batch size; 0 where it is none, which is said.
     int batch_of(const Table& table, Column column) {
-        const Number batch = table.number(column);
-        if (!batch || batch.value < 1.0 || batch.value > 1e6 || batch.value != std::floor(batch.value)) {
+        const std::optional<int> batch = count_of(table.number(column).value); // of what is no number 0
+        if (!batch) {
             reject(table.row(),
                    fmt::format("batch_size is \"{}\"; a whole number from 1 to 1000000 is needed", table.text(column)));
-            return 0;
         }
-        return static_cast<int>(batch.value);
+        return batch.value_or(0);
     }
 
     HardError read_power(Table& table) {
@@ -208,12 +207,8 @@ private:
     }
 
     static double units_of(const ZeusJob& job) {
-        for (const DatasetRow& row : kDatasets) {
-            if (row.name == job.dataset) {
-                return row.samples;
-            }
-        }
-        return 1.0;
+        const auto* const row = std::ranges::find(kDatasets, job.dataset, &DatasetRow::name);
+        return row == kDatasets.end() ? 1.0 : row->samples;
     }
 
     void add_setting(const Setting& setting, const Epochs& epochs) {
@@ -285,16 +280,14 @@ private:
                          const std::string& note) {
         const std::string network = setting.job.network + "-" + setting.job.optimizer;
         const std::string limit = fmt::format("cap-{:g}w", setting.limit_w);
-        model::Curve curve;
-        curve.kind = model::CurveKind::throughput;
-        curve.axis = model::Axis::batch;
-        curve.id = make_id({"throughput.zeus", setting.job.dataset, network, target, setting.device, limit});
-        curve.source = source_of(options_, fmt::format("{}, {}, {}, power_limit {:g}", setting.job.dataset, setting.job.network,
-                                                       setting.job.optimizer, setting.limit_w));
-        curve.note = note;
+        model::Curve curve =
+            empty_curve(model::CurveKind::throughput, model::Axis::batch,
+                        make_id({"throughput.zeus", setting.job.dataset, network, target, setting.device, limit}),
+                        source_of(options_, fmt::format("{}, {}, {}, power_limit {:g}", setting.job.dataset, setting.job.network,
+                                                        setting.job.optimizer, setting.limit_w)),
+                        note);
         for (const auto& [batch, rate] : rates) {
-            curve.x.push_back(batch);
-            curve.y.push_back(rate);
+            append_point(curve, batch, rate);
         }
         const auto best =
             std::max_element(rates.begin(), rates.end(), [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -1,11 +1,11 @@
 // Cumulative distributions of utilization and power (value, cumulative percent): a duration curve of utilization, a power curve of
 // two points.
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "server/import/curves.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
 #include "server/import/text/table.hpp"
@@ -116,22 +116,16 @@ HardError read_utilization_distribution(Bytes& bytes, const Options& options, Re
     if (HardError error = read_distribution(bytes, report, all, 1.0, scale)) {
         return error;
     }
-    model::Curve curve;
-    curve.kind = model::CurveKind::utilization;
-    curve.axis = model::Axis::hour_of_week;
+    model::Curve curve =
+        empty_curve(model::CurveKind::utilization, model::Axis::hour_of_week, options.id, source_of(options, all.name),
+                    fmt::format("A duration curve, not a course in time: the busiest 168th of all samples stands at hour 0, the "
+                                "idlest at hour 167. Mean {:.4g}.",
+                                all.mean(0.0, 1.0)));
     curve.interpolation = model::Interpolation::step;
     for (int hour = 0; hour < kHoursOfAWeek; ++hour) {
-        curve.x.push_back(hour);
-        curve.y.push_back(std::clamp(all.mean(1.0 - (hour + 1.0) / kHoursOfAWeek, 1.0 - static_cast<double>(hour) / kHoursOfAWeek),
-                                     0.0,
-                                     1.0)); // rounding
+        const double mean = all.mean(1.0 - (hour + 1.0) / kHoursOfAWeek, 1.0 - static_cast<double>(hour) / kHoursOfAWeek);
+        append_point(curve, hour, std::clamp(mean, 0.0, 1.0)); // rounding
     }
-    curve.id = options.id;
-    curve.source = source_of(options, all.name);
-    curve.note =
-        fmt::format("A duration curve, not a course in time: the busiest 168th of all samples stands at hour 0, the idlest at "
-                    "hour 167. Mean {:.4g}.",
-                    all.mean(0.0, 1.0));
     report.add(std::move(curve));
     return std::nullopt;
 }
@@ -153,13 +147,9 @@ HardError read_power_distribution(Bytes& bytes, const Options& options, Report& 
                           "a server has");
     }
     const double share = devices ? devices.value : 1.0;
-    model::Curve curve;
-    curve.kind = model::CurveKind::power;
-    curve.axis = model::Axis::utilization;
-    curve.x = {0.0, 1.0};
-    curve.y = {all.quantile(kIdleQuantile) / share, all.quantile(kFullQuantile) / share};
-    curve.id = options.id;
-    curve.source = source_of(options, all.name);
+    model::Curve curve = empty_curve(model::CurveKind::power, model::Axis::utilization, options.id, source_of(options, all.name));
+    append_point(curve, 0.0, all.quantile(kIdleQuantile) / share);
+    append_point(curve, 1.0, all.quantile(kFullQuantile) / share);
     curve.note = fmt::format(
         "An estimate from a distribution, which has no utilization: the 5th percentile is taken for idle and the "
         "99th for full load, a straight line between. Mean of the distribution: {:.4g} W.{}",

@@ -1,14 +1,14 @@
 // Samples of how busy GPUs are, in percent: a utilization curve over the hours of the day or the week, with its spread.
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "server/import/demand/week_hours.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
+#include "server/import/text/string_pool.hpp"
 
 namespace costcurve::imports {
 
@@ -87,14 +87,11 @@ public:
             report_.warnings.add(
                 0, "fewer than 20 hours of the day are in it: no shape over the day is known from it, the curve is flat");
         }
-        model::Curve curve = curve_of(shape, model::CurveKind::utilization, 1.0);
-        curve.id = options_.id;
-        curve.source = source_of(options_);
-        curve.note =
+        report_.add(curve_of(
+            shape, model::CurveKind::utilization, 1.0, options_.id, options_,
             fmt::format("{} samples of {} sources from {} to {} ({:.2f} h, {}): mean {:.4g}, of the hours {:.4g}, {}. {}", count_,
                         sources_.size(), clock.text(window_.first), clock.text(window_.last), window_.seconds() / kSecondsPerHour,
-                        clock.describe(), mean_of_samples(), shape.mean, spread(shape), describe(shape, clock));
-        report_.add(std::move(curve));
+                        clock.describe(), mean_of_samples(), shape.mean, spread(shape), describe(shape, clock))));
         return std::nullopt;
     }
 
@@ -142,11 +139,7 @@ private:
 
     const Options& options_;
     Report& report_;
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-    };
-    std::unordered_map<std::string, Source, Hash, std::equal_to<>> sources_;
+    TextMap<Source> sources_;
     Window window_;
     WeekHours sums_{}; // of samples
     WeekHours samples_{};
@@ -172,27 +165,24 @@ HardError read_gpu_duty_cycle(Bytes& bytes, const Options& options, Report& repo
         report.warnings.add(1, "its times are anonymised: the hours of the day may be shifted from those it happened in");
     }
     Duty duty(options, report);
-    while (table.next()) {
-        ++report.rows;
+    const HardError error = each_row(table, report, [&]() -> std::string {
         const Number percent = table.number(value);
         std::string problem;
         const std::optional<double> seconds = duty.clock.read(table.text(time), problem);
         if (!seconds) {
-            problem = fmt::format("its time {}", problem);
-        } else if (percent.state == Number::State::blank) {
-            problem = "value is blank: it is unknown, not 0";
-        } else if (!percent || percent.value < 0.0 || percent.value > 100.0) {
-            problem = "value is no number from 0 to 100 percent";
-        } else if (table.text(source).empty()) {
-            problem = "it has no container: whose value is it?";
-        } else {
-            problem = duty.add(table.text(source), *seconds, percent.value * kFractionPerPercent, table.row());
+            return fmt::format("its time {}", problem);
         }
-        if (!problem.empty()) {
-            report.rejected.add(table.row(), problem);
+        if (percent.state == Number::State::blank) {
+            return "value is blank: it is unknown, not 0";
         }
-    }
-    return table.error() ? table.error() : duty.end();
+        if (!percent || percent.value < 0.0 || percent.value > 100.0) {
+            return "value is no number from 0 to 100 percent";
+        }
+        return table.text(source).empty()
+                   ? "it has no container: whose value is it?"
+                   : duty.add(table.text(source), *seconds, percent.value * kFractionPerPercent, table.row());
+    });
+    return error ? error : duty.end();
 }
 
 } // namespace costcurve::imports

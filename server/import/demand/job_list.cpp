@@ -7,6 +7,7 @@
 #include "server/import/demand/cluster_tables.hpp"
 #include "server/import/demand/week_hours.hpp"
 #include "server/import/readers.hpp"
+#include "server/import/text/read_rows.hpp"
 #include "server/import/text/utf8.hpp"
 
 namespace costcurve::imports {
@@ -59,31 +60,26 @@ public:
         const Column end = end_of(table);
         const Column gpus = gpus_of(table);
         const Column milli = table.column("gpu_milli");
-        while (table.next()) {
-            ++report_.rows;
+        return each_row(table, report_, [&]() -> std::string {
             const Number count = table.number(gpus);
             const Number share = milli ? table.number(milli) : Number{Number::State::good, kMilliPerGpu};
-            std::string problem;
             if (count && count.value == 0.0) {
                 ++report_.skipped; // on CPUs alone
-                continue;
+                return "";
             }
             if (!count || count.value < 0.0 || count.value > kMaxGpus) {
-                problem = count.state == Number::State::blank ? "its number of GPUs is blank: it is unknown, not 0"
-                                                              : "its number of GPUs is no number from 0 to 1e6";
-            } else if (!share || share.value <= 0.0 || share.value > kMilliPerGpu) {
-                problem = "gpu_milli is no number above 0 and up to 1000, a whole GPU";
-            } else if (table.text(start).empty()) {
+                return count.state == Number::State::blank ? "its number of GPUs is blank: it is unknown, not 0"
+                                                           : "its number of GPUs is no number from 0 to 1e6";
+            }
+            if (!share || share.value <= 0.0 || share.value > kMilliPerGpu) {
+                return "gpu_milli is no number above 0 and up to 1000, a whole GPU";
+            }
+            if (table.text(start).empty()) {
                 ++report_.skipped; // it never ran
-                continue;
-            } else {
-                problem = add(table, start, end, count.value * share.value / kMilliPerGpu);
+                return "";
             }
-            if (!problem.empty()) {
-                report_.rejected.add(table.row(), problem);
-            }
-        }
-        return table.error();
+            return add(table, start, end, count.value * share.value / kMilliPerGpu);
+        });
     }
 
     HardError end(const Nodes& nodes) {
@@ -165,11 +161,7 @@ private:
     }
 
     void give(const HourShape& shape, model::CurveKind kind, double factor, std::string_view what, std::string note) const {
-        model::Curve curve = curve_of(shape, kind, factor);
-        curve.id = make_id({options_.id, what});
-        curve.source = source_of(options_);
-        curve.note = std::move(note);
-        report_.add(std::move(curve));
+        report_.add(curve_of(shape, kind, factor, make_id({options_.id, what}), options_, std::move(note)));
     }
 
     FileClock clock_;

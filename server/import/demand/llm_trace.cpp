@@ -170,11 +170,8 @@ private:
     }
 
     void give(const HourShape& shape, std::string_view what, std::string note) const {
-        model::Curve curve = curve_of(shape, model::CurveKind::demand, 1.0 / shape.mean);
-        curve.id = make_id({options_.id, what});
-        curve.source = source_of(options_);
-        curve.note = std::move(note);
-        report_.add(std::move(curve));
+        report_.add(
+            curve_of(shape, model::CurveKind::demand, 1.0 / shape.mean, make_id({options_.id, what}), options_, std::move(note)));
     }
 
     bool has_tokens_;

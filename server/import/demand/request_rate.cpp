@@ -5,7 +5,7 @@
 
 #include "server/import/demand/week_hours.hpp"
 #include "server/import/readers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 #include "server/import/text/utf8.hpp"
 
 namespace costcurve::imports {
@@ -64,14 +64,12 @@ HardError give(const std::string& type, Series& series, FileClock& clock, bool a
                            "means no requests, quiet hours come out too busy",
                            series.moments_in_all, room, series.step));
     }
-    model::Curve curve = curve_of(shape, model::CurveKind::demand, 1.0 / shape.mean);
-    curve.id = make_id({options.id, type});
-    curve.source = source_of(options);
-    curve.note = fmt::format("{} samples of requests/s from {} to {} ({:.2f} h, {}{}): mean_per_s {:.6g} requests. {}",
+    report.add(
+        curve_of(shape, model::CurveKind::demand, 1.0 / shape.mean, make_id({options.id, type}), options,
+                 fmt::format("{} samples of requests/s from {} to {} ({:.2f} h, {}{}): mean_per_s {:.6g} requests. {}",
                              series.samples, clock.text(series.window.first), clock.text(series.window.last),
                              series.window.seconds() / kSecondsPerHour, clock.describe(),
-                             anonymised ? ", anonymised: its hours may be shifted" : "", shape.mean, describe(shape, clock));
-    report.add(std::move(curve));
+                             anonymised ? ", anonymised: its hours may be shifted" : "", shape.mean, describe(shape, clock))));
     return std::nullopt;
 }
 
@@ -91,27 +89,24 @@ HardError read_request_rate(Bytes& bytes, const Options& options, Report& report
     }
     FileClock clock(options, 1.0);
     std::map<std::string, Series, std::less<>> all;
-    while (table.next()) {
-        ++report.rows;
+    const auto read_row = [&]() -> std::string {
         std::string problem;
         const std::optional<double> seconds = clock.read(table.text(time), problem);
         problem = seconds ? problem_of(table.number(value)) : fmt::format("its time {}", problem);
         if (!problem.empty()) {
-            report.rejected.add(table.row(), problem);
-            continue;
+            return problem;
         }
         auto found = all.find(table.text(type));
         if (found == all.end()) {
             if (all.size() == kMaxTypes) {
                 table.fail(model::Code::too_large, table.row(), fmt::format("it is of more than {} types of requests", kMaxTypes));
-                break;
+                return "";
             }
             found = all.emplace(table.text(type), Series{}).first;
         }
         Series& series = found->second;
         if (series.samples > 0 && *seconds < series.previous) {
-            report.rejected.add(table.row(), "its time is before the row's above; sort the file by time");
-            continue;
+            return "its time is before the row's above; sort the file by time";
         }
         const auto hour = static_cast<std::size_t>(week_hour(clock.local(*seconds)));
         series.sums[hour] += table.number(value).value;
@@ -119,9 +114,10 @@ HardError read_request_rate(Bytes& bytes, const Options& options, Report& report
         series.window.add(*seconds, table.row());
         series.previous = *seconds;
         ++series.samples;
-    }
-    if (table.error()) {
-        return table.error();
+        return "";
+    };
+    if (HardError error = each_row(table, report, read_row)) {
+        return error;
     }
     if (all.empty()) {
         return hard_error(model::Code::missing, 0, fmt::format("none of its {} rows can be used", report.rows));

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/import/curves.hpp"
 #include "server/import/text/utf8.hpp"
 
 namespace costcurve::imports {
@@ -205,14 +206,12 @@ double least_samples(const WeekHours& weights) {
     return std::max(1.0, 0.1 * all / static_cast<double>(std::max<std::ptrdiff_t>(hours, 1)));
 }
 
-model::Curve curve_of(const HourShape& shape, model::CurveKind kind, double factor) {
-    model::Curve curve;
-    curve.kind = kind;
-    curve.axis = shape.axis;
+model::Curve curve_of(const HourShape& shape, model::CurveKind kind, double factor, std::string id, const Options& options,
+                      std::string note) {
+    model::Curve curve = empty_curve(kind, shape.axis, std::move(id), source_of(options), std::move(note));
     curve.interpolation = model::Interpolation::step;
     for (const double y : shape.y) {
-        curve.x.push_back(static_cast<double>(curve.x.size()));
-        curve.y.push_back(y * factor);
+        append_point(curve, static_cast<double>(curve.x.size()), y * factor);
     }
     return curve;
 }

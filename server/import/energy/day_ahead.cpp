@@ -11,7 +11,7 @@
 #include "server/import/energy/price_years.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 
 namespace costcurve::imports {
 
@@ -86,12 +86,8 @@ public:
         if (HardError error = read_header()) {
             return error;
         }
-        while (table_.next()) {
-            ++report_.rows;
-            read_row();
-        }
-        if (table_.error()) {
-            return table_.error();
+        if (HardError error = each_row(table_, report_, [&] { return read_row(); })) {
+            return error;
         }
         if (first_in_gap_ != 0 && repeated_twice_ == 0) {
             return hard_error(
@@ -167,8 +163,8 @@ private:
                           fmt::format("prices are in {}, the option currency is {}", code, options_.currency));
     }
 
-    // False where the row is of another area, auction or currency.
-    bool is_of_the_market() {
+    // False where the row is of another area, auction or currency; `reason` where that is not to be left out silently.
+    bool is_of_the_market(std::string& reason) {
         const std::string area(table_.text(layout_.area));
         if (!options_.region.empty() && layout_.area && lower(area) != lower(options_.region)) {
             ++report_.skipped;
@@ -192,10 +188,10 @@ private:
             ++report_.skipped;
             return false;
         }
-        return is_in_the_currency();
+        return is_in_the_currency(reason);
     }
 
-    bool is_in_the_currency() {
+    bool is_in_the_currency(std::string& reason) {
         const std::string_view code = table_.text(layout_.currency);
         if (code.empty()) {
             return true;
@@ -208,17 +204,18 @@ private:
             layout_.currency_code = code;
         }
         if (code != layout_.currency_code) {
-            report_.rejected.add(table_.row(), fmt::format("currency is {}, that of other rows {}", code, layout_.currency_code));
+            reason = fmt::format("currency is {}, that of other rows {}", code, layout_.currency_code);
             return false;
         }
         return true;
     }
 
-    void read_row() {
-        if (!is_of_the_market()) {
-            return;
+    std::string read_row() {
+        std::string reason;
+        if (!is_of_the_market(reason)) {
+            return reason;
         }
-        const std::optional<std::int64_t> when = instant_of(table_.text(layout_.time));
+        const std::optional<std::int64_t> when = instant_of(table_.text(layout_.time), reason);
         // A comma is a decimal mark here: a price has no thousands without a fraction behind them.
         const Number price = parse_number(table_.text(layout_.price), DecimalMark::comma);
         if (!when) {
@@ -229,20 +226,18 @@ private:
                 report_.warnings.add(table_.row(), fmt::format("{} does not exist in {}; its price is not used",
                                                                table_.text(layout_.time), layout_.times_in.name()));
             }
-            return;
+            return reason;
         }
         if (!price) {
-            report_.rejected.add(table_.row(),
-                                 price.state == Number::State::blank
-                                     ? fmt::format("the price of {} is blank", table_.text(layout_.time))
-                                     : fmt::format("price is \"{}\"; a number is needed", table_.text(layout_.price)));
-            return;
+            return price.state == Number::State::blank
+                       ? fmt::format("the price of {} is blank", table_.text(layout_.time))
+                       : fmt::format("price is \"{}\"; a number is needed", table_.text(layout_.price));
         }
-        add(*when, price.value / layout_.per_kwh);
+        return add(*when, price.value / layout_.per_kwh);
     }
 
-    // Nothing for a time that can't be read, which is reported, and for one that a clock change skips.
-    std::optional<std::int64_t> instant_of(std::string_view cell) {
+    // Nothing for a time that can't be read, with the reason, and for one that a clock change skips.
+    std::optional<std::int64_t> instant_of(std::string_view cell, std::string& reason) {
         in_gap_ = false;
         std::string text(cell.substr(0, cell.find(" - "))); // of an interval its start
         std::string abbreviation;
@@ -255,7 +250,7 @@ private:
         }
         const std::optional<Moment> moment = parse_moment(text);
         if (!moment || std::fabs(moment->seconds) > 1e11) {
-            report_.rejected.add(table_.row(), fmt::format("time is \"{}\"; give it as YYYY-MM-DD HH:MM", cell));
+            reason = fmt::format("time is \"{}\"; give it as YYYY-MM-DD HH:MM", cell);
             return std::nullopt;
         }
         const auto civil_seconds = static_cast<std::int64_t>(moment->seconds);
@@ -279,7 +274,7 @@ private:
         return (second ? found.post : found.pre).time_since_epoch().count();
     }
 
-    void add(std::int64_t when, double price) {
+    std::string add(std::int64_t when, double price) {
         const std::string_view time = table_.text(layout_.time);
         switch (years_.add(when, price)) {
         case PriceYears::Added::yes:
@@ -288,15 +283,14 @@ private:
             ++report_.skipped;
             break;
         case PriceYears::Added::other_price:
-            report_.rejected.add(table_.row(), fmt::format("{} has another price in a row above", time));
-            break;
+            return fmt::format("{} has another price in a row above", time);
         case PriceYears::Added::no_quarter:
-            report_.rejected.add(table_.row(), fmt::format("time is \"{}\"; prices are those of hours, halves or quarters", time));
-            break;
+            return fmt::format("time is \"{}\"; prices are those of hours, halves or quarters", time);
         case PriceYears::Added::too_many_years:
             table_.fail(Code::too_large, table_.row(), "there are more than 100 years in the file");
             break;
         }
+        return "";
     }
 
     HardError make_curves() {

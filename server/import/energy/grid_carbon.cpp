@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/import/curves.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 
 namespace costcurve::imports {
 
@@ -119,8 +120,7 @@ HardError read_grid_carbon(Bytes& bytes, const Options& options, Report& report)
         return error;
     }
     std::set<std::string> ids;
-    while (table.next()) {
-        ++report.rows;
+    const HardError error = each_row(table, report, [&]() -> std::string {
         const std::string_view name = table.text(columns.region);
         const std::string_view stated = table.text(columns.provider);
         const std::string_view provider = stated.empty() ? std::string_view(options.provider) : stated;
@@ -128,33 +128,25 @@ HardError read_grid_carbon(Bytes& bytes, const Options& options, Report& report)
         if (std::string problem =
                 carbon_problem(name, provider, value, table.text(columns.factor.column), columns.factor.g_per_kwh);
             !problem.empty()) {
-            report.rejected.add(table.row(), std::move(problem));
-            continue;
+            return problem;
         }
         if (value.value == 0.0) {
             report.warnings.add(table.row(), fmt::format("the carbon intensity of {} is 0: is it unknown?", name));
         }
-        model::Curve curve;
-        curve.kind = model::CurveKind::carbon;
-        curve.axis = model::Axis::date;
-        curve.interpolation = model::Interpolation::step;
-        curve.x = {day};
-        curve.y = {value.value * columns.factor.g_per_kwh};
-        curve.id = make_id({"carbon", provider, name});
-        curve.source = source_of(options, fmt::format("row {}", name));
         const std::string_view origin = table.text(columns.origin);
-        curve.note = fmt::format("Carbon intensity of the grid of region {}{}.", name,
-                                 origin.empty() ? "" : fmt::format(", from {}", origin));
+        model::Curve curve = empty_curve(model::CurveKind::carbon, model::Axis::date, make_id({"carbon", provider, name}),
+                                         source_of(options, fmt::format("row {}", name)),
+                                         fmt::format("Carbon intensity of the grid of region {}{}.", name,
+                                                     origin.empty() ? "" : fmt::format(", from {}", origin)));
+        curve.interpolation = model::Interpolation::step;
+        append_point(curve, day, value.value * columns.factor.g_per_kwh);
         if (!ids.insert(curve.id).second) {
-            report.rejected.add(table.row(), fmt::format("region {} is there twice; the first row is read", name));
-            continue;
+            return fmt::format("region {} is there twice; the first row is read", name);
         }
         report.add(std::move(curve));
-    }
-    if (!table.error() && ids.empty()) {
-        return hard_error(Code::missing, 0, "no row has a region and its carbon intensity");
-    }
-    return table.error();
+        return "";
+    });
+    return !error && ids.empty() ? hard_error(Code::missing, 0, "no row has a region and its carbon intensity") : error;
 }
 
 } // namespace costcurve::imports

@@ -1,6 +1,7 @@
 // Hourly prices of a year, one number a line (NREL SAM's time series): a tariff over the hour of the year.
 #include <fmt/format.h>
 
+#include "server/import/curves.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/lines.hpp"
 #include "server/import/text/numbers.hpp"
@@ -15,9 +16,7 @@ constexpr std::size_t kLeapHours = kHoursOfYear + 24;
 } // namespace
 
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report) {
-    model::Curve curve;
-    curve.kind = model::CurveKind::tariff;
-    curve.axis = model::Axis::hour_of_year;
+    model::Curve curve = empty_curve(model::CurveKind::tariff, model::Axis::hour_of_year, options.id, source_of(options));
     curve.interpolation = model::Interpolation::step;
     Lines lines(bytes);
     while (lines.next()) {
@@ -32,8 +31,7 @@ HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& repor
         }
         ++report.rows;
         if (curve.x.size() < kHoursOfYear) {
-            curve.x.push_back(static_cast<double>(curve.x.size()));
-            curve.y.push_back(price.value / kKwhPerMwh);
+            append_point(curve, static_cast<double>(curve.x.size()), price.value / kKwhPerMwh);
         }
     }
     if (lines.error()) {
@@ -44,8 +42,6 @@ HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& repor
                           fmt::format("the file has {} prices; a year has {} hours{}", report.rows, kHoursOfYear,
                                       report.rows == kLeapHours ? ": leave out the 24 of 29 February" : ""));
     }
-    curve.id = options.id;
-    curve.source = source_of(options);
     report.add(std::move(curve));
     return std::nullopt;
 }

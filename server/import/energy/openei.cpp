@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/import/curves.hpp"
 #include "server/import/demand/week_hours.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/json.hpp"
@@ -31,12 +32,6 @@ struct Rate {
 
 /// Why an item can't be read.
 using Problem = std::optional<std::string>;
-
-std::optional<simdjson::dom::array> list_of(const Json& json, std::string_view name) {
-    const std::optional<Json> found = member(json, name);
-    simdjson::dom::array list;
-    return found && found->get(list) == simdjson::SUCCESS ? std::optional(list) : std::nullopt;
-}
 
 std::optional<std::size_t> index_of(const Json& json) {
     std::uint64_t index = 0;
@@ -163,8 +158,7 @@ void fill_year(model::Curve& curve, const Rate& rate, int year) {
                 std::chrono::days(static_cast<int>(model::days_since_epoch(year, static_cast<int>(month) + 1, day)))));
             const bool weekend = weekday == std::chrono::Saturday || weekday == std::chrono::Sunday;
             for (const double price : (weekend ? rate.weekend : rate.weekday)[month]) {
-                curve.x.push_back(hour++);
-                curve.y.push_back(price);
+                append_point(curve, hour++, price);
             }
         }
     }
@@ -173,8 +167,8 @@ void fill_year(model::Curve& curve, const Rate& rate, int year) {
 void fill_week(model::Curve& curve, const Rate& rate, std::size_t days) {
     constexpr std::size_t kSaturday = 5;
     for (std::size_t hour = 0; hour < days * kHoursOfDay; ++hour) {
-        curve.x.push_back(static_cast<double>(hour));
-        curve.y.push_back((hour / kHoursOfDay >= kSaturday ? rate.weekend : rate.weekday)[0][hour % kHoursOfDay]);
+        append_point(curve, static_cast<double>(hour),
+                     (hour / kHoursOfDay >= kSaturday ? rate.weekend : rate.weekday)[0][hour % kHoursOfDay]);
     }
 }
 
@@ -226,11 +220,9 @@ Problem read_item(const Json& item, const std::string& id, const Options& option
     if (Problem problem = read_schedule(item, "energyweekendschedule", rate.weekend, said)) {
         return problem;
     }
-    model::Curve curve;
-    curve.kind = model::CurveKind::tariff;
+    model::Curve curve = empty_curve(model::CurveKind::tariff, model::Axis::hour_of_year, id,
+                                     source_of(options, fmt::format("label {}", text_of(item, "label"))));
     curve.interpolation = model::Interpolation::step;
-    curve.id = id;
-    curve.source = source_of(options, fmt::format("label {}", text_of(item, "label")));
     curve.note = fmt::format("{}, {} ({}): rate + adj in {} per kWh, in the utility's local time{}.", text_of(item, "utility"),
                              text_of(item, "name"), text_of(item, "sector"), options.currency.empty() ? "USD" : options.currency,
                              rate.weekday == rate.weekend ? "" : "; holidays are weekdays") +
@@ -250,13 +242,8 @@ Problem read_item(const Json& item, const std::string& id, const Options& option
 // What OpenEI says instead of an answer: {"errors": […]} or {"error": {"message": …}}.
 std::string errors_of(const Json& root) {
     std::string all;
-    if (const auto errors = list_of(root, "errors")) {
-        for (const Json& error : *errors) {
-            std::string_view text;
-            if (error.get(text) == simdjson::SUCCESS) {
-                all += fmt::format("{}{}", all.empty() ? "" : "; ", text.substr(0, 200));
-            }
-        }
+    for (const std::string_view text : texts_of(root, "errors")) {
+        all += fmt::format("{}{}", all.empty() ? "" : "; ", text.substr(0, 200));
     }
     if (const std::optional<Json> error = member(root, "error")) {
         all += text_of(*error, "message").empty() ? text_of(root, "error") : text_of(*error, "message");

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/import/curves.hpp"
 #include "server/import/text/numbers.hpp"
 
 namespace costcurve::imports {
@@ -94,20 +95,14 @@ std::string clock_changes(const PriceYear& year, const cctz::time_zone& zone) {
 }
 
 model::Curve tariff(const PricesByHour& prices, model::Axis axis, std::string id, const TariffText& text, std::string note) {
-    model::Curve curve;
-    curve.kind = model::CurveKind::tariff;
-    curve.axis = axis;
+    model::Curve curve = empty_curve(model::CurveKind::tariff, axis, std::move(id), text.source, std::move(note));
     curve.interpolation = model::Interpolation::step;
-    curve.id = std::move(id);
-    curve.source = text.source;
-    curve.note = std::move(note);
     for (const auto& [hour, all] : prices) {
         double sum = 0.0;
         for (const double price : all) {
             sum += price;
         }
-        curve.x.push_back(hour);
-        curve.y.push_back(sum / static_cast<double>(all.size()));
+        append_point(curve, hour, sum / static_cast<double>(all.size()));
     }
     return curve;
 }

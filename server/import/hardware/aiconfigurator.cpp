@@ -51,12 +51,8 @@ std::string vendor_of(const std::string& id) {
     };
     constexpr auto kVendors =
         std::to_array<VendorRow>({{"nvidia", "NVIDIA"}, {"amd", "AMD"}, {"intel", "Intel"}, {"google", "Google"}});
-    for (const VendorRow& row : kVendors) {
-        if (id.substr(0, id.find('.')) == row.id) {
-            return row.name;
-        }
-    }
-    return "";
+    const auto* const row = std::ranges::find(kVendors, id.substr(0, id.find('.')), &VendorRow::id);
+    return row == kVendors.end() ? "" : row->name;
 }
 
 HardError fill(model::Device& device, const YAML::Node& gpu) {

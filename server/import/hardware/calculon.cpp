@@ -36,13 +36,12 @@ constexpr auto kCalculonPrecisions = std::to_array<PrecisionRow>({{"float64", "f
 
 // "0.1 from 0, 0.6 from 1, …" of [[128, 0.95], …], smallest first; "" where it is no such table.
 std::string efficiency_text(const Json& unit, std::string_view name) {
-    const std::optional<Json> found = member(unit, name);
-    simdjson::dom::array sizes;
-    if (!found || found->get(sizes) != simdjson::SUCCESS || sizes.size() > kMaxSizes) {
+    const auto sizes = list_of(unit, name);
+    if (!sizes || sizes->size() > kMaxSizes) {
         return "";
     }
     std::string text;
-    for (const Json& pair : sizes) {
+    for (const Json& pair : *sizes) {
         double size = 0.0;
         double efficiency = 0.0;
         if (pair.at(0).get(size) != simdjson::SUCCESS || pair.at(1).get(efficiency) != simdjson::SUCCESS) {
@@ -56,8 +55,7 @@ std::string efficiency_text(const Json& unit, std::string_view name) {
 // A peak of the matrix units, with its efficiency as a sentence; `sizes` is where the table of the efficiency stands.
 std::string read_peak(std::string_view spelling, const Number& tflops, const Json& unit, std::string_view sizes,
                       model::Device& device, Report& report) {
-    const auto* const row = std::find_if(kCalculonPrecisions.begin(), kCalculonPrecisions.end(),
-                                         [&](const PrecisionRow& one) { return one.spelling == spelling; });
+    const auto* const row = std::ranges::find(kCalculonPrecisions, spelling, &PrecisionRow::spelling);
     if (row == kCalculonPrecisions.end() || !tflops || tflops.value <= 0.0 || tflops.value > kMaxTflops) {
         report.warnings.add(1, fmt::format("matrix.{} is left out: {}", spelling,
                                            row == kCalculonPrecisions.end() ? "its precision is unknown"
@@ -75,9 +73,9 @@ std::string read_matrix(const Json& matrix, const simdjson::dom::object& units, 
     std::string note;
     const Number shared = number_of(matrix, "tflops");
     const std::optional<Json> efficiencies = member(matrix, "gflops_efficiency");
-    simdjson::dom::object precisions;
-    if (shared && efficiencies && efficiencies->get(precisions) == simdjson::SUCCESS) {
-        for (const auto& [spelling, sizes] : precisions) {
+    const auto precisions = efficiencies ? object_of(*efficiencies) : std::nullopt;
+    if (shared && precisions) {
+        for (const auto& [spelling, sizes] : *precisions) {
             note += read_peak(spelling, shared, *efficiencies, spelling, device, report);
         }
         return note;
@@ -99,8 +97,8 @@ HardError read_calculon(Bytes& bytes, const Options& options, Report& report) {
     }
     const std::optional<Json> matrix = member(*file.root(), "matrix");
     const std::optional<Json> memory = member(*file.root(), "mem1");
-    simdjson::dom::object units;
-    if (!matrix || matrix->get(units) != simdjson::SUCCESS || !memory) {
+    const auto units = matrix ? object_of(*matrix) : std::nullopt;
+    if (!units || !memory) {
         return hard_error(Code::missing, 0, "it has no \"matrix\" or \"mem1\": a system file of Calculon is needed");
     }
     report.rows = 1;
@@ -124,7 +122,7 @@ HardError read_calculon(Bytes& bytes, const Options& options, Report& report) {
     if (const Number bandwidth = number_of(*memory, "GBps"); bandwidth && bandwidth.value > 0.0) {
         device.memory_bandwidth_gb_per_s = bandwidth.value;
     }
-    const std::string efficiencies = read_matrix(*matrix, units, device, report);
+    const std::string efficiencies = read_matrix(*matrix, *units, device, report);
     if (device.peak_flops.empty()) {
         return hard_error(Code::missing, 0, "matrix has no precision with its tflops");
     }

@@ -10,7 +10,7 @@
 #include "server/import/identity/device_name.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 
 namespace costcurve::imports {
 
@@ -43,12 +43,8 @@ struct BoardRow {
 constexpr auto kBoards = std::to_array<BoardRow>({{"nvidia.k80", 2, 1}, {"nvidia.m60", 2, 2}});
 
 constexpr BoardRow board_of(std::string_view device) {
-    for (const BoardRow& board : kBoards) {
-        if (board.device == device) {
-            return board;
-        }
-    }
-    return {device, 1, 1};
+    const auto* const board = std::ranges::find(kBoards, device, &BoardRow::device);
+    return board == kBoards.end() ? BoardRow{device, 1, 1} : *board;
 }
 
 struct KindRow {
@@ -98,12 +94,8 @@ public:
         for (std::size_t i = 0; i < kPeaks.size(); ++i) {
             layout_.peaks[i] = table_.column_that_begins(kPeaks[i].column);
         }
-        while (table_.next()) {
-            ++report_.rows;
-            read_row();
-        }
-        if (table_.error()) {
-            return table_.error();
+        if (HardError error = each_row(table_, report_, [&] { return read_row(); })) {
+            return error;
         }
         if (found_.empty()) {
             return hard_error(model::Code::missing, 0, "no row of the table has a name, a manufacturer and a TDP");
@@ -125,20 +117,17 @@ private:
         return number.value;
     }
 
-    void read_row() {
+    std::string read_row() {
         const std::string name(table_.text(layout_.name));
         const std::string vendor(table_.text(layout_.vendor));
         if (name.empty() || vendor.empty()) {
-            report_.rejected.add(table_.row(), fmt::format("{} is blank", name.empty() ? "Hardware name" : "Manufacturer"));
-            return;
+            return fmt::format("{} is blank", name.empty() ? "Hardware name" : "Manufacturer");
         }
         const Number tdp = table_.number(layout_.tdp);
         if (!tdp || tdp.value < 1.0 || tdp.value > kMaxTdpW) {
-            report_.rejected.add(table_.row(), tdp.state == Number::State::blank
-                                                   ? fmt::format("TDP of \"{}\" is blank; a device needs one", name)
-                                                   : fmt::format("TDP of \"{}\" is {}; allowed 1 to {} W", name,
-                                                                 table_.text(layout_.tdp), kMaxTdpW));
-            return;
+            return tdp.state == Number::State::blank
+                       ? fmt::format("TDP of \"{}\" is blank; a device needs one", name)
+                       : fmt::format("TDP of \"{}\" is {}; allowed 1 to {} W", name, table_.text(layout_.tdp), kMaxTdpW);
         }
         Found found{table_.row(), name, false, {}};
         const double bytes = figure(layout_.memory, "memory size");
@@ -149,6 +138,7 @@ private:
         fill(found.device, bytes);
         share_out(found.device);
         keep(std::move(found));
+        return "";
     }
 
     [[nodiscard]] std::string id_of(const std::string& name, const std::string& vendor, double bytes) {

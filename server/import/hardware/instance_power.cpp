@@ -7,10 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "server/import/curves.hpp"
 #include "server/import/identity/aliases.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 
 namespace costcurve::imports {
 
@@ -40,12 +41,8 @@ public:
         if (HardError error = read_header()) {
             return error;
         }
-        while (table_.next()) {
-            ++report_.rows;
-            read_row();
-        }
-        if (table_.error()) {
-            return table_.error();
+        if (HardError error = each_row(table_, report_, [&] { return read_row(); })) {
+            return error;
         }
         if (instances_.empty()) {
             return hard_error(model::Code::missing, 0, "no row has watts of an instance");
@@ -89,30 +86,28 @@ private:
         return watts[3] > 0.0 ? "" : fmt::format("{} @ 100% is 0 W", what);
     }
 
-    void read_row() {
+    std::string read_row() {
         const std::string type(table_.text(type_));
         if (type.empty()) {
-            report_.rejected.add(table_.row(), "Instance type is blank");
-            return;
+            return "Instance type is blank";
         }
         Watts watts{};
         if (const std::string wrong = read_watts(instance_, "Instance", watts); !wrong.empty()) {
-            report_.rejected.add(table_.row(), fmt::format("{}: {}", type, wrong));
-            return;
+            return fmt::format("{}: {}", type, wrong);
         }
         const auto [at, is_new] = instances_.try_emplace(type, watts);
+        if (!is_new && at->second != watts) {
+            return fmt::format("{} has other watts in a row above", type);
+        }
         if (!is_new) {
-            if (at->second == watts) {
-                ++report_.skipped;
-            } else {
-                report_.rejected.add(table_.row(), fmt::format("{} has other watts in a row above", type));
-            }
-            return;
+            ++report_.skipped;
+            return "";
         }
         if (!std::is_sorted(watts.begin(), watts.end())) {
             report_.warnings.add(table_.row(), fmt::format("the watts of {} do not rise with its load", type));
         }
         add_instance(type, watts, read_gpu(type));
+        return "";
     }
 
     // The watts of the row's GPUs together; zeros where it has none.
@@ -196,14 +191,10 @@ private:
     }
 
     [[nodiscard]] model::Curve curve_of(const Watts& watts, std::string id, std::string_view entry, std::string note) const {
-        model::Curve curve;
-        curve.kind = model::CurveKind::power;
-        curve.axis = model::Axis::utilization;
+        model::Curve curve = empty_curve(model::CurveKind::power, model::Axis::utilization, std::move(id),
+                                         source_of(options_, entry), std::move(note));
         curve.x.assign(kLoads.begin(), kLoads.end());
         curve.y.assign(watts.begin(), watts.end());
-        curve.id = std::move(id);
-        curve.source = source_of(options_, entry);
-        curve.note = std::move(note);
         return curve;
     }
 

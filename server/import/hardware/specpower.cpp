@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/import/curves.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 
 namespace costcurve::imports {
 
@@ -104,41 +105,32 @@ HardError read_specpower(Bytes& bytes, const Options& options, Report& report) {
         std::string ops;
     };
     std::map<std::string, Seen> rows; // by id
-    while (table.next()) {
-        ++report.rows;
+    const HardError error = each_row(table, report, [&]() -> std::string {
         const Result result = result_of(table, layout);
         if (!result.wrong.empty()) {
-            report.rejected.add(table.row(), result.wrong);
-            continue;
+            return result.wrong;
         }
-        model::Curve curve;
-        curve.kind = model::CurveKind::power;
-        curve.axis = model::Axis::utilization;
-        curve.x = {0.0, 1.0};
-        curve.y = {result.idle_w / result.nodes, result.full_w / result.nodes};
-        curve.id = id_of(table, layout, result);
-        const auto [at, is_new] = rows.try_emplace(curve.id, Seen{table.row(), result, std::string(table.text(layout.ops))});
-        if (!is_new) {
-            const Seen& first = at->second;
-            if (first.result.full_w == result.full_w && first.result.idle_w == result.idle_w &&
-                first.ops == table.text(layout.ops)) {
-                ++report.skipped;
-            } else {
-                report.rejected.add(table.row(),
-                                    fmt::format("another result of the system of row {}, with the same CPUs, memory and "
-                                                "nodes; that row is read",
-                                                first.row));
-            }
-            continue;
+        const std::string id = id_of(table, layout, result);
+        const auto [at, is_new] = rows.try_emplace(id, Seen{table.row(), result, std::string(table.text(layout.ops))});
+        const Seen& first = at->second;
+        if (is_new) {
+            model::Curve curve =
+                empty_curve(model::CurveKind::power, model::Axis::utilization, id,
+                            source_of(options, fmt::format("row {}, {}", table.text(layout.system), table.text(layout.cpu))),
+                            note_of(table, layout, result, report));
+            append_point(curve, 0.0, result.idle_w / result.nodes);
+            append_point(curve, 1.0, result.full_w / result.nodes);
+            report.add(std::move(curve));
+        } else if (first.result.full_w == result.full_w && first.result.idle_w == result.idle_w &&
+                   first.ops == table.text(layout.ops)) {
+            ++report.skipped;
+        } else {
+            return fmt::format("another result of the system of row {}, with the same CPUs, memory and nodes; that row is read",
+                               first.row);
         }
-        curve.source = source_of(options, fmt::format("row {}, {}", table.text(layout.system), table.text(layout.cpu)));
-        curve.note = note_of(table, layout, result, report);
-        report.add(std::move(curve));
-    }
-    if (!table.error() && rows.empty()) {
-        return hard_error(Code::missing, 0, "no row has watts at full load and idle");
-    }
-    return table.error();
+        return "";
+    });
+    return !error && rows.empty() ? hard_error(Code::missing, 0, "no row has watts at full load and idle") : error;
 }
 
 } // namespace costcurve::imports

@@ -214,12 +214,7 @@ struct FoldedSpelling {
 };
 
 FoldedSpelling folded_spelling(std::string_view spelling) {
-    FoldedSpelling folded;
-    for (const char c : lower(spelling)) {
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-            folded.name += c;
-        }
-    }
+    FoldedSpelling folded{letters_and_digits(spelling), ""};
     for (bool found = true; found;) {
         found = false;
         for (const VendorWordRow& row : kVendorWords) {
@@ -275,7 +270,7 @@ std::optional<Machine> tpu_slice_of(std::string_view name) {
     }
     const std::string_view generation = std::string_view(text).substr(0, hyphen);
     const int count = model::read_number<int>(std::string_view(text).substr(hyphen + 1)).value_or(0);
-    const auto row = std::find_if(kSlices.begin(), kSlices.end(), [&](const SliceRow& one) { return one.prefix == generation; });
+    const auto row = std::ranges::find(kSlices, generation, &SliceRow::prefix);
     if (row == kSlices.end() || count < row->per_chip || count % row->per_chip != 0) {
         return std::nullopt;
     }

@@ -12,16 +12,6 @@ namespace {
 
 constexpr double kMemoryTolerance = 0.1; // makers' GB are GiB on some boards: 7.4 %
 
-std::string letters_and_digits(std::string_view text) {
-    std::string all;
-    for (const char c : lower(text)) {
-        if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-            all += c;
-        }
-    }
-    return all;
-}
-
 } // namespace
 
 std::string_view stem_of(std::string_view name) {

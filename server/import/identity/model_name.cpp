@@ -50,8 +50,7 @@ std::string model_id_of(std::string_view name) {
             id.insert(family.size(), 1, '-');
         }
     }
-    const auto row =
-        std::find_if(kModelSpellings.begin(), kModelSpellings.end(), [&](const ModelSpelling& one) { return one.written == id; });
+    const auto row = std::ranges::find(kModelSpellings, id, &ModelSpelling::written);
     return row == kModelSpellings.end() ? id : std::string(row->id);
 }
 

@@ -79,8 +79,7 @@ std::string framework_in(std::string_view text) {
 
 std::string precision_of(std::string_view text) {
     const std::string name = lower(text);
-    const auto found =
-        std::find_if(kPrecisions.begin(), kPrecisions.end(), [&](const Spelling& row) { return row.written == name; });
+    const auto found = std::ranges::find(kPrecisions, name, &Spelling::written);
     return found == kPrecisions.end() ? std::string() : std::string(found->name);
 }
 

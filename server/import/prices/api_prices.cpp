@@ -20,16 +20,15 @@ public:
           input_(table.column("price_per_1m_input_tokens")), output_(table.column("price_per_1m_output_tokens")),
           ttft_(table.column("median_ttft_seconds")) {}
 
-    void read_row() {
+    std::string read_row() {
         const std::string_view name = table_.text(model_);
         const std::string_view host = table_.text(host_);
         if (name.empty() || host.empty()) {
-            report_.rejected.add(table_.row(), "model_name or provider is blank; both are needed");
-            return;
+            return "model_name or provider is blank; both are needed";
         }
-        HostedPrices prices;
-        if (!read_price(input_, "input", prices.input) || !read_price(output_, "output", prices.output)) {
-            return;
+        const HostedPrices prices{.input = table_.amount(input_).value, .output = table_.amount(output_).value};
+        if (prices.input <= 0.0 || prices.output <= 0.0) {
+            return prices.input <= 0.0 ? no_price(input_, "input") : no_price(output_, "output");
         }
         model::Endpoint endpoint = hosted_model(host, name, prices, options_);
         if (const Number ttft = table_.amount(ttft_); ttft && ttft.value > 0.0) {
@@ -37,25 +36,17 @@ public:
             endpoint.latency_percentile = 50.0; // a median
         }
         if (!seen_.insert(endpoint.id).second) {
-            report_.rejected.add(table_.row(),
-                                 fmt::format("{} stands above already; the first price is kept, remove one", endpoint.id));
-            return;
+            return fmt::format("{} stands above already; the first price is kept, remove one", endpoint.id);
         }
         report_.add(std::move(endpoint));
+        return "";
     }
     static HardError finish() { return {}; }
 
 private:
-    bool read_price(Column column, std::string_view word, double& price) {
-        const Number number = table_.amount(column);
-        if (number && number.value > 0.0) {
-            price = number.value;
-            return true;
-        }
-        report_.rejected.add(table_.row(),
-                             fmt::format("the price of {} tokens is {}; a number above 0 is needed: zero and blank are not prices",
-                                         word, number.state == Number::State::blank ? "blank" : table_.shown(column)));
-        return false;
+    [[nodiscard]] std::string no_price(Column column, std::string_view word) const {
+        return fmt::format("the price of {} tokens is {}; a number above 0 is needed: zero and blank are not prices", word,
+                           table_.amount(column).state == Number::State::blank ? "blank" : table_.shown(column));
     }
 
     Table& table_;
@@ -68,12 +59,8 @@ private:
 } // namespace
 
 HardError read_api_prices(Bytes& bytes, const Options& options, Report& report) {
-    Table table(bytes);
-    if (!table.require({"model_name", "provider", "price_per_1m_input_tokens", "price_per_1m_output_tokens"})) {
-        return table.error();
-    }
-    ApiPrices reader(table, options, report);
-    return read_rows(table, report, reader, "models");
+    return read_rows<ApiPrices>(bytes, {"model_name", "provider", "price_per_1m_input_tokens", "price_per_1m_output_tokens"},
+                                options, report, "models");
 }
 
 } // namespace costcurve::imports

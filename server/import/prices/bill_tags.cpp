@@ -58,16 +58,16 @@ std::string canonical_tags(const std::map<std::string, std::string>& tags) {
 ReadTags read_tags(std::string_view cell) {
     ReadTags read;
     const JsonFile file(cell);
-    simdjson::dom::object object;
     if (file.error()) {
         read.complaint = file.error()->message;
         return read;
     }
-    if (file.root()->get(object) != simdjson::SUCCESS) {
+    const auto object = object_of(*file.root());
+    if (!object) {
         read.complaint = "it is a list";
         return read;
     }
-    for (const auto& [key, value] : object) {
+    for (const auto& [key, value] : *object) {
         if (value.is_null()) {
             continue;
         }

@@ -42,8 +42,7 @@ std::string_view trimmed(std::string_view text) {
 
 // "Iowa (us-central1)" is us-central1; what isn't known by a name stays as it is written.
 std::string_view region_of(std::string_view location) {
-    const auto known =
-        std::find_if(kRegions.begin(), kRegions.end(), [&](const RegionRow& row) { return row.location == location; });
+    const auto known = std::ranges::find(kRegions, location, &RegionRow::location);
     if (known != kRegions.end()) {
         return known->region;
     }
@@ -122,12 +121,11 @@ public:
                  {table.column("Price per chip-hour (1-year CUD)"), model::Purchase::committed, 12, "committed-12"},
                  {table.column("Price per chip-hour (3-year CUD)"), model::Purchase::committed, 36, "committed-36"}}} {}
 
-    void read_row() {
+    std::string read_row() {
         const auto moment = parse_moment(table_.text(columns_.date));
         const std::string_view model = table_.text(columns_.model);
         if (!moment) {
-            reject(fmt::format("Price date is {}; a day such as 2024-01-29 is needed", table_.text(columns_.date)));
-            return;
+            return fmt::format("Price date is {}; a day such as 2024-01-29 is needed", table_.text(columns_.date));
         }
         day_ = day_of(*moment);
         const Note note = read_note(table_.text(columns_.notes));
@@ -136,22 +134,20 @@ public:
         const auto instance = is_rental ? find_instance(texts) : std::nullopt;
         const auto device = instance ? instance->machine.device : device_of(model);
         if (!device) {
-            reject(fmt::format("Hardware model is {}, which no alias knows; store an alias (/v1/aliases)", model));
-        } else if (agrees(*device, model)) {
-            const bool any = read_purchase(*device);
-            if (!read_rental(*device, note, instance) && !any) {
-                reject("it has no price: of a chip-hour, or of a purchase; a number above 0 is needed");
-            }
+            return fmt::format("Hardware model is {}, which no alias knows; store an alias (/v1/aliases)", model);
         }
+        if (!agrees(*device)) {
+            return fmt::format("Hardware model is {}, but Cloud GPU description is {}; correct one of them", model,
+                               table_.text(columns_.description));
+        }
+        const bool is_bought = read_purchase(*device);
+        const bool is_rented = read_rental(*device, note, instance);
+        return is_bought || is_rented ? "" : "it has no price: of a chip-hour, or of a purchase; a number above 0 is needed";
     }
 
     HardError finish() {
-        for (auto& [id, offer] : offers_) {
-            report_.add(std::move(offer));
-        }
-        for (auto& [id, curve] : curves_) {
-            report_.add(std::move(curve));
-        }
+        report_.add_all(offers_);
+        report_.add_all(curves_);
         return std::nullopt;
     }
 
@@ -159,7 +155,7 @@ private:
     void reject(std::string reason) { report_.rejected.add(table_.row(), std::move(reason)); }
 
     // Vendor's description and model must be of the same board: some rows call a P100 a P4.
-    bool agrees(std::string_view device, std::string_view model) {
+    [[nodiscard]] bool agrees(std::string_view device) const {
         const std::string_view description = table_.text(columns_.description);
         const auto described = device_of(trimmed(description.substr(0, description.find('\n'))));
         if (!described) {
@@ -167,11 +163,7 @@ private:
         }
         const bool same_memory =
             memory_of(*described).empty() || memory_of(device).empty() || memory_of(*described) == memory_of(device);
-        if (family_of(*described) != family_of(device) || !same_memory) {
-            reject(fmt::format("Hardware model is {}, but Cloud GPU description is {}; correct one of them", model, description));
-            return false;
-        }
-        return true;
+        return family_of(*described) == family_of(device) && same_memory;
     }
 
     // 0 where there is none; negative where it was rejected.
@@ -249,19 +241,15 @@ private:
         const auto [found, added] = offers_.try_emplace(id);
         model::Offer& offer = found->second;
         if (added) {
+            offer = offer_of(provider, sku, device, devices, "USD");
             offer.id = id;
             offer.source = price_source(options_, fmt::format("{}, {}", table_.text(columns_.model), table_.text(columns_.vendor)));
             offer.note = counted > 0 ? fmt::format("The published price is of a chip-hour, x {}.", devices)
                                      : "Of one chip; the list does not say how many an instance has.";
-            offer.provider = provider;
             offer.region = region;
-            offer.sku = sku;
-            offer.device = device_reference(device);
-            offer.devices = devices;
             offer.purchase = way.purchase;
             offer.term_months = way.term_months > 0 ? std::optional(way.term_months) : std::nullopt;
             offer.hourly_price.curve = price_curve();
-            offer.currency = "USD";
         }
         put(*offer.hourly_price.curve, id, chip_price * devices);
     }
@@ -287,13 +275,9 @@ private:
 } // namespace
 
 HardError read_epoch_prices(Bytes& bytes, const Options& options, Report& report) {
-    Table table(bytes);
-    if (!table.require(
-            {"Price date", "Hardware model", "Vendor", "Price per chip-hour (on-demand)", "Price (hardware purchase)"})) {
-        return table.error();
-    }
-    EpochPriceReader reader(table, options, report);
-    return read_rows(table, report, reader, "prices");
+    return read_rows<EpochPriceReader>(
+        bytes, {"Price date", "Hardware model", "Vendor", "Price per chip-hour (on-demand)", "Price (hardware purchase)"}, options,
+        report, "prices");
 }
 
 } // namespace costcurve::imports

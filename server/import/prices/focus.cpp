@@ -64,17 +64,18 @@ public:
     FocusReader(Table& table, const Options& options, Report& report)
         : table_(table), columns_(table), options_(options), report_(report) {}
 
-    void read_row() {
+    std::string read_row() {
         BillLine line;
         line.category = lower(said(columns_.category));
         const bool is_usage = line.category == "usage";
         if (!is_usage && std::find(kKeptApart.begin(), kKeptApart.end(), line.category) == kKeptApart.end()) {
-            reject(
-                fmt::format("ChargeCategory is {}; Usage, Purchase, Tax, Credit or Adjustment is needed", said(columns_.category)));
-            return;
+            return fmt::format("ChargeCategory is {}; Usage, Purchase, Tax, Credit or Adjustment is needed",
+                               said(columns_.category));
         }
-        if (!read_costs(line) || !read_names(line)) {
-            return;
+        std::string reason = read_costs(line);
+        reason = reason.empty() ? read_names(line) : reason;
+        if (!reason.empty()) {
+            return reason;
         }
         line.commitment_status = lower(said(columns_.commitment));
         read_labels(line);
@@ -90,6 +91,7 @@ public:
                                     "its days, or of its accounts, at a time",
                                     BillSums::kMax));
         }
+        return "";
     }
 
     HardError finish() {
@@ -131,8 +133,6 @@ private:
             billed += amount;
         }
     };
-
-    void reject(std::string reason) { report_.rejected.add(table_.row(), std::move(reason)); }
 
     // NULL stands for no value.
     [[nodiscard]] std::string_view said(Column column) const {
@@ -206,30 +206,30 @@ private:
         return number;
     }
 
-    bool read_costs(BillLine& line) {
+    // Why the row has no costs or no day, or "".
+    std::string read_costs(BillLine& line) {
         const Number billed = table_.amount(columns_.billed);
         const Number effective = table_.amount(columns_.effective);
         const Number list = table_.amount(columns_.list);
         const auto day = charge_day(said(columns_.start), said(columns_.period_start), said(columns_.period_end));
         if (!billed || !effective || list.state == Number::State::bad) {
-            reject(fmt::format("BilledCost is {}, EffectiveCost is {}, ListCost is {}; numbers are needed",
-                               table_.shown(columns_.billed), table_.shown(columns_.effective), table_.shown(columns_.list)));
-            return false;
+            return fmt::format("BilledCost is {}, EffectiveCost is {}, ListCost is {}; numbers are needed",
+                               table_.shown(columns_.billed), table_.shown(columns_.effective), table_.shown(columns_.list));
         }
         if (!day) {
-            reject(fmt::format("ChargePeriodStart is {}; a moment such as 2024-09-01T00:00:00Z is needed, or a billing period that "
+            return fmt::format("ChargePeriodStart is {}; a moment such as 2024-09-01T00:00:00Z is needed, or a billing period that "
                                "says which number is the month",
-                               said(columns_.start)));
-            return false;
+                               said(columns_.start));
         }
         line.billed_cost = billed.value;
         line.effective_cost = effective.value;
         line.list_cost = list.value;
         line.day = *day;
-        return true;
+        return "";
     }
 
-    bool read_names(BillLine& line) {
+    // Why the row has no provider or no currency, or "".
+    std::string read_names(BillLine& line) {
         const std::string_view provider = said(columns_.provider);
         const std::string_view region = said(columns_.region);
         const std::string_view currency = said(columns_.currency);
@@ -242,16 +242,16 @@ private:
             line.account.append("/").append(part);
         }
         if (line.provider.empty()) {
-            reject("ProviderName is blank; give the option provider");
-        } else if (!is_iso_currency(line.currency)) {
-            reject(fmt::format("BillingCurrency is {}; three capital letters are needed, or the option currency", currency));
-        } else if (!options_.currency.empty() && line.currency != options_.currency) {
-            reject(fmt::format("BillingCurrency is {}; the bill is read in {}", line.currency, options_.currency));
-        } else {
-            currencies_.insert(line.currency);
-            return true;
+            return "ProviderName is blank; give the option provider";
         }
-        return false;
+        if (!is_iso_currency(line.currency)) {
+            return fmt::format("BillingCurrency is {}; three capital letters are needed, or the option currency", currency);
+        }
+        if (!options_.currency.empty() && line.currency != options_.currency) {
+            return fmt::format("BillingCurrency is {}; the bill is read in {}", line.currency, options_.currency);
+        }
+        currencies_.insert(line.currency);
+        return "";
     }
 
     // The machine that the row pays for, its hours, and how it is paid; gives its devices, 0 where they are none of ours.

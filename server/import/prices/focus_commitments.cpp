@@ -49,24 +49,17 @@ public:
     CommitmentReader(Table& table, const Options& options, Report& report)
         : table_(table), options_(options), report_(report), columns_(table) {}
 
-    void read_row() {
-        std::string reason;
+    std::string read_row() {
         if (table_.text(columns_.category) == "Spend") {
-            reason = fmt::format("{} commits {} {} of money, to no machine: put what it takes off prices into a pool's "
-                                 "discount_fraction",
-                                 table_.text(columns_.id), table_.text(columns_.cost), table_.text(columns_.currency));
-        } else {
-            reason = read_hours();
+            return fmt::format("{} commits {} {} of money, to no machine: put what it takes off prices into a pool's "
+                               "discount_fraction",
+                               table_.text(columns_.id), table_.text(columns_.cost), table_.text(columns_.currency));
         }
-        if (!reason.empty()) {
-            report_.rejected.add(table_.row(), std::move(reason));
-        }
+        return read_hours();
     }
 
     HardError finish() {
-        for (auto& [id, offer] : offers_) {
-            report_.add(std::move(offer));
-        }
+        report_.add_all(offers_);
         return std::nullopt;
     }
 
@@ -156,14 +149,11 @@ private:
 } // namespace
 
 HardError read_focus_commitments(Bytes& bytes, const Options& options, Report& report) {
-    Table table(bytes);
-    if (!table.require({"ContractCommitmentId", "ContractCommitmentCategory", "ContractCommitmentCost",
-                        "ContractCommitmentQuantity", "ContractCommitmentUnit", "ContractCommitmentPeriodStart",
-                        "ContractCommitmentPeriodEnd", "BillingCurrency"})) {
-        return table.error();
-    }
-    CommitmentReader reader(table, options, report);
-    return read_rows(table, report, reader, "commitments");
+    return read_rows<CommitmentReader>(bytes,
+                                       {"ContractCommitmentId", "ContractCommitmentCategory", "ContractCommitmentCost",
+                                        "ContractCommitmentQuantity", "ContractCommitmentUnit", "ContractCommitmentPeriodStart",
+                                        "ContractCommitmentPeriodEnd", "BillingCurrency"},
+                                       options, report, "commitments");
 }
 
 } // namespace costcurve::imports

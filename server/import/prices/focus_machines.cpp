@@ -137,8 +137,7 @@ std::optional<double> hours_in(std::string_view unit) {
     const auto [end, error] = std::from_chars(unit.data(), unit.data() + unit.size(), count);
     std::string name = lower(unit.substr(error == std::errc() ? static_cast<std::size_t>(end - unit.data()) : 0));
     name.erase(0, name.find_first_not_of(' '));
-    const auto found =
-        std::find_if(kHourUnits.begin(), kHourUnits.end(), [&](const FocusMachineUnitRow& row) { return row.unit == name; });
+    const auto found = std::ranges::find(kHourUnits, name, &FocusMachineUnitRow::unit);
     if (found == kHourUnits.end() || (error == std::errc() && !(count > 0.0))) {
         return std::nullopt;
     }

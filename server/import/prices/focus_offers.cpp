@@ -19,20 +19,15 @@ std::string names_of(const BillLine& line) {
                        line.currency);
 }
 
-model::Offer offer_of(const BillLine& line, int devices, const Options& options) {
-    model::Offer offer;
+model::Offer paid_offer(const BillLine& line, int devices, const Options& options) {
+    model::Offer offer = offer_of(line.provider, line.sku, line.device, devices, line.currency);
     offer.source = price_source(options, line.sku);
     offer.note = "What was paid: EffectiveCost over hours of use, by day; commitments are spread over what they cover.";
-    offer.provider = line.provider;
     offer.region = line.region;
-    offer.sku = line.sku;
-    offer.device = device_reference(line.device);
-    offer.devices = devices;
     offer.purchase = line.purchase == "spot"        ? model::Purchase::spot
                      : line.purchase == "committed" ? model::Purchase::committed
                                                     : model::Purchase::on_demand;
     offer.hourly_price.curve = price_curve();
-    offer.currency = line.currency;
     return offer;
 }
 
@@ -62,16 +57,14 @@ void PaidPrices::give(const Options& options, Report& report) const {
         const std::string id = make_id({"paid", line.provider, line.sku, line.region, word});
         auto [found, added] = offers.try_emplace(id);
         if (added) {
-            found->second = offer_of(line, paid.devices, options);
+            found->second = paid_offer(line, paid.devices, options);
             found->second.id = id;
         }
         if (add_point(*found->second.hourly_price.curve, line.day, price) == Point::conflict) {
             report.rejected.add(paid.row, fmt::format("{} has two prices on one day: names that differ in punctuation alone", id));
         }
     }
-    for (auto& [id, offer] : offers) {
-        report.add(std::move(offer));
-    }
+    report.add_all(offers);
 }
 
 } // namespace costcurve::imports

@@ -17,12 +17,7 @@ namespace costcurve::imports {
 
 namespace {
 
-struct GenaiClass {
-    const char* field;
-    double HostedPrices::*price;
-    bool is_required = false;
-};
-constexpr auto kGenaiClasses = std::to_array<GenaiClass>({
+constexpr auto kGenaiFields = std::to_array<PriceField>({
     {"input_mtok", &HostedPrices::input, true},
     {"cache_read_mtok", &HostedPrices::cached_input},
     {"cache_write_mtok", &HostedPrices::cache_write},
@@ -146,15 +141,8 @@ private:
         if (!map.IsMap()) {
             return "prices is no map of prices by class";
         }
-        for (const GenaiClass& row : kGenaiClasses) {
-            const Number price = base_price(map, row.field, has_tiers);
-            if (price.state == Number::State::bad || (price && price.value < 0.0) ||
-                (row.is_required && (!price || price.value <= 0.0))) {
-                return fmt::format("{} is no price above 0; zero and blank are not prices", row.field);
-            }
-            prices.*row.price = price.value;
-        }
-        return "";
+        const auto number = [&](const char* field) { return base_price(map, field, has_tiers); };
+        return imports::read_prices(kGenaiFields, number, prices);
     }
 
     std::string vendor_;

@@ -23,32 +23,20 @@ std::set<std::string> entry_devices(const Json& gpu) {
     };
     add(text_of(gpu, "gpu_type"));
     add(text_of(gpu, "node_selector_label"));
-    simdjson::dom::array aliases;
-    const auto list = member(gpu, "aliases");
-    if (list && list->get(aliases) == simdjson::SUCCESS) {
-        for (const Json alias : aliases) {
-            std::string_view name;
-            if (alias.get(name) == simdjson::SUCCESS) {
-                add(name);
-            }
-        }
+    for (const std::string_view alias : texts_of(gpu, "aliases")) {
+        add(alias);
     }
     return devices;
 }
 
 void add_offer(std::string_view name, std::string_view cloud, const std::string& device, double price, const Options& options,
                Report& report) {
-    model::Offer offer;
-    offer.provider = cloud == "usd" ? "market" : provider_of(cloud);
+    model::Offer offer = offer_of(cloud == "usd" ? "market" : provider_of(cloud), fmt::format("1x {}", name), device, 1, "USD");
     offer.id = make_id({"gpu-catalog", offer.provider, name, "on-demand"});
     offer.source = price_source(options, fmt::format("{} cost_per_hour_{}", name, cloud));
     offer.note = cloud == "usd" ? "A round number kept by hand, of one GPU, of no cloud in particular."
                                 : "A round number kept by hand, of one GPU; the cloud's instances may have several.";
-    offer.sku = fmt::format("1x {}", name);
-    offer.device = device_reference(device);
-    offer.devices = 1;
     offer.hourly_price = price_since(day_of_option(options), price);
-    offer.currency = "USD";
     report.add(std::move(offer));
 }
 
@@ -57,8 +45,8 @@ void read_gpu(const Json& gpu, const Options& options, Report& report, std::set<
     const std::string_view name = text_of(gpu, "gpu_type");
     const std::set<std::string> devices = entry_devices(gpu);
     const auto reject = [&](std::string reason) { report.rejected.add(report.rows, std::move(reason)); };
-    simdjson::dom::object members;
-    if (gpu.get(members) != simdjson::SUCCESS || name.empty()) {
+    const auto members = object_of(gpu);
+    if (!members || name.empty()) {
         reject("it has no gpu_type; a name is needed");
         return;
     }
@@ -73,7 +61,7 @@ void read_gpu(const Json& gpu, const Options& options, Report& report, std::set<
         return;
     }
     bool any = false;
-    for (const auto entry : members) {
+    for (const auto entry : *members) {
         if (!entry.key.starts_with(kPrefix) || entry.value.is_null()) {
             continue;
         }
@@ -97,13 +85,12 @@ HardError read_gpu_catalog(Bytes& bytes, const Options& options, Report& report)
     if (!file.root()) {
         return file.error();
     }
-    simdjson::dom::array gpus;
-    const auto list = member(*file.root(), "gpu_types");
-    if (!list || list->get(gpus) != simdjson::SUCCESS || gpus.size() == 0) {
+    const auto gpus = list_of(*file.root(), "gpu_types");
+    if (!gpus || gpus->size() == 0) {
         return hard_error(model::Code::missing, 0, "an object with a list gpu_types is needed");
     }
     std::set<std::string> seen;
-    for (const Json gpu : gpus) {
+    for (const Json gpu : *gpus) {
         ++report.rows;
         read_gpu(gpu, options, report, seen);
     }

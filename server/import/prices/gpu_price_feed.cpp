@@ -2,13 +2,13 @@
 // collector.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/import/curves.hpp"
 #include "server/import/identity/aliases.hpp"
 #include "server/import/identity/spellings.hpp"
 #include "server/import/prices/prices.hpp"
@@ -123,18 +123,17 @@ public:
         }
         const std::string_view text = text_of(*json.root(), "collected_at");
         const std::optional<Moment> moment = parse_moment(text);
-        const std::optional<Json> providers = member(*json.root(), "cheapest");
-        simdjson::dom::object object;
+        const auto providers = object_of(*json.root(), "cheapest");
         if (number_of(*json.root(), "schema_version").value != kFeedSchema) {
             report_.rejected.add(row, "schema_version is not 2; in older lines the forms of a card (SXM, PCIe) share one price");
         } else if (!moment || !moment->has_zone) {
             report_.rejected.add(row,
                                  fmt::format("collected_at is \"{}\"; a moment such as 2026-07-23T22:12:57+00:00 is needed", text));
-        } else if (!providers || providers->get(object) != simdjson::SUCCESS) {
+        } else if (!providers) {
             report_.rejected.add(row, "cheapest is no object of providers, of GPUs, of prices");
         } else {
             is_any_good_ = true;
-            for (const auto provider : object) {
+            for (const auto provider : *providers) {
                 read_provider(provider.key, provider.value, *moment, row);
             }
         }
@@ -159,14 +158,14 @@ public:
 
 private:
     void read_provider(std::string_view provider, const Json& prices, const Moment& moment, std::size_t row) {
-        simdjson::dom::object object;
-        if (prices.get(object) != simdjson::SUCCESS) {
+        const auto object = object_of(prices);
+        if (!object) {
             report_.rejected.add(row, fmt::format("{} is no object of prices by GPU", provider));
             return;
         }
         auto& newest = newest_[std::string(provider)];
         newest = std::max(newest, std::pair{row, day_of(moment)}, [](const auto& a, const auto& b) { return a.second < b.second; });
-        for (const auto price : object) {
+        for (const auto price : *object) {
             double value = 0.0;
             if (price.value.get(value) != simdjson::SUCCESS || value <= 0.0) {
                 report_.rejected.add(row, fmt::format("{} {}: the price is no number above 0", provider, price.key));
@@ -191,8 +190,7 @@ private:
         const std::string id = make_id({provider_of(provider), gang_name(1, device), "on-demand"});
         FeedOffer& offer = offers_[id];
         if (offer.key.empty()) {
-            const auto note = std::find_if(kFeedProviders.begin(), kFeedProviders.end(),
-                                           [&](const FeedProviderRow& one) { return one.name == provider; });
+            const auto note = std::ranges::find(kFeedProviders, provider, &FeedProviderRow::name);
             offer = {note == kFeedProviders.end() ? "" : note->note,
                      std::string(provider),
                      std::string(key),
@@ -209,21 +207,16 @@ private:
 
     void add_offer(const std::string& id, const FeedOffer& of) const {
         const Options feed{.source = options_.source.empty() ? std::string(kFeedName) : options_.source};
-        model::Offer offer;
+        model::Offer offer = offer_of(provider_of(of.provider), fmt::format("1x {}", of.device.substr(of.device.find('.') + 1)),
+                                      of.device, 1, "USD");
         offer.id = id;
         offer.source = source_of(feed, fmt::format("{} {}", of.provider, of.key)); // files are of a month each: without their names
         offer.note = fmt::format("Of one GPU, the provider's cheapest on demand; storage, egress and tax are not in it.{}{}",
                                  of.note, of.has_form ? "" : " The form of the card is not stated.");
-        offer.provider = provider_of(of.provider);
-        offer.sku = fmt::format("1x {}", of.device.substr(of.device.find('.') + 1));
-        offer.device = device_reference(of.device);
-        offer.devices = 1;
         offer.hourly_price.curve = price_curve();
         for (const auto& [day, price] : of.days) {
-            offer.hourly_price.curve->x.push_back(day);
-            offer.hourly_price.curve->y.push_back(price.price);
+            append_point(*offer.hourly_price.curve, day, price.price);
         }
-        offer.currency = "USD";
         report_.add(std::move(offer));
     }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/import/curves.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/text/numbers.hpp"
 
@@ -102,6 +103,18 @@ std::string hosted_region(std::string_view name) {
     return std::string(region);
 }
 
+std::string read_prices(std::span<const PriceField> fields, const std::function<Number(const char* name)>& number,
+                        HostedPrices& prices, double (*convert)(double price)) {
+    for (const PriceField& field : fields) {
+        const Number price = number(field.name);
+        if (price.state == Number::State::bad || price.value < 0.0 || (field.is_required && price.value <= 0.0)) {
+            return fmt::format("{} is no price above 0; zero and blank are not prices", field.name);
+        }
+        prices.*field.price = convert == nullptr ? price.value : convert(price.value);
+    }
+    return "";
+}
+
 std::vector<DatedPrices> dated_prices(std::span<const PricePeriod> periods, double day, std::string& reason) {
     std::vector<DatedPrices> points;
     bool holds_any = false; // now or later
@@ -137,7 +150,7 @@ double per_million(double per_token) { return std::round(per_token * 1e18) / 1e1
 
 std::string model_host(std::string_view host, std::string_view name) {
     std::string slug = make_id({host});
-    const auto row = std::find_if(kHosts.begin(), kHosts.end(), [&](const HostRow& one) { return one.name == slug; });
+    const auto row = std::ranges::find(kHosts, slug, &HostRow::name);
     if (row != kHosts.end() && row->host == "gemini" && model_slug(name).starts_with("claude")) {
         return "vertex-ai";
     }
@@ -181,8 +194,7 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, std::
         model::Curve& curve = (price.*row.of_class).emplace().curve.emplace(price_curve());
         for (const DatedPrices& since : prices) {
             const double own = since.prices.*row.price;
-            curve.x.push_back(since.day);
-            curve.y.push_back(own > 0.0 ? own : since.prices.*row.else_price);
+            append_point(curve, since.day, own > 0.0 ? own : since.prices.*row.else_price);
         }
     }
     return endpoint;

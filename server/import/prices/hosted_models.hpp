@@ -1,6 +1,7 @@
 // Hosted models as price lists name and price them: one spelling of a model, one endpoint of a price by class.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 
 #include "server/import/importer.hpp"
 #include "server/import/report.hpp"
+#include "server/import/text/numbers.hpp"
 
 namespace costcurve::imports {
 
@@ -29,6 +31,17 @@ struct HostedPrices {
     double output = 0.0;
     double reasoning = 0.0;
 };
+
+/// A field of a price list that has a class's price.
+struct PriceField {
+    const char* name;
+    double HostedPrices::*price;
+    bool is_required = false;
+};
+/// Reads the prices of an entry, whose fields `number` reads; `convert` makes what they are per a million. Gives the reason why one
+/// is no price, or "".
+[[nodiscard]] std::string read_prices(std::span<const PriceField> fields, const std::function<Number(const char* name)>& number,
+                                      HostedPrices& prices, double (*convert)(double price) = nullptr);
 
 /// Prices since a day, in days since 1970-01-01.
 struct DatedPrices {

@@ -40,34 +40,31 @@ struct RentalTermRow {
 };
 constexpr auto kRentalTerms = std::to_array<RentalTermRow>({{"google.tpu-v7", 36}});
 
-struct CostColumns {
-    Column version, key, vendor, label, all_in_kw;
-    std::array<Column, kOwnerships.size()> prices;
-};
-
 class InferenceXCosts {
 public:
-    InferenceXCosts(Table& table, const CostColumns& columns, const Options& options, Report& report)
-        : table_(table), columns_(columns), options_(options), report_(report) {}
-
-    void read_row() {
-        const std::string_view label = table_.text(columns_.label);
-        const std::string_view vendor = table_.text(columns_.vendor);
-        std::optional<std::string> device = device_of(label, vendor, "");
-        device = device ? device : device_of(table_.text(columns_.key), vendor, "");
-        if (!device) {
-            reject(fmt::format("{} ({}) is a device that no alias knows; store an alias (/v1/aliases)", label,
-                               table_.text(columns_.key)));
-            return;
+    InferenceXCosts(Table& table, const Options& options, Report& report)
+        : table_(table), options_(options), report_(report), version_(table.column("version_read")), key_(table.column("key")),
+          vendor_(table.column("vendor")), label_(table.column("label")), all_in_kw_(table.column("all_in_kw_per_gpu")) {
+        for (std::size_t i = 0; i < kOwnerships.size(); ++i) {
+            prices_[i] = table.column(kOwnerships[i].column);
         }
-        CostRow row{table_.row(), std::string(table_.text(columns_.version)), *device, {}, power_note()};
+    }
+
+    std::string read_row() {
+        const std::string_view label = table_.text(label_);
+        const std::string_view vendor = table_.text(vendor_);
+        std::optional<std::string> device = device_of(label, vendor, "");
+        device = device ? device : device_of(table_.text(key_), vendor, "");
+        if (!device) {
+            return fmt::format("{} ({}) is a device that no alias knows; store an alias (/v1/aliases)", label, table_.text(key_));
+        }
+        CostRow row{table_.row(), std::string(table_.text(version_)), *device, {}, power_note()};
         bool any = false;
         for (std::size_t i = 0; i < kOwnerships.size(); ++i) {
-            const Number price = table_.amount(columns_.prices[i]);
+            const Number price = table_.amount(prices_[i]);
             if (price.state == Number::State::bad || (price && price.value <= 0.0)) {
-                reject(fmt::format("{} is {}; a number above 0 is needed, or nothing", kOwnerships[i].column,
-                                   table_.shown(columns_.prices[i])));
-                return;
+                return fmt::format("{} is {}; a number above 0 is needed, or nothing", kOwnerships[i].column,
+                                   table_.shown(prices_[i]));
             }
             row.prices[i] = price && price.value != kPlaceholder ? price.value : 0.0;
             any = any || row.prices[i] > 0.0;
@@ -78,11 +75,11 @@ public:
         if (row.prices[0] > 0.0 && row.prices[0] == row.prices[2]) {
             warn(fmt::format("the rental of {} is the same as its cost of owning", label));
         }
-        if (any) {
-            rows_.push_back(std::move(row));
-        } else {
-            reject(fmt::format("{} has no price", label));
+        if (!any) {
+            return fmt::format("{} has no price", label);
         }
+        rows_.push_back(std::move(row));
+        return "";
     }
 
     HardError finish() {
@@ -101,12 +98,8 @@ public:
                 add(row, day.value_or(day_of_option(options_)));
             }
         }
-        for (auto& [id, offer] : offers_) {
-            report_.add(std::move(offer));
-        }
-        for (auto& [id, curve] : curves_) {
-            report_.add(std::move(curve));
-        }
+        report_.add_all(offers_);
+        report_.add_all(curves_);
         return std::nullopt;
     }
 
@@ -118,11 +111,10 @@ private:
         std::string note;
     };
 
-    void reject(std::string reason) { report_.rejected.add(table_.row(), std::move(reason)); }
     void warn(std::string reason) { report_.warnings.add(table_.row(), std::move(reason)); }
 
     [[nodiscard]] std::string power_note() const {
-        const Number kw = table_.amount(columns_.all_in_kw);
+        const Number kw = table_.amount(all_in_kw_);
         return kw && kw.value > 0.0 && kw.value != kPlaceholder
                    ? fmt::format(" All-in power, with its part of the server, the network and the cooling: {:.4g} kW a GPU.",
                                  kw.value)
@@ -153,23 +145,18 @@ private:
     }
 
     model::Curve& rental_of(const CostRow& row, const std::string& board, const std::string& note) {
-        const auto term = std::find_if(kRentalTerms.begin(), kRentalTerms.end(),
-                                       [&](const RentalTermRow& one) { return one.device == row.device; });
+        const auto term = std::ranges::find(kRentalTerms, row.device, &RentalTermRow::device);
         const bool has_term = term != kRentalTerms.end();
         const std::string id = make_id(
             {kEstimator, gang_name(1, row.device), has_term ? fmt::format("committed-{}", term->months) : std::string("rental")});
         model::Offer& offer = offers_[id];
         if (offer.id.empty()) {
+            offer = offer_of(std::string(kEstimator), fmt::format("1x {}", board), row.device, 1, "USD");
             offer.id = id;
-            offer.provider = kEstimator;
             offer.source = price_source(options_, fmt::format("costr {}", board));
-            offer.sku = fmt::format("1x {}", board);
-            offer.device = device_reference(row.device);
-            offer.devices = 1;
             offer.purchase = has_term ? model::Purchase::committed : model::Purchase::on_demand;
             offer.term_months = has_term ? std::optional(term->months) : std::nullopt;
             offer.hourly_price.curve = price_curve();
-            offer.currency = "USD";
         }
         offer.note = note + (has_term ? "" : " The term of the rental is not stated.");
         return *offer.hourly_price.curve;
@@ -187,9 +174,10 @@ private:
     }
 
     Table& table_;
-    CostColumns columns_;
     const Options& options_;
     Report& report_;
+    Column version_, key_, vendor_, label_, all_in_kw_;
+    std::array<Column, kOwnerships.size()> prices_;
     std::vector<CostRow> rows_;
     std::map<std::string, model::Offer> offers_;
     std::map<std::string, model::Curve> curves_;
@@ -198,21 +186,8 @@ private:
 } // namespace
 
 HardError read_inferencex_costs(Bytes& bytes, const Options& options, Report& report) {
-    Table table(bytes);
-    if (!table.require({"key", "label", "costh_usd_per_gpu_h", "costr_usd_per_gpu_h"})) {
-        return table.error();
-    }
-    CostColumns columns{table.column("version_read"),
-                        table.column("key"),
-                        table.column("vendor"),
-                        table.column("label"),
-                        table.column("all_in_kw_per_gpu"),
-                        {}};
-    for (std::size_t i = 0; i < kOwnerships.size(); ++i) {
-        columns.prices[i] = table.column(kOwnerships[i].column);
-    }
-    InferenceXCosts reader(table, columns, options, report);
-    return read_rows(table, report, reader, "GPUs and their costs");
+    return read_rows<InferenceXCosts>(bytes, {"key", "label", "costh_usd_per_gpu_h", "costr_usd_per_gpu_h"}, options, report,
+                                      "GPUs and their costs");
 }
 
 } // namespace costcurve::imports

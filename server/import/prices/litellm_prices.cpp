@@ -13,12 +13,7 @@ namespace costcurve::imports {
 
 namespace {
 
-struct LiteLlmClass {
-    std::string_view field;
-    double HostedPrices::*price;
-    bool is_required = false;
-};
-constexpr auto kLiteLlmClasses = std::to_array<LiteLlmClass>({
+constexpr auto kLiteLlmFields = std::to_array<PriceField>({
     {"input_cost_per_token", &HostedPrices::input, true},
     {"cache_read_input_token_cost", &HostedPrices::cached_input},
     {"cache_creation_input_token_cost", &HostedPrices::cache_write},
@@ -47,17 +42,12 @@ public:
             return;
         }
         HostedPrices prices;
-        for (const LiteLlmClass& row : kLiteLlmClasses) {
-            const Number price = number_of(entry, row.field);
-            if (price.state == Number::State::bad || (price && price.value < 0.0) ||
-                (row.is_required && (!price || price.value <= 0.0))) {
-                report_.rejected.add(report_.rows,
-                                     fmt::format("{}: {} is no price above 0; zero and blank are not prices", name, row.field));
-                return;
-            }
-            prices.*row.price = price ? per_million(price.value) : 0.0;
+        const auto number = [&](const char* field) { return number_of(entry, field); };
+        if (const std::string reason = read_prices(kLiteLlmFields, number, prices, per_million); !reason.empty()) {
+            report_.rejected.add(report_.rows, fmt::format("{}: {}", name, reason));
+        } else {
+            add(name, entry, prices);
         }
-        add(name, entry, prices);
     }
 
 private:
@@ -88,12 +78,9 @@ private:
     }
 
     static bool has_tiers(const Json& entry) {
-        simdjson::dom::object object;
-        if (entry.get(object) != simdjson::SUCCESS) {
-            return false;
-        }
-        return std::any_of(object.begin(), object.end(),
-                           [](const auto field) { return field.key.starts_with("input_cost_per_token_above"); });
+        const auto object = object_of(entry);
+        return object && std::any_of(object->begin(), object->end(),
+                                     [](const auto field) { return field.key.starts_with("input_cost_per_token_above"); });
     }
 
     const Options& options_;
@@ -108,12 +95,12 @@ HardError read_litellm_prices(Bytes& bytes, const Options& options, Report& repo
     if (!file.root()) {
         return file.error();
     }
-    simdjson::dom::object models;
-    if (file.root()->get(models) != simdjson::SUCCESS) {
+    const auto models = object_of(*file.root());
+    if (!models) {
         return hard_error(model::Code::bad_format, 0, "the file is no object of models by name");
     }
     LiteLlmReader reader(options, report);
-    for (const auto entry : models) {
+    for (const auto entry : *models) {
         reader.read(entry.key, entry.value);
     }
     if (report.rows == report.skipped) {

@@ -17,12 +17,7 @@ namespace costcurve::imports {
 
 namespace {
 
-struct LlmPriceClass {
-    std::string_view field;
-    double HostedPrices::*price;
-    bool is_required = false;
-};
-constexpr auto kLlmPriceClasses = std::to_array<LlmPriceClass>({
+constexpr auto kLlmPriceFields = std::to_array<PriceField>({
     {"input", &HostedPrices::input, true},
     {"input_cached", &HostedPrices::cached_input},
     {"output", &HostedPrices::output, true},
@@ -62,15 +57,8 @@ std::string read_period(const Json& price, PricePeriod& period) {
     if (!read_period_day(price, "from_date", period.from) || !read_period_day(price, "to_date", period.to)) {
         return "from_date or to_date is no day; YYYY-MM-DD or null is needed";
     }
-    for (const LlmPriceClass& row : kLlmPriceClasses) {
-        const Number number = number_of(price, row.field);
-        if (number.state == Number::State::bad || (number && number.value < 0.0) ||
-            (row.is_required && (!number || number.value <= 0.0))) {
-            return fmt::format("{} is no price above 0; zero and blank are not prices", row.field);
-        }
-        period.prices.*row.price = number.value;
-    }
-    return "";
+    return read_prices(
+        kLlmPriceFields, [&](const char* field) { return number_of(price, field); }, period.prices);
 }
 
 class LlmPriceReader {
@@ -84,13 +72,12 @@ public:
             priced.row = ++report_.rows;
             priced.vendor = vendor;
             priced.name = text_of(model, "id");
-            simdjson::dom::array history;
-            const std::optional<Json> list = member(model, "price_history");
-            if (!list || list->get(history) != simdjson::SUCCESS || history.size() == 0) {
+            const auto history = list_of(model, "price_history");
+            if (!history || history->size() == 0) {
                 priced.reason = "it has no price_history";
                 continue;
             }
-            for (const Json price : history) {
+            for (const Json price : *history) {
                 add_period(price, priced);
             }
         }
@@ -171,11 +158,10 @@ HardError read_llm_prices(Bytes& bytes, const Options& options, Report& report) 
         return file.error();
     }
     LlmPriceReader reader(options, report);
-    simdjson::dom::array list;
-    if (const auto models = member(*file.root(), "models"); models && models->get(list) == simdjson::SUCCESS) {
-        reader.read_vendor(text_of(*file.root(), "vendor"), list);
-    } else if (const auto prices = member(*file.root(), "prices"); prices && prices->get(list) == simdjson::SUCCESS) {
-        reader.read_list(list);
+    if (const auto models = list_of(*file.root(), "models")) {
+        reader.read_vendor(text_of(*file.root(), "vendor"), *models);
+    } else if (const auto prices = list_of(*file.root(), "prices")) {
+        reader.read_list(*prices);
     } else {
         return hard_error(model::Code::bad_format, 0,
                           "an object of a vendor with a list of models is needed, or with a list of prices");

@@ -6,15 +6,11 @@
 #include "server/import/identity/aliases.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/readers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 
 namespace costcurve::imports {
 
 namespace {
-
-struct OpenCostColumns {
-    Column end, id, region, asset, type, price;
-};
 
 // A GPU's label may say how it is paid behind its name: "a100-ondemand".
 struct Label {
@@ -41,87 +37,74 @@ Label label_of(std::string_view id) {
 
 class OpenCostReader {
 public:
-    OpenCostReader(Table& table, const OpenCostColumns& columns, const Options& options, Report& report)
-        : table_(table), columns_(columns), options_(options), report_(report), day_(day_of_option(options)) {}
+    OpenCostReader(Table& table, const Options& options, Report& report)
+        : table_(table), options_(options), report_(report), end_(table.column("EndTimestamp")), id_(table.column("InstanceID")),
+          region_(table.column("Region")), asset_(table.column("AssetClass")), type_(table.column("InstanceType")),
+          price_(table.column("MarketPriceHourly")), day_(day_of_option(options)) {}
 
-    void read_row() {
-        const std::string asset = lower(table_.text(columns_.asset));
+    std::string read_row() {
+        const std::string asset = lower(table_.text(asset_));
         if (asset == "pv") {
             ++report_.skipped; // storage
-        } else if (asset == "gpu") {
-            read_gpu();
-        } else if (asset == "node") {
-            read_node();
-        } else {
-            reject(fmt::format("AssetClass is {}; node, gpu or pv is needed", table_.text(columns_.asset)));
+            return "";
         }
+        return asset == "gpu"    ? read_gpu()
+               : asset == "node" ? read_node()
+                                 : fmt::format("AssetClass is {}; node, gpu or pv is needed", table_.text(asset_));
     }
+    static HardError finish() { return {}; }
 
 private:
-    void reject(std::string reason) { report_.rejected.add(table_.row(), std::move(reason)); }
-
-    void read_gpu() {
-        const std::string_view id = table_.text(columns_.id);
+    std::string read_gpu() {
+        const std::string_view id = table_.text(id_);
         const Label label = label_of(id);
         const auto device = device_of(label.name);
-        if (device) {
-            add_offer(id, {*device, 1}, label.purchase);
-        } else {
-            reject(fmt::format("the GPU is {}, which no alias knows; store an alias (/v1/aliases)", id));
-        }
+        return device ? add_offer(id, {*device, 1}, label.purchase)
+                      : fmt::format("the GPU is {}, which no alias knows; store an alias (/v1/aliases)", id);
     }
 
-    void read_node() {
-        const std::string_view type = table_.text(columns_.type);
+    std::string read_node() {
+        const std::string_view type = table_.text(type_);
         const auto machine = instance_of(type);
-        if (machine) {
-            add_offer(type, *machine, model::Purchase::on_demand);
-        } else {
-            reject(fmt::format("node {} has InstanceType \"{}\", which names no accelerators; write an instance type that does",
-                               table_.text(columns_.id), type));
-        }
+        return machine
+                   ? add_offer(type, *machine, model::Purchase::on_demand)
+                   : fmt::format("node {} has InstanceType \"{}\", which names no accelerators; write an instance type that does",
+                                 table_.text(id_), type);
     }
 
-    void add_offer(std::string_view sku, const Machine& machine, model::Purchase purchase) {
-        const Number price = table_.amount(columns_.price);
+    std::string add_offer(std::string_view sku, const Machine& machine, model::Purchase purchase) {
+        const Number price = table_.amount(price_);
         if (!price || price.value <= 0.0) {
-            reject(fmt::format("MarketPriceHourly is {}; a price above 0 is needed", table_.shown(columns_.price)));
-            return;
+            return fmt::format("MarketPriceHourly is {}; a price above 0 is needed", table_.shown(price_));
         }
-        const std::string_view end_text = table_.text(columns_.end);
+        const std::string_view end_text = table_.text(end_);
         const auto end = parse_moment(end_text);
         if (!end && !end_text.empty()) {
-            reject(fmt::format("EndTimestamp is {}; a moment such as 2028-01-06 23:34:45 UTC is needed, or nothing", end_text));
-            return;
+            return fmt::format("EndTimestamp is {}; a moment such as 2028-01-06 23:34:45 UTC is needed, or nothing", end_text);
         }
         if (end && day_of(*end) < day_) {
-            reject(fmt::format("the price ended on {}, before the option date {}", end_text, options_.date));
-            return;
+            return fmt::format("the price ended on {}, before the option date {}", end_text, options_.date);
         }
-        const std::string_view region = table_.text(columns_.region);
-        model::Offer offer;
-        offer.provider = provider_of(options_.provider);
+        const std::string_view region = table_.text(region_);
+        model::Offer offer = offer_of(provider_of(options_.provider), std::string(sku), machine.device, machine.devices,
+                                      dollars_or_option(options_));
         offer.region = region.empty() ? options_.region : region;
-        offer.sku = sku;
         offer.source = price_source(options_, sku);
         offer.note = "From a price sheet of a cluster's owner.";
-        offer.device = device_reference(machine.device);
-        offer.devices = machine.devices;
         offer.purchase = purchase;
         offer.id = offer_id(offer, offer.region);
         offer.hourly_price = price_since(day_, price.value);
-        offer.currency = dollars_or_option(options_);
-        if (seen_.insert(offer.id).second) {
-            report_.add(std::move(offer));
-        } else {
-            reject(fmt::format("{} stands above already; the first price is kept, remove one", offer.id));
+        if (!seen_.insert(offer.id).second) {
+            return fmt::format("{} stands above already; the first price is kept, remove one", offer.id);
         }
+        report_.add(std::move(offer));
+        return "";
     }
 
     Table& table_;
-    OpenCostColumns columns_;
     const Options& options_;
     Report& report_;
+    Column end_, id_, region_, asset_, type_, price_;
     double day_;
     std::set<std::string> seen_;
 };
@@ -129,21 +112,8 @@ private:
 } // namespace
 
 HardError read_opencost(Bytes& bytes, const Options& options, Report& report) {
-    Table table(bytes);
-    if (!table.require({"EndTimestamp", "InstanceID", "AssetClass", "MarketPriceHourly"})) {
-        return table.error();
-    }
-    const OpenCostColumns columns{table.column("EndTimestamp"), table.column("InstanceID"),   table.column("Region"),
-                                  table.column("AssetClass"),   table.column("InstanceType"), table.column("MarketPriceHourly")};
-    OpenCostReader reader(table, columns, options, report);
-    while (table.next()) {
-        ++report.rows;
-        reader.read_row();
-    }
-    if (!table.error() && report.rows == 0) {
-        return hard_error(model::Code::bad_format, 0, "the file has column names and no rows; rows of prices are needed");
-    }
-    return table.error();
+    return read_rows<OpenCostReader>(bytes, {"EndTimestamp", "InstanceID", "AssetClass", "MarketPriceHourly"}, options, report,
+                                     "prices");
 }
 
 } // namespace costcurve::imports

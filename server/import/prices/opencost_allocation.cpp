@@ -67,9 +67,8 @@ std::vector<std::pair<double, double>> days_of(const Span& span) {
 }
 
 void add_labels(const Json& properties, std::string_view name, std::map<std::string, std::string>& tags) {
-    simdjson::dom::object labels;
-    if (const auto found = member(properties, name); found && found->get(labels) == simdjson::SUCCESS) {
-        for (const auto& [key, value] : labels) {
+    if (const auto labels = object_of(properties, name)) {
+        for (const auto& [key, value] : *labels) {
             std::string_view text;
             if (value.get(text) == simdjson::SUCCESS) {
                 tags[std::string(key)] = text;
@@ -217,21 +216,20 @@ HardError read_opencost_allocation(Bytes& bytes, const Options& options, Report&
         return hard_error(model::Code::bad_format, 0,
                           fmt::format("it is OpenCost's error {}: {}; query it again", code.value, text_of(root, "message")));
     }
-    const auto data = root.is_array() ? std::optional(root) : member(root, "data");
-    simdjson::dom::array sets;
-    if (!data || data->get(sets) != simdjson::SUCCESS) {
+    const auto sets = root.is_array() ? list_of(root) : list_of(root, "data");
+    if (!sets) {
         return hard_error(model::Code::bad_format, 0, "it has no list named data; give an answer of OpenCost's /allocation");
     }
     AllocationReader reader(options, report);
-    for (const Json set : sets) {
-        simdjson::dom::object allocations;
+    for (const Json set : *sets) {
+        const auto allocations = object_of(set);
         if (set.is_null()) {
             continue;
         }
-        if (set.get(allocations) != simdjson::SUCCESS) {
+        if (!allocations) {
             return hard_error(model::Code::bad_format, 0, "data has an entry that is no object of allocations by name");
         }
-        for (const auto& [name, allocation] : allocations) {
+        for (const auto& [name, allocation] : *allocations) {
             if (!reader.read(name, allocation)) {
                 return hard_error(model::Code::too_large, report.rows,
                                   fmt::format("it has more than {} lines; import a part of its days at a time", BillSums::kMax));

@@ -1,4 +1,5 @@
 // OpenRouter's list of models (JSON, api/v1/models): USD a token by class, as texts. OpenRouter is the provider of all of them.
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -14,12 +15,7 @@ namespace {
 
 constexpr std::string_view kOpenRouter = "openrouter";
 
-struct OpenRouterClass {
-    std::string_view field;
-    double HostedPrices::*price;
-    bool is_required = false;
-};
-constexpr auto kOpenRouterClasses = std::to_array<OpenRouterClass>({
+constexpr auto kOpenRouterFields = std::to_array<PriceField>({
     {"prompt", &HostedPrices::input, true},
     {"input_cache_read", &HostedPrices::cached_input},
     {"input_cache_write", &HostedPrices::cache_write},
@@ -44,14 +40,10 @@ public:
             return;
         }
         HostedPrices prices;
-        for (const OpenRouterClass& row : kOpenRouterClasses) {
-            const Number price = number_of(*pricing, row.field);
-            if (price.state == Number::State::bad || (price && price.value < 0.0) ||
-                (row.is_required && (!price || price.value <= 0.0))) {
-                reject(fmt::format("{}: {} is no price above 0; zero and blank are not prices", name, row.field));
-                return;
-            }
-            prices.*row.price = per_million(price.value);
+        const auto number = [&](const char* field) { return number_of(*pricing, field); };
+        if (const std::string reason = read_prices(kOpenRouterFields, number, prices, per_million); !reason.empty()) {
+            reject(fmt::format("{}: {}", name, reason));
+            return;
         }
         if (prices.cache_write > 0.0 && prices.cache_write < prices.input) {
             prices.cache_write = 0.0; // of storage, beside the input's: Gemini's
@@ -85,18 +77,9 @@ private:
     // What else than text it gives has prices of its own.
     static bool has_other_output(const Json& model) {
         const std::optional<Json> architecture = member(model, "architecture");
-        const std::optional<Json> list = architecture ? member(*architecture, "output_modalities") : std::nullopt;
-        simdjson::dom::array outputs;
-        if (!list || list->get(outputs) != simdjson::SUCCESS) {
-            return false;
-        }
-        for (const Json output : outputs) {
-            std::string_view word;
-            if (output.get(word) == simdjson::SUCCESS && word != "text") {
-                return true;
-            }
-        }
-        return false;
+        const std::vector<std::string_view> outputs =
+            architecture ? texts_of(*architecture, "output_modalities") : std::vector<std::string_view>();
+        return std::any_of(outputs.begin(), outputs.end(), [](std::string_view output) { return output != "text"; });
     }
 
     // -1 is the price of a router, which is that of the model that it picks.
@@ -118,12 +101,12 @@ HardError read_openrouter(Bytes& bytes, const Options& options, Report& report) 
     if (!file.root()) {
         return file.error();
     }
-    simdjson::dom::array models;
-    if (const auto data = member(*file.root(), "data").value_or(*file.root()); data.get(models) != simdjson::SUCCESS) {
+    const auto models = list_of(member(*file.root(), "data").value_or(*file.root()));
+    if (!models) {
         return hard_error(model::Code::bad_format, 0, "an object with a list data of models is needed");
     }
     OpenRouterReader reader(options, report);
-    for (const Json model : models) {
+    for (const Json model : *models) {
         reader.read_model(model);
     }
     return reader.finish();

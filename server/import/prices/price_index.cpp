@@ -1,12 +1,12 @@
 // Price indices as FRED publishes them: a date and the index. The curve is of kind `price`: the price by date of what costs 1 on
 // the option's date, so that it can be read wherever a price of a date can.
-#include <vector>
-
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/import/curves.hpp"
+#include "server/import/prices/prices.hpp"
 #include "server/import/readers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 
 namespace costcurve::imports {
 
@@ -32,26 +32,23 @@ HardError read_price_index(Bytes& bytes, const Options& options, Report& report)
         table.fail(Code::missing, 1, "two columns are needed: observation_date, and the index under the name of its series");
     }
     const Column index{date.index == 0 ? 1 : 0};
-    model::Curve curve;
-    curve.interpolation = model::Interpolation::step; // an index holds for its month
-    while (table.next()) {
-        ++report.rows;
+    model::Curve curve = price_curve(); // an index holds for its month
+    const auto read_row = [&]() -> std::string {
         const std::optional<Moment> moment = parse_moment(table.text(date));
         const Number value = table.text(index) == "." ? Number{} : table.amount(index); // FRED's blank
         if (moment && value.state == Number::State::blank) {
             ++report.skipped;
         } else if (!moment || value.value <= 0) {
-            report.rejected.add(table.row(), fmt::format("\"{}\", \"{}\": a date and an index above 0 are needed", table.text(date),
-                                                         table.shown(index)));
+            return fmt::format("\"{}\", \"{}\": a date and an index above 0 are needed", table.text(date), table.shown(index));
         } else if (!curve.x.empty() && day_of(*moment) <= curve.x.back()) {
-            report.rejected.add(table.row(), fmt::format("{} is not after the date before it", table.text(date)));
+            return fmt::format("{} is not after the date before it", table.text(date));
         } else {
-            curve.x.push_back(day_of(*moment));
-            curve.y.push_back(value.value);
+            append_point(curve, day_of(*moment), value.value);
         }
-    }
-    if (table.error()) {
-        return table.error();
+        return "";
+    };
+    if (HardError error = each_row(table, report, read_row)) {
+        return error;
     }
     double day = 0.0;
     const double base = model::parse_date(options.date, day) ? value_at(curve, day) : 0.0;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "server/import/curves.hpp"
 #include "server/import/text/numbers.hpp"
 
 namespace costcurve::imports {
@@ -86,9 +87,7 @@ Point add_point(model::Curve& curve, double day, double price) {
 }
 
 model::Curve price_curve() {
-    model::Curve curve;
-    curve.kind = model::CurveKind::price;
-    curve.axis = model::Axis::date;
+    model::Curve curve = empty_curve(model::CurveKind::price, model::Axis::date);
     curve.interpolation = model::Interpolation::step;
     return curve;
 }
@@ -96,8 +95,7 @@ model::Curve price_curve() {
 model::Rate price_since(double day, double price) {
     model::Rate rate;
     rate.curve = price_curve();
-    rate.curve->x.push_back(day);
-    rate.curve->y.push_back(price);
+    append_point(*rate.curve, day, price);
     return rate;
 }
 
@@ -106,6 +104,16 @@ model::Device device_reference(std::string_view id) {
     device.id = id;
     device.stored.is_reference = true;
     return device;
+}
+
+model::Offer offer_of(std::string provider, std::string sku, std::string_view device, int devices, std::string currency) {
+    model::Offer offer;
+    offer.provider = std::move(provider);
+    offer.sku = std::move(sku);
+    offer.device = device_reference(device);
+    offer.devices = devices;
+    offer.currency = std::move(currency);
+    return offer;
 }
 
 std::string purchase_word(const model::Offer& offer) {
@@ -125,8 +133,7 @@ std::string offer_id(const model::Offer& offer, std::string_view place) {
 
 std::string provider_of(std::string_view name) {
     const std::string text = lower(name);
-    const auto found =
-        std::find_if(kProviders.begin(), kProviders.end(), [&](const PriceProviderRow& row) { return row.name == text; });
+    const auto found = std::ranges::find(kProviders, text, &PriceProviderRow::name);
     return found == kProviders.end() ? make_id({name}) : std::string(found->provider);
 }
 

@@ -30,6 +30,10 @@ enum class Point { added, same, conflict };
 /// A device that is stored elsewhere.
 [[nodiscard]] model::Device device_reference(std::string_view id);
 
+/// An offer on demand of so many of a device, without its id and its price.
+[[nodiscard]] model::Offer offer_of(std::string provider, std::string sku, std::string_view device, int devices,
+                                    std::string currency);
+
 /// How an offer is bought, as ids end: "on-demand", "spot", "committed-36", "reserved-36-upfront".
 [[nodiscard]] std::string purchase_word(const model::Offer& offer);
 /// The id of an offer, by what identifies it: provider, SKU, `place` (a zone, or else a region, or nothing), how it is bought.

@@ -36,7 +36,8 @@ public:
           region_(table.column("Region")), zone_(table.column("AvailabilityZone")), price_(table.column("Price")),
           spot_(table.column("SpotPrice")) {}
 
-    void read_row() {
+    // What can't be used is rejected where it is found.
+    std::string read_row() {
         const std::string_view instance = table_.text(instance_);
         const std::string_view accelerator = table_.text(accelerator_);
         if (accelerator.empty()) {
@@ -48,6 +49,7 @@ public:
         } else {
             read_instance(instance, accelerator);
         }
+        return "";
     }
 
     HardError finish() {

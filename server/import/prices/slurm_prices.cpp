@@ -7,7 +7,7 @@
 #include "server/import/identity/aliases.hpp"
 #include "server/import/prices/prices.hpp"
 #include "server/import/readers.hpp"
-#include "server/import/text/table.hpp"
+#include "server/import/text/read_rows.hpp"
 
 namespace costcurve::imports {
 
@@ -21,46 +21,36 @@ HardError read_slurm_prices(Bytes& bytes, const Options& options, Report& report
     const Column name = table.column("AcceleratorName");
     const Column price_column = table.column("PricePerAccelerator");
     std::set<std::string> seen;
-    while (table.next()) {
-        ++report.rows;
+    HardError error = each_row(table, report, [&]() -> std::string {
         const std::string_view accelerator = table.text(name);
         const Number price = table.amount(price_column);
         const auto device = device_of(accelerator);
         if (!price || price.value <= 0.0) {
-            report.rejected.add(table.row(),
-                                fmt::format("PricePerAccelerator is {}; fill in a price above 0 an hour: zero is not a price",
-                                            table.shown(price_column)));
-            continue;
+            return fmt::format("PricePerAccelerator is {}; fill in a price above 0 an hour: zero is not a price",
+                               table.shown(price_column));
         }
         if (!device) {
-            report.rejected.add(
-                table.row(),
-                fmt::format("AcceleratorName is \"{}\", which no alias knows; write a name such as H100", accelerator));
-            continue;
+            return fmt::format("AcceleratorName is \"{}\", which no alias knows; write a name such as H100", accelerator);
         }
         const std::string_view place = table.text(zone).empty() ? table.text(region) : table.text(zone);
-        model::Offer offer;
-        offer.provider = provider_of(options.provider);
+        model::Offer offer =
+            offer_of(provider_of(options.provider), fmt::format("1x {}", accelerator), *device, 1, dollars_or_option(options));
         offer.region = table.text(region);
         offer.zone = place == offer.region ? "" : place;
-        offer.sku = fmt::format("1x {}", accelerator);
         offer.id = make_id({offer.provider, offer.sku, place, "on-demand"});
         offer.source = price_source(options, accelerator);
         offer.note = "Of one accelerator; vCPUs and memory of the host are not in it.";
-        offer.device = device_reference(*device);
-        offer.devices = 1;
         offer.hourly_price = price_since(day_of_option(options), price.value);
-        offer.currency = dollars_or_option(options);
-        if (seen.insert(offer.id).second) {
-            report.add(std::move(offer));
-        } else {
-            report.rejected.add(table.row(), fmt::format("{} stands above already; the first price is kept, remove one", offer.id));
+        if (!seen.insert(offer.id).second) {
+            return fmt::format("{} stands above already; the first price is kept, remove one", offer.id);
         }
-    }
-    if (!table.error() && report.rows == 0) {
+        report.add(std::move(offer));
+        return "";
+    });
+    if (!error && report.rows == 0) {
         return hard_error(model::Code::bad_format, 0, "the file has column names and no rows; rows of prices are needed");
     }
-    return table.error();
+    return error;
 }
 
 } // namespace costcurve::imports

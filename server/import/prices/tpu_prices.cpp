@@ -98,32 +98,28 @@ bool add_offer(const Place& place, const simdjson::dom::key_value_pair& entry, c
     if (way->purchase != model::Purchase::committed) {
         (way->purchase == model::Purchase::spot ? prices.spot : prices.on_demand) = price;
     }
-    model::Offer offer;
-    offer.sku = make_id({place.generation}) + "-chip";
+    model::Offer offer = offer_of("gcp", make_id({place.generation}) + "-chip", place.device, 1,
+                                  way->currency.empty() ? dollars_or_option(options) : way->currency);
     offer.id = make_id({"gcp", offer.sku, place.region, way->word});
     offer.source = price_source(options, fmt::format("{} {} {}", place.generation, place.region, entry.key));
     offer.note = "Of one chip; Google rents slices of several.";
-    offer.provider = "gcp";
     offer.region = place.region;
-    offer.device = device_reference(place.device);
-    offer.devices = 1;
     offer.purchase = way->purchase;
     offer.term_months = way->term_months > 0 ? std::optional(way->term_months) : std::nullopt;
     offer.hourly_price = price_since(day_of_option(options), price);
-    offer.currency = way->currency.empty() ? dollars_or_option(options) : way->currency;
     report.add(std::move(offer));
     return true;
 }
 
 void read_region(const Place& place, const Json& prices, const Options& options, Report& report) {
-    simdjson::dom::object object;
-    if (prices.get(object) != simdjson::SUCCESS) {
+    const auto object = object_of(prices);
+    if (!object) {
         report.rejected.add(report.rows, fmt::format("{} {} is no object of prices", place.generation, place.region));
         return;
     }
     bool any = false;
     TpuPrices compared;
-    for (const auto entry : object) {
+    for (const auto entry : *object) {
         any = add_offer(place, entry, options, report, compared) || any;
     }
     if (compared.on_demand > 0.0 && compared.spot > compared.on_demand) {
@@ -143,17 +139,17 @@ HardError read_tpu_prices(Bytes& bytes, const Options& options, Report& report) 
     if (!file.root()) {
         return file.error();
     }
-    simdjson::dom::object generations;
-    if (file.root()->get(generations) != simdjson::SUCCESS || generations.size() == 0) {
+    const auto generations = object_of(*file.root());
+    if (!generations || generations->size() == 0) {
         return hard_error(model::Code::bad_format, 0, "an object of TPU generations is needed, of regions, of prices");
     }
-    for (const auto generation : generations) {
-        simdjson::dom::object regions;
-        if (generation.value.get(regions) != simdjson::SUCCESS) {
+    for (const auto generation : *generations) {
+        const auto regions = object_of(generation.value);
+        if (!regions) {
             return hard_error(model::Code::bad_format, 0, fmt::format("{} is no object of regions", generation.key));
         }
         const auto device = chip_of(generation.key);
-        for (const auto region : regions) {
+        for (const auto region : *regions) {
             ++report.rows;
             if (!device) {
                 report.rejected.add(report.rows,

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 #include <string>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -15,6 +14,7 @@
 #include "server/import/telemetry/telemetry_metrics.hpp"
 #include "server/import/text/lines.hpp"
 #include "server/import/text/numbers.hpp"
+#include "server/import/text/string_pool.hpp"
 #include "server/import/text/utf8.hpp"
 
 namespace costcurve::imports {
@@ -357,16 +357,11 @@ private:
         }
     }
 
-    struct Hash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-    };
-
     std::int64_t now_ms_;
     Report& report_;
     DeviceNames names_;
     // By owner, and by the text of their labels.
-    std::array<std::unordered_map<std::string, Identity, Hash, std::equal_to<>>, kFieldOwners> identities_;
+    std::array<TextMap<Identity>, kFieldOwners> identities_;
     Sample sample_;
     std::size_t malformed_ = 0;
     std::size_t first_malformed_ = 0;

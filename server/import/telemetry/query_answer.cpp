@@ -29,13 +29,13 @@ std::string label_value(std::string_view text) {
 // name{label="value",…}; "" where it has no name.
 std::string series_of(const Json& metric) {
     const std::string_view name = text_of(metric, "__name__");
-    simdjson::dom::object labels;
-    if (name.empty() || metric.get_object().get(labels) != simdjson::SUCCESS) {
+    const auto labels = object_of(metric);
+    if (name.empty() || !labels) {
         return "";
     }
     std::string series(name);
     char between = '{';
-    for (const auto& [key, value] : labels) {
+    for (const auto& [key, value] : *labels) {
         std::string_view text;
         if (key != "__name__" && value.get_string().get(text) == simdjson::SUCCESS) {
             series += fmt::format("{}{}=\"{}\"", between, key, label_value(text));
@@ -47,11 +47,11 @@ std::string series_of(const Json& metric) {
 
 // A pair [seconds, "value"].
 bool add_point(const std::string& series, const Json& pair, std::string& lines) {
-    simdjson::dom::array both;
+    const auto both = list_of(pair);
     double seconds = 0.0;
     std::string_view text;
-    if (pair.get_array().get(both) != simdjson::SUCCESS || both.size() != 2 ||
-        both.at(0).get_double().get(seconds) != simdjson::SUCCESS || both.at(1).get_string().get(text) != simdjson::SUCCESS) {
+    if (!both || both->size() != 2 || both->at(0).get_double().get(seconds) != simdjson::SUCCESS ||
+        both->at(1).get_string().get(text) != simdjson::SUCCESS) {
         return false;
     }
     constexpr double kPerSecond = 1000.0;
@@ -71,12 +71,10 @@ bool add_series(const Json& entry, std::string& lines, std::string& problem) {
         return false;
     }
     const std::optional<Json> value = member(entry, "value");
-    const std::optional<Json> values = value ? std::nullopt : member(entry, "values");
-    simdjson::dom::array points; // of nothing until it is read
-    const bool has_points = values && values->get_array().get(points) == simdjson::SUCCESS;
-    bool is_good = value ? add_point(series, *value, lines) : has_points;
-    if (has_points) {
-        for (const Json point : points) {
+    const auto points = value ? std::nullopt : list_of(entry, "values");
+    bool is_good = value ? add_point(series, *value, lines) : points.has_value();
+    if (points) {
+        for (const Json point : *points) {
             is_good = is_good && add_point(series, point, lines);
         }
     }
@@ -96,16 +94,15 @@ tl::expected<std::string, std::string> exporter_lines(std::string_view answer) {
         return tl::unexpected(fmt::format("Prometheus refuses it: {}", error.empty() ? "it gives no reason" : error));
     }
     const std::optional<Json> data = member(*file.root(), "data");
-    const std::optional<Json> result = data ? member(*data, "result") : std::nullopt;
     const std::string_view type = data ? text_of(*data, "resultType") : "";
-    simdjson::dom::array series;
-    if (!result || (type != "matrix" && type != "vector") || result->get_array().get(series) != simdjson::SUCCESS) {
+    const auto series = data ? list_of(*data, "result") : std::nullopt;
+    if (!series || (type != "matrix" && type != "vector")) {
         return tl::unexpected(
             fmt::format("the answer is a {}; ask for a metric's series", type.empty() ? "text without data" : type));
     }
     std::string lines;
     std::string problem;
-    for (const Json entry : series) {
+    for (const Json entry : *series) {
         if (!add_series(entry, lines, problem)) {
             return tl::unexpected(std::move(problem));
         }

@@ -35,7 +35,7 @@ constexpr std::size_t kMaxNames = 4096;
 std::span<const MetricRow> telemetry_metrics() { return kMetrics; }
 
 const MetricRow* find_metric(std::string_view name) {
-    const auto found = std::find_if(kMetrics.begin(), kMetrics.end(), [&](const MetricRow& row) { return row.name == name; });
+    const auto found = std::ranges::find(kMetrics, name, &MetricRow::name);
     return found == kMetrics.end() ? nullptr : &*found;
 }
 

@@ -15,16 +15,14 @@ constexpr std::size_t kMaxDepth = 64;
 
 // A key that an object has twice: which of its values is meant is not known. "" where there is none.
 std::string key_that_is_twice(const Json& json) {
-    simdjson::dom::array list;
-    simdjson::dom::object object;
     std::string twice;
-    if (json.get(list) == simdjson::SUCCESS) {
-        for (const Json& element : list) {
+    if (const auto list = list_of(json)) {
+        for (const Json& element : *list) {
             twice = twice.empty() ? key_that_is_twice(element) : twice;
         }
-    } else if (json.get(object) == simdjson::SUCCESS) {
+    } else if (const auto object = object_of(json)) {
         std::vector<std::string_view> keys;
-        for (const auto& [key, value] : object) {
+        for (const auto& [key, value] : *object) {
             keys.push_back(key);
             twice = twice.empty() ? key_that_is_twice(value) : twice;
         }
@@ -95,6 +93,41 @@ Number number_of(const Json& json, std::string_view name) {
     }
     std::string_view text;
     return found->get(text) == simdjson::SUCCESS ? parse_number(text, DecimalMark::unsaid) : Number{Number::State::bad, 0.0};
+}
+
+std::optional<simdjson::dom::array> list_of(const Json& json) {
+    simdjson::dom::array list;
+    return json.get(list) == simdjson::SUCCESS ? std::optional(list) : std::nullopt;
+}
+
+std::optional<simdjson::dom::array> list_of(const Json& json, std::string_view name) {
+    const std::optional<Json> found = member(json, name);
+    return found ? list_of(*found) : std::nullopt;
+}
+
+std::optional<simdjson::dom::object> object_of(const Json& json) {
+    simdjson::dom::object object;
+    return json.get(object) == simdjson::SUCCESS ? std::optional(object) : std::nullopt;
+}
+
+std::optional<simdjson::dom::object> object_of(const Json& json, std::string_view name) {
+    const std::optional<Json> found = member(json, name);
+    return found ? object_of(*found) : std::nullopt;
+}
+
+std::vector<std::string_view> texts_of(const Json& json, std::string_view name) {
+    std::vector<std::string_view> texts;
+    const auto list = list_of(json, name);
+    if (!list) {
+        return texts;
+    }
+    for (const Json& element : *list) {
+        std::string_view text;
+        if (element.get(text) == simdjson::SUCCESS) {
+            texts.push_back(text);
+        }
+    }
+    return texts;
 }
 
 } // namespace costcurve::imports

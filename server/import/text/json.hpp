@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <simdjson.h>
 
@@ -39,5 +40,13 @@ private:
 /// Its number: a JSON number, or a text that holds one ("8", "$1.50"; "1,234" is bad, as nothing says what its comma stands for);
 /// blank where it is absent, null or "".
 [[nodiscard]] Number number_of(const Json& json, std::string_view name);
+
+/// The list or the object that `json` is, or that its member is; nothing where it is none.
+[[nodiscard]] std::optional<simdjson::dom::array> list_of(const Json& json);
+[[nodiscard]] std::optional<simdjson::dom::array> list_of(const Json& json, std::string_view name);
+[[nodiscard]] std::optional<simdjson::dom::object> object_of(const Json& json);
+[[nodiscard]] std::optional<simdjson::dom::object> object_of(const Json& json, std::string_view name);
+/// The texts of a member that is a list; other elements are left out.
+[[nodiscard]] std::vector<std::string_view> texts_of(const Json& json, std::string_view name);
 
 } // namespace costcurve::imports

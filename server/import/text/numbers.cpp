@@ -256,4 +256,10 @@ std::string make_id(std::initializer_list<std::string_view> parts) {
     return id;
 }
 
+std::string letters_and_digits(std::string_view text) {
+    std::string all = lower(text);
+    std::erase_if(all, [](char c) { return !is_digit(c) && (c < 'a' || c > 'z'); });
+    return all;
+}
+
 } // namespace costcurve::imports

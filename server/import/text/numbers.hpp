@@ -50,6 +50,9 @@ struct Moment {
 /// where it would be too long it ends with a hash of what was cut off.
 [[nodiscard]] std::string make_id(std::initializer_list<std::string_view> parts);
 
+/// In lower case, letters and digits alone: names as they are compared.
+[[nodiscard]] std::string letters_and_digits(std::string_view text);
+
 using model::lower;
 
 } // namespace costcurve::imports

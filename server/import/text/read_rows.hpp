@@ -1,7 +1,10 @@
 // The loop that readers of tables share: a row at a time, then what only the whole file tells.
 #pragma once
 
+#include <initializer_list>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,21 +12,41 @@
 
 namespace costcurve::imports {
 
-/// Calls reader.read_row() at each record, counted in the report, and reader.finish(), which may refuse, at the end. A file without
-/// rows is an error that names what its rows should be of.
-template <class Reader> HardError read_rows(Table& table, Report& report, Reader& reader, std::string_view what) {
+/// Calls `read_row` at each record, counted in the report. It gives the reason why the record can't be used, which is reported as
+/// rejected, or "".
+template <class ReadRow> HardError each_row(Table& table, Report& report, const ReadRow& read_row) {
     while (table.next()) {
         ++report.rows;
-        reader.read_row();
+        if (std::string reason = read_row(); !reason.empty()) {
+            report.rejected.add(table.row(), std::move(reason));
+        }
     }
-    if (table.error()) {
-        return table.error();
+    return table.error();
+}
+
+/// Calls reader.read_row() as `each_row` does, and reader.finish(), which may refuse, at the end. A file without rows is an error
+/// that names what its rows should be of.
+template <class Reader> HardError read_rows(Table& table, Report& report, Reader& reader, std::string_view what) {
+    if (HardError error = each_row(table, report, [&] { return reader.read_row(); })) {
+        return error;
     }
     if (report.rows == 0) {
         return hard_error(model::Code::bad_format, 0,
                           fmt::format("the file has column names and no rows; rows of {} are needed", what));
     }
     return reader.finish();
+}
+
+/// The same of a file that must have these columns, by a Reader(table, options, report).
+template <class Reader>
+HardError read_rows(Bytes& bytes, std::initializer_list<std::string_view> columns, const Options& options, Report& report,
+                    std::string_view what) {
+    Table table(bytes);
+    if (!table.require(columns)) {
+        return table.error();
+    }
+    Reader reader(table, options, report);
+    return read_rows(table, report, reader, what);
 }
 
 } // namespace costcurve::imports

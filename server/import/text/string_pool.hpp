@@ -1,13 +1,21 @@
-// Texts by number: what must be kept of many rows is small.
+// Texts by number, and maps by text: what must be kept of many rows is small, and is found without a copy.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace costcurve::imports {
+
+struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+};
+/// A map that is searched by views of its texts, without a copy of them.
+template <class Value> using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
 
 class StringPool {
 public:
