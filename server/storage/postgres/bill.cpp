@@ -2,9 +2,7 @@
 #include "server/storage/postgres/bill.hpp"
 
 #include <string>
-#include <string_view>
 #include <tuple>
-#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,26 +45,13 @@ std::string with_items(const char* sql) {
 
 using Lines = std::span<const BillLine* const>;
 
-template <class T> auto column_of_lines(Lines lines, T BillLine::*member) {
-    std::vector<std::conditional_t<std::is_same_v<T, std::string>, std::string_view, T>> column;
-    column.reserve(lines.size());
-    for (const BillLine* const line : lines) {
-        column.emplace_back(line->*member);
-    }
-    return column;
-}
-
 // The numbers of lines' names, which are added where they are new. Nobody else adds any meanwhile: that is the lock of all changes.
 std::vector<std::int64_t> items_of(Connection& connection, Lines lines) {
     return std::apply(
         [&](auto... name) {
-            Rows(connection, with_items(kAddItems), column_of_lines(lines, name)...).run();
-            std::vector<std::int64_t> items;
-            Rows rows(connection, with_items(kFindItems), column_of_lines(lines, name)...);
-            while (rows.next()) {
-                items.push_back(rows.integer(0));
-            }
-            return items;
+            Rows(connection, with_items(kAddItems), column_of(lines, name)...).run();
+            return sql::read_all(Rows(connection, with_items(kFindItems), column_of(lines, name)...),
+                                 [](const Rows& rows) { return rows.integer(0); });
         },
         kNames);
 }
@@ -132,7 +117,7 @@ void BillStatements<postgres::Connection>::put_lines(postgres::Connection& conne
     const std::vector<std::int64_t> items = postgres::items_of(connection, lines);
     std::apply(
         [&](auto... figure) {
-            connection.post(postgres::kPut, lines.front()->day, sequence, items, postgres::column_of_lines(lines, figure)...);
+            connection.post(postgres::kPut, lines.front()->day, sequence, items, postgres::column_of(lines, figure)...);
         },
         kFigures);
 }

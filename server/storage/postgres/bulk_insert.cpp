@@ -5,7 +5,6 @@
 #include <string>
 
 #include "model/documents/text.hpp"
-#include "server/storage/list_query.hpp"
 #include "server/storage/postgres/content.hpp"
 #include "server/storage/postgres/engine/new_rows.hpp"
 #include "server/storage/writes/next_revision.hpp"
@@ -25,9 +24,6 @@ constexpr const char* kEndRevisions = R"(
 constexpr const char* kFindPointers = "SELECT text, pointer FROM pointer WHERE text = ANY($1)";
 constexpr const char* kLastPointer = "SELECT coalesce(max(pointer), 0) FROM pointer";
 constexpr const char* kAddPointer = "INSERT INTO pointer (pointer, text) VALUES ($1, $2)";
-constexpr const char* kAddDeletion = R"(
-    INSERT INTO revision (document, since, until, revision, deleted, kind, id, title, search, hash)
-    VALUES ($1, $2, 9223372036854775807, $3, 1, $4, $5, $6, $7, $8))";
 const Table kDocumentTable("document", {"document", "kind", "id"});
 const Table kBodyTable("body", {"body", "text", "hash", "encoding"});
 const Table kRevisionTable("revision", {"document", "since", "until", "revision", "deleted", "kind", "id", "title", "search",
@@ -159,16 +155,6 @@ void end_revisions(Connection& connection, std::int64_t sequence, const std::vec
     if (!documents.empty()) {
         connection.post_to(std::ssize(documents), kEndRevisions, sequence, documents);
     }
-}
-
-void insert_deletion(Connection& connection, Change& change, const Record& record, std::int64_t document, std::int64_t revision) {
-    const std::int64_t sequence = change.sequence();
-    end_revisions(connection, sequence, {document});
-    const RevisionRow row = row_of(record, document, sequence, revision, true);
-    const Hash hash = hash_of_revision(row, Hash{}, {}, {});
-    connection.post(kAddDeletion, document, sequence, revision, row.kind, row.id, row.title, model::lower(record.title),
-                    Bytes{text_of(hash)});
-    change.add_hash(document, hash);
 }
 
 void insert_references(Connection& connection, std::span<const NewReference> references) {

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "server/storage/postgres/dialect.hpp"
@@ -38,9 +37,6 @@ void insert_revisions(Connection& connection, std::span<const NewRevision> revis
 
 /// Ends the current revision of each document. Throws StoreError (corrupt) where one has none.
 void end_revisions(Connection& connection, std::int64_t sequence, const std::vector<std::int64_t>& documents);
-
-/// Adds the revision behind the current one of a document that deletes it, and ends that.
-void insert_deletion(Connection& connection, Change& change, const Record& record, std::int64_t document, std::int64_t revision);
 
 /// A row of a reference that begins with a change: of and to numbers of documents.
 struct NewReference {

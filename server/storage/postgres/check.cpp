@@ -3,25 +3,24 @@
 #include "server/storage/postgres/open.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
-#include "server/storage/checker.hpp"
 #include "server/storage/postgres/content.hpp"
+#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
 #include "server/storage/postgres/hashed_rows.hpp"
 #include "server/storage/postgres/migrations.hpp"
-#include "server/storage/rows.hpp"
+#include "server/storage/sql/check.hpp"
 #include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::postgres {
 
 namespace {
 
-constexpr std::int64_t kQuickLinks = 1000;
-constexpr std::int64_t kRowsPerPage = 5000;
+constexpr sql::CheckPages kPages = {.rows = 5000, .results = 500};
 constexpr std::int64_t kDocumentsPerPage = 1000;
-constexpr std::int64_t kResultsPerPage = 500;
 
 struct ReferencingColumn {
     std::string table;
@@ -56,35 +55,18 @@ constexpr const char* kLostRows = R"(
 constexpr const char* kLostPoints = R"(
     SELECT DISTINCT document, since FROM point p
     WHERE NOT EXISTS (SELECT 1 FROM revision r WHERE r.document = p.document AND r.since = p.since) LIMIT 100)";
-const std::string kCheckedResults = "SELECT " + result_columns() + R"(, hash
-    FROM result JOIN result_body USING (body) WHERE (scenario, number) > ($1, $2) ORDER BY scenario, number LIMIT $3)";
-const std::string kChangesFrom =
-    fmt::format("SELECT {} FROM change WHERE sequence > $1 ORDER BY sequence LIMIT $2", kChangeColumns);
 
-class PostgresChecker : private Checker {
+class PostgresChecker : private sql::StoreChecker<Connection> {
 public:
-    PostgresChecker(Connection& connection, const CheckOptions& options) : Checker(options), connection_(connection) {}
+    PostgresChecker(Connection& connection, const CheckOptions& options) : StoreChecker(connection, options, kPages) {}
 
     CheckReport run() {
         const Transaction transaction(connection_, Transaction::Kind::read);
-        if (options_.is_quick) {
-            const std::int64_t last = connection_.number("SELECT coalesce(max(sequence), 0) FROM change");
-            part("changes", [this, last] { check_changes(std::max<std::int64_t>(1, last - kQuickLinks + 1)); });
-            return std::move(report_);
-        }
-        part("references", [this] { check_references(); });
-        part("bodies", [this] { check_bodies(); });
-        part("revisions", [this] { check_revisions(); });
-        part("results", [this] { check_results(); });
-        part("keys", [this] { add_hashes_of_secrets(); });
-        part("changes", [this] { check_changes(1); });
-        part("names", [this] { check_names(); });
-        part("documents", [this] { check_documents(); });
-        return std::move(report_);
+        return check_parts();
     }
 
 private:
-    void check_references() {
+    void check_references() override {
         std::vector<ReferencingColumn> columns;
         for (const auto& [table, column, other, key] : kWithoutForeignKey) {
             columns.push_back({table, column, other, key});
@@ -103,34 +85,20 @@ private:
         }
     }
 
-    void check_bodies() {
-        expect(connection_.number("SELECT count(*) FROM body"));
-        std::int64_t last = 0;
-        bool more = true;
-        while (more) {
-            Rows rows(connection_, "SELECT body, text, hash FROM body WHERE body > $1 ORDER BY body LIMIT $2", last, kRowsPerPage);
-            more = rows.affected() == kRowsPerPage;
-            while (rows.next()) {
-                last = rows.integer(0);
-                check_body(last, rows.text(1), as_hash(rows.bytes(2)));
-            }
-        }
-    }
-
-    void check_revisions() {
+    void check_revisions() override {
         expect(connection_.number("SELECT count(*) FROM revision"));
         std::int64_t last_document = 0; // pages end with whole documents
         while (true) {
-            const std::vector<CheckedRevision> page = load_revisions(connection_, last_document, kDocumentsPerPage);
-            if (page.empty()) {
+            const RevisionPage page = load_revisions(connection_, last_document, kDocumentsPerPage);
+            if (page.revisions.empty()) {
                 break;
             }
-            for (const CheckedRevision& each : page) {
-                const RevisionRow row = each.view();
-                check_revision(row, each.search,
-                               hash_of_revision(row, each.body_hash.value_or(Hash{}), each.curves, each.references), each.hash);
+            for (const CheckedRevision& each : page.revisions) {
+                check_revision(each.row, each.search,
+                               hash_of_revision(each.row, each.body_hash.value_or(Hash{}), each.curves, each.references),
+                               each.hash);
             }
-            last_document = page.back().row.document;
+            last_document = page.revisions.back().row.document;
         }
         end_document();
         Rows points(connection_, kLostPoints);
@@ -139,94 +107,16 @@ private:
         }
     }
 
-    void check_results() {
-        expect(connection_.number("SELECT count(*) FROM result"));
-        std::int64_t scenario = 0;
-        std::int64_t number = 0;
-        bool more = true;
-        while (more) {
-            Rows rows(connection_, kCheckedResults, scenario, number, kResultsPerPage);
-            more = rows.affected() == kResultsPerPage;
-            while (rows.next()) {
-                const ResultRow row = read_result_row(rows);
-                check_result(row, as_hash(rows.bytes(kBehindResult)));
-                scenario = row.scenario;
-                number = row.number;
-            }
+    std::vector<Stored> find_documents(const ListQuery& query) override { return find_page(connection_, query, kNow); }
+
+    void check_contents(std::vector<Stored>& documents) override {
+        std::vector<Stored*> stored;
+        std::ranges::transform(documents, std::back_inserter(stored), [](Stored& each) { return &each; });
+        load_contents(connection_, stored, kNow);
+        for (const Stored& each : documents) {
+            check_document(each.revision);
         }
     }
-
-    void add_hashes_of_secrets() {
-        Rows rows(connection_, "SELECT s.created, k.name, k.role, s.hash FROM api_secret s JOIN api_key k USING (name)");
-        while (rows.next()) {
-            add_hash(rows.integer(0), hash_of_secret(rows.text(1), rows.text(2), rows.text(3)));
-        }
-    }
-
-    // The links from a change on; the first one's is taken as stored unless it is the first of all.
-    void check_changes(std::int64_t first) {
-        expect(connection_.number("SELECT count(*) FROM change") - first + 1);
-        Hash link{};
-        if (first > 1) {
-            Rows before(connection_, "SELECT link FROM change WHERE sequence = $1", first - 1);
-            link = before.next() ? as_hash(before.bytes(0)).value_or(Hash{}) : Hash{};
-        }
-        begin_changes(first, link);
-        bool more = true;
-        while (more) {
-            Rows rows(connection_, kChangesFrom, report_.last_sequence, kRowsPerPage);
-            more = rows.affected() == kRowsPerPage;
-            while (rows.next()) {
-                check_change(read_change_row(rows), as_hash(rows.bytes(kLinkOfChange)));
-            }
-        }
-    }
-
-    void check_names() {
-        Rows twice(connection_, "SELECT kind, id FROM named_document GROUP BY kind, id HAVING count(*) > 1");
-        while (twice.next()) {
-            report_.add(fmt::format("names: two documents are {} {}", twice.text(0), twice.text(1)));
-        }
-        Rows other(connection_, R"(
-            SELECT r.kind, r.id FROM revision r LEFT JOIN document d USING (document)
-            WHERE (d.kind, d.id) IS DISTINCT FROM (r.kind, r.id))");
-        while (other.next()) {
-            report_.add(fmt::format("names: a revision of {} {} is of a document with another name", other.text(0), other.text(1)));
-        }
-        Rows gone(connection_, R"(
-            SELECT d.kind, d.id, t.kind, t.id FROM reference f JOIN document d ON d.document = f.source
-            JOIN revision t ON t.document = f.target AND t.until = 9223372036854775807
-            WHERE f.until = 9223372036854775807 AND t.deleted = 1)");
-        while (gone.next()) {
-            report_.add(fmt::format("names: {} {} refers to {} {}, which is deleted", gone.text(0), gone.text(1), gone.text(2),
-                                    gone.text(3)));
-        }
-    }
-
-    void check_documents() {
-        if (!options_.read) {
-            return;
-        }
-        expect(connection_.number("SELECT count(*) FROM revision WHERE until = 9223372036854775807 AND deleted = 0"));
-        for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
-            ListQuery query;
-            query.kind = static_cast<Kind>(kind);
-            bool more = true;
-            while (more) {
-                std::vector<Stored> found = find_page(connection_, query, kNow);
-                more = cut_to(found, query.limit);
-                std::vector<Stored*> stored;
-                std::ranges::transform(found, std::back_inserter(stored), [](Stored& each) { return &each; });
-                load_contents(connection_, stored, kNow);
-                for (const Stored& each : found) {
-                    check_document(each.revision);
-                }
-                query.after = found.empty() ? "" : found.back().revision.record.key.id;
-            }
-        }
-    }
-
-    Connection& connection_;
 };
 
 } // namespace

@@ -3,12 +3,9 @@
 #include "server/storage/postgres/content.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
-#include "server/storage/stored_names.hpp"
-#include "server/storage/timestamp.hpp"
 #include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::postgres {
@@ -24,12 +21,12 @@ const std::string kFindStored = fmt::format(R"(
     CROSS JOIN LATERAL (
         SELECT * FROM revision o WHERE o.document = n.document AND o.since <= $3 ORDER BY o.since DESC LIMIT 1) AS r
     JOIN change c ON c.sequence = r.since)",
-                                            kStoredColumns);
+                                            sql::kStoredColumns);
 const std::string kHistory = fmt::format(R"(
     SELECT {} FROM revision n JOIN revision r ON r.document = n.document JOIN change c ON c.sequence = r.since
     WHERE n.kind = $1 AND n.id = $2 AND n.until = 9223372036854775807 AND r.since <= $3 AND r.revision < $4
     ORDER BY r.since DESC LIMIT $5)",
-                                         kStoredColumns);
+                                         sql::kStoredColumns);
 constexpr const char* kBodies = R"(
     SELECT k.place, b.text, b.encoding, b.hash FROM unnest($1::bigint[]) WITH ORDINALITY AS k (body, place)
     CROSS JOIN LATERAL (SELECT text, encoding, hash FROM body WHERE body = k.body LIMIT 1) AS b)";
@@ -52,10 +49,6 @@ constexpr const char* kCurrentReferences = R"(
         SELECT target FROM reference WHERE source = k.document AND until = 9223372036854775807 OFFSET 0) AS f
     CROSS JOIN LATERAL (SELECT kind, id FROM document WHERE document = f.target LIMIT 1) AS d)";
 
-constexpr int kPlaceOfStored = 15; // behind kStoredColumns
-
-void mark_damaged(Stored& stored) { stored.revision.unreadable = "what is stored of it is damaged; restore a backup"; }
-
 // Of ORDINALITY, which counts from 1.
 Stored& at_place(std::span<Stored* const> stored, const Rows& rows) {
     return *stored[static_cast<std::size_t>(rows.integer(0) - 1)];
@@ -70,7 +63,7 @@ void read_bodies(Rows rows, std::span<Stored* const> stored) {
     }
     for (Stored* each : stored) {
         if (each->body && !each->body_hash) {
-            mark_damaged(*each);
+            each->revision.unreadable = sql::kDamaged;
         }
     }
 }
@@ -98,8 +91,8 @@ void read_references(Rows rows, std::span<Stored* const> stored) {
     while (rows.next()) {
         Stored& found = at_place(stored, rows);
         try {
-            found.revision.record.references.push_back({kind_of(rows.text(1)), std::string(rows.text(2))});
-        } catch (const StoreError&) { mark_damaged(found); }
+            found.revision.record.references.push_back(sql::read_document_key(rows, 1));
+        } catch (const StoreError&) { found.revision.unreadable = sql::kDamaged; }
     }
     for (Stored* each : stored) {
         std::sort(each->revision.record.references.begin(), each->revision.record.references.end());
@@ -108,40 +101,11 @@ void read_references(Rows rows, std::span<Stored* const> stored) {
 
 } // namespace
 
-Stored read_stored(const Rows& rows) {
-    Stored stored;
-    stored.document = rows.integer(0);
-    if (!rows.is_null(1)) {
-        stored.body = rows.integer(1);
-    }
-    Revision& revision = stored.revision;
-    revision.record.key = {kind_of(rows.text(2)), std::string(rows.text(3))};
-    revision.record.title = rows.text(4);
-    revision.revision = rows.integer(5);
-    revision.deleted = rows.integer(6) != 0;
-    if (!rows.is_null(7)) {
-        revision.record.offer = OfferFacts{std::string(rows.text(7)), std::string(rows.text(8)), std::string(rows.text(9)),
-                                           std::string(rows.text(10)), rows.real_or_null(11)};
-    }
-    revision.recorded_at = format_time(rows.integer(12));
-    revision.recorded_by = rows.text(13);
-    revision.sequence = rows.integer(14);
-    return stored;
-}
-
 std::vector<std::optional<Stored>> find_stored(Connection& connection, std::span<const DocumentKey> keys, std::int64_t sequence) {
     std::vector<std::optional<Stored>> found(keys.size());
-    std::vector<std::string_view> kinds;
-    std::vector<std::string_view> ids;
-    kinds.reserve(keys.size());
-    ids.reserve(keys.size());
-    for (const DocumentKey& key : keys) {
-        kinds.push_back(name_of(key.kind));
-        ids.emplace_back(key.id);
-    }
-    Rows rows(connection, kFindStored, kinds, ids, sequence);
+    Rows rows(connection, kFindStored, column_of(keys, kind_of_key), column_of(keys, &DocumentKey::id), sequence);
     while (rows.next()) {
-        found[static_cast<std::size_t>(rows.integer(kPlaceOfStored) - 1)] = read_stored(rows);
+        found[static_cast<std::size_t>(rows.integer(sql::kBehindStored) - 1)] = sql::read_stored(rows);
     }
     return found;
 }
@@ -150,13 +114,8 @@ void load_contents(Connection& connection, std::span<Stored* const> stored, std:
     if (stored.empty()) {
         return;
     }
-    std::vector<std::optional<std::int64_t>> bodies;
-    std::vector<std::int64_t> documents;
-    for (const Stored* each : stored) {
-        bodies.push_back(each->body);
-        documents.push_back(each->document);
-    }
-    const Statement statements[] = {Statement(kBodies, bodies), Statement(kPoints, documents, sequence),
+    const std::vector<std::int64_t> documents = column_of(stored, &Stored::document);
+    const Statement statements[] = {Statement(kBodies, column_of(stored, &Stored::body)), Statement(kPoints, documents, sequence),
                                     sequence == kNow ? Statement(kCurrentReferences, documents)
                                                      : Statement(kReferences, documents, sequence)};
     std::vector<Rows> rows = connection.run_all(statements);
@@ -192,12 +151,8 @@ std::vector<std::optional<Stored>> load_stored(Connection& connection, std::span
 
 std::vector<Revision> find_history(Connection& connection, const DocumentKey& key, std::int64_t before, std::size_t limit,
                                    std::int64_t sequence) {
-    std::vector<Revision> revisions;
-    Rows rows(connection, kHistory, name_of(key.kind), key.id, sequence, before, limit);
-    while (rows.next()) {
-        revisions.push_back(read_stored(rows).revision);
-    }
-    return revisions;
+    return sql::read_all(Rows(connection, kHistory, name_of(key.kind), key.id, sequence, before, limit),
+                         [](const Rows& rows) { return sql::read_stored(rows).revision; });
 }
 
 } // namespace costcurve::storage::postgres

@@ -6,32 +6,22 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "server/storage/hash.hpp"
 #include "server/storage/list_query.hpp"
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/snapshot.hpp"
+#include "server/storage/sql/content.hpp"
 
 namespace costcurve::storage::postgres {
 
 inline constexpr std::int64_t kNow = std::numeric_limits<std::int64_t>::max(); ///< after every change there is
 
-/// A revision, and where its content is.
-struct Stored {
-    std::int64_t document = 0;
-    std::optional<std::int64_t> body; ///< none of a deletion
-    Revision revision;                ///< `sequence` is the change that wrote it
-    std::optional<Hash> body_hash = {};
-};
+using sql::Stored;
 
-/// What `read_stored` takes, of a revision `r` and its change `c`.
-inline constexpr const char* kStoredColumns =
-    "r.document, r.body, r.kind, r.id, r.title, r.revision, r.deleted, r.provider, r.region, r.device, r.purchase, r.hourly_price, "
-    "c.recorded_at, c.author, c.sequence";
-[[nodiscard]] Stored read_stored(const Rows& rows);
+/// As tables have it.
+[[nodiscard]] inline std::string_view kind_of_key(const DocumentKey& key) { return name_of(key.kind); }
 
 /// Of each key the revision that held at `sequence`, a deletion too, without its content; nothing where there was none yet.
 [[nodiscard]] std::vector<std::optional<Stored>> find_stored(Connection& connection, std::span<const DocumentKey> keys,

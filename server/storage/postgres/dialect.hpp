@@ -20,6 +20,9 @@ template <> struct Dialect<postgres::Connection> {
     static inline const std::string kIsOver = fmt::format("coalesce(lease_until, 0) <= {}", postgres::kDatabaseClock);
     static inline const std::string kIsFree = fmt::format("(holder IS NULL OR holder = $1 OR {})", kIsOver);
     static constexpr const char* kEndLease = ", holder = NULL, lease_until = NULL";
+    static constexpr const char* kNumbered = "$";
+    static constexpr const char* kPosition = "strpos";
+    static constexpr const char* kDiffers = "IS DISTINCT FROM";
     static constexpr const char* kRandomId = "replace(gen_random_uuid()::text, '-', '')";
     static constexpr const char* kDatabaseBytes = R"(
         SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class

@@ -3,22 +3,25 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 
-#include "server/storage/stored_names.hpp"
+#include <fmt/format.h>
+
+#include "server/storage/sql/content.hpp"
+#include "server/storage/sql/hashed_rows.hpp"
 
 namespace costcurve::storage::postgres {
 
 namespace {
 
-constexpr const char* kRevisions = R"(
-    SELECT r.document, r.since, r.until, r.revision, r.deleted, r.kind, r.id, r.title, r.search, r.provider, r.region, r.device,
-        r.purchase, r.hourly_price, r.body, r.hash, b.hash
-    FROM revision r LEFT JOIN body b ON b.body = r.body
+const std::string kRevisions = fmt::format(R"(
+    SELECT {}, r.search, r.hash, b.hash FROM revision r LEFT JOIN body b ON b.body = r.body
     WHERE r.document > $1 AND r.document <= coalesce((
         SELECT max(d.document)
         FROM (SELECT DISTINCT document FROM revision WHERE document > $1 ORDER BY document LIMIT $2) AS d), $1)
-    ORDER BY r.document, r.since)";
+    ORDER BY r.document, r.since)",
+                                           sql::kRevisionColumns);
 constexpr const char* kWritten = R"(
     SELECT p.document, p.since, t.text, p.x, p.y FROM point p JOIN pointer t USING (pointer)
     WHERE p.document BETWEEN $1 AND $2 ORDER BY p.document, p.since, t.text, p.x)";
@@ -30,56 +33,23 @@ constexpr const char* kReferencesOfRevisions = R"(
 
 using ByRevision = std::map<std::pair<std::int64_t, std::int64_t>, CheckedRevision*>;
 
-std::optional<std::string> text_or_none(const Rows& rows, int column) {
-    return rows.is_null(column) ? std::nullopt : std::optional(std::string(rows.text(column)));
-}
-
-CheckedRevision read_revision(const Rows& rows) {
-    CheckedRevision read;
-    read.row.document = rows.integer(0);
-    read.row.since = rows.integer(1);
-    read.row.until = rows.integer(2);
-    read.row.revision = rows.integer(3);
-    read.row.deleted = rows.integer(4) != 0;
-    read.kind = rows.text(5);
-    read.id = rows.text(6);
-    read.title = rows.text(7);
-    read.search = rows.text(8);
-    read.provider = text_or_none(rows, 9);
-    read.region = text_or_none(rows, 10);
-    read.device = text_or_none(rows, 11);
-    read.purchase = text_or_none(rows, 12);
-    read.row.hourly_price = rows.real_or_null(13);
-    read.row.body = rows.is_null(14) ? std::nullopt : std::optional(rows.integer(14));
-    read.hash = as_hash(rows.bytes(15));
-    read.body_hash = rows.is_null(16) ? std::nullopt : as_hash(rows.bytes(16));
-    return read;
-}
-
 } // namespace
 
-RevisionRow CheckedRevision::view() const {
-    RevisionRow viewed = row;
-    viewed.kind = kind;
-    viewed.id = id;
-    viewed.title = title;
-    viewed.provider = provider;
-    viewed.region = region;
-    viewed.device = device;
-    viewed.purchase = purchase;
-    return viewed;
-}
-
-std::vector<CheckedRevision> load_revisions(Connection& connection, std::int64_t after, std::int64_t max_documents) {
-    std::vector<CheckedRevision> revisions;
-    {
-        Rows rows(connection, kRevisions, after, max_documents);
-        while (rows.next()) {
-            revisions.push_back(read_revision(rows));
-        }
+RevisionPage load_revisions(Connection& connection, std::int64_t after, std::int64_t max_documents) {
+    RevisionPage page{Rows(connection, kRevisions, after, max_documents), {}};
+    const Rows& rows = page.rows;
+    std::vector<CheckedRevision>& revisions = page.revisions;
+    while (page.rows.next()) {
+        constexpr int kBehind = sql::kBehindRevisionRow;
+        revisions.push_back({sql::read_revision_row(rows),
+                             rows.text(kBehind),
+                             as_hash(rows.bytes(kBehind + 2)),
+                             as_hash(rows.bytes(kBehind + 1)),
+                             {},
+                             {}});
     }
     if (revisions.empty()) {
-        return revisions;
+        return page;
     }
     ByRevision places;
     for (CheckedRevision& revision : revisions) {
@@ -93,21 +63,16 @@ std::vector<CheckedRevision> load_revisions(Connection& connection, std::int64_t
         if (found == places.end()) {
             continue; // the caller looks for such points by itself
         }
-        std::vector<CurveRows>& curves = found->second->curves;
-        if (curves.empty() || curves.back().pointer != points.text(2)) {
-            curves.push_back({std::string(points.text(2)), {}});
-        }
-        curves.back().rows.push_back({points.real(3), points.real_or_null(4)});
+        sql::add_point(found->second->curves, points, 2);
     }
     Rows references(connection, kReferencesOfRevisions, first, last);
     while (references.next()) {
-        places.at({references.integer(0), references.integer(1)})
-            ->references.push_back({kind_of(references.text(2)), std::string(references.text(3))});
+        places.at({references.integer(0), references.integer(1)})->references.push_back(sql::read_document_key(references, 2));
     }
     for (CheckedRevision& revision : revisions) {
         std::sort(revision.references.begin(), revision.references.end());
     }
-    return revisions;
+    return page;
 }
 
 } // namespace costcurve::storage::postgres

@@ -1,10 +1,7 @@
-// Composes the statement of a page from the filters that are used: one kept statement for each set of them. Prices by offer and
-// date.
+// Pages of documents, and prices by offer and date.
 #include "model/documents/text.hpp"
 #include "server/storage/postgres/content.hpp"
-
-#include <fmt/format.h>
-
+#include "server/storage/postgres/dialect.hpp"
 #include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::postgres {
@@ -21,19 +18,6 @@ constexpr const char* kPage = R"(
     WHERE n.kind = $1 AND n.id > $2 AND n.until = 9223372036854775807 AND (n.since > $9 OR (n.deleted = 0{now_filters}))
         AND r.deleted = 0{filters}
     ORDER BY n.id LIMIT $10)";
-
-// On the columns of a revision, by its alias.
-std::string filters_of(const ListQuery& query, std::string_view revision) {
-    std::string filters;
-    const auto add = [&](bool used, const char* filter) { filters += used ? fmt::format(fmt::runtime(filter), revision) : ""; };
-    add(!query.provider.empty(), " AND {}.provider = $4");
-    add(!query.region.empty(), " AND {}.region = $5");
-    add(!query.device.empty(), " AND {}.device = $6");
-    add(!query.purchase.empty(), " AND {}.purchase = $7");
-    add(query.max_hourly_price.has_value(), " AND {}.hourly_price <= $8");
-    add(!query.text.empty(), " AND (strpos({0}.id, $3) > 0 OR strpos({0}.search, $3) > 0)");
-    return filters;
-}
 
 // The row of a point that decides: a later one of the same x may have taken it away.
 constexpr const char* kValues = R"(
@@ -63,33 +47,16 @@ std::optional<double> value_behind(Connection& connection, const PointQuery& que
 } // namespace
 
 std::vector<Stored> find_page(Connection& connection, const ListQuery& query, std::int64_t sequence) {
-    const std::string sql =
-        fmt::format(fmt::runtime(kPage), fmt::arg("columns", kStoredColumns), fmt::arg("filters", filters_of(query, "r")),
-                    fmt::arg("now_filters", filters_of(query, "n")));
-    Rows rows(connection, sql, name_of(query.kind), query.after, model::lower(query.text), query.provider, query.region,
-              query.device, query.purchase, query.max_hourly_price, sequence, query.limit + 1);
-    std::vector<Stored> found;
-    while (rows.next()) {
-        found.push_back(read_stored(rows));
-    }
-    return found;
+    return sql::read_page(connection, kPage, query, model::lower(query.text), sequence);
 }
 
 std::vector<std::optional<double>> values_at(Connection& connection, std::span<const PointQuery> queries, std::int64_t sequence) {
-    std::vector<std::string_view> kinds;
-    std::vector<std::string_view> ids;
-    std::vector<std::string_view> pointers;
-    std::vector<double> xs;
-    for (const PointQuery& query : queries) {
-        kinds.push_back(name_of(query.key.kind));
-        ids.emplace_back(query.key.id);
-        pointers.emplace_back(query.pointer);
-        xs.push_back(query.x);
-    }
     std::vector<std::optional<double>> values(queries.size());
     std::vector<std::size_t> taken_away;
     {
-        Rows rows(connection, kValues, kinds, ids, pointers, xs, sequence);
+        Rows rows(connection, kValues, column_of(queries, [](const PointQuery& query) { return name_of(query.key.kind); }),
+                  column_of(queries, [](const PointQuery& query) -> const std::string& { return query.key.id; }),
+                  column_of(queries, &PointQuery::pointer), column_of(queries, &PointQuery::x), sequence);
         while (rows.next()) {
             const auto place = static_cast<std::size_t>(rows.integer(0) - 1);
             values[place] = rows.real_or_null(2);

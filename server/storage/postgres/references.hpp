@@ -1,14 +1,12 @@
-// The table reference: replaced where rows differ, and searched before a document is deleted.
+// The table reference: replaced where rows differ.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <set>
-#include <vector>
 
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/record.hpp"
-#include "server/storage/save_outcome.hpp"
 
 namespace costcurve::storage::postgres {
 
@@ -24,8 +22,5 @@ using TargetsBySource = std::map<std::int64_t, Targets>;
 
 /// Ends references of these documents that aren't in their targets, and adds those that are new.
 void save_references(Connection& connection, const TargetsBySource& targets);
-
-/// The current documents, but itself, that refer to one.
-[[nodiscard]] InUse users_of(Connection& connection, std::int64_t document);
 
 } // namespace costcurve::storage::postgres

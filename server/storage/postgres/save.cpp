@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "model/documents/text.hpp"
 #include "server/storage/postgres/bulk_insert.hpp"
 #include "server/storage/postgres/references.hpp"
 #include "server/storage/sql/feeds.hpp"
@@ -20,6 +21,9 @@ constexpr const char* kHeads = R"(
     SELECT k.place, n.since FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (kind, id, place)
     CROSS JOIN LATERAL (SELECT since FROM revision
         WHERE kind = k.kind AND id = k.id AND until = 9223372036854775807 LIMIT 1) AS n)";
+constexpr const char* kAddDeletion = R"(
+    INSERT INTO revision (document, since, until, revision, deleted, kind, id, title, search, hash)
+    VALUES ($1, $2, 9223372036854775807, $3, 1, $4, $5, $6, $7, $8))";
 
 } // namespace
 
@@ -77,14 +81,8 @@ std::vector<std::size_t> RecordSave::find_stale(Connection& connection) const {
     std::vector<std::size_t> stale;
     for (std::size_t first = 0; first < keys_.size(); first += kMaxKeysPerStatement) {
         const auto keys = std::span(keys_).subspan(first, std::min(kMaxKeysPerStatement, keys_.size() - first));
-        std::vector<std::string_view> kinds;
-        std::vector<std::string_view> ids;
-        for (const DocumentKey& key : keys) {
-            kinds.push_back(name_of(key.kind));
-            ids.emplace_back(key.id);
-        }
         std::vector<std::int64_t> heads(keys.size(), 0);
-        Rows rows(connection, kHeads, kinds, ids);
+        Rows rows(connection, kHeads, column_of(keys, kind_of_key), column_of(keys, &DocumentKey::id));
         while (rows.next()) {
             heads[static_cast<std::size_t>(rows.integer(0) - 1)] = rows.integer(1);
         }
@@ -303,21 +301,16 @@ std::vector<std::optional<SaveOutcome>> RecordSave::write_each(Connection& conne
     return outcomes;
 }
 
-RemoveOutcome remove_document(Connection& connection, Change& change, const Stored& current) {
-    InUse in_use = users_of(connection, current.document);
-    if (in_use.count > 0) {
-        return in_use;
-    }
+void add_deletion(Connection& connection, Change& change, const Stored& current) {
     const Record& record = current.revision.record;
-    insert_deletion(connection, change, record, current.document, current.revision.revision + 1);
-    save_references(connection, {{current.document, {change.sequence(), {}}}});
-    if (record.key.kind == Kind::webhook) {
-        sql::remove_webhook(connection, current.document);
-    }
-    if (record.key.kind == Kind::feed) {
-        sql::remove_feed(connection, current.document);
-    }
-    return Removed{current.revision.revision + 1};
+    const std::int64_t sequence = change.sequence();
+    end_revisions(connection, sequence, {current.document});
+    const RevisionRow row = row_of(record, current.document, sequence, current.revision.revision + 1, true);
+    const Hash hash = hash_of_revision(row, Hash{}, {}, {});
+    connection.post(kAddDeletion, row.document, sequence, row.revision, row.kind, row.id, row.title, model::lower(record.title),
+                    Bytes{text_of(hash)});
+    change.add_hash(row.document, hash);
+    save_references(connection, {{current.document, {sequence, {}}}});
 }
 
 } // namespace costcurve::storage::postgres

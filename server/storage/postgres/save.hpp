@@ -66,7 +66,7 @@ private:
     bool is_locked_ = false;                    // what was read can't change any more
 };
 
-/// Deletes a current document, unless others refer to it.
-[[nodiscard]] RemoveOutcome remove_document(Connection& connection, Change& change, const Stored& current);
+/// Adds the revision behind the current one of a document that deletes it, and ends that and its references.
+void add_deletion(Connection& connection, Change& change, const Stored& current);
 
 } // namespace costcurve::storage::postgres

@@ -4,50 +4,24 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "server/storage/list_query.hpp"
 #include "server/storage/postgres/content.hpp"
 #include "server/storage/postgres/dialect.hpp"
+#include "server/storage/sql/snapshot.hpp"
 
 namespace costcurve::storage::postgres {
 
 namespace {
 
-constexpr std::size_t kMaxVisitedPerPage = 200;
 constexpr std::size_t kMaxLoadedAtOnce = 50; // of a page, which may be full before its end
-
-constexpr const char* kNewestChange = "SELECT sequence, recorded_at FROM change ORDER BY sequence DESC LIMIT 1";
-constexpr const char* kTimeOf = "SELECT recorded_at FROM change WHERE sequence = $1";
-constexpr const char* kChanges = R"(
-    SELECT sequence, recorded_at, author, request_id, action, subject, address FROM change
-    WHERE sequence <= $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3)";
 
 } // namespace
 
 PostgresSnapshot::PostgresSnapshot(Pool& readers, std::optional<Moment> as_of) : readers_(readers) {
-    with_connection(readers_, [&](Connection& connection) {
-        std::int64_t last = 0;
-        as_of_.clear();
-        {
-            Rows rows(connection, kNewestChange);
-            if (rows.next()) {
-                last = rows.integer(0);
-                as_of_ = format_time(rows.integer(1));
-            }
-        }
-        sequence_ = last;
-        if (!as_of) {
-            return;
-        }
-        if (as_of->is_sequence && as_of->value > last) {
-            throw StoreError(StoreError::Cause::no_such_change,
-                             fmt::format("as_of is @{}, which has yet to come; the last change is @{}", as_of->value, last));
-        }
-        sequence_ = as_of->is_sequence ? as_of->value : sql::change_at(connection, as_of->value);
-        Rows rows(connection, kTimeOf, sequence_);
-        as_of_ = rows.next() ? format_time(rows.integer(0)) : "";
-    });
+    const sql::SeenChange seen =
+        with_connection(readers_, [&](Connection& connection) { return sql::find_seen(connection, as_of); });
+    sequence_ = seen.sequence;
+    as_of_ = seen.recorded_at;
 }
 
 std::optional<Revision> PostgresSnapshot::load(const DocumentKey& key) const {
@@ -109,30 +83,11 @@ std::vector<std::optional<double>> PostgresSnapshot::values_at(std::span<const P
     return with_connection(readers_, [&](Connection& connection) { return postgres::values_at(connection, queries, sequence_); });
 }
 
-void PostgresSnapshot::for_each(const std::function<void(const Revision&)>& visit) const {
-    for (std::size_t kind = 0; kind < kind_names.size(); ++kind) {
-        ListQuery query;
-        query.kind = static_cast<Kind>(kind);
-        query.limit = kMaxVisitedPerPage;
-        Page page;
-        do { // no connection is held while the visitor runs
-            page = list(query);
-            std::for_each(page.items.begin(), page.items.end(), visit);
-            query.after = page.items.empty() ? "" : page.items.back().record.key.id;
-        } while (page.more);
-    }
-}
+void PostgresSnapshot::for_each(const std::function<void(const Revision&)>& visit) const { sql::visit_documents(*this, visit); }
 
 std::vector<AuditEntry> PostgresSnapshot::audit(std::int64_t before, std::size_t limit) const {
-    return with_connection(readers_, [&](Connection& connection) {
-        std::vector<AuditEntry> entries;
-        Rows rows(connection, kChanges, sequence_, before == 0 ? kNow : before, limit);
-        while (rows.next()) {
-            entries.push_back({rows.integer(0), format_time(rows.integer(1)), std::string(rows.text(2)), std::string(rows.text(3)),
-                               std::string(rows.text(4)), std::string(rows.text(5)), std::string(rows.text(6))});
-        }
-        return entries;
-    });
+    return with_connection(readers_,
+                           [&](Connection& connection) { return sql::find_changes(connection, sequence_, before, limit); });
 }
 
 } // namespace costcurve::storage::postgres

@@ -118,12 +118,7 @@ template <class Connection> [[nodiscard]] bool end_key(Connection& connection, C
 /// By name; "" for all. Times of expiry are as of `now`.
 template <class Connection>
 [[nodiscard]] std::vector<ApiKey> find_keys(Connection& connection, std::string_view name, std::int64_t now) {
-    std::vector<ApiKey> keys;
-    RowsOf<Connection> rows(connection, kKeys, now, name);
-    while (rows.next()) {
-        keys.push_back(read_key(rows));
-    }
-    return keys;
+    return read_all(RowsOf<Connection>(connection, kKeys, now, name), read_key<RowsOf<Connection>>);
 }
 
 template <class Connection>

@@ -76,13 +76,9 @@ template <class Connection>
 
 /// Sums of the lines of usage that match a query, by currency in alphabetical order.
 template <class Connection> [[nodiscard]] std::vector<BillTotal> total_bill(Connection& connection, const BillQuery& query) {
-    std::vector<BillTotal> totals;
-    RowsOf<Connection> rows(connection, BillStatements<Connection>::kTotal, query.from_day, query.to_day, query.provider,
-                            query.region, query.sku, query.purchase, query.device);
-    while (rows.next()) {
-        totals.push_back(read_bill_total(rows));
-    }
-    return totals;
+    return read_all(RowsOf<Connection>(connection, BillStatements<Connection>::kTotal, query.from_day, query.to_day, query.provider,
+                                       query.region, query.sku, query.purchase, query.device),
+                    read_bill_total<RowsOf<Connection>>);
 }
 
 /// Visits sums over days by names, in the order in which names came first.

@@ -18,6 +18,7 @@
 #include "server/storage/sql/access.hpp"
 #include "server/storage/sql/bill.hpp"
 #include "server/storage/sql/change.hpp"
+#include "server/storage/sql/removal.hpp"
 #include "server/storage/sql/store_base.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/telemetry.hpp"

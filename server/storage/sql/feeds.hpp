@@ -45,12 +45,8 @@ inline constexpr const char* kHasLanded = R"(
 
 template <class Connection, class... Values>
 [[nodiscard]] std::vector<FeedRun> read_feed_runs(Connection& connection, std::string_view where, const Values&... values) {
-    std::vector<FeedRun> runs;
-    RowsOf<Connection> rows(connection, kSelectFeedRuns + std::string(where), values...);
-    while (rows.next()) {
-        runs.push_back(read_feed_run(rows));
-    }
-    return runs;
+    return read_all(RowsOf<Connection>(connection, kSelectFeedRuns + std::string(where), values...),
+                    read_feed_run<RowsOf<Connection>>);
 }
 
 template <class Connection> [[nodiscard]] std::string may_start() {

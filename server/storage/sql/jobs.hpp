@@ -82,15 +82,12 @@ template <class Connection> [[nodiscard]] std::optional<Job> find_job(Connection
 template <class Connection>
 [[nodiscard]] std::vector<Job> find_jobs(Connection& connection, std::string_view author, std::int64_t before, std::size_t limit,
                                          std::int64_t now) {
-    std::vector<Job> jobs;
-    RowsOf<Connection> rows(
-        connection,
-        jobs_where("NULL", std::string(kKeptJobs) + " AND author = $3 AND ($4 = 0 OR job < $4) ORDER BY job DESC LIMIT $5"),
-        now - kJobLifetime, now + kJobLifetime, author, before, limit);
-    while (rows.next()) {
-        jobs.push_back(read_job(rows));
-    }
-    return jobs;
+    return read_all(
+        RowsOf<Connection>(
+            connection,
+            jobs_where("NULL", std::string(kKeptJobs) + " AND author = $3 AND ($4 = 0 OR job < $4) ORDER BY job DESC LIMIT $5"),
+            now - kJobLifetime, now + kJobLifetime, author, before, limit),
+        read_job<RowsOf<Connection>>);
 }
 
 /// Whether there is one that a holder may begin.

@@ -143,24 +143,16 @@ template <class Connection>
 
 /// Newest first.
 template <class Connection> [[nodiscard]] std::vector<Event> find_events(Connection& connection, const EventQuery& query) {
-    std::vector<Event> events;
-    RowsOf<Connection> rows(connection, kEvents, below(query.before), query.kind, query.subject, query.limit);
-    while (rows.next()) {
-        events.push_back(read_event(rows));
-    }
-    return events;
+    return read_all(RowsOf<Connection>(connection, kEvents, below(query.before), query.kind, query.subject, query.limit),
+                    [](const auto& rows) { return read_event(rows); });
 }
 
 /// Newest first.
 template <class Connection>
 [[nodiscard]] std::vector<Delivery> find_deliveries(Connection& connection, const DeliveryQuery& query) {
-    std::vector<Delivery> deliveries;
-    RowsOf<Connection> rows(connection, kDeliveries, below(query.before), query.state ? name_of(*query.state) : "", query.webhook,
-                            query.event, query.limit);
-    while (rows.next()) {
-        deliveries.push_back(read_delivery(rows));
-    }
-    return deliveries;
+    return read_all(RowsOf<Connection>(connection, kDeliveries, below(query.before), query.state ? name_of(*query.state) : "",
+                                       query.webhook, query.event, query.limit),
+                    read_delivery<RowsOf<Connection>>);
 }
 
 /// Up to when the ticks of a schedule are done, in microseconds; nothing where none was yet.

@@ -37,12 +37,8 @@ template <class Connection>
     if (!document) {
         return std::nullopt;
     }
-    std::vector<Standing> standings;
-    RowsOf<Connection> rows(connection, kStandings, comparison, *document, before, limit);
-    while (rows.next()) {
-        standings.push_back(read_standing(rows));
-    }
-    return standings;
+    return read_all(RowsOf<Connection>(connection, kStandings, comparison, *document, before, limit),
+                    read_standing<RowsOf<Connection>>);
 }
 
 /// Works inside a transaction of the caller that has locked the run.

@@ -62,12 +62,7 @@ inline const std::string kResults = fmt::format(
 
 template <class Connection, class... Values>
 [[nodiscard]] std::vector<Run> read_runs(Connection& connection, const std::string& where, const Values&... values) {
-    std::vector<Run> runs;
-    RowsOf<Connection> rows(connection, kSelectRuns + where, values...);
-    while (rows.next()) {
-        runs.push_back(read_run(rows));
-    }
-    return runs;
+    return read_all(RowsOf<Connection>(connection, kSelectRuns + where, values...), read_run<RowsOf<Connection>>);
 }
 
 template <class T> [[nodiscard]] std::optional<T> first_of(std::vector<T> all) {
@@ -142,12 +137,9 @@ template <class Connection>
 
 template <class Connection>
 [[nodiscard]] std::vector<RunFailure> find_failures(Connection& connection, std::int64_t run, std::size_t limit) {
-    std::vector<RunFailure> failures;
-    RowsOf<Connection> rows(connection, kFailures, run, limit);
-    while (rows.next()) {
-        failures.push_back({std::string(rows.text(0)), std::string(rows.text(1))});
-    }
-    return failures;
+    return read_all(RowsOf<Connection>(connection, kFailures, run, limit), [](const auto& rows) {
+        return RunFailure{std::string(rows.text(0)), std::string(rows.text(1))};
+    });
 }
 
 /// Results of a scenario, newest first, below number `before` (0: from the newest). Nothing where there is no such scenario.
@@ -158,12 +150,7 @@ template <class Connection>
     if (!document) {
         return std::nullopt;
     }
-    std::vector<StoredResult> results;
-    RowsOf<Connection> rows(connection, kResults, *document, before, limit);
-    while (rows.next()) {
-        results.push_back(read_stored_result(rows));
-    }
-    return results;
+    return read_all(RowsOf<Connection>(connection, kResults, *document, before, limit), read_stored_result<RowsOf<Connection>>);
 }
 
 template <class Connection> [[nodiscard]] std::string load_result_body(Connection& connection, std::int64_t body) {

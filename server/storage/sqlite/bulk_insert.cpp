@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "model/documents/text.hpp"
-#include "server/storage/list_query.hpp"
 #include "server/storage/sqlite/points.hpp"
 #include "server/storage/writes/chain.hpp"
 
@@ -53,7 +52,7 @@ void BulkInsert::add_next(const Stored& current, const Record& given, std::optio
     entry.merged = std::move(merged);
     entry.document = current.document;
     entry.revision = current.revision.revision + 1;
-    entry.ended = current.row;
+    entry.ended = row_number(current);
     entry.curves = std::move(next.curves);
     if (next.keeps_body) {
         if (!current.body_hash) {

@@ -9,7 +9,6 @@
 
 #include "server/storage/sqlite/points.hpp"
 #include "server/storage/sqlite/references.hpp"
-#include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
 
 namespace costcurve::storage::sqlite {
@@ -22,7 +21,7 @@ constexpr const char* kRows = R"(r.row BETWEEN (SELECT document << 32 FROM named
 const std::string kHistory = fmt::format(R"(
     SELECT {} FROM revision r CROSS JOIN change c ON c.sequence = r.since
     WHERE {} AND r.revision < ?4 ORDER BY r.row DESC LIMIT ?5)",
-                                         kStoredColumns, kRows);
+                                         sql::kStoredColumns, kRows);
 const std::string kFindLiving =
     fmt::format("SELECT r.document, r.deleted FROM revision r WHERE {} ORDER BY r.row DESC LIMIT 1", kRows);
 constexpr const char* kBody = "SELECT text, encoding FROM body WHERE body = ?";
@@ -31,7 +30,7 @@ const std::string kCurrentOfInput = fmt::format(R"(
     SELECT {}, b.text, b.encoding, b.hash, i.c0 FROM input_rows i
     CROSS JOIN revision r ON r.kind = i.c1 AND r.id = i.c2 AND r.until = 9223372036854775807
     LEFT JOIN body b ON b.body = r.body)",
-                                                kColumnsOfRevision);
+                                                sql::kColumnsOfRevision);
 constexpr const char* kChange = "SELECT recorded_at, author FROM change WHERE sequence = ?";
 constexpr const char* kPointsOfInput =
     "SELECT i.c0, p.pointer, p.x, p.since, p.y FROM input_rows i CROSS JOIN point p ON p.document = i.c1";
@@ -39,31 +38,10 @@ constexpr const char* kReferencesOfInput = R"(
     SELECT i.c0, f.target FROM input_rows i
     CROSS JOIN reference f ON f.source = i.c1 AND f.until = 9223372036854775807)";
 constexpr const char* kKey = "SELECT kind, id FROM document WHERE document = ?";
-constexpr int kBehindRevision = 14; // the column behind kColumnsOfRevision
-
 using StoredByRecord = std::vector<std::optional<Stored>>;
 
 [[noreturn]] void lost_body(const Database& database) {
     throw StoreError(StoreError::Cause::corrupt, database.path() + ": a document has lost its body; restore a backup");
-}
-
-// Of kColumnsOfRevision, which come first.
-void read_revision(const Rows& rows, Stored& stored) {
-    stored.document = rows.integer(0);
-    stored.row = rows.integer(1);
-    if (!rows.is_null(2)) {
-        stored.body = rows.integer(2);
-    }
-    Revision& revision = stored.revision;
-    revision.record.key = {kind_of(rows.text(3)), std::string(rows.text(4))};
-    revision.record.title = rows.text(5);
-    revision.revision = rows.integer(6);
-    revision.deleted = rows.integer(7) != 0;
-    if (!rows.is_null(8)) {
-        revision.record.offer = OfferFacts{std::string(rows.text(8)), std::string(rows.text(9)), std::string(rows.text(10)),
-                                           std::string(rows.text(11)), rows.real_or_null(12)};
-    }
-    revision.sequence = rows.integer(13);
 }
 
 // Who recorded a revision, and when.
@@ -87,8 +65,8 @@ StoredByRecord find_current(Database& database, std::span<const Record> records)
     std::map<std::int64_t, Recorded> changes; // by number: many documents are of few
     Rows rows(database, kCurrentOfInput, names);
     while (rows.next()) {
-        Stored& stored = found[static_cast<std::size_t>(rows.integer(kBehindRevision + 3))].emplace();
-        read_revision(rows, stored);
+        constexpr int kBehind = sql::kBehindRevision;
+        Stored& stored = found[static_cast<std::size_t>(rows.integer(kBehind + 3))].emplace(sql::read_revision(rows));
         const auto [change, is_new] = changes.try_emplace(stored.revision.sequence);
         if (is_new) {
             change->second = recorded_in(database, stored.revision.sequence);
@@ -96,12 +74,12 @@ StoredByRecord find_current(Database& database, std::span<const Record> records)
         stored.revision.recorded_at = change->second.at;
         stored.revision.recorded_by = change->second.by;
         if (stored.body) {
-            if (rows.is_null(kBehindRevision)) {
+            if (rows.is_null(kBehind)) {
                 lost_body(database);
             }
-            stored.revision.record.body = rows.text(kBehindRevision);
-            stored.revision.record.encoding = static_cast<int>(rows.integer(kBehindRevision + 1));
-            stored.body_hash = as_hash(rows.text(kBehindRevision + 2));
+            stored.revision.record.body = rows.text(kBehind);
+            stored.revision.record.encoding = static_cast<int>(rows.integer(kBehind + 1));
+            stored.body_hash = as_hash(rows.text(kBehind + 2));
         }
     }
     return found;
@@ -149,7 +127,7 @@ void load_points(Database& database, const InputRows& documents, StoredByRecord&
 
 DocumentKey key_of_row(Database& database, std::int64_t document) {
     Rows rows(database, kKey, document);
-    return rows.next() ? DocumentKey{kind_of(rows.text(0)), std::string(rows.text(1))} : DocumentKey{};
+    return rows.next() ? sql::read_document_key(rows) : DocumentKey{};
 }
 
 void load_targets(Database& database, const InputRows& documents, StoredByRecord& found) {
@@ -171,17 +149,9 @@ void load_targets(Database& database, const InputRows& documents, StoredByRecord
 
 } // namespace
 
-Stored read_stored(const Rows& rows) {
-    Stored stored;
-    read_revision(rows, stored);
-    stored.revision.recorded_at = format_time(rows.integer(kBehindRevision));
-    stored.revision.recorded_by = rows.text(kBehindRevision + 1);
-    return stored;
-}
-
 std::optional<Stored> find_stored(Database& database, const DocumentKey& key, std::int64_t sequence) {
     Rows rows(database, kHistory, name_of(key.kind), key.id, sequence, kNow, 1);
-    return rows.next() ? std::optional(read_stored(rows)) : std::nullopt;
+    return rows.next() ? std::optional(sql::read_stored(rows)) : std::nullopt;
 }
 
 std::optional<std::int64_t> find_living(Database& database, const DocumentKey& key, std::int64_t sequence) {
@@ -191,12 +161,8 @@ std::optional<std::int64_t> find_living(Database& database, const DocumentKey& k
 
 std::vector<Revision> find_history(Database& database, const DocumentKey& key, std::int64_t before, std::size_t limit,
                                    std::int64_t sequence) {
-    std::vector<Revision> revisions;
-    Rows rows(database, kHistory, name_of(key.kind), key.id, sequence, before, limit);
-    while (rows.next()) {
-        revisions.push_back(read_stored(rows).revision);
-    }
-    return revisions;
+    return sql::read_all(Rows(database, kHistory, name_of(key.kind), key.id, sequence, before, limit),
+                         [](const Rows& rows) { return sql::read_stored(rows).revision; });
 }
 
 void load_content(Database& database, Stored& stored, std::int64_t sequence) {
@@ -236,7 +202,7 @@ void load_readable(Database& database, Stored& stored, std::int64_t sequence) {
             throw;
         }
         const bool is_damage = error.cause() == StoreError::Cause::corrupt; // whose text is for the operator alone
-        stored.revision.unreadable = is_damage ? "what is stored of it is damaged; restore a backup" : error.what();
+        stored.revision.unreadable = is_damage ? sql::kDamaged : error.what();
         stored.revision.record.body.clear();
         stored.revision.record.series.clear();
     }

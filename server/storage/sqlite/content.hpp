@@ -5,34 +5,21 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "server/storage/hash.hpp"
 #include "server/storage/list_query.hpp"
 #include "server/storage/record.hpp"
+#include "server/storage/sql/content.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
 
 namespace costcurve::storage::sqlite {
 
 inline constexpr std::int64_t kNow = std::numeric_limits<std::uint32_t>::max(); ///< after every change there is
 
-/// A revision without its content, and where that is.
-struct Stored {
-    std::int64_t document = 0;
-    std::int64_t row = 0;
-    std::optional<std::int64_t> body; ///< none of a deletion
-    Revision revision;
-    std::optional<Hash> body_hash = {}; ///< as `load_current` finds it
-};
+using sql::Stored;
 
-/// What `read_stored` takes, of a revision `r` and its change `c`.
-inline const std::string kColumnsOfRevision =
-    "r.document, r.row, r.body, r.kind, r.id, r.title, r.revision, r.deleted, r.provider, r.region, r.device, r.purchase, "
-    "r.hourly_price, r.since";
-inline const std::string kStoredColumns = kColumnsOfRevision + ", c.recorded_at, c.author";
-[[nodiscard]] Stored read_stored(const Rows& rows);
+/// The row of a revision: those of a document follow each other.
+[[nodiscard]] inline std::int64_t row_number(const Stored& stored) { return (stored.document << 32U) | stored.revision.sequence; }
 
 /// The revision of a document that held at `sequence`, a deletion too; nothing where there was none yet.
 [[nodiscard]] std::optional<Stored> find_stored(Database& database, const DocumentKey& key, std::int64_t sequence);
@@ -58,6 +45,6 @@ void load_content(Database& database, Stored& stored, std::int64_t sequence);
 void load_readable(Database& database, Stored& stored, std::int64_t sequence);
 
 /// At most limit + 1 revisions that are not deleted, without their content, ascending by id.
-[[nodiscard]] std::vector<Stored> find_page(Database& database, const ListQuery& query, std::int64_t sequence, bool is_current);
+[[nodiscard]] std::vector<Stored> find_page(Database& database, const ListQuery& query, std::int64_t sequence);
 
 } // namespace costcurve::storage::sqlite

@@ -18,6 +18,9 @@ template <> struct Dialect<sqlite::Database> {
     static constexpr const char* kIsFree = "$1 = ''";
     static constexpr const char* kIsOver = "1 = 1";
     static constexpr const char* kEndLease = "";
+    static constexpr const char* kNumbered = "?";
+    static constexpr const char* kPosition = "instr";
+    static constexpr const char* kDiffers = "IS NOT";
     static constexpr const char* kRandomId = "lower(hex(randomblob(16)))";
     static constexpr const char* kDatabaseBytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
     static std::string lock(std::string_view /*table*/) { return ""; }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "server/storage/error.hpp"
+#include "server/storage/rows.hpp"
 #include "server/storage/sqlite/hashed_rows.hpp"
 #include "server/storage/sqlite/references.hpp"
 #include "server/storage/writes/chain.hpp"
@@ -65,9 +66,9 @@ void copy_revisions(Database& database, HashesByChange& hashes, const std::funct
     std::int64_t document = 0;
     std::vector<WrittenPoints> written;
     auto points = written.cbegin();
-    Rows rows(database, fmt::format("SELECT {}, r.search FROM revision r ORDER BY r.row", kRevisionColumns));
+    Rows rows(database, fmt::format("SELECT {}, r.search FROM revision r ORDER BY r.row", sql::kRevisionColumns));
     while (rows.next()) {
-        const RevisionRow row = read_revision_row(rows);
+        const RevisionRow row = sql::read_revision_row(rows);
         if (row.document != document) {
             document = row.document;
             written = load_written_points(database, document);
@@ -83,8 +84,9 @@ void copy_revisions(Database& database, HashesByChange& hashes, const std::funct
             INSERT INTO hashed_revision (row, document, since, until, revision, deleted, kind, id, title, search, provider, region,
                 device, purchase, hourly_price, body, hash)
             VALUES (?1 << 32 | ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, CAST(?16 AS BLOB)))",
-             row.document, row.since, row.until, row.revision, row.deleted ? 1 : 0, row.kind, row.id, row.title, rows.text(14),
-             row.provider, row.region, row.device, row.purchase, row.hourly_price, row.body, text_of(hash))
+             row.document, row.since, row.until, row.revision, row.deleted ? 1 : 0, row.kind, row.id, row.title,
+             rows.text(sql::kBehindRevisionRow), row.provider, row.region, row.device, row.purchase, row.hourly_price, row.body,
+             text_of(hash))
             .run();
         hashes[row.since].emplace_back(row.document, hash);
         progress.step();

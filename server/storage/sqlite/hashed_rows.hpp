@@ -1,23 +1,14 @@
-// Rows that have hashes, read with all that these cover.
+// What hashes of revisions cover beside their rows.
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "server/storage/rows.hpp"
+#include "server/storage/sql/hashed_rows.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
-#include "server/storage/writes/chain.hpp"
 #include "server/storage/writes/curve_rows.hpp"
 
 namespace costcurve::storage::sqlite {
-
-/// What `read_revision_row` takes, of a revision `r`.
-inline constexpr const char* kRevisionColumns = "r.document, r.since, r.revision, r.deleted, r.kind, r.id, r.title, r.provider, "
-                                                "r.region, r.device, r.purchase, r.hourly_price, "
-                                                "r.body, r.until";
-[[nodiscard]] RevisionRow read_revision_row(const Rows& rows);
 
 /// The points that every revision of a document wrote, by change, in the order of their changes.
 struct WrittenPoints {

@@ -22,12 +22,7 @@ constexpr const char* kNextDue = R"(
 } // namespace
 
 std::vector<DueDelivery> find_due(Database& database, std::int64_t now, std::size_t limit) {
-    std::vector<DueDelivery> due;
-    Rows rows(database, kDue, now, limit);
-    while (rows.next()) {
-        due.push_back(read_due_delivery(rows));
-    }
-    return due;
+    return sql::read_all(Rows(database, kDue, now, limit), read_due_delivery<Rows>);
 }
 
 std::optional<std::int64_t> next_due(Database& database, std::string_view /*holder*/, std::int64_t /*now*/) {

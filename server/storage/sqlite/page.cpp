@@ -1,8 +1,7 @@
-// Composes the statement of a page from the filters that are used: one kept statement for each set of them.
+// Pages of documents: the current ones from one index, those of the past through it.
 #include "model/documents/text.hpp"
 #include "server/storage/sqlite/content.hpp"
-
-#include <fmt/format.h>
+#include "server/storage/sqlite/dialect.hpp"
 
 namespace costcurve::storage::sqlite {
 
@@ -25,32 +24,10 @@ constexpr const char* kPastPage = R"(
         AND r.deleted = 0{filters}
     ORDER BY n.id LIMIT ?10)";
 
-// On the columns of a revision, by its alias.
-std::string filters_of(const ListQuery& query, std::string_view revision) {
-    std::string filters;
-    const auto add = [&](bool used, const char* filter) { filters += used ? fmt::format(fmt::runtime(filter), revision) : ""; };
-    add(!query.provider.empty(), " AND {}.provider = ?4");
-    add(!query.region.empty(), " AND {}.region = ?5");
-    add(!query.device.empty(), " AND {}.device = ?6");
-    add(!query.purchase.empty(), " AND {}.purchase = ?7");
-    add(query.max_hourly_price.has_value(), " AND {}.hourly_price <= ?8");
-    add(!query.text.empty(), " AND (instr({0}.id, ?3) OR instr({0}.search, ?3))");
-    return filters;
-}
-
 } // namespace
 
-std::vector<Stored> find_page(Database& database, const ListQuery& query, std::int64_t sequence, bool is_current) {
-    const std::string sql =
-        fmt::format(fmt::runtime(is_current ? kCurrentPage : kPastPage), fmt::arg("columns", kStoredColumns),
-                    fmt::arg("filters", filters_of(query, "r")), fmt::arg("now_filters", filters_of(query, "n")));
-    Rows rows(database, sql, name_of(query.kind), query.after, model::lower(query.text), query.provider, query.region, query.device,
-              query.purchase, query.max_hourly_price, sequence, query.limit + 1);
-    std::vector<Stored> found;
-    while (rows.next()) {
-        found.push_back(read_stored(rows));
-    }
-    return found;
+std::vector<Stored> find_page(Database& database, const ListQuery& query, std::int64_t sequence) {
+    return sql::read_page(database, sequence == kNow ? kCurrentPage : kPastPage, query, model::lower(query.text), sequence);
 }
 
 } // namespace costcurve::storage::sqlite

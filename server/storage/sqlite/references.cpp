@@ -4,15 +4,12 @@
 #include <algorithm>
 
 #include "server/storage/sqlite/content.hpp"
-#include "server/storage/stored_names.hpp"
 #include "server/storage/writes/chain.hpp"
 #include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {
 
 namespace {
-
-constexpr std::int64_t kMaxListedUsers = 100; // of those that InUse names
 
 constexpr const char* kReferences = R"(
     SELECT d.kind, d.id FROM reference f CROSS JOIN document d ON d.document = f.target
@@ -24,11 +21,6 @@ constexpr const char* kTargets = "SELECT target FROM reference WHERE source = ? 
 constexpr const char* kAddReference = "INSERT INTO reference (source, target, since, until) VALUES (?, ?, ?, ?)";
 constexpr const char* kEndReference =
     "UPDATE reference SET until = ? WHERE source = ? AND target = ? AND until = 9223372036854775807";
-constexpr const char* kUsers = R"(
-    SELECT d.kind, d.id FROM reference f JOIN document d ON d.document = f.source
-    WHERE f.target = ?1 AND f.until = 9223372036854775807 AND f.source <> ?1 ORDER BY d.kind, d.id LIMIT ?2)";
-constexpr const char* kCountUsers =
-    "SELECT count(*) FROM reference WHERE target = ?1 AND until = 9223372036854775807 AND source <> ?1";
 
 std::set<std::int64_t> current_targets(Database& database, std::int64_t document) {
     std::set<std::int64_t> targets;
@@ -42,11 +34,8 @@ std::set<std::int64_t> current_targets(Database& database, std::int64_t document
 } // namespace
 
 std::vector<DocumentKey> load_references(Database& database, std::int64_t document, std::int64_t sequence) {
-    std::vector<DocumentKey> references;
-    Rows rows(database, kReferences, document, sequence);
-    while (rows.next()) {
-        references.push_back({kind_of(rows.text(0)), std::string(rows.text(1))});
-    }
+    std::vector<DocumentKey> references = sql::read_all(Rows(database, kReferences, document, sequence),
+                                                        [](const Rows& rows) { return sql::read_document_key(rows); });
     std::sort(references.begin(), references.end());
     return references;
 }
@@ -79,19 +68,6 @@ void save_references(Database& database, std::int64_t document, std::int64_t seq
     for (const std::int64_t target : difference.added) {
         Rows(database, kAddReference, document, target, sequence, kCurrent).run();
     }
-}
-
-InUse users_of(Database& database, std::int64_t document) {
-    InUse in_use;
-    Rows count(database, kCountUsers, document);
-    in_use.count = count.next() ? count.integer(0) : 0;
-    if (in_use.count > 0) {
-        Rows users(database, kUsers, document, kMaxListedUsers);
-        while (users.next()) {
-            in_use.users.push_back({kind_of(users.text(0)), std::string(users.text(1))});
-        }
-    }
-    return in_use;
 }
 
 } // namespace costcurve::storage::sqlite

@@ -1,4 +1,4 @@
-// The table reference: read as of a change, replaced where rows differ, and searched before a document is deleted.
+// The table reference: read as of a change, replaced where rows differ.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "server/storage/record.hpp"
-#include "server/storage/save_outcome.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
 
 namespace costcurve::storage::sqlite {
@@ -35,8 +34,5 @@ private:
 
 /// Ends the references of a document that aren't in `targets`, and adds those that are new.
 void save_references(Database& database, std::int64_t document, std::int64_t sequence, const std::set<std::int64_t>& targets);
-
-/// The current documents, but itself, that refer to one.
-[[nodiscard]] InUse users_of(Database& database, std::int64_t document);
 
 } // namespace costcurve::storage::sqlite

@@ -116,6 +116,17 @@ std::string name_aside(const fs::path& path) {
     return fmt::format("{}.replaced-{}", path.string(), time);
 }
 
+// Gives the new file the name of the old one, which may have been taken away. A log of the old file must not be read as one of the
+// new.
+void put_in_place(const fs::path& partial, const fs::path& path, const fs::path& aside) {
+    if (fs::exists(log_of(path))) {
+        rename_file(log_of(path), log_of(aside));
+    }
+    std::error_code ignored;
+    fs::remove(shared_memory_of(path), ignored);
+    rename_file(partial, path);
+}
+
 } // namespace
 
 std::string restore(const std::string& backup, const std::string& path) {
@@ -127,23 +138,13 @@ std::string restore(const std::string& backup, const std::string& path) {
     }
     std::string aside = name_aside(path);
     if (!fs::exists(path)) {
-        if (fs::exists(log_of(path))) { // of a file that was taken away: it must not be read as one of the new
-            rename_file(log_of(path), log_of(aside));
-        }
-        std::error_code ignored;
-        fs::remove(shared_memory_of(path), ignored);
-        rename_file(partial, path);
+        put_in_place(partial, path, aside);
         return "";
     }
     try {
         const auto old = lock_old(path);
         keep_as(path, aside);
-        if (fs::exists(log_of(path))) { // a log of the old file must not be read as one of the new
-            rename_file(log_of(path), log_of(aside));
-        }
-        std::error_code ignored;
-        fs::remove(shared_memory_of(path), ignored);
-        rename_file(partial, path);
+        put_in_place(partial, path, aside);
     } catch (...) {
         std::error_code ignored;
         fs::remove(partial, ignored);

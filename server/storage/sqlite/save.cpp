@@ -6,14 +6,12 @@
 
 #include "model/documents/text.hpp"
 #include "server/storage/error.hpp"
-#include "server/storage/list_query.hpp"
 #include "server/storage/sql/feeds.hpp"
 #include "server/storage/sql/outbox.hpp"
 #include "server/storage/sqlite/bulk_insert.hpp"
 #include "server/storage/sqlite/points.hpp"
 #include "server/storage/sqlite/references.hpp"
 #include "server/storage/writes/chain.hpp"
-#include "server/storage/writes/curve_rows.hpp"
 #include "server/storage/writes/next_revision.hpp"
 
 namespace costcurve::storage::sqlite {
@@ -27,19 +25,6 @@ constexpr const char* kAddDeletion = R"(
     INSERT INTO revision (row, document, revision, since, until, deleted, kind, id, title, search, hash)
     VALUES (?1 << 32 | ?3, ?1, ?2, ?3, ?4, 1, ?5, ?6, ?7, ?8, CAST(?9 AS BLOB)))";
 constexpr const char* kAddReferences = "INSERT INTO reference (source, target, since, until) SELECT c0, c1, c2, c3 FROM input_rows";
-
-// The revision behind `current` that deletes it.
-void add_deletion(Database& database, Change& change, const Stored& current) {
-    const Record& record = current.revision.record;
-    const std::int64_t sequence = change.sequence();
-    Rows(database, kEndRevision, sequence, current.row).run();
-    const RevisionRow row = row_of(record, current.document, sequence, current.revision.revision + 1, true);
-    const Hash hash = hash_of_revision(row, Hash{}, {}, {});
-    Rows(database, kAddDeletion, row.document, row.revision, sequence, kCurrent, row.kind, row.id, row.title,
-         model::lower(record.title), text_of(hash))
-        .run();
-    change.add_hash(row.document, hash);
-}
 
 // A document whose revision is written, all but its references: they may be to documents that come later.
 struct Written {
@@ -146,20 +131,17 @@ std::variant<std::vector<Saved>, MissingReferences> save_records(Database& datab
     return saved;
 }
 
-RemoveOutcome remove_document(Database& database, Change& change, const Stored& current) {
-    InUse in_use = users_of(database, current.document);
-    if (in_use.count > 0) {
-        return in_use;
-    }
-    add_deletion(database, change, current);
-    save_references(database, current.document, change.sequence(), {});
-    if (current.revision.record.key.kind == Kind::webhook) {
-        sql::remove_webhook(database, current.document);
-    }
-    if (current.revision.record.key.kind == Kind::feed) {
-        sql::remove_feed(database, current.document);
-    }
-    return Removed{current.revision.revision + 1};
+void add_deletion(Database& database, Change& change, const Stored& current) {
+    const Record& record = current.revision.record;
+    const std::int64_t sequence = change.sequence();
+    Rows(database, kEndRevision, sequence, row_number(current)).run();
+    const RevisionRow row = row_of(record, current.document, sequence, current.revision.revision + 1, true);
+    const Hash hash = hash_of_revision(row, Hash{}, {}, {});
+    Rows(database, kAddDeletion, row.document, row.revision, sequence, kCurrent, row.kind, row.id, row.title,
+         model::lower(record.title), text_of(hash))
+        .run();
+    change.add_hash(row.document, hash);
+    save_references(database, current.document, sequence, {});
 }
 
 } // namespace costcurve::storage::sqlite

@@ -15,7 +15,7 @@ namespace costcurve::storage::sqlite {
 [[nodiscard]] std::variant<std::vector<Saved>, MissingReferences>
 save_records(Database& database, Change& change, std::span<const Record> records, const SaveOptions& options = {});
 
-/// Deletes a current document, unless others refer to it.
-[[nodiscard]] RemoveOutcome remove_document(Database& database, Change& change, const Stored& current);
+/// Adds the revision behind the current one of a document that deletes it, and ends that and its references.
+void add_deletion(Database& database, Change& change, const Stored& current);
 
 } // namespace costcurve::storage::sqlite

@@ -41,73 +41,37 @@ struct Numbered {
     std::int64_t body = 0;
 };
 
-// A column of results, for unnest.
-template <class Get> auto column_of(const std::vector<const RunOutcome*>& outcomes, const Get& get) {
-    std::vector<decltype(get(*outcomes.front()->result))> column;
-    column.reserve(outcomes.size());
-    for (const RunOutcome* const outcome : outcomes) {
-        column.push_back(get(*outcome->result));
-    }
-    return column;
-}
-template <class T> auto column_of(const std::vector<const RunOutcome*>& outcomes, T Headline::*member) {
-    return column_of(outcomes, [member](const NewResult& result) { return result.headline.*member; });
-}
-
-std::vector<std::int64_t> scenarios_of(const std::vector<const RunOutcome*>& outcomes) {
-    std::vector<std::int64_t> scenarios;
-    scenarios.reserve(outcomes.size());
-    for (const RunOutcome* const outcome : outcomes) {
-        scenarios.push_back(outcome->document);
-    }
-    return scenarios;
-}
-
 std::vector<Numbered> number_results(Connection& connection, const std::vector<std::int64_t>& scenarios) {
     Rows(connection, kLockScenarios, kResultLocks, scenarios).run();
-    std::vector<Numbered> numbered;
-    Rows rows(connection, kNextNumbers, scenarios);
-    while (rows.next()) {
-        numbered.push_back({rows.integer(1), rows.integer(2)});
-    }
-    return numbered;
+    return sql::read_all(Rows(connection, kNextNumbers, scenarios), [](const Rows& rows) {
+        return Numbered{rows.integer(1), rows.integer(2)};
+    });
 }
 
 // Of different scenarios, ascending.
 void insert_results(Connection& connection, std::int64_t run, const std::vector<const RunOutcome*>& outcomes, std::int64_t now) {
-    const std::vector<std::int64_t> scenarios = scenarios_of(outcomes);
-    std::vector<std::int64_t> numbers;
-    std::vector<std::int64_t> bodies;
-    for (const Numbered& numbered : number_results(connection, scenarios)) {
-        numbers.push_back(numbered.number);
-        bodies.push_back(numbered.body);
-    }
+    const std::vector<std::int64_t> scenarios = column_of(outcomes, &RunOutcome::document);
+    const auto results = column_of(outcomes, [](const RunOutcome* outcome) { return &*outcome->result; });
+    const auto headlines = column_of(results, [](const NewResult* result) { return &result->headline; });
+    const std::vector<Numbered> numbered = number_results(connection, scenarios);
     std::vector<Hash> hashes;
-    for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        const NewResult& result = *outcomes[i]->result;
-        hashes.push_back(hash_of_result({scenarios[i], numbers[i], run, now, result.inputs_hash, result.model_version,
-                                         result.headline, bodies[i], result.packed}));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const NewResult& result = *results[i];
+        hashes.push_back(hash_of_result({scenarios[i], numbered[i].number, run, now, result.inputs_hash, result.model_version,
+                                         result.headline, numbered[i].body, result.packed}));
     }
-    std::vector<Bytes> hash_bytes;
-    hash_bytes.reserve(hashes.size());
-    for (const Hash& hash : hashes) {
-        hash_bytes.push_back({text_of(hash)});
-    }
-    Rows(connection, kInsertBodies, bodies, column_of(outcomes, [](const NewResult& result) { return Bytes{result.packed}; }))
+    const std::vector<std::int64_t> bodies = column_of(numbered, &Numbered::body);
+    Rows(connection, kInsertBodies, bodies, column_of(results, [](const NewResult* result) { return Bytes{result->packed}; }))
         .run();
-    Rows(connection, kInsertResults, run, now, scenarios, numbers, bodies,
-         column_of(outcomes, [](const NewResult& result) { return std::string_view(result.inputs_hash); }),
-         column_of(outcomes, [](const NewResult& result) { return std::string_view(result.model_version); }),
-         column_of(outcomes, [](const NewResult& result) { return std::string_view(result.headline.currency); }),
-         column_of(outcomes, &Headline::cost), column_of(outcomes, &Headline::cash), column_of(outcomes, &Headline::npv),
-         column_of(outcomes, &Headline::npv_after_tax), column_of(outcomes, &Headline::energy_kwh),
-         column_of(outcomes, &Headline::carbon_kg),
-         column_of(outcomes,
-                   [](const NewResult& result) {
-                       const std::optional<bool>& feasible = result.headline.feasible;
-                       return feasible ? std::optional<std::int64_t>(*feasible ? 1 : 0) : std::nullopt;
-                   }),
-         column_of(outcomes, [](const NewResult& result) { return std::string_view(result.headline.decide_by); }), hash_bytes)
+    Rows(connection, kInsertResults, run, now, scenarios, column_of(numbered, &Numbered::number), bodies,
+         column_of(results, &NewResult::inputs_hash), column_of(results, &NewResult::model_version),
+         column_of(headlines, &Headline::currency), column_of(headlines, &Headline::cost), column_of(headlines, &Headline::cash),
+         column_of(headlines, &Headline::npv), column_of(headlines, &Headline::npv_after_tax),
+         column_of(headlines, &Headline::energy_kwh), column_of(headlines, &Headline::carbon_kg),
+         column_of(
+             headlines,
+             [](const Headline* of) { return of->feasible ? std::optional<std::int64_t>(*of->feasible ? 1 : 0) : std::nullopt; }),
+         column_of(headlines, &Headline::decide_by), column_of(hashes, [](const Hash& hash) { return Bytes{text_of(hash)}; }))
         .run();
 }
 

@@ -25,12 +25,7 @@ constexpr const char* kRemoveAttempts = R"(
 } // namespace
 
 std::vector<std::string> missing_scenarios(Connection& connection, std::span<const std::string> ids) {
-    std::vector<std::string> missing;
-    Rows rows(connection, kMissing, ids);
-    while (rows.next()) {
-        missing.emplace_back(rows.text(0));
-    }
-    return missing;
+    return sql::read_all(Rows(connection, kMissing, ids), [](const Rows& rows) { return std::string(rows.text(0)); });
 }
 
 void add_scenarios(Connection& connection, std::int64_t run, std::span<const std::string> ids) {
@@ -38,12 +33,9 @@ void add_scenarios(Connection& connection, std::int64_t run, std::span<const std
 }
 
 std::vector<RunItem> lock_items(Connection& connection, std::int64_t run, std::string_view model_version, std::size_t limit) {
-    std::vector<RunItem> items;
-    Rows rows(connection, kLockItems, run, model_version, limit);
-    while (rows.next()) {
-        items.push_back({rows.integer(0), std::string(rows.text(1)), std::string(rows.text(2)), 0});
-    }
-    return items;
+    return sql::read_all(Rows(connection, kLockItems, run, model_version, limit), [](const Rows& rows) {
+        return RunItem{rows.integer(0), std::string(rows.text(1)), std::string(rows.text(2)), 0};
+    });
 }
 
 void remove_attempts(Connection& connection, std::int64_t run) { connection.post(kRemoveAttempts, run); }

@@ -16,19 +16,11 @@ constexpr const char* kCountAttempts = R"(
 constexpr const char* kUncountAttempts =
     "UPDATE run_attempt SET attempts = attempts - 1 WHERE run = $1 AND scenario = ANY ($2) AND attempts > 0";
 
-std::vector<std::int64_t> scenarios_of_items(std::span<const RunItem> items) {
-    std::vector<std::int64_t> scenarios;
-    for (const RunItem& item : items) {
-        scenarios.push_back(item.document);
-    }
-    return scenarios;
-}
-
 } // namespace
 
 std::vector<int> count_attempts(Connection& connection, std::int64_t run, std::span<const RunItem> items) {
     std::unordered_map<std::int64_t, int> counts;
-    Rows rows(connection, kCountAttempts, run, scenarios_of_items(items));
+    Rows rows(connection, kCountAttempts, run, column_of(items, &RunItem::document));
     while (rows.next()) {
         counts.emplace(rows.integer(0), static_cast<int>(rows.integer(1)));
     }
@@ -40,7 +32,7 @@ std::vector<int> count_attempts(Connection& connection, std::int64_t run, std::s
 }
 
 void forget_attempts(Connection& connection, std::int64_t run, std::span<const RunItem> items) {
-    Rows(connection, kUncountAttempts, run, scenarios_of_items(items)).run();
+    Rows(connection, kUncountAttempts, run, column_of(items, &RunItem::document)).run();
 }
 
 PostgresShare::PostgresShare(const Store& store, Lease lease, std::int64_t run, std::string_view model_version, std::size_t limit)

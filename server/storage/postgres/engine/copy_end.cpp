@@ -5,58 +5,21 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "server/storage/postgres/engine/connection.hpp"
 #include "server/storage/postgres/engine/copy_in.hpp"
 #include "server/storage/postgres/engine/transaction.hpp"
+#include "server/storage/sql/copy_rows.hpp"
 
 namespace costcurve::storage::postgres {
 
 namespace {
-
-using Type = CopiedColumn::Type;
 
 constexpr const char* kColumns = R"(
     SELECT column_name::text COLLATE "C" AS name, data_type::text FROM information_schema.columns
     WHERE table_schema = current_schema() AND table_name = $1 AND column_name NOT IN ('holder', 'lease_until') ORDER BY name)";
 // Leases are of daemons, which don't come along: nor does the claim of an answer that is still being made.
 constexpr std::string_view kClaimed = "answer";
-
-Type type_named(std::string_view name) {
-    if (name == "bigint") {
-        return Type::integer;
-    }
-    if (name == "double precision") {
-        return Type::real;
-    }
-    return name == "bytea" ? Type::blob : Type::text;
-}
-
-CopiedCell cell_of(const Rows& rows, int column, Type type) {
-    if (rows.is_null(column)) {
-        return {};
-    }
-    switch (type) {
-    case Type::integer:
-        return rows.integer(column);
-    case Type::real:
-        return rows.real(column);
-    case Type::text:
-        return rows.text(column);
-    case Type::blob:
-        return Blob{rows.bytes(column)};
-    }
-    return {};
-}
-
-std::string names_of(std::span<const CopiedColumn> columns) {
-    std::vector<std::string_view> names;
-    for (const CopiedColumn& column : columns) {
-        names.emplace_back(column.name);
-    }
-    return fmt::format("{}", fmt::join(names, ", "));
-}
 
 class ServerEnd : public CopyEnd {
 public:
@@ -69,12 +32,7 @@ public:
     }
 
     std::vector<CopiedColumn> columns(const CopiedTable& table) override {
-        std::vector<CopiedColumn> found;
-        Rows rows(connection_, kColumns, table.name);
-        while (rows.next()) {
-            found.push_back({std::string(rows.text(0)), type_named(rows.text(1))});
-        }
-        return found;
+        return sql::read_columns(Rows(connection_, kColumns, table.name));
     }
     std::int64_t count(const CopiedTable& table) override {
         return connection_.number(fmt::format("SELECT count(*) FROM {}", table.name));
@@ -83,19 +41,9 @@ public:
     void visit(const CopiedTable& table, std::span<const CopiedColumn> columns,
                const std::function<void(CopiedRow)>& visitor) override {
         connection_.execute(fmt::format("DECLARE copied_{0} NO SCROLL CURSOR FOR SELECT {1} FROM {0}{3} ORDER BY {2}", table.name,
-                                        names_of(columns), table.key, table.name == kClaimed ? " WHERE status <> 0" : ""));
-        std::vector<CopiedCell> cells(columns.size());
+                                        sql::names_of(columns), table.key, table.name == kClaimed ? " WHERE status <> 0" : ""));
         const std::string fetch = fmt::format("FETCH {} FROM copied_{}", kBatchRows, table.name);
-        for (bool is_more = true; is_more;) {
-            Rows rows(connection_, fetch);
-            is_more = rows.affected() == kBatchRows;
-            while (rows.next()) {
-                for (std::size_t i = 0; i < columns.size(); ++i) {
-                    cells[i] = cell_of(rows, static_cast<int>(i), columns[i].type);
-                }
-                visitor(cells);
-            }
-        }
+        while (sql::visit_rows(Rows(connection_, fetch), columns, visitor) == kBatchRows) {}
         connection_.execute(fmt::format("CLOSE copied_{}", table.name));
     }
     std::int64_t last_id(const CopiedTable& table) override {
@@ -108,7 +56,7 @@ public:
     void clear(const CopiedTable& table) override { connection_.execute(fmt::format("DELETE FROM {}", table.name)); }
     void begin_table(const CopiedTable& table, std::span<const CopiedColumn> columns) override {
         table_ = table;
-        copy_.emplace(connection_, fmt::format("COPY {} ({}) FROM STDIN (FORMAT binary)", table.name, names_of(columns)));
+        copy_.emplace(connection_, fmt::format("COPY {} ({}) FROM STDIN (FORMAT binary)", table.name, sql::names_of(columns)));
     }
     void add(CopiedRow row) override {
         copy_->begin_row(row.size());

@@ -19,11 +19,9 @@ public:
 
     /// Cells in the order of the columns: each of exactly its column's type, integers for bigint.
     template <class... Cells> void row(const Cells&... cells) {
-        append_number(buffer_, static_cast<std::uint16_t>(sizeof...(cells)));
-        (append_cell(buffer_, cells), ...);
-        if (buffer_.size() >= kBufferBytes) {
-            send();
-        }
+        begin_row(sizeof...(cells));
+        (cell(cells), ...);
+        end_row();
     }
     /// A row whose columns are known as the program runs: begin_row, a cell for each, end_row.
     void begin_row(std::size_t columns) { append_number(buffer_, static_cast<std::uint16_t>(columns)); }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -107,6 +108,19 @@ template <class T> void append_cell(std::string& out, const T& value) {
         append_number(out, static_cast<std::uint32_t>(text.size()));
         out += text;
     }
+}
+
+/// A column of rows for unnest: what `get` gives of each, which may be a member. Texts are views of theirs.
+template <std::ranges::sized_range Range, class Get> [[nodiscard]] auto column_of(const Range& rows, const Get& get) {
+    using Given = std::invoke_result_t<const Get&, std::ranges::range_reference_t<const Range&>>;
+    using Value = std::remove_cvref_t<Given>;
+    static_assert(!std::same_as<Value, std::string> || std::is_reference_v<Given>, "a view of a text that is gone");
+    std::vector<std::conditional_t<std::same_as<Value, std::string>, std::string_view, Value>> column;
+    column.reserve(std::ranges::size(rows));
+    for (const auto& row : rows) {
+        column.emplace_back(std::invoke(get, row));
+    }
+    return column;
 }
 
 /// The values of $1 … $n.

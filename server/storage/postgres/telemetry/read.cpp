@@ -1,6 +1,5 @@
 // Hours and samples, by pages: what a query gives at once is in memory.
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "server/storage/list_query.hpp"
@@ -50,11 +49,9 @@ using VisitSample = std::function<bool(std::int64_t series, std::int64_t time_ms
 bool seek_samples(Connection& connection, const SampleQuery& query, std::int64_t id, const VisitSample& visit) {
     std::int64_t from = query.from_ms / kMillisecondsPerHour;
     while (true) {
-        std::vector<std::int64_t> hours;
-        Rows found(connection, kHoursWithSamples, id, from, query.to_ms / kMillisecondsPerHour + 1, kHoursAtOnce);
-        while (found.next()) {
-            hours.push_back(found.integer(0));
-        }
+        const std::vector<std::int64_t> hours =
+            sql::read_all(Rows(connection, kHoursWithSamples, id, from, query.to_ms / kMillisecondsPerHour + 1, kHoursAtOnce),
+                          [](const Rows& rows) { return rows.integer(0); });
         if (hours.empty()) {
             return true;
         }
@@ -95,11 +92,9 @@ void scan_samples(Connection& connection, const SampleQuery& query, const VisitS
 HourPage find_hours(Connection& connection, const HourQuery& query) {
     HourPage page;
     const SeriesByNumber series = find_series(connection, query.filter);
-    Rows rows(connection, series.size() <= kMaxSoughtSeries ? kHoursOfSeries : kHours, query.after_hour, query.after_series,
-              query.from, query.to, numbers_of(series), query.limit + 1);
-    while (rows.next()) {
-        page.items.push_back(read_hour(rows, series.at(rows.integer(1))));
-    }
+    page.items = sql::read_all(Rows(connection, series.size() <= kMaxSoughtSeries ? kHoursOfSeries : kHours, query.after_hour,
+                                    query.after_series, query.from, query.to, numbers_of(series), query.limit + 1),
+                               [&](const Rows& rows) { return read_hour(rows, series.at(rows.integer(1))); });
     page.more = cut_to(page.items, query.limit);
     return page;
 }

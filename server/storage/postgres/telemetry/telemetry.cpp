@@ -3,10 +3,7 @@
 #include "server/storage/postgres/telemetry/telemetry.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <string_view>
-#include <tuple>
 #include <unordered_map>
 
 namespace costcurve::storage::postgres {
@@ -62,16 +59,9 @@ constexpr const char* kClearCounters = R"(
         AND c.time < (SELECT max(time) FROM telemetry_counter AS l WHERE l.series = c.series AND l.time < $2))";
 
 std::vector<std::int64_t> find_series(Connection& connection, const std::vector<SeriesKey>& keys) {
-    std::vector<std::string_view> sources;
-    std::vector<std::string_view> devices;
-    std::vector<std::string_view> metrics;
-    for (const SeriesKey& key : keys) {
-        sources.emplace_back(key.source);
-        devices.emplace_back(key.device);
-        metrics.emplace_back(key.metric);
-    }
     std::vector<std::int64_t> found(keys.size(), 0);
-    Rows rows(connection, kFindSeries, sources, devices, metrics);
+    Rows rows(connection, kFindSeries, column_of(keys, &SeriesKey::source), column_of(keys, &SeriesKey::device),
+              column_of(keys, &SeriesKey::metric));
     while (rows.next()) {
         found[static_cast<std::size_t>(rows.integer(0) - 1)] = rows.integer(1);
     }
@@ -90,44 +80,31 @@ std::vector<std::int64_t> find_or_add_series(Connection& connection, const std::
     if (unknown.empty()) {
         return found;
     }
-    std::vector<std::string_view> sources;
-    std::vector<std::string_view> devices;
-    std::vector<std::string_view> metrics;
-    for (const SeriesKey& key : unknown) {
-        sources.emplace_back(key.source);
-        devices.emplace_back(key.device);
-        metrics.emplace_back(key.metric);
-    }
-    Rows(connection, kAddSeries, sources, devices, metrics).run();
+    Rows(connection, kAddSeries, column_of(unknown, &SeriesKey::source), column_of(unknown, &SeriesKey::device),
+         column_of(unknown, &SeriesKey::metric))
+        .run();
     return find_series(connection, keys);
 }
 
 void write_hours(Connection& connection, const SumsByHour& hours, bool counters) {
-    std::vector<std::int64_t> numbers;
-    std::vector<std::int64_t> series;
-    std::vector<std::int64_t> counts;
-    std::vector<double> sums;
-    std::vector<double> squares;
-    std::vector<std::optional<double>> minima;
-    std::vector<std::optional<double>> maxima;
-    std::vector<double> increases;
-    for (const auto& [place, of] : hours) {
-        numbers.push_back(place.first);
-        series.push_back(place.second);
-        counts.push_back(of.count);
-        sums.push_back(of.sum);
-        squares.push_back(of.squares);
-        minima.push_back(of.count > 0 ? std::optional(of.minimum) : std::nullopt);
-        maxima.push_back(of.count > 0 ? std::optional(of.maximum) : std::nullopt);
-        increases.push_back(of.increase);
-    }
     if (hours.empty()) {
         return;
     }
+    using Hour = SumsByHour::value_type;
+    const auto numbers = column_of(hours, [](const Hour& hour) { return hour.first.first; });
+    const auto series = column_of(hours, [](const Hour& hour) { return hour.first.second; });
+    const auto sums = column_of(hours, [](const Hour& hour) { return &hour.second; });
+    const auto counts = column_of(sums, &HourSums::count);
+    const auto minima =
+        column_of(sums, [](const HourSums* of) { return of->count > 0 ? std::optional(of->minimum) : std::nullopt; });
+    const auto maxima =
+        column_of(sums, [](const HourSums* of) { return of->count > 0 ? std::optional(of->maximum) : std::nullopt; });
     if (counters) {
-        Rows(connection, kAddCounterHours, numbers, series, counts, minima, maxima, increases).run();
+        Rows(connection, kAddCounterHours, numbers, series, counts, minima, maxima, column_of(sums, &HourSums::increase)).run();
     } else {
-        Rows(connection, kAddHours, numbers, series, counts, sums, squares, minima, maxima).run();
+        Rows(connection, kAddHours, numbers, series, counts, column_of(sums, &HourSums::sum), column_of(sums, &HourSums::squares),
+             minima, maxima)
+            .run();
     }
 }
 
@@ -135,19 +112,10 @@ std::size_t add_sensors(Connection& connection, const std::vector<PlacedSample>&
     if (samples.empty()) {
         return 0;
     }
-    std::vector<std::int64_t> minutes;
-    std::vector<std::int64_t> series;
-    std::vector<std::int64_t> milliseconds;
-    std::vector<double> values;
-    for (const PlacedSample& sample : samples) {
-        minutes.push_back(sample.minute);
-        series.push_back(sample.series);
-        milliseconds.push_back(sample.millisecond);
-        values.push_back(sample.value);
-    }
     std::size_t added = 0;
     SumsByHour hours;
-    Rows rows(connection, kAddSamples, minutes, series, milliseconds, values);
+    Rows rows(connection, kAddSamples, column_of(samples, &PlacedSample::minute), column_of(samples, &PlacedSample::series),
+              column_of(samples, &PlacedSample::millisecond), column_of(samples, &PlacedSample::value));
     while (rows.next()) {
         hours[{rows.integer(0) * kMillisecondsPerMinute / kMillisecondsPerHour, rows.integer(1)}].add(rows.real(2));
         ++added;

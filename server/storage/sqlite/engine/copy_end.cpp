@@ -2,48 +2,21 @@
 #include "server/storage/sqlite/engine/copy_end.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "server/storage/sql/copy_rows.hpp"
 #include "server/storage/sqlite/engine/database.hpp"
 
 namespace costcurve::storage::sqlite {
 
 namespace {
 
-using Type = CopiedColumn::Type;
-
 // The number of a row of revisions is made of others, and no other engine has it.
-constexpr std::string_view kRowNumber = "row";
-
-Type type_named(std::string_view name) {
-    if (name == "INTEGER") {
-        return Type::integer;
-    }
-    if (name == "REAL") {
-        return Type::real;
-    }
-    return name == "BLOB" ? Type::blob : Type::text;
-}
-
-CopiedCell cell_of(const Rows& rows, int column, Type type) {
-    if (rows.is_null(column)) {
-        return {};
-    }
-    switch (type) {
-    case Type::integer:
-        return rows.integer(column);
-    case Type::real:
-        return rows.real(column);
-    case Type::text:
-        return rows.text(column);
-    case Type::blob:
-        return Blob{rows.text(column)};
-    }
-    return {};
-}
+constexpr const char* kColumns =
+    "SELECT name, type FROM pragma_table_info(?1) WHERE ?1 <> 'revision' OR name <> 'row' ORDER BY name";
 
 struct AsCell {
     Cell operator()(std::monostate /*null*/) const { return {}; }
@@ -51,26 +24,18 @@ struct AsCell {
     template <class T> Cell operator()(const T& value) const { return value; }
 };
 
-std::string names_of(std::span<const CopiedColumn> columns) {
-    std::vector<std::string_view> names;
-    for (const CopiedColumn& column : columns) {
-        names.emplace_back(column.name);
-    }
-    return fmt::format("{}", fmt::join(names, ", "));
-}
-
 // A parameter of its number, as the column takes it: bytes are bound as a text.
 std::string insert_of(const CopiedTable& table, std::span<const CopiedColumn> columns) {
     std::vector<std::string> values;
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::string parameter = fmt::format("?{}", i + 1);
-        values.push_back(columns[i].type == Type::blob ? "CAST(" + parameter + " AS BLOB)" : parameter);
+        values.push_back(columns[i].type == CopiedColumn::Type::blob ? "CAST(" + parameter + " AS BLOB)" : parameter);
     }
     const auto number = [&](std::string_view name) {
         return std::ranges::find(columns, name, &CopiedColumn::name) - columns.begin() + 1;
     };
     const bool is_revision = table.name == "revision";
-    return fmt::format("INSERT INTO {} ({}{}) VALUES ({}{})", table.name, names_of(columns), is_revision ? ", row" : "",
+    return fmt::format("INSERT INTO {} ({}{}) VALUES ({}{})", table.name, sql::names_of(columns), is_revision ? ", row" : "",
                        fmt::join(values, ", "),
                        is_revision ? fmt::format(", (?{} << 32) | ?{}", number("document"), number("since")) : "");
 }
@@ -82,14 +47,7 @@ public:
           transaction_(database_, writes ? Transaction::Kind::write : Transaction::Kind::read) {}
 
     std::vector<CopiedColumn> columns(const CopiedTable& table) override {
-        std::vector<CopiedColumn> found;
-        Rows rows(database_, "SELECT name, type FROM pragma_table_info(?) ORDER BY name", table.name);
-        while (rows.next()) {
-            if (table.name != "revision" || rows.text(0) != kRowNumber) {
-                found.push_back({std::string(rows.text(0)), type_named(rows.text(1))});
-            }
-        }
-        return found;
+        return sql::read_columns(Rows(database_, kColumns, table.name));
     }
     std::int64_t count(const CopiedTable& table) override {
         return database_.number(fmt::format("SELECT count(*) FROM {}", table.name));
@@ -97,13 +55,8 @@ public:
     void visit(const CopiedTable& table, std::span<const CopiedColumn> columns,
                const std::function<void(CopiedRow)>& visitor) override {
         std::vector<CopiedCell> cells(columns.size());
-        Rows rows(database_, fmt::format("SELECT {} FROM {} ORDER BY {}", names_of(columns), table.name, table.key));
-        while (rows.next()) {
-            for (std::size_t i = 0; i < columns.size(); ++i) {
-                cells[i] = cell_of(rows, static_cast<int>(i), columns[i].type);
-            }
-            visitor(cells);
-        }
+        const std::string sql = fmt::format("SELECT {} FROM {} ORDER BY {}", sql::names_of(columns), table.name, table.key);
+        sql::visit_rows(Rows(database_, sql), columns, visitor);
     }
     std::int64_t last_id(const CopiedTable& table) override {
         const std::int64_t stored = database_.number(fmt::format("SELECT coalesce(max({}), 0) FROM {}", table.ids, table.name));

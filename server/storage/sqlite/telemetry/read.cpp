@@ -53,13 +53,9 @@ std::vector<HourRow> sought_hours(Database& database, const SeriesByNumber& seri
 
 void seek_samples(Database& database, const SampleQuery& query, std::int64_t id,
                   const std::function<bool(std::int64_t time_ms, double value)>& visit) {
-    std::vector<std::int64_t> hours;
-    {
-        Rows rows(database, kHoursWithSamples, id, query.from_ms / kMillisecondsPerHour, query.to_ms / kMillisecondsPerHour + 1);
-        while (rows.next()) {
-            hours.push_back(rows.integer(0));
-        }
-    }
+    const std::vector<std::int64_t> hours = sql::read_all(
+        Rows(database, kHoursWithSamples, id, query.from_ms / kMillisecondsPerHour, query.to_ms / kMillisecondsPerHour + 1),
+        [](const Rows& rows) { return rows.integer(0); });
     for (const std::int64_t hour : hours) {
         for (std::int64_t minute = hour * kMinutesPerHour; minute < (hour + 1) * kMinutesPerHour; ++minute) {
             Rows rows(database, kSamplesOfMinute, minute, id);
