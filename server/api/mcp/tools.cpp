@@ -125,7 +125,11 @@ const Schema& components() {
 }
 
 Schema text(std::string_view help) { return {{"type", "string"}, {"description", help}}; }
+
+// Members of the tools that are no question.
 Schema kind_choice() { return described(choice_of(storage::kind_names), "the kind of document"); }
+Schema id_text() { return text("the document's id"); }
+Schema as_of_text() { return text("the store as it was known then: RFC 3339, or @ and a change's number"); }
 
 // The parameters of the lists, of every kind.
 Schema list_schema() {
@@ -144,35 +148,26 @@ Schema list_schema() {
     return schema;
 }
 
-// What a tool takes that has no body of a route.
-Schema own_input(std::string_view name) {
-    const Schema as_of = text("the store as it was known then: RFC 3339, or @ and a change's number");
-    const Schema id = text("the document's id");
-    if (name == "list_documents") {
-        return list_schema();
-    }
-    if (name == "get_document") {
-        return closed_object({{"kind", kind_choice()}, {"id", id}, {"as_of", as_of}}, {"as_of"});
-    }
-    if (name == "price_at") {
-        return closed_object(
-            {{"offer", text("the offer's id")}, {"date", text("YYYY-MM-DD; today where absent")}, {"as_of", as_of}},
-            {"date", "as_of"});
-    }
-    if (name == "describe") {
-        return closed_object({{"kind", kind_choice()}});
-    }
+Schema get_schema() { return closed_object({{"kind", kind_choice()}, {"id", id_text()}, {"as_of", as_of_text()}}, {"as_of"}); }
+Schema price_schema() {
     return closed_object(
-        {{"kind", kind_choice()}, {"id", id}, {"document", {{"type", "object"}, {"description", "as describe says"}}}});
+        {{"offer", text("the offer's id")}, {"date", text("YYYY-MM-DD; today where absent")}, {"as_of", as_of_text()}},
+        {"date", "as_of"});
+}
+Schema describe_schema() { return closed_object({{"kind", kind_choice()}}); }
+Schema put_schema() {
+    return closed_object(
+        {{"kind", kind_choice()}, {"id", id_text()}, {"document", {{"type", "object"}, {"description", "as describe says"}}}});
 }
 
-Schema input_of(const Tool& tool) {
-    const auto of_tool = [&](const Route& route) { return route.method == "POST" && route.path == tool.path; };
+// The body of the route that a tool asks.
+Schema body_schema(std::string_view path) {
     const auto all = routes();
-    const auto route = std::find_if(all.begin(), all.end(), of_tool);
-    Schema schema = route == all.end() ? own_input(tool.name) : components().at(std::string(route->body));
-    return alone(std::move(schema), components());
+    const auto is_asked = [&](const Route& route) { return route.method == "POST" && route.path == path; };
+    return components().at(std::string(std::find_if(all.begin(), all.end(), is_asked)->body));
 }
+
+Schema input_of(const Tool& tool) { return alone(tool.input == nullptr ? body_schema(tool.path) : tool.input(), components()); }
 
 std::vector<Tool> make_tools() {
     std::vector<Tool> made;
@@ -181,12 +176,13 @@ std::vector<Tool> make_tools() {
             made.push_back({name_of_path(route.path), route.help, route.path, ask});
         }
     }
-    made.push_back({"list_documents", "a page of the stored documents of a kind, by id", "", list});
-    made.push_back({"get_document", "a stored document with its revision and source", "", get});
-    made.push_back({"price_at", "what an offer costs an hour on a day, and what day that price is of", "", price});
-    made.push_back({"describe", "the JSON Schema of a kind of document: members, units, ranges", "", nullptr});
-    made.push_back({"put_document", "store a document as its next revision", "", put, true});
-    made.push_back({"recalculations", "evaluate stored scenarios again, and keep the results", "/v1/recalculations", ask, true});
+    made.push_back({"list_documents", "a page of the stored documents of a kind, by id", "", list, list_schema});
+    made.push_back({"get_document", "a stored document with its revision and source", "", get, get_schema});
+    made.push_back({"price_at", "what an offer costs an hour on a day, and what day that price is of", "", price, price_schema});
+    made.push_back({"describe", "the JSON Schema of a kind of document: members, units, ranges", "", nullptr, describe_schema});
+    made.push_back({"put_document", "store a document as its next revision", "", put, put_schema, true});
+    made.push_back(
+        {"recalculations", "evaluate stored scenarios again, and keep the results", "/v1/recalculations", ask, nullptr, true});
     return made;
 }
 

@@ -30,7 +30,8 @@ struct Tool {
     std::string_view help;
     std::string_view path; ///< that it asks; "" where its arguments name it
     MakeRequest make = nullptr;
-    bool is_write = false; ///< asks for an editor's key
+    Schema (*input)() = nullptr; ///< of its arguments; null where they are the body of `path`
+    bool is_write = false;       ///< asks for an editor's key
 };
 
 /// A member that is a text; "" where there is none.

@@ -21,8 +21,6 @@ namespace costcurve::api {
 
 namespace {
 
-constexpr std::string_view kJsonContent = "application/json";
-
 // What any operation of a form can answer, where the table of problems has it.
 enum class When { always, has_body, has_answer, needs_key, is_post };
 struct Expected {
