@@ -205,7 +205,7 @@ function saveBar(state, onError, applyWhatIf) {
   const nameOfId = state.kind === "scenarios" ? "scenario" : "id";
   const others = h(
     "span",
-    { class: "others", hidden: !state.base },
+    { class: "actions", hidden: !state.base },
     h(
       "button",
       {
