@@ -9,6 +9,7 @@
 
 #include "server/documents/json/parsed_json.hpp"
 #include "tests/api/samples.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace costcurve::tests {
 
@@ -27,7 +28,7 @@ TEST(Catalogue, EveryDocumentKeepsTheRulesOfItsFields) {
                                               {"models", "model", 60},
                                               {"endpoints", "endpoint", 40}});
     for (const Row& row : rows) {
-        std::ifstream file(fmt::format("{}/deploy/catalog/{}.json", COSTCURVE_SOURCE_DIR, row.file));
+        std::ifstream file(tests::source_folder() / "deploy/catalog" / fmt::format("{}.json", row.file));
         const auto documents = parse_json(std::string(std::istreambuf_iterator<char>(file), {}));
         ASSERT_TRUE(documents) << row.file << ": " << documents.error().message;
         EXPECT_GE(documents->size(), row.least) << row.file;

@@ -8,6 +8,7 @@
 
 #include "model/questions/figure.hpp"
 #include "server/answers/evaluate.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace costcurve::tests {
 namespace {
@@ -23,7 +24,7 @@ bool is_figure(const std::string& pointer) {
 
 TEST(Figures, EveryNumberOfEveryExamplesResultIsFoundByItsPointer) {
     std::size_t numbers = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(COSTCURVE_SOURCE_DIR "/examples")) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(tests::source_folder() / "examples")) {
         if (entry.path().extension() != ".json") {
             continue;
         }
@@ -51,7 +52,7 @@ TEST(Figures, EveryNumberOfEveryExamplesResultIsFoundByItsPointer) {
 
 TEST(Figures, AWrongPointerSaysWhatIsThere) {
     std::ostringstream text;
-    text << std::ifstream(COSTCURVE_SOURCE_DIR "/examples/resnet50_epoch/v100_p3_16xlarge_pytorch.json").rdbuf();
+    text << std::ifstream(tests::source_folder() / "examples/resnet50_epoch/v100_p3_16xlarge_pytorch.json").rdbuf();
     documents::Source nowhere;
     const auto evaluated = answers::evaluate_text(text.str(), nowhere);
     ASSERT_TRUE(evaluated);

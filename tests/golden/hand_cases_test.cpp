@@ -8,6 +8,7 @@
 #include "model/questions/figure.hpp"
 #include "server/documents/decode.hpp"
 #include "tests/golden/published.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace costcurve::golden {
 namespace {
@@ -24,7 +25,7 @@ std::optional<double> figure_of(const tests::Answer& answer, const std::string& 
 }
 
 TEST(HandCases, FiguresAreThoseWorkedByHand) {
-    const std::filesystem::path path = std::filesystem::path(COSTCURVE_SOURCE_DIR).parent_path() / "shared/cases/hand-2.json";
+    const std::filesystem::path path = tests::source_folder().parent_path() / "shared/cases/hand-2.json";
     if (!std::filesystem::exists(path)) {
         GTEST_SKIP() << "the shared cases are not beside this repository";
     }

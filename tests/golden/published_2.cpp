@@ -7,12 +7,13 @@
 #include <stdexcept>
 
 #include "server/documents/decode.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace costcurve::golden {
 
 const json& published_case(const std::string& id) {
     static const std::map<std::string, json> cases = [] {
-        std::ifstream file(std::filesystem::path(COSTCURVE_SOURCE_DIR) / "tests/golden/published_2.json");
+        std::ifstream file(tests::source_folder() / "tests/golden/published_2.json");
         std::map<std::string, json> by_id;
         for (const json& published : json::parse(file)) {
             by_id[published.at("id")] = published;

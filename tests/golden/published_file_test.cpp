@@ -8,6 +8,7 @@
 
 #include "tests/golden/published.hpp"
 #include "tests/golden/published_rows.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace costcurve::golden {
 namespace {
@@ -196,7 +197,7 @@ void expect_other_rows(const std::map<std::string, json>& cases) {
 }
 
 TEST(Published, SharedFileStillSaysTheSame) {
-    const std::filesystem::path path = std::filesystem::path(COSTCURVE_SOURCE_DIR).parent_path() / "shared/cases/published.json";
+    const std::filesystem::path path = tests::source_folder().parent_path() / "shared/cases/published.json";
     if (!std::filesystem::exists(path)) {
         GTEST_SKIP() << "the shared cases are not beside this repository";
     }
@@ -220,7 +221,7 @@ TEST(Published, SharedFileStillSaysTheSame) {
 }
 
 std::string readme() {
-    std::ifstream file(std::filesystem::path(COSTCURVE_SOURCE_DIR) / "tests/golden/README.md");
+    std::ifstream file(tests::source_folder() / "tests/golden/README.md");
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -232,12 +233,12 @@ TEST(Published, ReadmeNamesEveryCase) {
 }
 
 TEST(Published2, SharedFileStillSaysTheSameAndReadmeNamesEveryCase) {
-    const std::filesystem::path path = std::filesystem::path(COSTCURVE_SOURCE_DIR).parent_path() / "shared/cases/published-2.json";
+    const std::filesystem::path path = tests::source_folder().parent_path() / "shared/cases/published-2.json";
     if (!std::filesystem::exists(path)) {
         GTEST_SKIP() << "the shared cases are not beside this repository";
     }
     std::ifstream file(path);
-    std::ifstream embedded(std::filesystem::path(COSTCURVE_SOURCE_DIR) / "tests/golden/published_2.json");
+    std::ifstream embedded(tests::source_folder() / "tests/golden/published_2.json");
     const std::string text = readme();
     std::map<std::string, json> cases;
     for (const json& published : json::parse(file)) {

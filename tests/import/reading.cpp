@@ -7,12 +7,13 @@
 #include "server/documents/decode.hpp"
 #include "server/documents/encode.hpp"
 #include "server/documents/rules.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace costcurve::imports {
 
 namespace {
 
-const std::filesystem::path kRoot = COSTCURVE_SOURCE_DIR;
+const std::filesystem::path kRoot = tests::source_folder();
 const std::filesystem::path kShared = kRoot.parent_path() / "shared" / "data";
 
 // A document goes through its encoding and back, as it does on its way into the store.

@@ -15,6 +15,7 @@
 
 #include "server/answers/tables/ledger_csv.hpp"
 #include "tests/api/samples.hpp"
+#include "tests/support/source_folder.hpp"
 #include "tests/tables/read_csv.hpp"
 
 namespace costcurve::tests {
@@ -241,7 +242,7 @@ TEST(LedgerCsv, HasTheListCostBeforeThePoolsDiscount) {
 
 // The rules that the ledger is held to hold of what the specification publishes too.
 TEST(LedgerCsv, IsHeldToRulesThatPublishedRowsKeep) {
-    std::filesystem::path root = COSTCURVE_SOURCE_DIR; // of a worktree, shared lies beside one of the folders that it is in
+    std::filesystem::path root = tests::source_folder(); // of a worktree, shared lies beside one of the folders that it is in
     while (root != root.parent_path() && !std::filesystem::exists(root / "shared/data")) {
         root = root.parent_path();
     }

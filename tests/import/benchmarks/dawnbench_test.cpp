@@ -6,6 +6,7 @@
 
 #include "server/import/identity/machine_text.hpp"
 #include "tests/import/reading.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace costcurve::imports {
 namespace {
@@ -231,7 +232,7 @@ TEST(Dawnbench, RealTrainingEntriesGiveThePublishedCost) {
 
 std::vector<std::string> shared_entries(const std::string& folder) {
     std::vector<std::string> names;
-    const std::filesystem::path root = std::filesystem::path(COSTCURVE_SOURCE_DIR).parent_path() / "shared" / "data";
+    const std::filesystem::path root = tests::source_folder().parent_path() / "shared" / "data";
     for (const auto& file : std::filesystem::directory_iterator(root / folder)) {
         names.push_back(folder + "/" + file.path().filename().string());
     }

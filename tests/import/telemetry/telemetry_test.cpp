@@ -9,6 +9,7 @@
 #include "server/import/telemetry/telemetry_lines.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
 #include "tests/import/reading.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace costcurve::imports {
 namespace {
@@ -46,7 +47,7 @@ std::string line_reason(const Reading& reading, std::size_t index = 0) {
 }
 
 std::string shared_metrics(const std::string& name) {
-    const auto path = std::filesystem::path(COSTCURVE_SOURCE_DIR).parent_path() / "shared/data" / name;
+    const auto path = tests::source_folder().parent_path() / "shared/data" / name;
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }

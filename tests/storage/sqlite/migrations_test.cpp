@@ -2,6 +2,7 @@
 #include "server/storage/sqlite/migrations.hpp"
 #include "server/storage/sqlite/save.hpp"
 #include "tests/storage/sqlite/sqlite_store.hpp"
+#include "tests/support/source_folder.hpp"
 
 namespace costcurve::storage::test {
 namespace {
@@ -103,7 +104,7 @@ TEST(EmbeddedMigrations, CountFromOne) {
     for (std::size_t i = 0; i < migrations().size(); ++i) {
         EXPECT_EQ(migrations()[i].version, static_cast<std::int64_t>(i) + 1);
     }
-    const std::string file = std::string(COSTCURVE_SOURCE_DIR) + "/migrations/0001_documents.sql";
+    const std::filesystem::path file = tests::source_folder() / "migrations/0001_documents.sql";
     EXPECT_TRUE(migrations()[0].script == content_of(file));
     EXPECT_EQ(migrations()[0].name, "documents");
 }
