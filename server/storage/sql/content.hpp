@@ -61,7 +61,7 @@ template <class Rows> [[nodiscard]] Stored read_stored(const Rows& rows) {
     return stored;
 }
 
-/// What a reader of a damaged document is told; details are for the operator alone.
+/// What a reader of a damaged document sees; details are for the operator alone.
 inline constexpr const char* kDamaged = "what is stored of it is damaged; restore a backup";
 
 // Filters on the columns of a revision, by its alias: parameters 3 to 8 of a page.
