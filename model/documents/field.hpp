@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -80,10 +81,36 @@ template <class T, class F> constexpr void for_each_field(F&& visit) {
     std::apply([&](const auto&... field) { (visit(field), ...); }, fields<T>);
 }
 
-/// Whether a document says something by this field: a required one always, another where it is not at its default.
-template <class T, class B, class M> [[nodiscard]] bool is_stated(const T& document, const Field<B, M>& field) {
+/// A row without its types: what a field is called and means.
+struct FieldRow {
+    std::string_view name;
+    const FieldSpec* spec;
+};
+/// fields<T> as an array of such rows, for what needs no member: one loop for all tables, not one a type.
+template <class T>
+inline constexpr auto field_rows = std::apply(
+    [](const auto&... field) {
+        return std::array<FieldRow, sizeof...(field)>{FieldRow{field.name, &field.spec}...};
+    },
+    fields<T>);
+
+/// What the row of that name says; the code that asks knows that there is one.
+[[nodiscard]] constexpr const FieldSpec& spec_of(std::span<const FieldRow> rows, std::string_view name) {
+    return *std::find_if(rows.begin(), rows.end(), [&](const FieldRow& row) { return row.name == name; })->spec;
+}
+
+/// A document or part in which nothing is stated.
+template <class T> [[nodiscard]] const T& defaults_of() {
     static const T defaults{};
-    return field.spec.required || field.spec.always_stated || !(document.*field.member == defaults.*field.member);
+    return defaults;
+}
+
+/// Whether a document says something by a member: by a required one always, by another where it is not at its default.
+template <class M> [[nodiscard]] bool is_stated(const FieldSpec& spec, const M& member, const M& by_default) {
+    return spec.required || spec.always_stated || !(member == by_default);
+}
+template <class T, class B, class M> [[nodiscard]] bool is_stated(const T& document, const Field<B, M>& field) {
+    return is_stated(field.spec, document.*field.member, defaults_of<T>().*field.member);
 }
 
 /// Whether a field with this `only_for` is of documents of the kind.

@@ -39,49 +39,44 @@ inline void add_format(CLI::App& verb, std::string& format, const char* help, co
     read_environment(verb, verb.add_option("--format", format, help)->check(CLI::IsMember(formats)), "COSTCURVE_FORMAT");
 }
 
+// What a member's row says of an option that states it.
+inline std::string help_of(const model::FieldSpec& spec) {
+    return fmt::format("{}{}", spec.format == model::Format::pointer ? "JSON Pointer to " : "", spec.help);
+}
+inline CLI::Option* within(CLI::Option* option, const model::FieldSpec& spec) {
+    if (spec.max < model::kLargest) {
+        option->check(CLI::Range(spec.min, spec.max));
+    } else if (spec.min == 0) {
+        option->check(CLI::NonNegativeNumber);
+    }
+    return option->required(spec.required);
+}
+
 // An option that states a member of a request R, by the member's row: its range and help, and whether it is required.
 template <class R> CLI::Option* add_member(CLI::App& verb, const std::string& flag, std::string_view member, auto& value) {
-    CLI::Option* option = nullptr;
-    model::for_each_field<R>([&](const auto& field) {
-        if (field.name == member) {
-            const char* const before = field.spec.format == model::Format::pointer ? "JSON Pointer to " : "";
-            option = verb.add_option(flag, value, fmt::format("{}{}", before, field.spec.help))->required(field.spec.required);
-            if (field.spec.max < model::kLargest) {
-                option->check(CLI::Range(field.spec.min, field.spec.max));
-            } else if (field.spec.min == 0) {
-                option->check(CLI::NonNegativeNumber);
-            }
-        }
-    });
-    return option;
+    const model::FieldSpec& spec = model::spec_of(model::field_rows<R>, member);
+    return within(verb.add_option(flag, value, help_of(spec)), spec);
 }
 
 // An option of NAME=NUMBER, which may be repeated, by the row of a map. Names stated twice are refused; the map's numbers are
 // checked as the request's.
-template <class R>
-CLI::Option* add_named_numbers(CLI::App& verb, const std::string& flag, std::string_view member, const std::string& name,
-                               std::map<std::string, double>& numbers) {
-    CLI::Option* option = nullptr;
-    model::for_each_field<R>([&](const auto& field) {
-        if (field.name == member) {
-            const auto read = [&numbers, flag](const std::vector<std::string>& texts) {
-                for (const std::string& text : texts) {
-                    const std::size_t equals = text.rfind('=');
-                    const auto number = equals == std::string::npos || equals == 0
-                                            ? std::nullopt
-                                            : model::read_number<double>(std::string_view(text).substr(equals + 1));
-                    if (!number) {
-                        throw CLI::ValidationError(flag, text + " is no NAME=NUMBER");
-                    }
-                    if (!numbers.emplace(text.substr(0, equals), *number).second) {
-                        throw CLI::ValidationError(flag, text.substr(0, equals) + " is stated twice");
-                    }
-                }
-            };
-            option = verb.add_option_function<std::vector<std::string>>(flag, read, fmt::format("{}: {}", name, field.spec.help));
+inline CLI::Option* add_named_numbers(CLI::App& verb, const std::string& flag, const model::FieldSpec& spec,
+                                      const std::string& name, std::map<std::string, double>& numbers) {
+    const auto read = [&numbers, flag](const std::vector<std::string>& texts) {
+        for (const std::string& text : texts) {
+            const std::size_t equals = text.rfind('=');
+            const auto number = equals == std::string::npos || equals == 0
+                                    ? std::nullopt
+                                    : model::read_number<double>(std::string_view(text).substr(equals + 1));
+            if (!number) {
+                throw CLI::ValidationError(flag, text + " is no NAME=NUMBER");
+            }
+            if (!numbers.emplace(text.substr(0, equals), *number).second) {
+                throw CLI::ValidationError(flag, text.substr(0, equals) + " is stated twice");
+            }
         }
-    });
-    return option;
+    };
+    return verb.add_option_function<std::vector<std::string>>(flag, read, fmt::format("{}: {}", name, spec.help));
 }
 
 // Of every verb that ranks.

@@ -41,9 +41,10 @@ void add_rank(CLI::App& verb, RankOptions& options) {
     add_member<model::RankLimits>(verb, "--evidence", "evidence", options.work.evidence)
         ->check(CLI::IsMember(words_of(model::enum_names<model::Evidence>)));
     add_member<model::RankLimits>(verb, "--max-price-age-days", "max_price_age_days", options.work.max_price_age_days);
-    add_named_numbers<model::ScenarioDocument>(verb, "--rate", "exchange_rates", "CURRENCY=USD for one of it",
-                                               options.work.exchange_rates);
-    add_named_numbers<answers::RankRequest>(verb, "--discount", "discounts", "PROVIDER=fraction", options.work.discounts);
+    add_named_numbers(verb, "--rate", model::spec_of(model::field_rows<model::ScenarioDocument>, "exchange_rates"),
+                      "CURRENCY=USD for one of it", options.work.exchange_rates);
+    add_named_numbers(verb, "--discount", model::spec_of(model::field_rows<answers::RankRequest>, "discounts"), "PROVIDER=fraction",
+                      options.work.discounts);
     add_member<answers::RankRequest>(verb, "--samples", "samples", options.samples);
     add_member<answers::RankRequest>(verb, "--seed", "seed", options.seed);
     add_member<answers::RankRequest>(verb, "--top", "top", options.work.top)->capture_default_str();

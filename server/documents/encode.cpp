@@ -183,22 +183,25 @@ bool is_present(const Secret& /*secret*/) { return false; }
 template <class M> const M& content(const M& member) { return member; }
 template <class M> const M& content(const std::optional<M>& member) { return *member; }
 
+// One function a type of member, not one a field.
+template <class M>
+void write_member(DocumentWriter& out, std::string_view name, const FieldSpec& spec, const M& member, const M& by_default) {
+    if (out.leaves_out_defaults && !is_stated(spec, member, by_default)) {
+        return;
+    }
+    if (is_present(member)) {
+        out.key(name);
+        write(out, content(member));
+    } else if (is_present(by_default)) {
+        out.member(name, ""); // a text that is empty where it need not be
+    }
+}
+
 template <class T> void write_object(DocumentWriter& out, const T& document) {
-    [[maybe_unused]] static const T defaults{};
     out.begin_object();
     for_each_field<T>([&](const auto& field) {
-        if (!applies(field.spec, document)) {
-            return;
-        }
-        if (out.leaves_out_defaults && !is_stated(document, field)) {
-            return;
-        }
-        const auto& member = document.*field.member;
-        if (is_present(member)) {
-            out.key(field.name);
-            write(out, content(member));
-        } else if (is_present(defaults.*field.member)) {
-            out.member(field.name, ""); // a text that is empty where it need not be
+        if (applies(field.spec, document)) {
+            write_member(out, field.name, field.spec, document.*field.member, defaults_of<T>().*field.member);
         }
     });
     write_revision(out, document);

@@ -147,14 +147,9 @@ template <class M> Schema schema_of(const FieldSpec& spec, Side side) {
     }
 }
 
-template <class T, class F> Schema field_schema(const F& field, Side side) {
-    const FieldSpec& spec = field.spec;
-    Schema schema = schema_of<MemberOf<T, F>>(spec, side);
-    if constexpr (std::is_default_constructible_v<T>) { // others are entries of lists, which no request has
-        if (side == Side::request) {
-            add_default(schema, default_of<T>(field));
-        }
-    }
+// What a row says beside the type of its member.
+Schema field_schema(const FieldSpec& spec, Schema schema, const Default& stated) {
+    add_default(schema, stated);
     if (!spec.help.empty()) {
         schema["description"] = spec.unit.empty() ? std::string(spec.help) : fmt::format("{} [{}]", spec.help, spec.unit);
     }
@@ -168,58 +163,79 @@ template <class T, class F> Schema field_schema(const F& field, Side side) {
 }
 
 // What documents of one kind alone have: refused in the others; required there where their rows are.
+void add_kind(Schema& schema, std::string_view kind, std::span<const FieldRow> rows) {
+    Schema then = Schema::object();
+    for (const FieldRow& row : rows) {
+        const bool is_of_kind = is_for(row.spec->only_for, kind);
+        if (is_of_kind && row.spec->required) {
+            then["required"].push_back(row.name);
+        } else if (!is_of_kind && !row.spec->only_for.empty()) {
+            then["properties"][std::string(row.name)] = false;
+        }
+    }
+    if (!then.empty()) {
+        add_case(schema, "kind", kind, std::move(then));
+    }
+}
 template <class T> void add_kinds(Schema& schema) {
     if constexpr (requires(T document) { document.kind; }) {
         for (const std::string_view kind : enum_names<decltype(T::kind)>) {
-            Schema then = Schema::object();
-            for_each_field<T>([&](const auto& field) {
-                const bool is_of_kind = is_for(field.spec.only_for, kind);
-                if (is_of_kind && field.spec.required) {
-                    then["required"].push_back(field.name);
-                } else if (!is_of_kind && !field.spec.only_for.empty()) {
-                    then["properties"][std::string(field.name)] = false;
-                }
-            });
-            if (!then.empty()) {
-                add_case(schema, "kind", kind, std::move(then));
-            }
+            add_kind(schema, kind, field_rows<T>);
         }
     }
 }
 
-// Whether a document, a request or an answer must have the member.
-template <class T> bool is_required(const auto& field, Side side) {
-    if (side == Side::answer) {
-        if constexpr (requires { field.applies; }) {
-            return field.applies == nullptr;
-        }
-        return !field.spec.omit;
+// An object's members while they are added.
+struct Members {
+    Side side;
+    bool is_part; // of a scenario: others refer to it by its id
+    Schema properties = Schema::object();
+    Schema required = Schema::array();
+};
+
+void add_member(Members& members, const FieldRow& row, Schema schema, const Default& stated, bool is_always_answered) {
+    const FieldSpec& spec = *row.spec;
+    members.properties[std::string(row.name)] = field_schema(spec, std::move(schema), stated);
+    const bool is_required = members.side == Side::answer
+                                 ? is_always_answered
+                                 : (spec.required && spec.only_for.empty()) || (row.name == "id" && members.is_part);
+    if (is_required) {
+        members.required.push_back(row.name);
     }
-    const bool names_part = field.name == "id" && !is_kind(part_name<T>) &&
-                            part_name<T> != document_name<Stored>; // of the scenario: others refer to it
-    return (field.spec.required && field.spec.only_for.empty()) || names_part;
 }
 
-template <class T> void add_members(Schema& properties, Schema& required, Side side) {
+// The default of a field in requests. Entries of lists that no request has are not default constructible.
+template <class T> Default stated_by(const auto& field, Side side) {
+    if constexpr (std::is_default_constructible_v<T>) {
+        return side == Side::request ? within(field.spec, default_value(std::invoke(field.member, defaults_of<T>()))) : Default();
+    }
+    return {};
+}
+
+bool is_always_answered(const auto& field) {
+    if constexpr (requires { field.applies; }) {
+        return field.applies == nullptr;
+    }
+    return !field.spec.omit;
+}
+
+template <class T> void add_members(Members& members) {
     for_each_field<T>([&]<class F>(const F& field) {
         if constexpr (answers::is_kept<MemberOf<T, F>>) {
-            add_members<typename MemberOf<T, F>::Answer>(properties, required, side);
+            add_members<typename MemberOf<T, F>::Answer>(members);
         } else {
-            properties[std::string(field.name)] = field_schema<T>(field, side);
-            if (is_required<T>(field, side)) {
-                required.push_back(field.name);
-            }
+            add_member(members, {field.name, &field.spec}, schema_of<MemberOf<T, F>>(field.spec, members.side),
+                       stated_by<T>(field, members.side), is_always_answered(field));
         }
     });
 }
 
 template <class T> Schema object_schema(Side side) {
-    Schema properties = Schema::object();
-    Schema required = Schema::array();
-    add_members<T>(properties, required, side);
-    Schema schema = {{"type", "object"}, {"properties", std::move(properties)}};
-    if (!required.empty()) {
-        schema["required"] = std::move(required);
+    Members members{.side = side, .is_part = !is_kind(part_name<T>) && part_name<T> != document_name<Stored>};
+    add_members<T>(members);
+    Schema schema = {{"type", "object"}, {"properties", std::move(members.properties)}};
+    if (!members.required.empty()) {
+        schema["required"] = std::move(members.required);
     }
     schema["additionalProperties"] = false;
     if (side == Side::request) {

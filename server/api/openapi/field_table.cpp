@@ -17,9 +17,14 @@ void add_default(Schema& schema, const Default& stated) {
     }
 }
 
-void write_row(JsonWriter& out, const FieldRow& row) {
-    const model::FieldSpec& spec = row.spec;
-    out.member("name", row.name).member("type", row.type);
+Default within(const model::FieldSpec& spec, Default value) {
+    const double* const number = std::get_if<double>(&value);
+    return spec.required || (number != nullptr && *number < spec.min) ? Default() : value;
+}
+
+void write_field(JsonWriter& out, std::string_view name, const model::FieldSpec& spec, const MemberType& type,
+                 const Default& stated) {
+    out.begin_object().member("name", name).member("type", type.name);
     if (!spec.unit.empty()) {
         out.member("unit", spec.unit);
     }
@@ -29,24 +34,24 @@ void write_row(JsonWriter& out, const FieldRow& row) {
     if (std::isfinite(spec.max)) {
         out.member("max", spec.max);
     }
-    if (row.is_list) {
+    if (type.is_list) {
         out.member("array", true);
     }
-    if (row.is_by_name) {
+    if (type.is_by_name) {
         out.member("by_name", true);
     }
     out.member("required", spec.required);
     if (!spec.only_for.empty()) {
         out.member("only_for", spec.only_for);
     }
-    if (!row.choices.empty()) {
+    if (!type.choices.empty()) {
         out.key("choices").begin_array();
-        for (const std::string_view word : row.choices) {
+        for (const std::string_view word : type.choices) {
             out.value(word);
         }
         out.end_array();
     }
-    if (row.has_curve) {
+    if (type.has_curve) {
         out.member("curve", model::name_of(spec.curve));
     }
     std::visit(
@@ -55,8 +60,13 @@ void write_row(JsonWriter& out, const FieldRow& row) {
                 out.member("default", value);
             }
         },
-        row.stated);
+        stated);
     out.member("help", spec.help);
+    if (type.write_fields != nullptr) {
+        out.key("fields");
+        type.write_fields(out);
+    }
+    out.end_object();
 }
 
 } // namespace costcurve::api

@@ -95,58 +95,53 @@ template <class M> Default default_value(const M& member) {
         return {};
     }
 }
-/// The same of a field of T; nothing, too, where it must be stated.
-template <class T, class F> Default default_of(const F& field) {
-    const T defaults{};
-    Default value = field.spec.required ? Default() : default_value(std::invoke(field.member, defaults));
-    const double* const number = std::get_if<double>(&value);
-    return number != nullptr && *number < field.spec.min ? Default() : value;
-}
+/// The same of a field; nothing, too, where it must be stated or its range leaves out the value.
+[[nodiscard]] Default within(const model::FieldSpec& spec, Default value);
 
 /// As `default` of a schema, where there is one.
 void add_default(Schema& schema, const Default& stated);
 
-/// A field but for its member: what the row of any type has.
-struct FieldRow {
+/// What forms know of a member by its type alone: one constant a type, whatever documents have it.
+struct MemberType {
     std::string_view name;
-    const model::FieldSpec& spec;
-    std::string_view type;
     bool is_list;
     bool is_by_name;
-    std::span<const std::string_view> choices;
     bool has_curve;
-    Default stated;
+    std::span<const std::string_view> choices;
+    void (*write_fields)(JsonWriter& out); ///< of a part without a table of its own, else null
 };
-/// Writes its members, without the braces around them.
-void write_row(JsonWriter& out, const FieldRow& row);
+/// Writes one field as an object.
+void write_field(JsonWriter& out, std::string_view name, const model::FieldSpec& spec, const MemberType& type,
+                 const Default& stated);
+
+template <class T> void write_fields(JsonWriter& out);
+
+template <class M>
+inline constexpr MemberType member_type = [] {
+    using Inner = typename Held<M>::Type;
+    MemberType type{type_name<Inner>,
+                    Held<M>::is_list,
+                    Held<M>::is_by_name,
+                    std::is_same_v<Inner, model::Rate> || std::is_same_v<Inner, model::Curve>,
+                    {},
+                    nullptr};
+    if constexpr (std::is_enum_v<Inner>) {
+        type.choices = model::enum_names<Inner>;
+    }
+    if constexpr (model::has_fields<Inner>) {
+        type.write_fields = model::part_name<Inner> == model::document_name<model::Stored> ? write_fields<Inner> : nullptr;
+    }
+    return type;
+}();
 
 /// [{name, type, unit, min or above, max, array, required, only_for, choices, curve, default, help, fields}], in the order of the
 /// table; `min` and `max` of an array count its entries, and a part without a table of its own has it in `fields`.
 template <class T> void write_fields(JsonWriter& out) {
     out.begin_array();
-    model::for_each_field<T>([&]<class F>(const F& field) {
-        using M = std::remove_cvref_t<std::invoke_result_t<decltype(F::member), const T&>>;
-        using Inner = typename Held<M>::Type;
-        FieldRow row{.name = field.name,
-                     .spec = field.spec,
-                     .type = type_name<Inner>,
-                     .is_list = Held<M>::is_list,
-                     .is_by_name = Held<M>::is_by_name,
-                     .choices = {},
-                     .has_curve = std::is_same_v<Inner, model::Rate> || std::is_same_v<Inner, model::Curve>,
-                     .stated = default_of<T>(field)};
-        if constexpr (std::is_enum_v<Inner>) {
-            row.choices = model::enum_names<Inner>;
-        }
-        out.begin_object();
-        write_row(out, row);
-        if constexpr (model::has_fields<Inner>) {
-            if (model::part_name<Inner> == model::document_name<model::Stored>) {
-                out.key("fields");
-                write_fields<Inner>(out);
-            }
-        }
-        out.end_object();
+    model::for_each_field<T>([&](const auto& field) {
+        const auto& member = std::invoke(field.member, model::defaults_of<T>());
+        write_field(out, field.name, field.spec, member_type<std::remove_cvref_t<decltype(member)>>,
+                    within(field.spec, default_value(member)));
     });
     out.end_array();
 }
