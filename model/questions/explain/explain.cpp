@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <span>
+#include <stdexcept>
 
 #include "model/documents/pointer.hpp"
 #include "model/finance.hpp"
@@ -381,7 +381,9 @@ Result<Term> explain(const Scenario& scenario, const Compiled& compiled, const L
     }
     const std::span<const Maker> makers = makers_of(at);
     const auto maker = std::find_if(makers.begin(), makers.end(), [&](const Maker& row) { return row.name == names[last]; });
-    assert(maker != makers.end() && "a figure of the result has no tree");
+    if (maker == makers.end()) {
+        throw std::logic_error("a figure of the result has no tree: " + names[last]);
+    }
     Term tree = renamed(maker->make(question, at), title(question, names, maker->name, at), *value);
     if (depth) {
         cut(tree, *depth);

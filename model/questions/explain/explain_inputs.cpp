@@ -1,8 +1,8 @@
 // Walks the field tables along a pointer and remembers the last source and revision on the way.
 #include "model/questions/explain/explain_inputs.hpp"
 
-#include <cassert>
 #include <span>
+#include <stdexcept>
 
 #include "model/documents/walk.hpp"
 
@@ -64,9 +64,9 @@ std::string in_currency(std::string_view unit, const std::string& currency) {
 TermInput read_input(const ScenarioDocument& scenario, std::string pointer) {
     TermInput input;
     const auto names = split_pointer(pointer);
-    const bool found = names && find(scenario, *names, {}, input);
-    assert(found && "a term names a field that no field table has");
-    static_cast<void>(found);
+    if (!names || !find(scenario, *names, {}, input)) {
+        throw std::logic_error("a term names a field that no field table has: " + pointer);
+    }
     input.name = std::move(pointer);
     input.unit = in_currency(input.unit, scenario.currency);
     return input;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -110,7 +110,9 @@ JsonWriter& JsonWriter::key(std::string_view name) {
 }
 
 JsonWriter& JsonWriter::value(double number) {
-    assert(std::isfinite(number));
+    if (!std::isfinite(number)) {
+        throw std::logic_error("JSON has no number that is not finite");
+    }
     const auto bits = std::bit_cast<std::uint64_t>(number);
     Formatted& last = formatted_[(bits * 0x9E3779B97F4A7C15U) >> 57U];
     if (last.bits != bits || last.size == 0) {

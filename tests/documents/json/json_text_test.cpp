@@ -57,6 +57,13 @@ TEST(JsonWriter, WritesEmptyAndNestedContainersWithTheirCommas) {
     EXPECT_TRUE(json::accept(out.text()));
 }
 
+// An exception, which ends the request, and not the daemon.
+TEST(JsonWriter, ThrowsAtANumberThatIsNotFinite) {
+    JsonWriter out;
+    EXPECT_THROW(out.value(std::numeric_limits<double>::infinity()), std::logic_error);
+    EXPECT_THROW(out.value(std::numeric_limits<double>::quiet_NaN()), std::logic_error);
+}
+
 TEST(JsonWriter, WritesAMissingValueAsNull) {
     JsonWriter out;
     out.begin_object()

@@ -1,7 +1,6 @@
 // SQLite behind Database, Rows and Transaction, and the one table of what its error codes mean to an operator.
 #include "server/storage/sqlite/engine/database.hpp"
 
-#include <cassert>
 #include <cerrno>
 #include <fstream>
 #include <stdexcept>
@@ -158,7 +157,9 @@ void Database::fail(int code) const {
 
 sqlite3_stmt* Database::prepared(std::string_view sql) {
     if (const auto found = statements_.find(sql); found != statements_.end()) {
-        assert(sqlite3_stmt_busy(found->second.get()) == 0 && "a statement runs once at a time");
+        if (sqlite3_stmt_busy(found->second.get()) != 0) {
+            throw std::logic_error(fmt::format("a statement runs once at a time: {}", sql));
+        }
         return found->second.get();
     }
     sqlite3_stmt* statement = nullptr;
