@@ -1,7 +1,8 @@
-"""Holds the docs to the code: fields, routes, codes, statuses, categories, settings, functions and links.
+"""Holds the docs to the code: fields, routes, codes, statuses, categories, settings, functions, links, and what examples print.
 
 usage: docs_test.py ROOT COSTCURVE    (the repository's root, the built binary)
 """
+import functools
 import json
 import os
 import pathlib
@@ -60,30 +61,67 @@ def names(markdown):
     return {word for tick in ticked(markdown) for word in re.findall(r"[a-z][a-z0-9_]*", tick)}
 
 
-def served(path):
-    """What the daemon answers to GET, over a new store."""
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("COSTCURVE_")}
+def environment(**more):
+    """This one's, without settings of costcurve."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("COSTCURVE_")} | more
+
+
+@functools.cache
+def daemon():
+    """The address of one daemon for all tests; its store has the catalogue and the examples, as deploy/run stores them."""
     folder = tempfile.TemporaryDirectory()
-    daemon = subprocess.Popen([BINARY, "serve", "--port", "0", "--log-level", "off", "--database", folder.name + "/store.db"],
-                              stdout=subprocess.PIPE, text=True, env=environment)
-    try:
-        line = daemon.stdout.readline()
-        address = re.fullmatch(r"costcurve listens on (http://127\.0\.0\.1:\d+)\n", line)
-        if not address:
-            raise AssertionError(f"the first line is {line!r}; it must name the address")
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(address.group(1) + path, timeout=30) as answer:
-            return json.load(answer)
-    finally:
-        daemon.terminate()
-        daemon.wait(timeout=30)
-        daemon.stdout.close()
-        folder.cleanup()
+    unittest.addModuleCleanup(folder.cleanup)
+    database = folder.name + "/store.db"
+    fill = [ROOT / "deploy/catalog/store", BINARY, "--database", database]
+    subprocess.run(fill, env=environment(), check=True, capture_output=True)
+    process = subprocess.Popen([BINARY, "serve", "--port", "0", "--log-level", "off", "--database", database],
+                               stdout=subprocess.PIPE, text=True, env=environment())
+
+    def stop():
+        process.terminate()
+        process.wait(timeout=30)
+        process.stdout.close()
+
+    unittest.addModuleCleanup(stop)
+    line = process.stdout.readline()
+    address = re.fullmatch(r"costcurve listens on (http://127\.0\.0\.1:\d+)\n", line)
+    if not address:
+        raise AssertionError(f"the first line is {line!r}; it must name the address")
+    return address.group(1)
+
+
+@functools.cache
+def served(path):
+    """What the daemon answers to GET."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(daemon() + path, timeout=30) as answer:
+        return json.load(answer)
 
 
 def served_fields():
     """The field tables of documents; those of requests are described with their routes."""
     return [table for table in served("/v1/fields") if "document" in table]
+
+
+def shown(markdown):
+    """Commands and what they print, of the blocks of a page that are indented by four: [(command, output)]. A command begins with
+    "$ "; it goes on after a line that ends in | or \\, and up to the END of `<<'END'`."""
+    found = []
+    for block in re.findall(r"(?:^    [^\n]*\n(?:\n(?=    ))*)+", markdown, flags=re.M):
+        lines = iter(re.sub(r"^    ", "", block, flags=re.M).splitlines())
+        for line in lines:
+            if not line.startswith("$ "):
+                if found:
+                    found[-1][1].append(line)
+                continue
+            command = [line[2:]]
+            while command[-1].endswith(("|", "\\")):
+                command.append(next(lines))
+            if command[-1].endswith("<<'END'"):
+                while command[-1] != "END":
+                    command.append(next(lines))
+            found.append(("\n".join(command), []))
+    return [(command, "\n".join(output).rstrip()) for command, output in found]
 
 
 class ApiPage(unittest.TestCase):
@@ -202,6 +240,30 @@ class ModelPage(unittest.TestCase):
     def test_names_every_category(self):
         words = set(strings(table("model/ledger.hpp", "enum_names<Category>")))
         self.assertEqual([], sorted(words - first_cells(section(self.page, "Money"))), "not in the table of docs/model.md")
+
+
+class Examples(unittest.TestCase):
+    """What pages say that commands print is what they print."""
+
+    def agree(self, page, folder, **settings):
+        (folder / "costcurve").symlink_to(BINARY)
+        (folder / "examples").symlink_to(ROOT / "examples")
+        settings |= {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}  # the order of *.json
+        commands = shown(text_of(page))
+        self.assertTrue(commands, f"{page} shows no command")
+        for command, output in commands:
+            with self.subTest(page=page, command=command):
+                run = subprocess.run(["bash", "-c", command], cwd=folder, env=environment(**settings), text=True,
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+                self.assertEqual([line.rstrip() for line in output.splitlines()],
+                                 [line.rstrip() for line in run.stdout.rstrip().splitlines()])
+
+    def test_print_what_their_pages_show(self):
+        pages = [page for page in sorted((ROOT / "examples").glob("*/README.md")) if "    $ costcurve" in text_of(page)]
+        self.assertGreater(len(pages), 5)
+        for page in pages:
+            with tempfile.TemporaryDirectory() as folder:
+                self.agree(page.relative_to(ROOT), pathlib.Path(folder))
 
 
 class Repository(unittest.TestCase):
