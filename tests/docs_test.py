@@ -273,6 +273,18 @@ class Repository(unittest.TestCase):
             self.assertIn(command, readme)
             self.assertTrue((ROOT / command).is_file())
 
+    def test_the_contributors_page_is_a_screen_and_names_only_what_exists(self):
+        page = text_of("CONTRIBUTING.md")
+        self.assertLessEqual(len(page.splitlines()), 50)
+        files = {word for word in re.findall(r"(?:model|server|tests|static|docs|migrations|deploy)/[\w./]*\w", page)}
+        self.assertGreater(len(files), 10)
+        self.assertEqual([], sorted(name for name in files if not (ROOT / name).exists()))
+        presets = {preset["name"] for kind in ("configurePresets", "buildPresets", "testPresets")
+                   for preset in json.loads(text_of("CMakePresets.json"))[kind]}
+        named = set(re.findall(r"--preset (\w+)", page))
+        self.assertTrue(named)
+        self.assertEqual(set(), named - presets)
+
     def test_the_walk_names_only_files_that_exist(self):
         files = re.findall(r"`((?:model|server)/[\w./]+)`", text_of("docs/walk.md"))
         self.assertTrue(files)
