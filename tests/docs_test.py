@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -68,7 +69,7 @@ def environment(**more):
 
 @functools.cache
 def daemon():
-    """The address of one daemon for all tests; its store has the catalogue and the examples, as deploy/run stores them."""
+    """Address and database of one daemon for all tests; its store has the catalogue and the examples, as deploy/run stores them."""
     folder = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(folder.cleanup)
     database = folder.name + "/store.db"
@@ -87,14 +88,14 @@ def daemon():
     address = re.fullmatch(r"costcurve listens on (http://127\.0\.0\.1:\d+)\n", line)
     if not address:
         raise AssertionError(f"the first line is {line!r}; it must name the address")
-    return address.group(1)
+    return address.group(1), database
 
 
 @functools.cache
 def served(path):
     """What the daemon answers to GET."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(daemon() + path, timeout=30) as answer:
+    with opener.open(daemon()[0] + path, timeout=30) as answer:
         return json.load(answer)
 
 
@@ -265,13 +266,27 @@ class Examples(unittest.TestCase):
             with tempfile.TemporaryDirectory() as folder:
                 self.agree(page.relative_to(ROOT), pathlib.Path(folder))
 
+    @unittest.skipUnless(shutil.which("jq") and shutil.which("curl"), "jq or curl is missing")
+    def test_the_tour_prints_what_it_shows(self):
+        address, database = daemon()
+        with tempfile.TemporaryDirectory() as folder:
+            self.agree("docs/tour.md", pathlib.Path(folder), COSTCURVE_DATABASE=database, U=address,
+                       J="Content-Type: application/json", no_proxy="127.0.0.1")
+
 
 class Repository(unittest.TestCase):
-    def test_the_readme_names_the_two_commands(self):
+    def test_the_readme_is_short_and_names_the_two_commands(self):
         readme = text_of("README.md")
+        self.assertLessEqual(len(readme.splitlines()), 150)
         for command in ("deploy/run", "deploy/test"):
-            self.assertIn(command, readme)
+            self.assertRegex(readme, rf"(?m)^    {command} ")
             self.assertTrue((ROOT / command).is_file())
+
+    def test_the_readme_counts_the_catalogue(self):
+        counts = re.findall(r"(\d+) (devices|offers|servers|sites|performances)\b", text_of("README.md"))
+        self.assertEqual(5, len(counts))
+        for count, kind in counts:
+            self.assertEqual(int(count), len(json.loads(text_of(f"deploy/catalog/{kind}.json"))), kind)
 
     def test_the_contributors_page_is_a_screen_and_names_only_what_exists(self):
         page = text_of("CONTRIBUTING.md")
