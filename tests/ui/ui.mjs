@@ -1,5 +1,6 @@
 // Drives the dashboard in a real browser over a real daemon. usage: node ui.mjs COSTCURVE ROOT [part of a case's name]
 import { access } from "./access.mjs";
+import { apiPage } from "./api_page.mjs";
 import { appearance } from "./appearance.mjs";
 import { launch, openPage, Site } from "./browser.mjs";
 import { compare } from "./compare.mjs";
@@ -35,6 +36,7 @@ const rooms = {
   tasks,
   findings,
   access,
+  "API page": apiPage,
   appearance,
 };
 const begun = Date.now();
