@@ -63,9 +63,12 @@ export const launch = () => chromium.launch({ executablePath: process.env.CHROMI
 
 // Pages from a folder in place of those compiled in: COSTCURVE_STATIC=. while one writes them, without a build.
 async function fromFolder(context, root) {
-  await context.route(/^[^?]*\/(static\/(?!packages)[^?]*|)(\?.*)?$/, (route) => {
+  await context.route(/^[^?]*\/(static\/(?!packages)[^?]*|docs|)(\?.*)?$/, async (route) => {
     const { pathname } = new URL(route.request().url());
-    return route.fulfill({ path: join(root, pathname === "/" ? "static/index.html" : pathname) });
+    const page = { "/": "static/index.html", "/docs": "static/docs.html" }[pathname];
+    // A page keeps the daemon's policy of what it may load.
+    const headers = page && { "Content-Security-Policy": (await route.fetch()).headers()["content-security-policy"] };
+    return route.fulfill({ headers, path: join(root, page ?? pathname) });
   });
 }
 
