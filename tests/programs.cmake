@@ -67,6 +67,7 @@ register(catalog_models "style" 300 ${python} ${here}/catalog/models_test.py ${r
 register(catalog_estimates "style" 300 ${python} ${here}/catalog/estimates_test.py ${root})
 
 # ---- How the sources look, and what the docs say of them
+register(running "style" 300 ${python} ${here}/running_test.py ${CMAKE_BINARY_DIR})
 register(floors "style" 300 ${python} ${here}/floors_test.py ${root})
 register(packages "style" 300 ${python} ${here}/packages_test.py ${root})
 register(hardening "style" 300 ${python} ${here}/hardening_test.py ${costcurve} ${CMAKE_BINARY_DIR})

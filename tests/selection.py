@@ -27,6 +27,7 @@ FILES = [
     (r"deploy/(health|costcurve-backup)$", r"deploy\.|docs"),
     (r"migrations/", r"storage_tests|api_tests|stores|postgres|daemon|contract"),
     (r"clients/", r"python_client|docs"),
+    (r"deploy/(setup|packages|run|test)$", r"packages|docs"),
     (r"tests/(reference|property)/", r"reference|property|documents"),
     (r"tests/ui/", r"ui"),
     (r"tests/contract/", r"contract|ui|postgres\.contract"),
@@ -36,7 +37,8 @@ FILES = [
     (r"tests/style/", r"format|tidy"),
     (r"\.clang-format$", r"format"),
     (r"\.clang-tidy$", r"tidy"),
-    (r"LICENSE|\.gitignore$|\.containerignore$|\.ci/|deploy/test$|tests/(lanes|report|selection)\.py$", NOTHING),
+    (r"LICENSE|\.gitignore$|\.containerignore$|\.ci/", NOTHING),
+    (r"tests/(lanes|report|selection|running_test)\.py$", r"running"),
 ]
 CPP = (".cpp", ".hpp")
 LOOKS_AT_SOURCES = r"floors|format|tidy|docs"  # what is run for each file of C++
