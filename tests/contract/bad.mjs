@@ -1,7 +1,7 @@
 // Requests that must be refused: bodies, parameters, heads and methods; each answer a problem that is described.
 import { valuesOf } from "./description.mjs";
 import { documents, goodPath, status } from "./good.mjs";
-import { mutants } from "./mutants.mjs";
+import { mutants, Tried } from "./mutants.mjs";
 import { questionBodies } from "./questions.mjs";
 import { recalculationBodies } from "./recalculations.mjs";
 import { telemetryBodies } from "./telemetry.mjs";
@@ -35,31 +35,36 @@ const kTexts = [
   ["too deep", "[".repeat(100) + "]".repeat(100)],
 ];
 
-export async function badBodies(contract, good) {
+const kTooLarge = Buffer.from(`"${"x".repeat(9 << 20)}"`);
+const kTypes = ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", null];
+
+// [why, request, expected] of every bad body of an operation.
+function* badRequests(operation, description, bodies, tried) {
+  for (const [why, body] of kTexts) yield [why, { body }, status(400)];
+  const [body] = bodies;
+  for (const type of kTypes) yield [`sent as ${type}`, { body, headers: { "Content-Type": type } }, status(415)];
+  yield ["said to be gzip", { body, headers: { "Content-Encoding": "gzip" } }, status(415)];
+  yield ["an expectation", { body, headers: { Expect: "the-unexpected" } }, status(417)];
+  yield ["no JSON, chunked", { body: kTexts[0][1], chunked: true }, status(400)];
+  yield ["too large", { body: kTooLarge }, status(413)];
+  for (const body of bodies) {
+    // In a document of its own id every fault is its own: none is about the path's.
+    const sent = "id" in body && operation.method === "PUT" ? { ...body, id: "contract-copy" } : body;
+    for (const { why, value } of mutants(description, operation.body, sent, tried)) yield [why, { body: value }, refusedOrLine];
+  }
+}
+
+// `full`: each fault of a component in every operation that takes it.
+export async function badBodies(contract, good, full) {
   const { description } = contract;
+  const shared = full ? undefined : new Set();
   for (const operation of description.operations.filter((row) => row.body)) {
     const path = goodPath(description, operation);
-    for (const [why, body] of kTexts) await contract.ask(operation, path, { body }, why, [status(400)]);
-    const bodies = goodBodies(operation, description, good);
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", null]) {
-      await contract.ask(operation, path, { body: bodies[0], headers: { "Content-Type": type } }, `sent as ${type}`, [status(415)]);
-    }
-    const gzip = { "Content-Encoding": "gzip" };
-    await contract.ask(operation, path, { body: bodies[0], headers: gzip }, "said to be gzip", [status(415)]);
-    const expectation = { Expect: "the-unexpected" };
-    await contract.ask(operation, path, { body: bodies[0], headers: expectation }, "an expectation", [status(417)]);
-    const none = { body: kTexts[0][1], chunked: true };
-    await contract.ask(operation, path, none, "no JSON, chunked", [status(400)]);
-    await contract.ask(operation, path, { body: `"${"x".repeat(9 << 20)}"` }, "too large", [status(413)]);
-    const tried = new Set();
-    for (const body of bodies) {
-      // In a document of its own id every fault is its own: none is about the path's.
-      const sent = "id" in body && operation.method === "PUT" ? { ...body, id: "contract-copy" } : body;
-      for (const { why, value } of mutants(description, operation.body, sent, tried)) {
-        await contract.ask(operation, path, { body: value }, why, [refusedOrLine]);
-      }
-    }
-    contract.note(`${operation.id}: bad bodies`, tried.size > 20 ? [] : [`only ${tried.size} are known; read its schema better`]);
+    const tried = new Tried(shared);
+    const requests = badRequests(operation, description, goodBodies(operation, description, good), tried);
+    await contract.forEach(requests, ([why, request, expected]) => contract.ask(operation, path, request, why, [expected]));
+    const { size } = tried.known;
+    contract.note(`${operation.id}: bad bodies`, size > 20 ? [] : [`only ${size} are known; read its schema better`]);
   }
 }
 
@@ -74,7 +79,7 @@ function badValues({ schema, name }) {
 
 export async function badParameters(contract) {
   const { description } = contract;
-  for (const operation of description.operations) {
+  await contract.forEach(description.operations, async (operation) => {
     const path = goodPath(description, operation);
     const body = operation.body ? { body: {} } : {};
     await contract.ask(operation, `${path}?no_such_parameter=1`, body, "an unknown parameter", [status(422)]);
@@ -85,20 +90,20 @@ export async function badParameters(contract) {
       }
       await contract.ask(operation, `${path}?${parameter.name}=1&${parameter.name}=1`, {}, "a parameter twice", [status(422)]);
     }
-  }
-  for (const operation of description.operations.filter((row) => row.path.includes("{id}"))) {
+  });
+  await contract.forEach(description.operations.filter((row) => row.path.includes("{id}")), async (operation) => {
     const withId = (id) => operation.path.replace("{id}", id);
     const body = operation.body ? { body: {} } : {};
     for (const id of ["No%20Slug", "%F0%9F%98%80", "a".repeat(200)]) {
       await contract.ask(operation, withId(id), body, "an id that can't be", [operation.body ? status(404, 422) : status(404)]);
     }
     if (!operation.body) await contract.ask(operation, withId("no-such-id"), {}, "an unknown id", [status(404)]);
-  }
+  });
 }
 
 export async function badHeads(contract) {
   const { description } = contract;
-  for (const operation of description.operations) {
+  await contract.forEach(description.operations, async (operation) => {
     const path = goodPath(description, operation);
     const body = operation.body ? { body: {} } : {};
     const fields = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`X-Field-${i}`, "1"]));
@@ -108,7 +113,7 @@ export async function badHeads(contract) {
     if (operation.role !== "none") { // a page of another site that lets its name point to this machine
       await contract.ask(operation, path, { ...body, headers: { Host: "elsewhere.example" } }, "another host", [status(403)]);
     }
-  }
+  });
 }
 
 const kAllMethods = ["GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS"];

@@ -2,7 +2,9 @@
 // header that is not described, on a body that breaks its schema, on a bad request that is taken, and on an operation that
 // never succeeded.
 //
-// usage: node tests/contract/contract.mjs COSTCURVE ROOT    (the built binary, the repository's root)
+// usage: node tests/contract/contract.mjs COSTCURVE ROOT [--good | --full]    (the built binary, the repository's root)
+//        A component of the description is in the bodies of many operations: each of its faults is sent to one of them, and some to
+//        every one. --full sends each to all; --good sends good requests alone.
 import { testAccess } from "./access.mjs";
 import { testAutomation, testStandings } from "./automation.mjs";
 import { badBodies, badHeads, badParameters, wrongMethods } from "./bad.mjs";
@@ -17,7 +19,8 @@ import { testTelemetry } from "./telemetry.mjs";
 // Sends requests and holds each answer to the description; counts what passed and keeps what failed.
 export class Contract {
   passed = 0;
-  failures = [];
+  failures = []; // texts by the number of their request
+  #sent = 0;
 
   constructor(daemon, description) {
     this.daemon = daemon;
@@ -26,13 +29,14 @@ export class Contract {
 
   // `expect`: a predicate on the answer with its name, beside what the description says.
   async ask(operation, path, options = {}, what = "", expect = []) {
+    const number = ++this.#sent;
     const answer = await this.daemon.ask(operation.method, path, options);
     const faults = this.description.faults(operation, answer);
     for (const [name, holds] of expect) {
       if (!holds(answer)) faults.push(`${what}: expected ${name}; it is ${answer.status} ${answer.body.slice(0, 300)}`);
     }
     if (answer.status < 400) ++operation.successes;
-    this.note(`${operation.method} ${path}${what ? `, ${what}` : ""}`, faults);
+    this.note(`${operation.method} ${path}${what ? `, ${what}` : ""}`, faults, number);
     if (answer.status === 200 && answer.body.length > 2) await this.#askForCsv(operation, path, options);
     return answer;
   }
@@ -51,13 +55,24 @@ export class Contract {
     this.note(`${operation.method} ${path}, as CSV`, faults);
   }
 
-  note(what, faults) {
+  note(what, faults, number = this.#sent) {
     if (faults.length === 0) ++this.passed;
-    for (const fault of faults) this.failures.push(`${what}: ${fault}`);
+    for (const fault of faults) this.failures.push({ number, text: `${what}: ${fault}` });
+  }
+
+  // Sends for each item, some at once; the requests must not depend on one another. The order of failures is that of the items.
+  async forEach(items, send) {
+    const left = items[Symbol.iterator]();
+    const worker = async () => {
+      for (let item = left.next(); !item.done; item = left.next()) await send(item.value);
+    };
+    await Promise.all(Array.from({ length: kAtOnce }, worker));
   }
 }
 
-async function main(binary, root) {
+const kAtOnce = 4; // requests under way: the daemon works while this side makes the next
+
+async function main(binary, root, extent) {
   const daemon = await Daemon.start(binary, ["--rate-limit", "0"]);
   let contract;
   try {
@@ -73,11 +88,7 @@ async function main(binary, root) {
     await testQuestions(contract, good);
     await testRecalculations(contract, good);
     await testStandings(contract);
-    await badBodies(contract, good);
-    await badParameters(contract);
-    await badHeads(contract);
-    await wrongMethods(contract);
-    await testAccess(contract, binary, good);
+    if (extent !== "--good") await sendBadRequests(contract, binary, good, extent === "--full");
     for (const operation of description.operations) {
       contract.note(`${operation.method} ${operation.path}`, operation.successes > 0 ? [] : ["it never succeeded"]);
       if (operation.responses[200]?.content["text/csv"] && !operation.csvAsked) {
@@ -93,13 +104,23 @@ async function main(binary, root) {
     const status = await daemon.stop();
     contract?.note("the daemon", status === 0 ? [] : [`ended with ${status}`]);
   }
-  for (const failure of contract.failures.slice(0, 100)) console.error(`FAILED ${failure}`);
+  const failures = contract.failures.sort((a, b) => a.number - b.number);
+  for (const { text } of failures.slice(0, 100)) console.error(`FAILED ${text}`);
   console.log(`${contract.passed} passed, ${contract.failures.length} failed`);
   return contract.failures.length === 0 && contract.passed > 0;
 }
 
-if (process.argv.length < 4) {
-  console.error("usage: node tests/contract/contract.mjs COSTCURVE ROOT");
+async function sendBadRequests(contract, binary, good, full) {
+  await badBodies(contract, good, full);
+  await badParameters(contract);
+  await badHeads(contract);
+  await wrongMethods(contract);
+  await testAccess(contract, binary, good);
+}
+
+const [binary, root, extent, ...more] = process.argv.slice(2);
+if (!root || ![undefined, "--good", "--full"].includes(extent) || more.length > 0) {
+  console.error("usage: node tests/contract/contract.mjs COSTCURVE ROOT [--good | --full]");
   process.exit(2);
 }
-process.exit((await main(process.argv[2], process.argv[3])) ? 0 : 1);
+process.exit((await main(binary, root, extent)) ? 0 : 1);

@@ -11,12 +11,15 @@ export class Description {
     this.components = document.components;
     const absolute = JSON.parse(text.replaceAll('"#/components/schemas/', '"description#/$defs/'));
     this.schemas = absolute.components.schemas;
-    this.ajv = new Ajv.default({ strict: true, strictRequired: false, allErrors: false, validateFormats: true });
+    this.ajv = new Ajv.default({ strict: true, strictRequired: false, allErrors: false, validateFormats: true,
+      code: { optimize: false } }); // most are called a few times: what it optimizes is less than what it takes
     addFormats.default(this.ajv);
     for (const keyword of new Set(text.match(/"x-[a-z-]+"(?=:)/g))) this.ajv.addKeyword(JSON.parse(keyword));
     this.ajv.addSchema({ $id: "description", $defs: this.schemas });
     this.compiled = new Map();
     this.known = new WeakMap();
+    this.resolved = new WeakMap();
+    this.names = new WeakMap();
     for (const name of Object.keys(this.schemas)) this.validator({ $ref: `description#/$defs/${name}` });
     this.operations = [];
     for (const [path, item] of Object.entries(absolute.paths)) {
@@ -55,19 +58,31 @@ export class Description {
 
   // The schema without references, and the one of its alternatives that fits the value.
   resolve(schema, value) {
-    for (;;) {
+    for (let name;;) {
       if (schema.$ref) {
-        const { $ref, ...rest } = schema;
-        schema = { ...rest, ...this.schemas[$ref.split("/").pop()] };
+        name = schema.$ref;
+        schema = this.#referred(schema);
       } else if (schema.oneOf) {
         const fitting = schema.oneOf.find((choice) => this.validator(choice)(value));
         if (!fitting) return schema;
         schema = fitting;
       } else {
+        if (name) this.names.set(schema, name);
         return schema;
       }
     }
   }
+
+  #referred(schema) {
+    if (!this.resolved.has(schema)) {
+      const { $ref, ...rest } = schema;
+      this.resolved.set(schema, { ...rest, ...this.schemas[$ref.split("/").pop()] });
+    }
+    return this.resolved.get(schema);
+  }
+
+  // The reference by which a resolved schema was found; undefined where there is none.
+  nameOf(resolved) { return this.names.get(resolved); }
 
   // What is wrong with an answer of the operation: texts, none where it is as described.
   faults(operation, answer) {

@@ -22,10 +22,10 @@ export async function storeAll(contract, good) {
   for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
     before = waiting.length;
     const later = [];
-    for (const { rows, document } of waiting) {
+    await contract.forEach(waiting, async ({ rows, document }) => {
       const answer = await contract.ask(rows.put, `${rows.all}/${document.id}`, { body: document }, "storing it");
       if (answer.status >= 400) later.push({ rows, document, answer });
-    }
+    });
     waiting = later;
   }
   for (const { rows, document, answer } of waiting) {
@@ -146,20 +146,20 @@ async function useParameters(contract, operation, good) {
 async function evaluateAll(contract, good) {
   const one = contract.description.operations.find((operation) => operation.id === "post_evaluate");
   const many = contract.description.operations.find((operation) => operation.id === "post_evaluate_batch");
-  for (const scenario of good.scenario) {
+  await contract.forEach(good.scenario, async (scenario) => {
     await contract.ask(one, one.path, { body: { scenario, ledger: true } }, `inline ${scenario.id}`, [status(200)]);
     await contract.ask(one, one.path, { body: { scenario: scenario.id, set: { "/months": 12 }, scale: { "/finance/discount_rate": 1.1 }, as_of: null } },
       `stored ${scenario.id}`, [status(200)]);
-  }
+  });
   const why = contract.description.operations.find((operation) => operation.id === "post_explain");
-  for (const { id, workloads, pools } of good.scenario) {
+  await contract.forEach(good.scenario, async ({ id, workloads, pools }) => {
     const figures = ["/total/npv_after_tax", "/total/carbon_kg_at_least", `/by_pool/${pools[0].id}/cash`, "/by_month/0/cost",
       `/by_workload/${workloads[0].id}/levelized_cost_per_million_units`];
     for (const figure of figures) {
       await contract.ask(why, why.path, { body: { scenario: id, figure } }, `${figure} of ${id}`, [status(200)]);
       await contract.ask(why, why.path, { body: { scenario: id, figure, depth: 5 } }, `months of ${figure} of ${id}`, [status(200)]);
     }
-  }
+  });
   const now = new Date().toISOString();
   await contract.ask(one, one.path, { body: { scenario: good.scenario[0].id, as_of: now } }, "as of now", [status(200)]);
   const key = { "Idempotency-Key": "contract" };

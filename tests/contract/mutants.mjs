@@ -1,14 +1,47 @@
 // Bad variants of a good value, one fault each, made from its schema: wrong types, missing and unknown members, values
 // beyond their limits. Knows no operations.
 
-// Yields {why, value} for every place and kind of fault that `tried` does not hold yet; adds them to it.
+// What was tried of one operation. A component of the description (an offer, a scenario) stands in the bodies of many: `shared` holds
+// its faults that any operation has tried. Each operation still tries every fault of its own, one in each component, and one of each
+// kind. Without `shared` it tries them all.
+export class Tried {
+  known = new Set(); // kind and place of each fault, sent or left to another operation
+  #components = new Set();
+  #kinds = new Set();
+
+  constructor(shared) { this.shared = shared; }
+
+  #inComponent(place) { return place.slice(place.lastIndexOf("{")); }
+
+  isNew(kind, place) {
+    if (this.known.has(kind + place)) return false;
+    const inside = this.#inComponent(place);
+    if (!this.shared?.has(kind + inside)) return true;
+    this.known.add(kind + place);
+    return !this.#components.has(inside.split("}")[0]) || !this.#kinds.has(kindOf(kind));
+  }
+
+  add(kind, place) {
+    const inside = this.#inComponent(place);
+    this.known.add(kind + place);
+    this.shared?.add(kind + inside);
+    this.#components.add(inside.split("}")[0]);
+    this.#kinds.add(kindOf(kind));
+  }
+}
+
+// "no id" and "no name" are one kind.
+const kindOf = (kind) => kind.startsWith("no ") ? "no member" : kind.endsWith(", of another kind,") ? "of another kind" : kind;
+
+// Yields {why, value} for every place and kind of fault that is new to `tried`; adds them to it.
 export function* mutants(description, schema, good, tried) {
+  const check = description.validator(schema);
   for (const [why, place, change] of faults(description, schema, good, "", "")) {
-    const key = why.split(" at ")[0] + place;
-    if (tried.has(key)) continue;
+    const kind = why.split(" at ")[0];
+    if (!tried.isNew(kind, place)) continue;
     const value = change(good);
-    if (description.validator(schema)(value)) continue; // not a fault by the schema after all
-    tried.add(key);
+    if (check(value)) continue; // not a fault by the schema after all
+    tried.add(kind, place);
     yield { why, value };
   }
 }
@@ -23,14 +56,27 @@ const at = (name, change, content) => (value) => {
 const without = (name) => (value) => { const { [name]: _gone, ...rest } = value; return rest; };
 const withMember = (name, content) => (value) => ({ ...value, [name]: content });
 
-// [why, place in the schema, change]; the change makes a bad value of a good one.
+const kWrong = [["null", null], ["a flag", true], ["a number", 7.25], ["a text", "No Such Text!"], ["an array", [[]]],
+  ["an object", { no_such_field: 1 }]];
+const kWrongTypes = new WeakMap(); // by schema
+
+// Those of kWrong that a schema does not take.
+function wrongTypes(description, schema) {
+  if (!kWrongTypes.has(schema)) {
+    const check = description.validator(schema);
+    kWrongTypes.set(schema, kWrong.filter(([, bad]) => !check(bad)));
+  }
+  return kWrongTypes.get(schema);
+}
+
+// [why, place in the schema, change]; the change makes a bad value of a good one. A place has the names of the components that it
+// is in, in braces.
 function* faults(description, schema, value, pointer, place) {
   const resolved = description.resolve(schema, value);
   const where = pointer === "" ? " at the root" : ` at ${pointer}`;
-  for (const [name, bad] of [["null", null], ["a flag", true], ["a number", 7.25], ["a text", "No Such Text!"], ["an array", [[]]],
-    ["an object", { no_such_field: 1 }]]) {
-    if (!description.validator(schema)(bad)) yield [`${name}${where}`, place, replaced(bad)];
-  }
+  for (const [name, bad] of wrongTypes(description, schema)) yield [`${name}${where}`, place, replaced(bad)];
+  const component = description.nameOf(resolved);
+  if (component) place += `{${component}}`;
   if (typeof value === "number") yield* faultsOfNumber(resolved, where, place);
   if (typeof value === "string") yield* faultsOfText(resolved, where, place);
   if (Array.isArray(value)) yield* faultsOfArray(description, resolved, value, pointer, where, place);
@@ -92,8 +138,15 @@ function caseOf(description, schema, value) {
 
 const kTexts = ["a", "USD", "2026-01", "2026-01-01", "2026-01-01T00:00:00Z"];
 
+const kGoodValues = new WeakMap(); // by schema
+
 // A value that fits the schema; undefined where none is found.
 function goodValue(description, schema) {
+  if (!kGoodValues.has(schema)) kGoodValues.set(schema, findGoodValue(description, schema));
+  return kGoodValues.get(schema);
+}
+
+function findGoodValue(description, schema) {
   const resolved = description.resolve(schema, undefined);
   const fits = description.validator(schema);
   const required = Object.entries(resolved.properties ?? {}).filter(([name]) => resolved.required?.includes(name));
