@@ -1,6 +1,7 @@
 """What tests of the command line share: the smallest scenario, files in a place of their own, and a run of costcurve. Stores are
 files there, or, where tests/support/postgres.py runs the test, databases of its server."""
 
+import contextlib
 import copy
 import functools
 import json
@@ -59,6 +60,19 @@ def rows_of(database, sql):
             return side.execute(sql).fetchall()
     cells = (line.split("|") for line in postgres.sql(database, sql).splitlines())
     return [tuple(int(cell) if cell.isdigit() else cell or None for cell in row) for row in cells]
+
+
+def record_earlier(database, minutes):
+    """Everything that a store holds was recorded so long before it was. No daemon may have it open."""
+    change = f"UPDATE change SET recorded_at = recorded_at - {minutes * 60_000_000}"
+    if SERVER:
+        postgres.sql(database, f"ALTER TABLE change DISABLE TRIGGER USER; {change}; ALTER TABLE change ENABLE TRIGGER USER")
+        return
+    with contextlib.closing(sqlite3.connect(database)) as side, side:
+        trigger, = side.execute("SELECT sql FROM sqlite_master WHERE name = 'change_stays'").fetchone()
+        side.execute("DROP TRIGGER change_stays")
+        side.execute(change)
+        side.execute(trigger)
 
 
 class CommandLineCase(unittest.TestCase):

@@ -1,10 +1,12 @@
 """The whole way by itself: from an empty store and the catalogue, a feed fetches three days of a price list, a nightly schedule
 recalculates, the cheapest flips, and the webhook is told why. The lists are SkyPilot's of GCP, whole where ../shared/data is there.
 
-usage: nightly_test.py COSTCURVE ROOT [unittest options]
+usage: nightly_test.py COSTCURVE ROOT [--wait] [unittest options]
+       --wait: the night comes while the daemon runs, a minute later; else while it is down, which takes no time
 """
 
 import argparse
+import contextlib
 import datetime
 import email.utils
 import json
@@ -14,12 +16,13 @@ import sys
 import time
 import unittest
 
-from command_line_case import PATIENCE_S, SMALLEST, CommandLineCase, environment
+from command_line_case import PATIENCE_S, SMALLEST, CommandLineCase, environment, record_earlier
 from daemon import Daemon
 from feeds_test import Server, send
 from receiver import Receiver
 
 ROOT = pathlib.Path()
+WAITS = False
 SECRET = "correct horse battery staple"
 NIGHT_S = 120  # at most a minute to the tick, and the work after it
 HEADER = "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,AvailabilityZone,Price,SpotPrice\n"
@@ -35,6 +38,14 @@ def rows_of(day):
 
 
 class Nightly(CommandLineCase):
+    def setUp(self):
+        super().setUp()
+        self.stack = contextlib.ExitStack()  # holds the daemon
+
+    def start(self):
+        self.daemon = self.stack.enter_context(Daemon(self.costcurve, self.directory, "--allow-private-feeds",
+                                                      "--allow-private-webhooks"))
+
     def lists(self):
         published = ROOT.parent / "shared/data/skypilot-catalog"
         if published.is_dir():
@@ -84,9 +95,13 @@ class Nightly(CommandLineCase):
         return self.get("/v1/comparisons/tpus/standings")["items"]
 
     def sleep_over_a_night(self):
-        """A schedule of once a day, at the next minute that is not upon us."""
-        at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=65)
+        """A schedule of once a day, at the next minute that is not upon us, or at one that the daemon has missed."""
+        at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=65 if WAITS else -120)
         self.put("/v1/schedules/nightly", {"cron": f"{at.minute} {at.hour} * * *"})
+        if not WAITS:
+            self.stack.close()
+            record_earlier(self.database, 10)
+            self.start()
         self.until(lambda: len(self.standings()) == 2, "the nightly recalculation", NIGHT_S)
         self.assertIn("nightly", [run.get("schedule") for run in self.get("/v1/recalculations")["items"]])
 
@@ -95,8 +110,8 @@ class Nightly(CommandLineCase):
                               capture_output=True, text=True, timeout=PATIENCE_S, env=environment())
         self.assertEqual(done.returncode, 0, done.stderr)
         lists = self.lists()
-        with Receiver(SECRET) as receiver, Server(lambda handler: send(handler, b"", 404)) as server, \
-                Daemon(self.costcurve, self.directory, "--allow-private-feeds", "--allow-private-webhooks") as self.daemon:
+        with Receiver(SECRET) as receiver, Server(lambda handler: send(handler, b"", 404)) as server, self.stack:
+            self.start()
             self.put("/v1/feeds/gcp", {"format": "skypilot", "provider": "gcp", "from": {"url": server.url("/vms.csv")},
                                        "recalculate": False})
             self.publish(server, lists[0], DAYS[0])
@@ -158,7 +173,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("costcurve")
     parser.add_argument("root")
+    parser.add_argument("--wait", action="store_true")
     arguments, rest = parser.parse_known_args()
     Nightly.costcurve = str(pathlib.Path(arguments.costcurve).resolve())
     ROOT = pathlib.Path(arguments.root).resolve()
+    WAITS = arguments.wait
     unittest.main(argv=[sys.argv[0], *rest])

@@ -11,7 +11,7 @@ import sys
 import time
 import unittest
 
-from command_line_case import COST, SMALLEST, CommandLineCase
+from command_line_case import COST, SMALLEST, CommandLineCase, record_earlier
 from daemon import Daemon
 
 PATIENCE_S = 60
@@ -56,13 +56,6 @@ class UnreadableTest(CommandLineCase):
                 database.execute(sql)
         database.close()
 
-    def recorded_minutes_ago(self, minutes):
-        database = sqlite3.connect(self.path)
-        with database:
-            database.execute("DROP TRIGGER change_stays")
-            database.execute("UPDATE change SET recorded_at = recorded_at - ?", (minutes * 60_000_000,))
-        database.close()
-
     def wait_for(self, what, look):
         end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
@@ -87,7 +80,7 @@ class UnreadableTest(CommandLineCase):
             self.put(daemon, "/v1/schedules/broken", {**EVERY_MINUTE, "time_zone": "Europe/Berlin"})
             self.put(daemon, "/v1/schedules/good", EVERY_MINUTE)
         self.forge("schedule", "broken", lambda text: text.replace("* * * * *", "61 * * * *"))
-        self.recorded_minutes_ago(5)
+        record_earlier(self.path, 5)
         with self.daemon() as daemon:
             runs = self.wait_for("the good schedule did not run", lambda: daemon.ask("GET", "/v1/recalculations")[2]["items"])
             self.assertEqual({run["schedule"] for run in runs}, {"good"})
