@@ -5,6 +5,7 @@ usage: feeds_test.py COSTCURVE ROOT [unittest options]
 """
 
 import argparse
+import concurrent.futures
 import email.utils
 import gzip
 import http.server
@@ -18,7 +19,7 @@ import time
 import unittest
 import urllib.parse
 
-from command_line_case import SMALLEST, CommandLineCase, environment
+from command_line_case import SMALLEST, CommandLineCase, database_of, environment
 from daemon import Daemon
 from local_server import LocalServer
 from receiver import Receiver
@@ -90,17 +91,18 @@ def file(body, day=0, **headers):
     return answer
 
 
-class Feeds(CommandLineCase):
+class FeedCase(CommandLineCase):
     def setUp(self):
         super().setUp()
         self.files = self.directory / "files"
         self.files.mkdir()
 
-    def daemon(self, *options):
-        status, _, said = self.run_costcurve("import", "json", "--database", self.database,
+    def daemon(self, *options, directory=None):
+        directory = directory or self.directory
+        status, _, said = self.run_costcurve("import", "json", "--database", database_of(directory),
                                              *(str(ROOT / f"deploy/catalog/{kind}.json") for kind in ("devices", "curves")))
         self.assertEqual(status, 0, said)
-        return Daemon(self.costcurve, self.directory, "--allow-private-feeds", "--feed-directory", str(self.files),
+        return Daemon(self.costcurve, directory, "--allow-private-feeds", "--feed-directory", str(self.files),
                       "--allow-private-webhooks", "--webhook-retry-s", "0.01", *options)
 
     def put(self, daemon, path, document):
@@ -112,11 +114,12 @@ class Feeds(CommandLineCase):
         return self.put(daemon, "/v1/feeds/daily", {"format": "skypilot", "provider": "lambda", "from": {"url": url}, **members})
 
     def until(self, holds, what):
-        end = time.monotonic() + PATIENCE_S
+        end, pause = time.monotonic() + PATIENCE_S, 0.005
         while time.monotonic() < end:
             if found := holds():
                 return found
-            time.sleep(0.01)
+            time.sleep(pause)
+            pause = min(2 * pause, 0.2)
         return self.fail(f"not within {PATIENCE_S} s: {what}")
 
     def run_feed(self, daemon, query=""):
@@ -137,48 +140,28 @@ class Feeds(CommandLineCase):
     def events(self, daemon, kind):
         return daemon.ask("GET", f"/v1/events?kind={kind}")[2]["items"]
 
+
+class Feeds(FeedCase):
     def test_each_way_to_misbehave_has_a_name_and_stores_nothing(self):
         good = price_list(2.0)
-        with Server(file(good)) as server, self.daemon("--feed-timeout-s", "1") as daemon:
+        huge, bomb = good * 2000, gzip.compress(b"a" * (1 << 24))
+        with Server(file(good)) as server, self.daemon() as daemon:
             self.feed(daemon, server.url(), max_mib=0.5)
             self.assertEqual(self.run_feed(daemon)["state"], "landed")
             before = daemon.ask("GET", "/v1/offers")[2]
-
-            def endless(handler):
-                handler.send_response(200)
-                handler.send_header("Transfer-Encoding", "chunked")
-                handler.end_headers()
-                while True:
-                    handler.wfile.write(b"1\r\nx\r\n")
-                    time.sleep(0.02)
-
-            def huge(handler):
-                send(handler, good * 2000)
-
-            def cut(handler):
-                handler.send_response(200)
-                handler.send_header("Content-Length", str(len(good) + 1000))
-                handler.end_headers()
-                handler.wfile.write(good)
-
-            def bomb(handler):
-                send(handler, gzip.compress(b"a" * (1 << 24)), Content_Encoding="gzip")
 
             def moved_to(url):
                 return lambda handler: send(handler, b"", 302, Location=url)
 
             wrong_header = HEADER.replace("SpotPrice", "Spot Price (USD)")
             ways = {
-                "took longer than 1 s": endless,
-                "larger than 0.5 MiB": huge,
-                "0.5 MiB": bomb,
-                "transfer closed": cut,
+                "larger than 0.5 MiB": lambda handler: send(handler, huge),
+                "0.5 MiB": lambda handler: send(handler, bomb, Content_Encoding="gzip"),
                 "inflated": lambda handler: send(handler, b"no gzip", Content_Encoding="gzip"),
                 "is empty": file(b"", 1),
                 "page of HTML": file(b"<!DOCTYPE html><html>Sign in</html>", 1),
                 "header of the table is another": file(price_list(2.1, header=wrong_header), 1),
                 "of them or more are gone": file(price_list(2.1, rows=3), 1),
-                "it answered 503": lambda handler: send(handler, b"later", 503),
                 "it answered 404": lambda handler: send(handler, b"gone", 404),
                 "redirect": moved_to(server.url("/again")),
                 "not one row": file((HEADER + "x,Quantum9,1,1,1,2.0,r,,\r\n" * 12).encode(), 1),
@@ -197,6 +180,48 @@ class Feeds(CommandLineCase):
             count = len(told)
             self.run_feed(daemon, "?accept=true")
             self.assertEqual(len(self.events(daemon, "feed_failed")), count, "the same failure again is no news")
+
+    def test_what_may_pass_is_tried_again_and_has_a_name_and_stores_nothing(self):
+        """Each on a daemon of its own, as they take ten seconds each and one fetches one feed after another."""
+        good = price_list(2.0)
+
+        def endless(handler):
+            handler.send_response(200)
+            handler.send_header("Transfer-Encoding", "chunked")
+            handler.end_headers()
+            while True:
+                handler.wfile.write(b"1\r\nx\r\n")
+                time.sleep(0.02)
+
+        def cut(handler):
+            handler.send_response(200)
+            handler.send_header("Content-Length", str(len(good) + 1000))
+            handler.end_headers()
+            handler.wfile.write(good)
+
+        ways = {
+            "took longer than 1 s": endless,
+            "transfer closed": cut,
+            "it answered 503": lambda handler: send(handler, b"later", 503),
+        }
+
+        def try_way(number, words, answer):
+            directory = self.directory / f"way-{number}"
+            directory.mkdir()
+            with Server(file(good)) as server, self.daemon("--feed-timeout-s", "1", directory=directory) as daemon:
+                self.feed(daemon, server.url(), max_mib=0.5)
+                self.assertEqual(self.run_feed(daemon)["state"], "landed")
+                before = daemon.ask("GET", "/v1/offers")[2]
+                server.answer, first = answer, len(server.requests)
+                run = self.run_feed(daemon)
+                self.assertEqual((run["state"], len(server.requests) - first), ("failed", 3), run)
+                self.assertIn(words, run["problem"])
+                self.assertEqual(daemon.ask("GET", "/v1/offers")[2], before, "nothing was stored")
+                self.assertEqual(len(self.events(daemon, "feed_failed")), 1)
+
+        with concurrent.futures.ThreadPoolExecutor(len(ways)) as pool:
+            for tried in [pool.submit(try_way, number, *way) for number, way in enumerate(ways.items())]:
+                tried.result()
 
     def test_a_file_of_yesterday_an_unchanged_and_a_smaller_one(self):
         monday, tuesday = price_list(2.0), price_list(2.2)
@@ -396,7 +421,25 @@ class Feeds(CommandLineCase):
             finally:
                 daemon.close()
 
-    @unittest.skipUnless(shutil.which("prometheus"), "no Prometheus here (Debian's package prometheus)")
+    def test_a_stand_in_for_prometheus_gives_telemetry_since_the_run_before(self):
+        now = int(time.time())
+        answer = json.dumps({"status": "success", "data": {"resultType": "matrix", "result": [
+            {"metric": {"__name__": "DCGM_FI_DEV_POWER_USAGE", "UUID": "GPU-1", "Hostname": "h1",
+                        "modelName": "NVIDIA H100 80GB HBM3"},
+             "values": [[now - 120, "400"], [now - 60, "500"]]}]}}).encode()
+        with Server(lambda handler: send(handler, answer)) as server, self.daemon() as daemon:
+            self.put(daemon, "/v1/feeds/daily", {"from": {"prometheus": server.url("/"), "queries": ["DCGM_FI_DEV_POWER_USAGE"]}})
+            self.assertEqual(self.run_feed(daemon)["summary"]["samples"], 2)
+            query = urllib.parse.parse_qs(urllib.parse.urlparse(server.requests[0][0]).query)
+            self.assertEqual(query["query"], ["DCGM_FI_DEV_POWER_USAGE"])
+            self.assertAlmostEqual(int(query["end"][0]) - int(query["start"][0]), 3600, delta=1)
+            self.run_feed(daemon)
+            again = urllib.parse.parse_qs(urllib.parse.urlparse(server.requests[1][0]).query)
+            self.assertEqual(again["start"], query["end"], "from where the run before ended")
+
+
+@unittest.skipUnless(shutil.which("prometheus"), "prometheus is not installed (deploy/setup test)")
+class RealPrometheus(FeedCase):
     def test_a_real_prometheus_gives_telemetry(self):
         labels = 'Hostname="h1",modelName="NVIDIA H100 80GB HBM3"'
         lines = "".join(f'DCGM_FI_DEV_POWER_USAGE{{UUID="GPU-{i}",{labels}}} {400 + i}\n' for i in range(2)).encode()
@@ -427,28 +470,12 @@ class Feeds(CommandLineCase):
                 prometheus.terminate()
                 prometheus.wait()
 
-    def test_a_stand_in_for_prometheus_gives_telemetry_since_the_run_before(self):
-        now = int(time.time())
-        answer = json.dumps({"status": "success", "data": {"resultType": "matrix", "result": [
-            {"metric": {"__name__": "DCGM_FI_DEV_POWER_USAGE", "UUID": "GPU-1", "Hostname": "h1",
-                        "modelName": "NVIDIA H100 80GB HBM3"},
-             "values": [[now - 120, "400"], [now - 60, "500"]]}]}}).encode()
-        with Server(lambda handler: send(handler, answer)) as server, self.daemon() as daemon:
-            self.put(daemon, "/v1/feeds/daily", {"from": {"prometheus": server.url("/"), "queries": ["DCGM_FI_DEV_POWER_USAGE"]}})
-            self.assertEqual(self.run_feed(daemon)["summary"]["samples"], 2)
-            query = urllib.parse.parse_qs(urllib.parse.urlparse(server.requests[0][0]).query)
-            self.assertEqual(query["query"], ["DCGM_FI_DEV_POWER_USAGE"])
-            self.assertAlmostEqual(int(query["end"][0]) - int(query["start"][0]), 3600, delta=1)
-            self.run_feed(daemon)
-            again = urllib.parse.parse_qs(urllib.parse.urlparse(server.requests[1][0]).query)
-            self.assertEqual(again["start"], query["end"], "from where the run before ended")
-
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("costcurve")
     parser.add_argument("root")
     arguments, rest = parser.parse_known_args()
-    Feeds.costcurve = str(pathlib.Path(arguments.costcurve).resolve())
+    FeedCase.costcurve = str(pathlib.Path(arguments.costcurve).resolve())
     ROOT = pathlib.Path(arguments.root).resolve()
     unittest.main(argv=[sys.argv[0], *rest])
