@@ -11,6 +11,10 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "support"))
+
+import skips  # noqa: E402 pylint: disable=wrong-import-position
+
 BUILD = pathlib.Path(sys.argv.pop() if len(sys.argv) > 2 else "build/release")
 BINARY = pathlib.Path(sys.argv.pop() if len(sys.argv) > 1 else BUILD / "costcurve")
 
@@ -19,6 +23,7 @@ def output_of(*command):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True).stdout
 
 
+@skips.without("readelf", "objdump", "cmake")
 class Hardening(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -66,4 +71,4 @@ class Hardening(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

@@ -17,6 +17,7 @@ import urllib.parse
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
 import postgres  # noqa: E402
+import skips  # noqa: E402
 
 SERVER = os.environ.get("COSTCURVE_TEST_POSTGRES")
 PATIENCE_S = 60  # a process that takes longer hangs

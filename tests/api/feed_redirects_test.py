@@ -14,7 +14,7 @@ import sys
 import time
 import unittest
 
-from command_line_case import PATIENCE_S, CommandLineCase
+from command_line_case import PATIENCE_S, CommandLineCase, skips
 from daemon import Daemon
 from feeds_test import Server, file, price_list, send
 
@@ -82,4 +82,4 @@ if __name__ == "__main__":
     arguments, rest = parser.parse_known_args()
     Redirects.costcurve = str(pathlib.Path(arguments.costcurve).resolve())
     ROOT = pathlib.Path(arguments.root).resolve()
-    unittest.main(argv=[sys.argv[0], *rest])
+    skips.main(argv=[sys.argv[0], *rest])

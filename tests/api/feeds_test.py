@@ -11,7 +11,6 @@ import gzip
 import http.server
 import json
 import pathlib
-import shutil
 import subprocess
 import sys
 import threading
@@ -19,7 +18,7 @@ import time
 import unittest
 import urllib.parse
 
-from command_line_case import SMALLEST, CommandLineCase, database_of, environment
+from command_line_case import SMALLEST, CommandLineCase, database_of, environment, skips
 from daemon import Daemon
 from local_server import LocalServer
 from receiver import Receiver
@@ -438,7 +437,7 @@ class Feeds(FeedCase):
             self.assertEqual(again["start"], query["end"], "from where the run before ended")
 
 
-@unittest.skipUnless(shutil.which("prometheus"), "prometheus is not installed (deploy/setup test)")
+@skips.without("prometheus")
 class RealPrometheus(FeedCase):
     def test_a_real_prometheus_gives_telemetry(self):
         labels = 'Hostname="h1",modelName="NVIDIA H100 80GB HBM3"'
@@ -478,4 +477,4 @@ if __name__ == "__main__":
     arguments, rest = parser.parse_known_args()
     FeedCase.costcurve = str(pathlib.Path(arguments.costcurve).resolve())
     ROOT = pathlib.Path(arguments.root).resolve()
-    unittest.main(argv=[sys.argv[0], *rest])
+    skips.main(argv=[sys.argv[0], *rest])

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-from command_line_case import PATIENCE_S, SMALLEST, CommandLineCase, environment
+from command_line_case import PATIENCE_S, SMALLEST, CommandLineCase, environment, skips
 from daemon import Daemon
 
 STORES = pathlib.Path(__file__).resolve().parents[2].parent / "shared" / "stores"  # written by older programs
@@ -149,4 +149,4 @@ class StoreGuard(CommandLineCase):
 
 if __name__ == "__main__":
     StoreGuard.costcurve = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    skips.main()

@@ -1,6 +1,8 @@
 // The description as things to call and checks of answers: every schema compiled in strict mode. Sends nothing.
-import Ajv from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+import { needed } from "../support/needed.mjs";
+
+const { default: Ajv } = await needed("ajv/dist/2020.js");
+const { default: addFormats } = await needed("ajv-formats");
 
 const kMethods = ["get", "put", "post", "delete", "patch"];
 

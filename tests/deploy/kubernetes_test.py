@@ -8,7 +8,14 @@ import re
 import sys
 import unittest
 
-import yaml
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+import skips  # noqa: E402 pylint: disable=wrong-import-position
+
+try:
+    import yaml
+except ImportError:
+    skips.end(skips.why("python3-yaml"))
 
 ROOT = pathlib.Path()
 

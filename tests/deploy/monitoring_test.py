@@ -9,13 +9,12 @@ import re
 import shutil
 import subprocess
 import sys
-import unittest
 
 ROOT = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".").resolve()
 sys.path.insert(0, str(ROOT / "tests/api"))
 
 # pylint: disable=wrong-import-position
-from command_line_case import SMALLEST, CommandLineCase  # noqa: E402
+from command_line_case import SMALLEST, CommandLineCase, skips  # noqa: E402
 from daemon import Daemon  # noqa: E402
 
 RULES = "prometheus-rules.yaml"
@@ -37,11 +36,10 @@ def panels():
     return json.loads((ROOT / "deploy/grafana-dashboard.json").read_text(encoding="utf-8"))["panels"]
 
 
+@skips.without("promtool")
 class Promtool(CommandLineCase):
     def setUp(self):
         super().setUp()
-        if not shutil.which("promtool"):
-            self.skipTest("promtool is not installed (package prometheus)")
         for name in ("deploy/" + RULES, "deploy/prometheus.yaml", "tests/deploy/prometheus_rules_test.yaml"):
             shutil.copy(ROOT / name, self.directory)
 
@@ -124,7 +122,7 @@ class Metrics(CommandLineCase):
         self.assertGreater(self.value("process_resident_memory_bytes"), 1e6)
         self.assertGreater(self.value("process_open_fds"), 5)
 
-    @unittest.skipUnless(shutil.which("promtool"), "promtool is not installed (package prometheus)")
+    @skips.without("promtool")
     def test_promtool_finds_the_text_of_metrics_sound(self):
         done = subprocess.run(["promtool", "check", "metrics"], input=self.present(), capture_output=True, text=True, timeout=60,
                               check=False)
@@ -136,4 +134,4 @@ if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     CommandLineCase.costcurve = str(pathlib.Path(sys.argv[1]).resolve())
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    skips.main(argv=sys.argv[:1] + sys.argv[3:])

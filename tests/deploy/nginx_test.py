@@ -6,16 +6,14 @@ usage: nginx_test.py COSTCURVE REPOSITORY [unittest options]
 import http.client
 import json
 import pathlib
-import shutil
 import sys
 import time
-import unittest
 
 ROOT = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".").resolve()
 sys.path.insert(0, str(ROOT / "tests/api"))
 
 # pylint: disable=wrong-import-position
-from command_line_case import COST, PATIENCE_S, SMALLEST, CommandLineCase  # noqa: E402
+from command_line_case import COST, PATIENCE_S, SMALLEST, CommandLineCase, skips  # noqa: E402
 from daemon import Daemon, ask  # noqa: E402
 from proxy import NAME, Proxy  # noqa: E402
 
@@ -23,8 +21,7 @@ MAX_BODY = 64 << 20  # bytes: the most that an imported file has
 ITEMS = 20000  # of a batch; their answers are far more than sockets hold
 
 
-@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed (deploy/setup test)")
-@unittest.skipUnless(shutil.which("openssl"), "openssl is not installed: no certificate can be made")
+@skips.without("nginx", "openssl")  # which makes a certificate
 class Nginx(CommandLineCase):
     def setUp(self):
         super().setUp()
@@ -166,4 +163,4 @@ if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     CommandLineCase.costcurve = str(pathlib.Path(sys.argv[1]).resolve())
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    skips.main(argv=sys.argv[:1] + sys.argv[3:])

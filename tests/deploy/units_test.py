@@ -12,6 +12,10 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+import skips  # noqa: E402 pylint: disable=wrong-import-position
+
 ROOT = pathlib.Path()
 MAX_EXPOSURE = 2.0  # of 10, by systemd-analyze security
 
@@ -53,7 +57,7 @@ class Units(unittest.TestCase):
                 self.assertTrue(path.with_suffix(".service").is_file())
                 self.assertIn(("Persistent", "true"), settings(path))
 
-    @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd-analyze is not installed (package systemd)")
+    @skips.without("systemd-analyze")
     def test_no_unit_is_exposed(self):
         """It was 8.5 of 10."""
         for path in units("service"):
@@ -64,7 +68,7 @@ class Units(unittest.TestCase):
                 print(f"{path.name}: {found.group(1)}")
                 self.assertLessEqual(float(found.group(1)), MAX_EXPOSURE)
 
-    @unittest.skipUnless(shutil.which("systemd-analyze"), "systemd-analyze is not installed (package systemd)")
+    @skips.without("systemd-analyze")
     def test_systemd_finds_nothing_wrong_with_them(self):
         with tempfile.TemporaryDirectory() as folder:
             # The programs are not installed here; a folder of units of its own is all that is looked at.
@@ -78,7 +82,7 @@ class Units(unittest.TestCase):
                     said = [line for line in (done.stdout + done.stderr).splitlines() if "costcurve" in line]
                     self.assertEqual((done.returncode, said), (0, []))
 
-    @unittest.skipUnless(shutil.which("systemd-sysusers") and shutil.which("systemd-tmpfiles"), "systemd is not installed")
+    @skips.without("systemd-sysusers", "systemd-tmpfiles")
     @unittest.skipUnless(os.geteuid() == 0, "a user can be made by root only")
     def test_user_and_folders_are_made_below_a_root_of_their_own(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -100,4 +104,4 @@ if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main()
+    skips.main()

@@ -12,6 +12,10 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+import skips  # noqa: E402 pylint: disable=wrong-import-position
+
 COSTCURVE = ""
 ROOT = pathlib.Path()
 
@@ -185,4 +189,4 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     COSTCURVE = str(pathlib.Path(sys.argv.pop(1)).resolve())
     ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main()
+    skips.main()

@@ -6,11 +6,13 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import Ajv from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { Daemon } from "../contract/daemon.mjs";
+import { needed } from "../support/needed.mjs";
+
+const { Client } = await needed("@modelcontextprotocol/sdk/client/index.js");
+const { StreamableHTTPClientTransport } = await needed("@modelcontextprotocol/sdk/client/streamableHttp.js");
+const { default: Ajv } = await needed("ajv/dist/2020.js");
+const { default: addFormats } = await needed("ajv-formats");
 
 const kRank = {
   workloads: [{ id: "chat", kind: "inference", model: "llama-3.1-70b", unit: "token", units_per_request: { input: 500, output: 300 },

@@ -13,8 +13,10 @@ import pathlib
 import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+for folder in (".", "../support"):
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), folder))
 
+import skips  # noqa: E402
 from evaluate import evaluate  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -72,4 +74,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--list"]:
         print_all()
     else:
-        unittest.main()
+        skips.main()

@@ -13,7 +13,7 @@ import unittest
 from assets import MACRS, Asset
 from ledger import Finance
 from test_evaluate import run
-from test_hand_cases import cases_file
+from test_hand_cases import cases_file, skips
 
 QUIET = {"energy_price": 0, "carbon_g_per_kwh": 0}
 
@@ -332,4 +332,4 @@ class Published(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    skips.main()

@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """A PostgreSQL server of a test's own: initdb in a new folder, a socket there, no port unless wanted, gone with the test.
 
-usage: tests/support/postgres.py COMMAND ARGUMENT…
+usage: tests/support/postgres.py [--shared] COMMAND ARGUMENT…
 runs a command with COSTCURVE_TEST_POSTGRES, the URL of such a server, which makes tests keep their stores in it rather than in
-SQLite files. Its status is the command's; 77, with a sentence, where PostgreSQL is not installed.
+SQLite files: in databases of their own. Its status is the command's; 77, with a sentence, where PostgreSQL is not installed.
+--shared: one server for all commands of the process that runs this (of ctest, of a shell). The first starts it, and it ends with
+that process. A command that is run by one that has a server takes that one's.
 """
 import ctypes
+import fcntl
 import glob
 import itertools
 import os
 import pwd
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -20,6 +24,7 @@ import time
 import urllib.parse
 
 SKIPPED = 77
+SERVER = "COSTCURVE_TEST_POSTGRES"
 ROLE = "costcurve"
 NAMES = itertools.count(1)
 # A database for each test takes a third of the time. What is written outlives the processes, though not the machine.
@@ -167,13 +172,68 @@ class Cluster:
         return make_database(self.url())
 
 
+def started_at(process):
+    """In ticks since the machine began: with its number it names a process for good."""
+    with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+        return file.read().rpartition(")")[2].split()[19]
+
+
+def shared_url():
+    """Of the server that the commands of the process above share; starts it where none is there yet."""
+    parent = os.getppid()
+    place = os.path.join(tempfile.gettempdir(), f"costcurve_pg_of_{os.getuid()}_{parent}_{started_at(parent)}")
+    with open(place, "a+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # the others wait until it answers
+        file.seek(0)
+        if url := file.read():
+            return url
+        read, write = os.pipe()
+        if os.fork() == 0:
+            os.close(read)
+            file.close()  # and the lock with it, once the other end is closed too
+            keep_until_ended(parent, write, place)
+        os.close(write)
+        with open(read, encoding="utf-8") as started:
+            url = started.read()
+        if not url:
+            os.unlink(place)
+            raise RuntimeError("no server: what is printed above says why")
+        file.write(url)
+        return url
+
+
+def keep_until_ended(parent, write, place):
+    """Starts a server, writes its URL, and stops it when the process has ended. Never returns."""
+    try:
+        os.setsid()
+        ended = os.pidfd_open(parent)
+        cluster = Cluster(settings=WITHOUT_FLUSHES)
+        silence = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3):
+            os.dup2(silence, stream)  # nobody waits for the end of what this could print
+        os.write(write, cluster.url().encode())
+        os.close(write)
+        select.select([ended], [], [])
+        cluster.close()
+        os.unlink(place)
+    finally:
+        os._exit(1)
+
+
 def main():
-    if len(sys.argv) < 2:
+    arguments = sys.argv[1:]
+    is_shared = arguments[:1] == ["--shared"]
+    command = arguments[is_shared:]
+    if not command:
         print(__doc__)
         return 2
     needed()
+    if SERVER in os.environ:
+        return subprocess.run(command, check=False).returncode
+    if is_shared:
+        return subprocess.run(command, env={**os.environ, SERVER: shared_url()}, check=False).returncode
     with Cluster(settings=WITHOUT_FLUSHES) as cluster:
-        return subprocess.run(sys.argv[1:], env={**os.environ, "COSTCURVE_TEST_POSTGRES": cluster.url()}, check=False).returncode
+        return subprocess.run(command, env={**os.environ, SERVER: cluster.url()}, check=False).returncode
 
 
 if __name__ == "__main__":

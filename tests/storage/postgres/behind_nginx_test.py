@@ -9,12 +9,10 @@ import itertools
 import json
 import os
 import pathlib
-import shutil
 import signal
 import sys
 import threading
 import time
-import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parents[2]
 for folder in ("support", "deploy"):
@@ -22,6 +20,7 @@ for folder in ("support", "deploy"):
 
 import daemons_test  # noqa: E402
 import postgres  # noqa: E402
+import skips  # noqa: E402
 from proxy import NAME, Proxy, free_ports  # noqa: E402
 
 ROOT = TESTS.parent
@@ -128,8 +127,7 @@ class Asker(Client):
         self.write(name, "POST", "/v1/evaluate", {"scenario": scenario})
 
 
-@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed (deploy/setup test)")
-@unittest.skipUnless(shutil.which("openssl"), "openssl is not installed: no certificate can be made")
+@skips.without("nginx", "openssl")  # which makes a certificate
 class BehindNginx(daemons_test.OnPostgres):
     def setUp(self):
         super().setUp()
@@ -233,4 +231,4 @@ if __name__ == "__main__":
     postgres.needed()
     daemons_test.BINARY = os.path.abspath(sys.argv.pop(1))
     ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main()
+    skips.main()

@@ -26,9 +26,10 @@ for folder in ("api", "support"):
 
 import daemons_test  # noqa: E402
 import postgres  # noqa: E402
+import skips  # noqa: E402
 from receiver import Receiver  # noqa: E402
 
-PGBOUNCER = shutil.which("pgbouncer") or "/usr/sbin/pgbouncer"
+PGBOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")
 FAKETIME = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
 SECRET = "correct horse battery staple"
 MIB = 1 << 20
@@ -76,13 +77,9 @@ class Pooler:
         return f"postgres://{postgres.ROLE}@127.0.0.1:{self.port}/{database}"
 
 
+@unittest.skipUnless(PGBOUNCER, skips.why("pgbouncer"))
 class Poolers(daemons_test.OnPostgres):
     """A pooler that drops a connection's options drops its timeouts; one that changes sessions, its locks."""
-
-    def setUp(self):
-        super().setUp()
-        if not os.path.exists(PGBOUNCER):
-            self.skipTest("pgbouncer is not installed (deploy/setup test)")
 
     def test_none_is_taken_whatever_its_mode(self):
         tables = "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'public'"
@@ -233,13 +230,12 @@ class FullDisk(unittest.TestCase):
         self.check_stored(database, daemon, [*acknowledged, 20_003])
 
 
+@unittest.skipUnless(FAKETIME, skips.why("libfaketime"))
 class ClocksApart(daemons_test.OnPostgres):
     """One daemon's clock is an hour behind, another's an hour ahead. Time that passes is the same for all."""
 
     def setUp(self):
         super().setUp()
-        if not FAKETIME:
-            self.skipTest("libfaketime is not installed (deploy/setup test)")
         options = ("--allow-private-webhooks", "--webhook-retry-s", "0.05")
         self.daemons = [self.daemon(*options, variables=variables) for variables in
                         ({}, *({"LD_PRELOAD": FAKETIME[0], "FAKETIME": shift, "FAKETIME_DONT_FAKE_MONOTONIC": "1",
@@ -330,4 +326,4 @@ def send_lines(daemon, lines):
 if __name__ == "__main__":
     postgres.needed()
     daemons_test.BINARY = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    skips.main()
