@@ -8,7 +8,6 @@ import contextlib
 import ctypes
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import time
@@ -28,7 +27,7 @@ def own_network(address):
     """This thread, and what it starts, on a network with a loopback alone, which has the address beside 127.0.0.1."""
     libc = ctypes.CDLL(None, use_errno=True)
     with open("/proc/thread-self/ns/net", encoding="ascii") as before:
-        if not shutil.which("ip") or libc.unshare(CLONE_NEWNET) != 0:
+        if libc.unshare(CLONE_NEWNET) != 0:
             raise unittest.SkipTest(f"there is no network of its own: {os.strerror(ctypes.get_errno())}")
         try:
             subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
@@ -39,6 +38,7 @@ def own_network(address):
                 raise OSError(ctypes.get_errno(), "the network of before is lost")
 
 
+@skips.without("ip")
 class Redirects(CommandLineCase):
     def run_feed(self, daemon):
         """The run as it ended."""
