@@ -17,7 +17,7 @@ import threading
 import unittest
 
 from command_line_case import COST, PATIENCE_S, SMALLEST, CommandLineCase, environment
-from daemon import Daemon, ask
+from daemon import Daemon
 
 MEMBERS = 300_000
 

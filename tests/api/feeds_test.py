@@ -15,7 +15,6 @@ import subprocess
 import sys
 import threading
 import time
-import unittest
 import urllib.parse
 
 from command_line_case import SMALLEST, CommandLineCase, database_of, environment, skips

@@ -9,7 +9,6 @@ import pathlib
 import sqlite3
 import subprocess
 import sys
-import unittest
 
 from command_line_case import PATIENCE_S, SMALLEST, CommandLineCase, environment, skips
 from daemon import Daemon

@@ -1,9 +1,9 @@
 // Bad variants of a good value, one fault each, made from its schema: wrong types, missing and unknown members, values
 // beyond their limits. Knows no operations.
 
-// What was tried of one operation. A component of the description (an offer, a scenario) stands in the bodies of many: `shared` holds
-// its faults that any operation has tried. Each operation still tries every fault of its own, one in each component, and one of each
-// kind. Without `shared` it tries them all.
+// What was tried of one operation. A component of the description (an offer, a scenario) stands in the bodies of many:
+// `shared` holds its faults that any operation has tried. Each operation still tries every fault of its own, one in each
+// component, and one of each kind. Without `shared` it tries them all.
 export class Tried {
   known = new Set(); // kind and place of each fault, sent or left to another operation
   #components = new Set();

@@ -51,7 +51,8 @@ class Package(unittest.TestCase):
         cls.addClassCleanup(place.cleanup)
         cls.folder = pathlib.Path(place.name)
         # gzip: nothing here is about how it is compressed, and xz takes 10 s.
-        built = run("cpack", "-G", "DEB", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "--config", str(BUILD / "CPackConfig.cmake"), "-B", str(cls.folder))
+        built = run("cpack", "-G", "DEB", "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip", "--config",
+                    str(BUILD / "CPackConfig.cmake"), "-B", str(cls.folder))
         packages = list(cls.folder.glob("costcurve_*.deb"))
         if built.returncode != 0 or len(packages) != 1:
             raise AssertionError(built.stdout + built.stderr)

@@ -5,7 +5,8 @@ export async function needed(name) {
     return await import(name);
   } catch (error) {
     if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-    console.log(`skipped: ${name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/")} is not installed (deploy/packages test)`);
+    const [first, second] = name.split("/");
+    console.log(`skipped: ${first.startsWith("@") ? `${first}/${second}` : first} is not installed (deploy/packages test)`);
     process.exit(77);
   }
 }
