@@ -1,6 +1,6 @@
 // Starts the daemon on a database of its own, a file, or one of tests/support/postgres.py's server, and asks it. Knows no operations.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,11 +24,13 @@ export class Daemon {
   #address;
   #agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 
-  // Resolves when it listens. `options` are added to those of `costcurve serve`; `keys` are roles to make a key of each.
-  static async start(binary, options = [], keys = []) {
+  // Resolves when it listens. `options` are added to those of `costcurve serve`; `keys` are roles to make a key of each; `store` is a file
+  // that its own begins as a copy of.
+  static async start(binary, options = [], keys = [], store = null) {
     const daemon = new Daemon();
     daemon.#folder = mkdtempSync(join(tmpdir(), "costcurve-contract-"));
     daemon.#database = databaseIn(daemon.#folder);
+    if (store) copyFileSync(store, daemon.database);
     daemon.keys = Object.fromEntries(keys.map((role) => [role, daemon.#addKey(binary, role)]));
     daemon.#process = spawn(binary, ["serve", "--port", "0", "--database", daemon.database, "--log-level", "off", ...options],
       { stdio: ["ignore", "pipe", "inherit"], env: environment });
@@ -45,6 +47,7 @@ export class Daemon {
 
   get url() { return `http://${this.#address.host}:${this.#address.port}`; }
   get database() { return this.#database; }
+  get pid() { return this.#process.pid; }
 
   // Makes a key of the role and gives its secret.
   #addKey(binary, role) {
