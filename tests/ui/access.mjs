@@ -1,7 +1,7 @@
 // With API keys on: a key is asked for, kept in the tab alone, and a role that may not write is told so.
 import assert from "node:assert/strict";
 
-export const access = {
+export const main = {
   async "signing in keeps the key out of the URL and of lasting storage"({ open, startSite }) {
     const site = await startSite({ options: ["--require-keys"], keys: ["viewer"] });
     try {

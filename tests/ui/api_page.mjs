@@ -18,7 +18,7 @@ async function openApiPage(open, { site, hash = "", ...options }) {
 
 const listed = (page) => page.$$eval(".nav-bar-path", (rows) => rows.map((row) => row.dataset.contentId));
 
-export const apiPage = {
+export const main = {
   async "every operation of the description is listed, and none is read before it is opened"({ open, site }) {
     const { paths } = await site.ask("GET", "/openapi.json");
     const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map((entry) => [path, ...entry]));
@@ -42,6 +42,48 @@ export const apiPage = {
     assert.deepEqual(await read(), ["put-/v1/offers/-id-"]);
   },
 
+  async "an operation's address opens it, with the fields of what it takes"({ open, site }) {
+    const { page } = await openApiPage(open, { site, hash: "#put-/v1/offers/-id-" });
+    const operation = page.locator('[id="put-/v1/offers/-id-"]');
+    const fields = await operation.locator("api-request schema-table .key-label").allInnerTexts();
+    for (const name of ["provider", "hourly_price", "purchase"]) assert.ok(fields.some((field) => field.startsWith(name)), name);
+    await page.evaluate(() => (location.hash = "#get-/v1/offers"));
+    await page.waitForSelector('[id="get-/v1/offers"]');
+    await page.locator("#link-post-\\/v1\\/evaluate").press("Enter");
+    await page.waitForSelector('[id="post-/v1/evaluate"]');
+    assert.equal(new URL(page.url()).hash, "#post-/v1/evaluate");
+  },
+
+  async "a call is tried on the same origin with a key that is typed"({ open, startSite }) {
+    const site = await startSite({ options: ["--require-keys"], keys: ["viewer"] });
+    try {
+      const { page } = await openApiPage(open, { site, hash: "#get-/v1/offers" });
+      const answered = () => page.waitForResponse((response) => new URL(response.url()).pathname === "/v1/offers");
+      const tryButton = '[part~="btn-try"]';
+      const [refused] = await Promise.all([answered(), page.click(tryButton)]);
+      assert.equal(refused.status(), 401);
+      await page.click("#link-auth");
+      await page.fill(".api-key-input", site.daemon.keys.viewer);
+      await page.click('button:text-is("SET")');
+      await page.click('[data-content-id="get-/v1/offers"]');
+      await page.fill('[aria-label="limit"]', "3");
+      const [answer] = await Promise.all([answered(), page.click(tryButton)]);
+      assert.equal(answer.status(), 200);
+      assert.equal(new URL(answer.url()).search, "?limit=3");
+    } finally {
+      await site.stop();
+    }
+  },
+
+  async "a description that does not come is said"({ open, site }) {
+    const { page } = await open({ site });
+    await page.route("**/openapi.json", (route) => route.fulfill({ status: 503, body: "{}" }));
+    await page.goto(`${site.daemon.url}/docs`);
+    assert.match(await page.innerText('[role="alert"]'), /could not be loaded: the daemon answers 503/);
+  },
+};
+
+export const rest = {
   async "every operation has its parameters, bodies and answers; one of each tag shows them"({ open, site }) {
     const { paths } = await site.ask("GET", "/openapi.json");
     const { page } = await openApiPage(open, { site });
@@ -83,18 +125,6 @@ export const apiPage = {
     }
   },
 
-  async "an operation's address opens it, with the fields of what it takes"({ open, site }) {
-    const { page } = await openApiPage(open, { site, hash: "#put-/v1/offers/-id-" });
-    const operation = page.locator('[id="put-/v1/offers/-id-"]');
-    const fields = await operation.locator("api-request schema-table .key-label").allInnerTexts();
-    for (const name of ["provider", "hourly_price", "purchase"]) assert.ok(fields.some((field) => field.startsWith(name)), name);
-    await page.evaluate(() => (location.hash = "#get-/v1/offers"));
-    await page.waitForSelector('[id="get-/v1/offers"]');
-    await page.locator("#link-post-\\/v1\\/evaluate").press("Enter");
-    await page.waitForSelector('[id="post-/v1/evaluate"]');
-    assert.equal(new URL(page.url()).hash, "#post-/v1/evaluate");
-  },
-
   async "a search finds operations by a path, a word and a field of what they take"({ open, site }) {
     const { page } = await openApiPage(open, { site });
     await page.fill("#nav-bar-search", "webhooks");
@@ -107,27 +137,6 @@ export const apiPage = {
     await page.check("#search-api-request-body");
     await page.fill("#input-advanced-search-dialog", "hourly_price");
     await page.waitForSelector('[data-content-id="put-/v1/offers/-id-"][tabindex="0"]');
-  },
-
-  async "a call is tried on the same origin with a key that is typed"({ open, startSite }) {
-    const site = await startSite({ options: ["--require-keys"], keys: ["viewer"] });
-    try {
-      const { page } = await openApiPage(open, { site, hash: "#get-/v1/offers" });
-      const answered = () => page.waitForResponse((response) => new URL(response.url()).pathname === "/v1/offers");
-      const tryButton = '[part~="btn-try"]';
-      const [refused] = await Promise.all([answered(), page.click(tryButton)]);
-      assert.equal(refused.status(), 401);
-      await page.click("#link-auth");
-      await page.fill(".api-key-input", site.daemon.keys.viewer);
-      await page.click('button:text-is("SET")');
-      await page.click('[data-content-id="get-/v1/offers"]');
-      await page.fill('[aria-label="limit"]', "3");
-      const [answer] = await Promise.all([answered(), page.click(tryButton)]);
-      assert.equal(answer.status(), 200);
-      assert.equal(new URL(answer.url()).search, "?limit=3");
-    } finally {
-      await site.stop();
-    }
   },
 
   async "both themes, narrow and wide: the list is there, nothing too wide, nothing serious for axe-core"({ open, site }) {
@@ -167,12 +176,5 @@ export const apiPage = {
       }
     }
     assert.deepEqual(found, []);
-  },
-
-  async "a description that does not come is said"({ open, site }) {
-    const { page } = await open({ site });
-    await page.route("**/openapi.json", (route) => route.fulfill({ status: 503, body: "{}" }));
-    await page.goto(`${site.daemon.url}/docs`);
-    assert.match(await page.innerText('[role="alert"]'), /could not be loaded: the daemon answers 503/);
   },
 };

@@ -1,6 +1,6 @@
 // A browser on a daemon that has the catalogue and the examples; pages that note what must not happen: errors, foreign requests.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -12,11 +12,15 @@ const switches = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--process-per-site", // cases follow one another: none needs a process of its own
 ];
 
-// Stores what deploy/run stores at its first start.
-function fill(binary, root, database) {
+let filled = null; // the file of a store that has what deploy/run stores at its first start
+
+function filledStore(binary, root) {
+  if (filled) return filled;
   const folder = mkdtempSync(join(tmpdir(), "costcurve-ui-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const list = (place) => readdirSync(join(root, place), { withFileTypes: true });
   const examples = list("examples")
     .filter((entry) => entry.isDirectory())
@@ -32,15 +36,16 @@ function fill(binary, root, database) {
       .filter((file) => file.name.endsWith(".json"))
       .map((file) => join(root, place, file.name)),
   );
+  const database = join(folder, "filled.db");
   execFileSync(binary, ["import", "json", "--by-reference", "--database", database, ...catalogue, scenarios], { stdio: "ignore" });
-  rmSync(folder, { recursive: true });
+  filled = database;
+  return filled;
 }
 
 export class Site {
   static async start(binary, root, { options = [], keys = [], empty = false } = {}) {
     const site = new Site();
-    site.daemon = await Daemon.start(binary, options, keys);
-    if (!empty) fill(binary, root, site.daemon.database);
+    site.daemon = await Daemon.start(binary, options, keys, empty ? null : filledStore(binary, root));
     return site;
   }
 
@@ -59,7 +64,9 @@ export class Site {
   }
 }
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: switches });
+// The headless shell is the same engine without windows and toolbars: half of the CPU.
+const programs = process.env.CHROMIUM ? [process.env.CHROMIUM] : ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
+export const chromiumPath = programs.find((path) => existsSync(path)) ?? null;
 
 // Pages from a folder in place of those compiled in: COSTCURVE_STATIC=. while one writes them, without a build.
 async function fromFolder(context, root) {
@@ -72,11 +79,89 @@ async function fromFolder(context, root) {
   });
 }
 
-// A page of its own context. `wrong` collects what must not happen; a refusal that the case provokes is no error.
-export async function openPage(browser, site, { width = 1200, colorScheme = "light" } = {}) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, acceptDownloads: true });
+export const launch = () => chromium.launch({ executablePath: chromiumPath, args: switches });
+
+async function newContext(browser) {
+  const context = await browser.newContext({ acceptDownloads: true });
   if (process.env.COSTCURVE_STATIC) await fromFolder(context, process.env.COSTCURVE_STATIC);
-  const page = await context.newPage();
+  return context;
+}
+
+// A page of its own context.
+export async function openPage(browser, site, options = {}) {
+  const context = await newContext(browser);
+  return watched(await context.newPage(), site, options, () => context.close());
+}
+
+// What cases listen to.
+const pageEvents = ["console", "dialog", "pageerror", "request", "requestfailed", "response"];
+
+// Cases have one page after the other's, which keeps its process and what is cached by address; a second page of a case is of another
+// person, with nothing of the first. With `clock`, the page's time can be put forward.
+export class Browser {
+  #chromium;
+  #shared;
+  #storage; // a page beside it that empties what the browser keeps for the site
+  #page = null;
+
+  static async launch(site) {
+    const browser = new Browser();
+    browser.#chromium = await launch();
+    browser.#shared = await newContext(browser.#chromium);
+    browser.#storage = await browser.#shared.newPage();
+    await browser.#storage.goto(`${site.daemon.url}/static/icon.svg`);
+    return browser;
+  }
+
+  async openShared(site, options) {
+    await this.#storage.evaluate(() => localStorage.clear()); // drafts and theme of the case before
+    const page = this.#page ?? (await this.#shared.newPage());
+    this.#page = null;
+    return watched(page, site, options, async (isClean) => {
+      if (!isClean || page.isClosed()) return page.close();
+      for (const event of pageEvents) page.removeAllListeners(event);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      await page.mouse.move(0, 0);
+      await page.goto("about:blank");
+      this.#page = page;
+    });
+  }
+
+  openOwn(site, options) {
+    return openPage(this.#chromium, site, options);
+  }
+
+  close() {
+    return this.#chromium.close();
+  }
+}
+
+// Fulfilled once a view is shown, nothing in it loads, and its charts are drawn.
+function stands() {
+  const is = () =>
+    document.querySelector("main > .view") &&
+    !document.querySelector("main[aria-busy], main .state.loading") &&
+    [...document.querySelectorAll(".chart:not([data-drawn])")].every((one) => !one.clientWidth);
+  if (is()) return true;
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!is()) return;
+      observer.disconnect();
+      removeEventListener("resize", look);
+      resolve(true);
+    };
+    const observer = new MutationObserver(look);
+    addEventListener("resize", look);
+    const attributeFilter = ["aria-busy", "class", "data-drawn", "hidden", "open"];
+    observer.observe(document.documentElement, { childList: true, subtree: true, attributes: true, attributeFilter });
+  });
+}
+
+// `wrong` collects what must not happen; a refusal that the case provokes is no error.
+async function watched(page, site, { width = 1200, colorScheme = "light", clock = false }, close) {
+  if (clock) await page.clock.install(); // for the whole context, for good
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
   page.on("console", (message) => {
@@ -87,15 +172,7 @@ export async function openPage(browser, site, { width = 1200, colorScheme = "lig
     if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(site.daemon.url))
       wrong.push(`asks elsewhere: ${request.url()}`);
   });
-  const settled = () =>
-    page.waitForFunction(
-      () =>
-        document.querySelector("main > .view") &&
-        !document.querySelector("main[aria-busy], main .state.loading") &&
-        [...document.querySelectorAll(".chart")].every((one) => one.dataset.drawn || !one.clientWidth),
-      null,
-      { timeout: 30000 },
-    );
+  const settled = () => page.waitForFunction(stands, null, { timeout: 30000 });
   return {
     page,
     wrong,
@@ -117,6 +194,6 @@ export async function openPage(browser, site, { width = 1200, colorScheme = "lig
             .map((cell) => cell[1].replace(/^"|"$/g, "").replaceAll('""', '"')),
         );
     },
-    close: () => context.close(),
+    close,
   };
 }

@@ -1,7 +1,7 @@
 // Sources, the catalogue: search, one document with its curves; telemetry, plan against actual.
 import assert from "node:assert/strict";
 
-export const data = {
+export const main = {
   async "search and filters find what the API finds"({ open, site }) {
     const { page, visit, settled, csv } = await open();
     await visit("/?view=data&kind=offers");
@@ -74,7 +74,9 @@ export const data = {
     );
     assert.match(await page.textContent("main"), /efficiency is not/);
   },
+};
 
+export const rest = {
   async "a URL written by hand that means nothing shows an error page"({ open }) {
     const { page, visit } = await open();
     await visit(`/?as_of=${encodeURIComponent("<b>")}`);

@@ -20,7 +20,7 @@ async function setAssumption(page, id, text) {
   await page.press(`#assume-${id}`, "Enter");
 }
 
-export const decision = {
+export const main = {
   async "the sentence, the order and the figures are the API's"({ open, site }) {
     const { page, visit, csv } = await open({ width: 1440 });
     await visit(path());
@@ -56,13 +56,6 @@ export const decision = {
         name.startsWith(chosen),
       ),
     );
-  },
-
-  async "plans that don't do the same work have no winner"({ open }) {
-    const { page, visit } = await open();
-    await visit("/?view=decision&scenario=serving-70b.owned&scenario=edge-site.hybrid");
-    assert.match(await page.textContent("#answer"), /don't do the same work/);
-    assert.ok(!(await page.$("#ranking tr.first")));
   },
 
   async "an assumption changes all plans at once, is undone by one key, and the address is the state"({ open, site }) {
@@ -111,146 +104,16 @@ export const decision = {
     assert.ok(flips > 0);
   },
 
-  async "the answer stands before anything else is asked, and a newer change ends the older one's requests"({ open }) {
+  async "an open question is the API's, of the decision's pair and changes"({ open, site }) {
     const { page, visit } = await open({ width: 1440 });
-    await visit(path());
-    await whole(page);
-    await page.evaluate(() => {
-      globalThis.begun = [];
-      const ask = globalThis.fetch;
-      globalThis.fetch = (...request) => (globalThis.begun.push(request[0]), ask(...request));
-      document.addEventListener("answered", () => globalThis.begun.push("answered"));
-    });
-    await page.route("**/v1/simulate", () => {}); // never answered
-    const predicate = (request) => request.url().endsWith("/v1/simulate");
-    const ended = page.waitForEvent("requestfailed", { predicate, timeout: 120_000 });
-    const asked = page.waitForRequest("**/v1/simulate");
-    await setAssumption(page, "demand", "20");
-    await asked;
-    const begun = await page.evaluate(() => globalThis.begun);
-    const until = begun.slice(0, begun.indexOf("answered"));
-    assert.ok(until.length && until.every((one) => one === "/v1/compare"), begun.join());
-    await page.unroute("**/v1/simulate");
-    await setAssumption(page, "demand", "25");
-    assert.match((await ended).failure().errorText, /ABORTED/);
-    await whole(page);
-  },
-
-  async "what else moves it: the other inputs by their effect on the difference; a moved one stays"({ open, site }) {
-    const { page, visit } = await open({ width: 1440 });
-    const pair = { a: "serving-70b.hybrid", b: "serving-70b.owned" };
-    await visit(path(pair));
-    await whole(page);
-    await page.click("#others summary");
-    await page.waitForSelector("#others .assume");
-    assert.match(page.url(), /more=1/);
-    const effects = await page.$$eval("#others .assume .r span:nth-child(2)", (all) =>
-      all.map((one) => one.textContent.match(/[+−]\$([\d.]+)([KM]?)/)),
-    );
-    const amounts = effects.map(([, text, unit]) => Number(text) * { "": 1, K: 1e3, M: 1e6 }[unit]);
-    assert.deepEqual(
-      amounts,
-      [...amounts].sort((a, b) => b - a),
-    );
-    const cost = async (scale) => {
-      const answer = await site.ask("POST", "/v1/compare", { scenarios: [pair.a, pair.b], ...(scale && { scale }) });
-      return answer.scenarios[1].result.decisive - answer.scenarios[0].result.decisive;
-    };
-    const space = "#others [data-concept=input-pools-site-space-per-kw-month]";
-    const shown = (await page.textContent(`${space} .r span:nth-child(2)`)).match(/([+−])\$([\d.]+)K/);
-    const moved = (await cost({ "/pools/*/site/space_per_kw_month": 0.8 })) - (await cost());
-    assert.equal(shown[1] === "+", moved > 0);
-    assert.ok(Math.abs(Math.abs(moved) / 1000 - Number(shown[2])) <= 0.05 * Number(shown[2]), `${moved} is shown as ${shown[0]}`);
-    assert.match(await page.textContent("#without-effect"), /\d+ of /);
-    await setAssumption(page, "input-pools-site-space-per-kw-month", "100");
-    await page.waitForURL(/scale=\/pools\/\*\/site\/space_per_kw_month/);
-    await whole(page);
-    await page.click("#others summary");
-    await page.waitForFunction(() => !location.search.includes("more=1"));
-    await page.waitForSelector(".assume.changed[data-concept=input-pools-site-space-per-kw-month]");
-  },
-
-  async "questions as panels: with the decision's plans and changes, one open at a time, in the address"({ open, site }) {
-    const { page, visit, csv } = await open({ width: 1440 });
+    const [a, b] = ["serving-70b.hybrid", "serving-70b.cloud-on-demand"];
+    await visit(path({ a, b, scale: "/pools/*/offer/hourly_price=0.8", panel: "break-even", over: "server-price" }));
+    await page.waitForSelector("#crossings");
     const scale = { "/pools/*/offer/hourly_price": 0.8 };
-    const pair = ["serving-70b.hybrid", "serving-70b.cloud-on-demand"];
-    await visit(path({ a: pair[0], b: pair[1], scale: "/pools/*/offer/hourly_price=0.8" }));
-    const opened = async (name) => {
-      await page.click(`#panel-${name}`);
-      await page.waitForURL(new RegExp(`panel=${name}`));
-      await whole(page);
-    };
-    await opened("simulate");
-    await page.fill("#panel-budget", "500000");
-    const [request] = await Promise.all([
-      page.waitForRequest((one) => one.url().endsWith("/v1/simulate") && one.postDataJSON().budgets),
-      page.press("#panel-budget", "Enter"),
-    ]);
-    await page.waitForURL(/budget=500000/);
-    await whole(page);
-    const drawn = await site.ask("POST", "/v1/simulate", request.postDataJSON());
-    const api = drawn.scenarios[plans.indexOf("serving-70b.hosted-api")];
-    assert.equal(
-      await page.textContent('.within [data-plan="serving-70b.hosted-api"] td'),
-      `${Math.round(100 * api.probability_below[0].probability)} %`,
-    );
-    const [head, ...rows] = await csv("differences");
-    const row = rows.find(([name]) => name === "Hosted API");
-    assert.equal(Number(row[head.findIndex((name) => name.startsWith("p50"))]), api.difference.p50);
-
-    await opened("sensitivity");
-    const [[, , , at], ...tornado] = await csv("tornado");
-    assert.match(at, /at high/);
-    const rent = tornado.find(([name]) => name === "GPU-hour price");
-    const high = await site.ask("POST", "/v1/compare", { scenarios: pair, scale: { "/pools/*/offer/hourly_price": 1.2 } });
-    assert.ok(Math.abs(Number(rent[4]) / high.scenarios[0].result.decisive - 1) < 1e-9, `${rent}`);
-
-    await opened("break-even");
-    await page.selectOption("#panel-over", "server-price");
-    await page.waitForURL(/over=server-price/);
-    await page.waitForFunction(() => /server price/.test(document.querySelector("#panel h2")?.textContent));
-    const over = { a: pair[0], b: pair[1], scale, input: "/pools/*/server/price", low: 0.5, high: 2 };
-    const crossed = await site.ask("POST", "/v1/break-even", over);
+    const { cost } = await site.ask("POST", "/v1/break-even", { a, b, scale, input: "/pools/*/server/price", low: 0.5, high: 2 });
+    assert.ok(cost.crossings.length > 0);
     const text = await page.textContent("#crossings");
-    for (const value of crossed.cost.crossings) assert.ok(text.includes(value.toFixed(2)), `${text} has no ${value}`);
-    const [, [least, hybrid]] = await csv("over");
-    const evaluated = await site.ask("POST", "/v1/compare", {
-      scenarios: pair,
-      scale: { ...scale, "/pools/*/server/price": Number(least) },
-    });
-    assert.ok(Math.abs(Number(hybrid) / evaluated.scenarios[0].result.total.cost - 1) < 1e-9);
-
-    await opened("optimize");
-    const best = await site.ask("POST", "/v1/optimize", {
-      scenario: pair[0],
-      scale,
-      decide: [
-        { pointer: "/pools/0/purchases/0/servers", min: 0, max: 8 },
-        { pointer: "/pools/1/min_instances", min: 0, max: 6 },
-      ],
-      subject_to: { max_unserved_fraction: 0 },
-    });
-    assert.equal(await page.textContent("#panel .card .value"), `$${Math.round(best.objective).toLocaleString("en")}`);
-    assert.match(await page.getAttribute("#panel-all", "href"), /question=optimize&scenario=serving-70b.hybrid/);
-    await page.click("#panel-optimize");
-    await page.waitForFunction(() => !location.search.includes("panel="));
-  },
-
-  async "without outside API: plans that buy tokens are shown and not in the running"({ open, site }) {
-    const { page, visit } = await open({ width: 1440 });
-    await visit(path());
-    await page.check("#without-api");
-    await page.waitForURL(/without=api/);
-    await page.waitForSelector('tr.out[data-left="serving-70b.hosted-api"]');
-    const rest = plans.filter((id) => id !== "serving-70b.hosted-api");
-    const { cheapest, scenarios } = await site.ask("POST", "/v1/compare", { scenarios: rest, baseline: 1 });
-    assert.ok((await page.textContent("#answer")).startsWith(`Choose ${scenarios[cheapest].result.name}: `));
-    assert.equal(await page.$$eval("#ranking tbody tr[data-plan]", (rows) => rows.length), rest.length);
-    assert.match(await page.textContent("tr.out"), /Hosted API.*left out/);
-    await visit(path({ without: "api", scale: "/pools/*/price_per_million_units=2" }));
-    assert.ok((await page.textContent("#answer")).startsWith(`Choose ${scenarios[cheapest].result.name}: `));
-    await page.uncheck("#without-api");
-    await page.waitForFunction(() => !document.querySelector("tr.out"));
+    for (const value of cost.crossings) assert.ok(text.includes(value.toFixed(2)), `${text} has no ${value}`);
   },
 
   async "branches side by side: the figure of each plan in each branch, and each branch's winner"({ open, site }) {
@@ -345,23 +208,6 @@ export const decision = {
     await page.waitForURL(/view=pareto/);
   },
 
-  async "keys: E explains the plan in focus, T and F open the table and the full screen of the chart in focus"({ open }) {
-    const { page, visit } = await open({ width: 1440 });
-    await visit(path());
-    await page.focus('#ranking tr[data-plan="serving-70b.owned"] .name');
-    await page.keyboard.press("e");
-    await page.waitForFunction(() => /Owned servers/.test(document.getElementById("terms-title").textContent));
-    assert.equal(await page.evaluate(() => document.activeElement.id), "terms");
-    await whole(page); // a chart that is drawn anew loses the focus
-    await page.focus("#cash .twin summary");
-    await page.keyboard.press("t");
-    await page.waitForSelector("#cash .twin[open] table");
-    await page.keyboard.press("f");
-    await page.waitForFunction(() => document.fullscreenElement?.id === "cash");
-    await page.keyboard.press("f");
-    await page.waitForFunction(() => !document.fullscreenElement);
-  },
-
   async "from a question to a decision, without writing a scenario"({ open, site }) {
     const { page, visit, settled } = await open({ width: 1440 });
     await visit("/");
@@ -378,6 +224,183 @@ export const decision = {
     assert.equal(scenarios.length, 5);
     await site.ask("DELETE", `/v1/decisions/${id}`);
     await Promise.all(scenarios.map((one) => site.ask("DELETE", `/v1/scenarios/${one}`)));
+  },
+
+  async "cost against interactivity is drawn by chip"({ open }) {
+    const { visit, csv } = await open();
+    await visit("/?view=pareto&model=llama-3.1-70b");
+    const [head, ...rows] = await csv("pareto");
+    const at = (name) => head.findIndex((one) => one.startsWith(name));
+    assert.ok(rows.length > 10);
+    for (const row of rows) assert.ok(Number(row[at("cost")]) > 0 && Number(row[at("interactivity")]) > 0, row.join());
+  },
+};
+
+export const rest = {
+  async "questions as panels: with the decision's plans and changes, one open at a time, in the address"({ open, site }) {
+    const { page, visit, csv } = await open({ width: 1440 });
+    const scale = { "/pools/*/offer/hourly_price": 0.8 };
+    const pair = ["serving-70b.hybrid", "serving-70b.cloud-on-demand"];
+    await visit(path({ a: pair[0], b: pair[1], scale: "/pools/*/offer/hourly_price=0.8" }));
+    const opened = async (name) => {
+      await page.click(`#panel-${name}`);
+      await page.waitForURL(new RegExp(`panel=${name}`));
+      await whole(page);
+    };
+    await opened("simulate");
+    await page.fill("#panel-budget", "500000");
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.url().endsWith("/v1/simulate") && one.postDataJSON().budgets),
+      page.press("#panel-budget", "Enter"),
+    ]);
+    await page.waitForURL(/budget=500000/);
+    await whole(page);
+    const drawn = await site.ask("POST", "/v1/simulate", request.postDataJSON());
+    const api = drawn.scenarios[plans.indexOf("serving-70b.hosted-api")];
+    assert.equal(
+      await page.textContent('.within [data-plan="serving-70b.hosted-api"] td'),
+      `${Math.round(100 * api.probability_below[0].probability)} %`,
+    );
+    const [head, ...rows] = await csv("differences");
+    const row = rows.find(([name]) => name === "Hosted API");
+    assert.equal(Number(row[head.findIndex((name) => name.startsWith("p50"))]), api.difference.p50);
+
+    await opened("sensitivity");
+    const [[, , , at], ...tornado] = await csv("tornado");
+    assert.match(at, /at high/);
+    const rent = tornado.find(([name]) => name === "GPU-hour price");
+    const high = await site.ask("POST", "/v1/compare", { scenarios: pair, scale: { "/pools/*/offer/hourly_price": 1.2 } });
+    assert.ok(Math.abs(Number(rent[4]) / high.scenarios[0].result.decisive - 1) < 1e-9, `${rent}`);
+
+    await opened("break-even");
+    await page.selectOption("#panel-over", "server-price");
+    await page.waitForURL(/over=server-price/);
+    await page.waitForFunction(() => /server price/.test(document.querySelector("#panel h2")?.textContent));
+    const over = { a: pair[0], b: pair[1], scale, input: "/pools/*/server/price", low: 0.5, high: 2 };
+    const crossed = await site.ask("POST", "/v1/break-even", over);
+    const text = await page.textContent("#crossings");
+    for (const value of crossed.cost.crossings) assert.ok(text.includes(value.toFixed(2)), `${text} has no ${value}`);
+    const [, [least, hybrid]] = await csv("over");
+    const evaluated = await site.ask("POST", "/v1/compare", {
+      scenarios: pair,
+      scale: { ...scale, "/pools/*/server/price": Number(least) },
+    });
+    assert.ok(Math.abs(Number(hybrid) / evaluated.scenarios[0].result.total.cost - 1) < 1e-9);
+
+    await opened("optimize");
+    const best = await site.ask("POST", "/v1/optimize", {
+      scenario: pair[0],
+      scale,
+      decide: [
+        { pointer: "/pools/0/purchases/0/servers", min: 0, max: 8 },
+        { pointer: "/pools/1/min_instances", min: 0, max: 6 },
+      ],
+      subject_to: { max_unserved_fraction: 0 },
+    });
+    assert.equal(await page.textContent("#panel .card .value"), `$${Math.round(best.objective).toLocaleString("en")}`);
+    assert.match(await page.getAttribute("#panel-all", "href"), /question=optimize&scenario=serving-70b.hybrid/);
+    await page.click("#panel-optimize");
+    await page.waitForFunction(() => !location.search.includes("panel="));
+  },
+
+  async "plans that don't do the same work have no winner"({ open }) {
+    const { page, visit } = await open();
+    await visit("/?view=decision&scenario=serving-70b.owned&scenario=edge-site.hybrid");
+    assert.match(await page.textContent("#answer"), /don't do the same work/);
+    assert.ok(!(await page.$("#ranking tr.first")));
+  },
+
+  async "the answer stands before anything else is asked, and a newer change ends the older one's requests"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await whole(page);
+    await page.evaluate(() => {
+      globalThis.begun = [];
+      const ask = globalThis.fetch;
+      globalThis.fetch = (...request) => (globalThis.begun.push(request[0]), ask(...request));
+      document.addEventListener("answered", () => globalThis.begun.push("answered"));
+    });
+    await page.route("**/v1/simulate", () => {}); // never answered
+    const predicate = (request) => request.url().endsWith("/v1/simulate");
+    const ended = page.waitForEvent("requestfailed", { predicate, timeout: 120_000 });
+    const asked = page.waitForRequest("**/v1/simulate");
+    await setAssumption(page, "demand", "20");
+    await asked;
+    const begun = await page.evaluate(() => globalThis.begun);
+    const until = begun.slice(0, begun.indexOf("answered"));
+    assert.ok(until.length && until.every((one) => one === "/v1/compare"), begun.join());
+    await page.unroute("**/v1/simulate");
+    await setAssumption(page, "demand", "25");
+    assert.match((await ended).failure().errorText, /ABORTED/);
+    await whole(page);
+  },
+
+  async "what else moves it: the other inputs by their effect on the difference; a moved one stays"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    const pair = { a: "serving-70b.hybrid", b: "serving-70b.owned" };
+    await visit(path(pair));
+    await whole(page);
+    await page.click("#others summary");
+    await page.waitForSelector("#others .assume");
+    assert.match(page.url(), /more=1/);
+    const effects = await page.$$eval("#others .assume .r span:nth-child(2)", (all) =>
+      all.map((one) => one.textContent.match(/[+−]\$([\d.]+)([KM]?)/)),
+    );
+    const amounts = effects.map(([, text, unit]) => Number(text) * { "": 1, K: 1e3, M: 1e6 }[unit]);
+    assert.deepEqual(
+      amounts,
+      [...amounts].sort((a, b) => b - a),
+    );
+    const cost = async (scale) => {
+      const answer = await site.ask("POST", "/v1/compare", { scenarios: [pair.a, pair.b], ...(scale && { scale }) });
+      return answer.scenarios[1].result.decisive - answer.scenarios[0].result.decisive;
+    };
+    const space = "#others [data-concept=input-pools-site-space-per-kw-month]";
+    const shown = (await page.textContent(`${space} .r span:nth-child(2)`)).match(/([+−])\$([\d.]+)K/);
+    const moved = (await cost({ "/pools/*/site/space_per_kw_month": 0.8 })) - (await cost());
+    assert.equal(shown[1] === "+", moved > 0);
+    assert.ok(Math.abs(Math.abs(moved) / 1000 - Number(shown[2])) <= 0.05 * Number(shown[2]), `${moved} is shown as ${shown[0]}`);
+    assert.match(await page.textContent("#without-effect"), /\d+ of /);
+    await setAssumption(page, "input-pools-site-space-per-kw-month", "100");
+    await page.waitForURL(/scale=\/pools\/\*\/site\/space_per_kw_month/);
+    await whole(page);
+    await page.click("#others summary");
+    await page.waitForFunction(() => !location.search.includes("more=1"));
+    await page.waitForSelector(".assume.changed[data-concept=input-pools-site-space-per-kw-month]");
+  },
+
+  async "without outside API: plans that buy tokens are shown and not in the running"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await page.check("#without-api");
+    await page.waitForURL(/without=api/);
+    await page.waitForSelector('tr.out[data-left="serving-70b.hosted-api"]');
+    const rest = plans.filter((id) => id !== "serving-70b.hosted-api");
+    const { cheapest, scenarios } = await site.ask("POST", "/v1/compare", { scenarios: rest, baseline: 1 });
+    assert.ok((await page.textContent("#answer")).startsWith(`Choose ${scenarios[cheapest].result.name}: `));
+    assert.equal(await page.$$eval("#ranking tbody tr[data-plan]", (rows) => rows.length), rest.length);
+    assert.match(await page.textContent("tr.out"), /Hosted API.*left out/);
+    await visit(path({ without: "api", scale: "/pools/*/price_per_million_units=2" }));
+    assert.ok((await page.textContent("#answer")).startsWith(`Choose ${scenarios[cheapest].result.name}: `));
+    await page.uncheck("#without-api");
+    await page.waitForFunction(() => !document.querySelector("tr.out"));
+  },
+
+  async "keys: E explains the plan in focus, T and F open the table and the full screen of the chart in focus"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await page.focus('#ranking tr[data-plan="serving-70b.owned"] .name');
+    await page.keyboard.press("e");
+    await page.waitForFunction(() => /Owned servers/.test(document.getElementById("terms-title").textContent));
+    assert.equal(await page.evaluate(() => document.activeElement.id), "terms");
+    await whole(page); // a chart that is drawn anew loses the focus
+    await page.focus("#cash .twin summary");
+    await page.keyboard.press("t");
+    await page.waitForSelector("#cash .twin[open] table");
+    await page.keyboard.press("f");
+    await page.waitForFunction(() => document.fullscreenElement?.id === "cash");
+    await page.keyboard.press("f");
+    await page.waitForFunction(() => !document.fullscreenElement);
   },
 
   async "nothing scrolls sideways from 400 to 1600 px, and figures that are not known say so"({ open }) {
@@ -409,14 +432,5 @@ export const decision = {
       assert.ok(texts.includes(name), `${name} is not among ${texts.join()}`);
     const widths = await page.$$eval("#map .chart svg path", (all) => all.map((one) => one.getAttribute("stroke-width")));
     assert.ok(widths.filter((one) => one === "1.4").length > 3, "the line is drawn side by side of cells");
-  },
-
-  async "cost against interactivity is drawn by chip"({ open }) {
-    const { visit, csv } = await open();
-    await visit("/?view=pareto&model=llama-3.1-70b");
-    const [head, ...rows] = await csv("pareto");
-    const at = (name) => head.findIndex((one) => one.startsWith(name));
-    assert.ok(rows.length > 10);
-    for (const row of rows) assert.ok(Number(row[at("cost")]) > 0 && Number(row[at("interactivity")]) > 0, row.join());
   },
 };

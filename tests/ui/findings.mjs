@@ -5,7 +5,84 @@ import { join } from "node:path";
 
 const colours = (page) => page.$$eval(".chips .swatch", (all) => all.map((one) => one.style.getPropertyValue("--colour")));
 
-export const findings = {
+export const main = {
+  async "the time of a view is typed as a day and a clock, in a zone that is named"({ open }) {
+    const { page, visit } = await open();
+    await visit("/");
+    await page.click("#as-of-open");
+    assert.match(await page.textContent("#as-of-help"), /Time zone: \w+/);
+    await page.fill("#as-of", "tomorrow");
+    await page.press("#as-of", "Enter");
+    assert.match(await page.textContent(".as-of [role=alert]"), /A day, or a day and a time/);
+    await page.fill("#as-of", "2020-03-01 09:30");
+    await page.press("#as-of", "Enter");
+    await page.waitForURL(/as_of=2020-0[23]-\d\dT/);
+    await page.waitForFunction(() => /As of 1 Mar 2020/.test(document.getElementById("as-of-open").textContent));
+    await page.click("#as-of-open");
+    await page.click("#as-of-now");
+    await page.waitForFunction(() => !location.search.includes("as_of"));
+  },
+
+  async "forms, comparisons and questions speak of figures and fields in words, with their meaning"({ open, site }) {
+    const { page, visit } = await open();
+    const fields = await site.ask("GET", "/v1/fields");
+    const all = fields.flatMap((table) => table.fields.map((field) => field.name));
+    const names = all.filter((name) => /_(s|gib|w|kg|mib)$|_per_/.test(name)); // a unit is no part of a name for people
+    await visit("/?view=scenario&scenario=serving-70b.owned&at=/workloads/0/demand/mean_per_s");
+    await page.waitForSelector('[data-field="/workloads/0/demand/mean_per_s"]');
+    for (const _ of ["the parts", "parts of them"])
+      await page.$$eval("details[data-fold]", (all) => all.forEach((one) => one.unfold()));
+    const labels = await page.$$eval(".form label, .form legend, .ways-name", (all) => all.map((one) => [one.textContent, one.title]));
+    for (const [text] of labels) assert.ok(!names.some((name) => text.toLowerCase() === name.replaceAll("_", " ")), text);
+    assert.ok(labels.some(([text, title]) => text === "Mean demand" && /Requests a second/.test(title)));
+    await visit("/?view=compare&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
+    const terms = await page.$$eval(".card .term", (all) => all.map((one) => [one.textContent, one.title]));
+    for (const name of ["present cost", "undone", "utilization"])
+      assert.ok(terms.some(([text, title]) => text === name && title), name);
+    await visit("/?view=questions&question=sensitivity&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
+    assert.match(await page.textContent('[data-figure="tornado"] figcaption'), /^Present cost of Owned servers/);
+    await visit("/?view=glossary&q=present");
+    assert.match(await page.textContent('[data-figure="terms"]'), /Present cost.*discounted to the first day/);
+  },
+
+  async "every case that README.md names is there"({ root }) {
+    const folder = join(root, "tests/ui");
+    const texts = Object.fromEntries(
+      readdirSync(folder)
+        .filter((name) => name.endsWith(".mjs"))
+        .map((name) => [name.replace(".mjs", ""), readFileSync(join(folder, name), "utf8")]),
+    );
+    const rows = readFileSync(join(folder, "README.md"), "utf8").match(/^\| [AB]\d.*$/gm);
+    assert.equal(rows.length, 26);
+    for (const row of rows) {
+      for (const named of row.split(" | ")[1].split(/; (?=[a-z]+: )/)) {
+        const [, room, title] = /^([a-z]+): (.*?)\s*$/.exec(named);
+        assert.ok(texts[room].includes(`async "${title}"`), named);
+      }
+    }
+  },
+
+  async "what is wrong is said in words: an address, a scenario that is gone, a daemon that is gone"({ open }) {
+    const { page, visit, wrong } = await open();
+    await visit("/?view=compare&set=garbage");
+    assert.match(
+      await page.textContent("[role=alert]"),
+      /The address can't be read.*set=garbage; a change is set=\/pointer=value/s,
+    );
+    await visit("/?view=result&scenario=gone.away");
+    assert.match(await page.textContent("main [role=alert]"), /The store has no gone\.away/);
+    await visit("/");
+    await page.route("**/static/views/compare.js", (route) => route.abort());
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Compare scenarios");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("main [role=alert]");
+    assert.match(await page.textContent("main [role=alert]"), /No connection.*Is costcurve serve running/s);
+    wrong.splice(0, wrong.length, ...wrong.filter((line) => !/compare\.js|ERR_FAILED/.test(line)));
+  },
+};
+
+export const rest = {
   async "a break-even search is widened until the cheaper changes; a stated range stays, and what is beyond it is said"({ open, site }) {
     const { page, visit, settled } = await open();
     const input = "/pools/0/site/salary_per_year";
@@ -127,62 +204,6 @@ export const findings = {
     await page.click("#discard").catch(() => {});
   },
 
-  async "the time of a view is typed as a day and a clock, in a zone that is named"({ open }) {
-    const { page, visit } = await open();
-    await visit("/");
-    await page.click("#as-of-open");
-    assert.match(await page.textContent("#as-of-help"), /Time zone: \w+/);
-    await page.fill("#as-of", "tomorrow");
-    await page.press("#as-of", "Enter");
-    assert.match(await page.textContent(".as-of [role=alert]"), /A day, or a day and a time/);
-    await page.fill("#as-of", "2020-03-01 09:30");
-    await page.press("#as-of", "Enter");
-    await page.waitForURL(/as_of=2020-0[23]-\d\dT/);
-    await page.waitForFunction(() => /As of 1 Mar 2020/.test(document.getElementById("as-of-open").textContent));
-    await page.click("#as-of-open");
-    await page.click("#as-of-now");
-    await page.waitForFunction(() => !location.search.includes("as_of"));
-  },
-
-  async "forms, comparisons and questions speak of figures and fields in words, with their meaning"({ open, site }) {
-    const { page, visit } = await open();
-    const fields = await site.ask("GET", "/v1/fields");
-    const all = fields.flatMap((table) => table.fields.map((field) => field.name));
-    const names = all.filter((name) => /_(s|gib|w|kg|mib)$|_per_/.test(name)); // a unit is no part of a name for people
-    await visit("/?view=scenario&scenario=serving-70b.owned&at=/workloads/0/demand/mean_per_s");
-    await page.waitForSelector('[data-field="/workloads/0/demand/mean_per_s"]');
-    for (const _ of ["the parts", "parts of them"])
-      await page.$$eval("details[data-fold]", (all) => all.forEach((one) => one.unfold()));
-    const labels = await page.$$eval(".form label, .form legend, .ways-name", (all) => all.map((one) => [one.textContent, one.title]));
-    for (const [text] of labels) assert.ok(!names.some((name) => text.toLowerCase() === name.replaceAll("_", " ")), text);
-    assert.ok(labels.some(([text, title]) => text === "Mean demand" && /Requests a second/.test(title)));
-    await visit("/?view=compare&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
-    const terms = await page.$$eval(".card .term", (all) => all.map((one) => [one.textContent, one.title]));
-    for (const name of ["present cost", "undone", "utilization"])
-      assert.ok(terms.some(([text, title]) => text === name && title), name);
-    await visit("/?view=questions&question=sensitivity&scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand");
-    assert.match(await page.textContent('[data-figure="tornado"] figcaption'), /^Present cost of Owned servers/);
-    await visit("/?view=glossary&q=present");
-    assert.match(await page.textContent('[data-figure="terms"]'), /Present cost.*discounted to the first day/);
-  },
-
-  async "every case that README.md names is there"({ root }) {
-    const folder = join(root, "tests/ui");
-    const texts = Object.fromEntries(
-      readdirSync(folder)
-        .filter((name) => name.endsWith(".mjs"))
-        .map((name) => [name.replace(".mjs", ""), readFileSync(join(folder, name), "utf8")]),
-    );
-    const rows = readFileSync(join(folder, "README.md"), "utf8").match(/^\| [AB]\d.*$/gm);
-    assert.equal(rows.length, 26);
-    for (const row of rows) {
-      for (const named of row.split(" | ")[1].split(/; (?=[a-z]+: )/)) {
-        const [, room, title] = /^([a-z]+): (.*?)\s*$/.exec(named);
-        assert.ok(texts[room].includes(`async "${title}"`), named);
-      }
-    }
-  },
-
   async "what a break-even search did not look at is not called always"({ open }) {
     const { page, visit } = await open();
     const pair = "scenario=serving-70b.owned&scenario=serving-70b.cloud-on-demand&input=/pools/0/site/energy_price";
@@ -254,10 +275,10 @@ export const findings = {
   },
 
   async "a blank draft has no red, and names what it lacks once something is typed"({ open }) {
-    const { page, visit } = await open();
+    const { page, visit } = await open({ clock: true });
     const issues = () => page.$$eval(".issue", (all) => all.map((one) => one.textContent).filter(Boolean));
     await visit("/?view=scenario&new=1");
-    await page.waitForTimeout(400);
+    await page.clock.fastForward(400); // longer than typing is waited for
     assert.deepEqual(await issues(), []);
     await page.fill('[data-field="/name"]', "Mine");
     await page.waitForFunction(() => /workloads has 0 entries/.test(document.querySelector(".editor").textContent));
@@ -367,24 +388,5 @@ export const findings = {
     } finally {
       await site.stop();
     }
-  },
-
-  async "what is wrong is said in words: an address, a scenario that is gone, a daemon that is gone"({ open }) {
-    const { page, visit, wrong } = await open();
-    await visit("/?view=compare&set=garbage");
-    assert.match(
-      await page.textContent("[role=alert]"),
-      /The address can't be read.*set=garbage; a change is set=\/pointer=value/s,
-    );
-    await visit("/?view=result&scenario=gone.away");
-    assert.match(await page.textContent("main [role=alert]"), /The store has no gone\.away/);
-    await visit("/");
-    await page.route("**/static/views/compare.js", (route) => route.abort());
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("Compare scenarios");
-    await page.keyboard.press("Enter");
-    await page.waitForSelector("main [role=alert]");
-    assert.match(await page.textContent("main [role=alert]"), /No connection.*Is costcurve serve running/s);
-    wrong.splice(0, wrong.length, ...wrong.filter((line) => !/compare\.js|ERR_FAILED/.test(line)));
   },
 };

@@ -17,7 +17,7 @@ const asked = {
   ],
 };
 
-export const plans = {
+export const main = {
   async "the table is the API's ranking, with what was left out"({ open, site }) {
     const { visit, csv } = await open();
     await visit(question);
@@ -34,6 +34,16 @@ export const plans = {
     );
   },
 
+  async "what can't be done says why"({ open }) {
+    const { page, visit, csv } = await open({ width: 400 });
+    await visit("/?view=plans&model=llama-3.1-405b&rps=1&start=2026-12&input=200000"); // longer than its context
+    await page.waitForSelector("text=Nothing in the catalogue can do this");
+    const reasons = (await csv("left-out")).slice(1).map((row) => row[0]);
+    assert.ok(reasons.includes("longer than the model's context"), reasons.join());
+  },
+};
+
+export const rest = {
   async "with samples, plans have the API's probabilities of being the best, and the uncertainties stand below"({ open, site }) {
     const { visit, csv } = await open();
     await visit(`${question}&samples=20`);
@@ -127,13 +137,5 @@ export const plans = {
     assert.equal(ages.length, rows.length);
     await page.click('[aria-label^="Any device"]');
     await page.waitForFunction(() => !location.search.includes("device="));
-  },
-
-  async "what can't be done says why"({ open }) {
-    const { page, visit, csv } = await open({ width: 400 });
-    await visit("/?view=plans&model=llama-3.1-405b&rps=1&start=2026-12&input=200000"); // longer than its context
-    await page.waitForSelector("text=Nothing in the catalogue can do this");
-    const reasons = (await csv("left-out")).slice(1).map((row) => row[0]);
-    assert.ok(reasons.includes("longer than the model's context"), reasons.join());
   },
 };

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 const [a, b] = ["serving-70b.owned", "serving-70b.cloud-on-demand"];
 const path = (question, rest = "") => `/?view=questions&question=${question}&scenario=${a}&scenario=${b}${rest}`;
 
-export const questions = {
+export const main = {
   async "the tornado ranks inputs as the API does"({ open, site }) {
     const { page, visit, csv } = await open();
     await visit(path("sensitivity"));
@@ -89,6 +89,53 @@ export const questions = {
     assert.match(page.url(), /y=\/pools\/0\/server\/price/);
   },
 
+  async "break-even over the horizon and over an input"({ open, site }) {
+    const { page, visit } = await open();
+    await visit(path("break-even", "&input=/pools/0/server/price&low=100000&high=1000000"));
+    const range = { input: "/pools/0/server/price", low: 100000, high: 1000000 };
+    const { cost } = await site.ask("POST", "/v1/break-even", { a, b, ...range });
+    assert.equal(cost.crossings.length, 1);
+    const input = await page.textContent('[data-figure="input"] figcaption');
+    assert.ok(input.includes(`from ${Math.round(cost.crossings[0]).toLocaleString("en")} USD/server on`), input);
+    assert.match(input, /Searched from 100,000 USD\/server to 1,000,000 USD\/server/);
+    const horizon = await page.textContent('[data-figure="horizon"] figcaption');
+    assert.match(horizon, /By cost, Owned servers in colocation is always cheaper\./);
+    assert.match(horizon, /By cost at the end, terminal values included, Cloud on demand is cheaper by \$\d/);
+  },
+
+  async "the optimizer's plan, its proof and the next best"({ open, site }) {
+    const { page, visit, settled, csv } = await open();
+    const decide = [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 6 }];
+    await visit("/?view=questions&question=optimize&scenario=mixed-fleet.cheapest&decide=/pools/0/purchases/0/servers:0:6");
+    const answer = await site.ask("POST", "/v1/optimize", {
+      scenario: "mixed-fleet.cheapest",
+      decide,
+      subject_to: { max_unserved_fraction: 0 },
+    });
+    const rows = (await csv("plans")).slice(1);
+    assert.deepEqual(
+      rows.map((row) => [Number(row[1]), Number(row[2])]),
+      [answer, ...answer.runners_up].map((plan) => [
+        plan.decisions["/pools/0/purchases/0/servers"],
+        plan.objective ?? answer.objective,
+      ]),
+    );
+    assert.match(await page.textContent(".card"), /all 7 plans were evaluated/);
+    const words = await page.$$eval("#minimize option", (options) => options.map((option) => option.value));
+    assert.deepEqual(words, ["", "cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]);
+    await page.click("text=Open in the form");
+    await settled();
+    assert.match(page.url(), /view=scenario.*set=\/pools\/0\/purchases\/0\/servers/);
+  },
+
+  async "a question that breaks a rule shows the issues"({ open }) {
+    const { page, visit } = await open();
+    await visit("/?view=questions&question=optimize&scenario=mixed-fleet.cheapest&decide=/pools/0/purchases/0/servers:6:2");
+    assert.match(await page.textContent('[role="alert"]'), /max/);
+  },
+};
+
+export const rest = {
   async "a click on a cell of the map goes to the decision there"({ open }) {
     const { page, visit } = await open({ width: 1440 });
     await visit(path("map", "&steps=8"));
@@ -162,20 +209,6 @@ export const questions = {
     assert.deepEqual(await page.$$eval("#pair-a, #pair-b", (all) => all.map((one) => one.value)), [b, "serving-70b.hybrid"]);
   },
 
-  async "break-even over the horizon and over an input"({ open, site }) {
-    const { page, visit } = await open();
-    await visit(path("break-even", "&input=/pools/0/server/price&low=100000&high=1000000"));
-    const range = { input: "/pools/0/server/price", low: 100000, high: 1000000 };
-    const { cost } = await site.ask("POST", "/v1/break-even", { a, b, ...range });
-    assert.equal(cost.crossings.length, 1);
-    const input = await page.textContent('[data-figure="input"] figcaption');
-    assert.ok(input.includes(`from ${Math.round(cost.crossings[0]).toLocaleString("en")} USD/server on`), input);
-    assert.match(input, /Searched from 100,000 USD\/server to 1,000,000 USD\/server/);
-    const horizon = await page.textContent('[data-figure="horizon"] figcaption');
-    assert.match(horizon, /By cost, Owned servers in colocation is always cheaper\./);
-    assert.match(horizon, /By cost at the end, terminal values included, Cloud on demand is cheaper by \$\d/);
-  },
-
   async "break-even names the stretches in which a scenario is infeasible"({ open, site }) {
     const { page, visit } = await open();
     await visit(path("break-even", "&input=/workloads/0/demand/mean_per_s&low=1&high=100"));
@@ -194,36 +227,5 @@ export const questions = {
     assert.match(text, /By cost, Cloud on demand is always cheaper where they can be ranked\./);
     assert.ok(text.includes(`Not ranked from ${stretches[0].from.toPrecision(5).replace(/0+$/, "")} requests/s`), text);
     assert.match(text, /: Owned servers in colocation is infeasible\./);
-  },
-
-  async "the optimizer's plan, its proof and the next best"({ open, site }) {
-    const { page, visit, settled, csv } = await open();
-    const decide = [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 6 }];
-    await visit("/?view=questions&question=optimize&scenario=mixed-fleet.cheapest&decide=/pools/0/purchases/0/servers:0:6");
-    const answer = await site.ask("POST", "/v1/optimize", {
-      scenario: "mixed-fleet.cheapest",
-      decide,
-      subject_to: { max_unserved_fraction: 0 },
-    });
-    const rows = (await csv("plans")).slice(1);
-    assert.deepEqual(
-      rows.map((row) => [Number(row[1]), Number(row[2])]),
-      [answer, ...answer.runners_up].map((plan) => [
-        plan.decisions["/pools/0/purchases/0/servers"],
-        plan.objective ?? answer.objective,
-      ]),
-    );
-    assert.match(await page.textContent(".card"), /all 7 plans were evaluated/);
-    const words = await page.$$eval("#minimize option", (options) => options.map((option) => option.value));
-    assert.deepEqual(words, ["", "cost", "cash", "npv", "npv_after_tax", "energy_kwh", "carbon_kg"]);
-    await page.click("text=Open in the form");
-    await settled();
-    assert.match(page.url(), /view=scenario.*set=\/pools\/0\/purchases\/0\/servers/);
-  },
-
-  async "a question that breaks a rule shows the issues"({ open }) {
-    const { page, visit } = await open();
-    await visit("/?view=questions&question=optimize&scenario=mixed-fleet.cheapest&decide=/pools/0/purchases/0/servers:6:2");
-    assert.match(await page.textContent('[role="alert"]'), /max/);
   },
 };

@@ -18,7 +18,7 @@ const putText = (page, text) =>
     text,
   );
 
-export const scenario = {
+export const main = {
   async "a slider asks what if, and the figures are the API's"({ open, site }) {
     const { page, visit } = await open();
     await visit(path);
@@ -53,17 +53,6 @@ export const scenario = {
     await site.ask("DELETE", "/v1/scenarios/saved-as-seen");
   },
 
-  async "a slider in a stored document that the scenario refers to is not saved silently"({ open, site }) {
-    const { page, visit } = await open();
-    await visit(`${path}&set=/pools/0/server/price=300000`);
-    await page.waitForFunction(() => document.getElementById("draft-cost")?.textContent);
-    await page.fill(".editor .controls input", "not-saved");
-    await page.click("#save");
-    await page.waitForSelector("text=is part of a stored document");
-    const { items } = await site.ask("GET", "/v1/scenarios?limit=1000");
-    assert.ok(!items.some((one) => one.id === "not-saved"));
-  },
-
   async "a draft outlasts the page, until it is discarded"({ open }) {
     const { page, visit } = await open();
     await visit(path);
@@ -75,21 +64,6 @@ export const scenario = {
     await page.waitForFunction(() => document.querySelector('[data-field="/months"]').value === "36");
     await visit(path);
     assert.equal(await page.inputValue('[data-field="/months"]'), "36");
-  },
-
-  async "a scenario is duplicated and deleted"({ open, site }) {
-    const { page, visit, settled } = await open();
-    page.on("dialog", (dialog) => dialog.accept());
-    await visit(path);
-    await page.click("#duplicate");
-    await page.waitForURL(new RegExp(`scenario=${id}-copy`));
-    await settled();
-    const { name } = await site.ask("GET", `/v1/scenarios/${id}-copy`);
-    assert.match(name, / \(copy\)$/);
-    await page.click("#delete");
-    await page.waitForFunction((gone) => !location.search.includes(gone), `${id}-copy`);
-    const { items } = await site.ask("GET", "/v1/scenarios?limit=1000");
-    assert.ok(!items.some((one) => one.id === `${id}-copy`));
   },
 
   async "as of a time before the store there is nothing, and the page says so"({ open }) {
@@ -117,8 +91,76 @@ export const scenario = {
     await page.waitForFunction(() => /\/pools\/1\/max_instances/.test(document.querySelector(".editor [role=alert]").textContent));
   },
 
-  async "a draft that changes while its cost is asked for is asked for again"({ open, site }) {
+  async "two savers: what both changed is chosen, the rest fits together"({ open, site }) {
+    const copy = clean(await site.ask("GET", `/v1/scenarios/${id}`));
+    await site.ask("PUT", "/v1/scenarios/conflict", { ...copy, id: "conflict" });
+    const { page, visit, settled } = await open();
+    await visit("/?view=scenario&scenario=conflict");
+    await page.fill('[data-field="/name"]', "Mine");
+    await page.fill('[data-field="/months"]', "24");
+    await site.ask("PUT", "/v1/scenarios/conflict", { ...copy, id: "conflict", months: 12, note: "theirs" });
+    await page.click("#save");
+    const dialog = page.locator("dialog");
+    await dialog.waitFor();
+    assert.match(await dialog.textContent(), /saved revision 2 meanwhile/);
+    assert.equal(await dialog.locator("tbody tr").count(), 1);
+    await dialog.locator('input[value="theirs"]').check();
+    await dialog.locator("button.primary").click();
+    await page.waitForFunction(() => /Revision 3/.test(document.querySelector("main").textContent));
+    const saved = await site.ask("GET", "/v1/scenarios/conflict");
+    assert.deepEqual([saved.name, saved.months, saved.note, saved.revision], ["Mine", 12, "theirs", 3]);
+    await page.click("#toggle-Show-as-revisions");
+    await page.waitForSelector("#from");
+    await settled();
+    assert.match(await page.textContent('[aria-label="Differences"]'), /name.*Mine/s);
+    await page.selectOption("#from", "1");
+    await settled();
+    assert.match(await page.textContent('[aria-label="Differences"]'), /months3612/);
+  },
+
+  async "a new document is made in the form"({ open, site }) {
     const { page, visit } = await open();
+    await visit("/?view=scenario&kind=devices&new=1");
+    await page.fill(".editor input[required]", "acme.one");
+    await page.selectOption('[data-field="/kind"]', "asic");
+    await page.click("#save");
+    await page.waitForSelector('[data-pointer="/tdp_w"] .issue:not(:empty)');
+    await page.fill('[data-field="/tdp_w"]', "350");
+    await page.click("#save");
+    await page.waitForFunction(() => /Revision 1/.test(document.querySelector("main").textContent));
+    assert.equal((await site.ask("GET", "/v1/devices/acme.one")).tdp_w, 350);
+  },
+};
+
+export const rest = {
+  async "a slider in a stored document that the scenario refers to is not saved silently"({ open, site }) {
+    const { page, visit } = await open();
+    await visit(`${path}&set=/pools/0/server/price=300000`);
+    await page.waitForFunction(() => document.getElementById("draft-cost")?.textContent);
+    await page.fill(".editor .controls input", "not-saved");
+    await page.click("#save");
+    await page.waitForSelector("text=is part of a stored document");
+    const { items } = await site.ask("GET", "/v1/scenarios?limit=1000");
+    assert.ok(!items.some((one) => one.id === "not-saved"));
+  },
+
+  async "a scenario is duplicated and deleted"({ open, site }) {
+    const { page, visit, settled } = await open();
+    page.on("dialog", (dialog) => dialog.accept());
+    await visit(path);
+    await page.click("#duplicate");
+    await page.waitForURL(new RegExp(`scenario=${id}-copy`));
+    await settled();
+    const { name } = await site.ask("GET", `/v1/scenarios/${id}-copy`);
+    assert.match(name, / \(copy\)$/);
+    await page.click("#delete");
+    await page.waitForFunction((gone) => !location.search.includes(gone), `${id}-copy`);
+    const { items } = await site.ask("GET", "/v1/scenarios?limit=1000");
+    assert.ok(!items.some((one) => one.id === `${id}-copy`));
+  },
+
+  async "a draft that changes while its cost is asked for is asked for again"({ open, site }) {
+    const { page, visit } = await open({ clock: true });
     let answered; // ends the wait of the first request
     const held = new Promise((resolve) => (answered = resolve));
     await page.route(
@@ -133,7 +175,7 @@ export const scenario = {
     await visit(path);
     await asked;
     await page.fill('[data-field="/months"]', "12");
-    await page.waitForTimeout(500); // longer than typing is waited for
+    await page.clock.fastForward(500); // longer than typing is waited for
     answered();
     const changed = { ...clean(await site.ask("GET", `/v1/scenarios/${id}`)), months: 12 };
     const { total } = await site.ask("POST", "/v1/evaluate", { scenario: changed });
@@ -165,33 +207,6 @@ export const scenario = {
     );
   },
 
-  async "two savers: what both changed is chosen, the rest fits together"({ open, site }) {
-    const copy = clean(await site.ask("GET", `/v1/scenarios/${id}`));
-    await site.ask("PUT", "/v1/scenarios/conflict", { ...copy, id: "conflict" });
-    const { page, visit, settled } = await open();
-    await visit("/?view=scenario&scenario=conflict");
-    await page.fill('[data-field="/name"]', "Mine");
-    await page.fill('[data-field="/months"]', "24");
-    await site.ask("PUT", "/v1/scenarios/conflict", { ...copy, id: "conflict", months: 12, note: "theirs" });
-    await page.click("#save");
-    const dialog = page.locator("dialog");
-    await dialog.waitFor();
-    assert.match(await dialog.textContent(), /saved revision 2 meanwhile/);
-    assert.equal(await dialog.locator("tbody tr").count(), 1);
-    await dialog.locator('input[value="theirs"]').check();
-    await dialog.locator("button.primary").click();
-    await page.waitForFunction(() => /Revision 3/.test(document.querySelector("main").textContent));
-    const saved = await site.ask("GET", "/v1/scenarios/conflict");
-    assert.deepEqual([saved.name, saved.months, saved.note, saved.revision], ["Mine", 12, "theirs", 3]);
-    await page.click("#toggle-Show-as-revisions");
-    await page.waitForSelector("#from");
-    await settled();
-    assert.match(await page.textContent('[aria-label="Differences"]'), /name.*Mine/s);
-    await page.selectOption("#from", "1");
-    await settled();
-    assert.match(await page.textContent('[aria-label="Differences"]'), /months3612/);
-  },
-
   async "tags and exchange rates are typed a line each"({ open, site }) {
     const copy = clean(await site.ask("GET", `/v1/scenarios/${id}`));
     await site.ask("PUT", "/v1/scenarios/tagged", { ...copy, id: "tagged", tags: { team: "red" }, exchange_rates: { EUR: 1.1 } });
@@ -206,18 +221,5 @@ export const scenario = {
     const saved = await site.ask("GET", "/v1/scenarios/tagged");
     assert.deepEqual(saved.tags, { team: "blue", "cost center": "a = b" });
     assert.deepEqual(saved.exchange_rates, { EUR: 1.2, GBP: 1.3 });
-  },
-
-  async "a new document is made in the form"({ open, site }) {
-    const { page, visit } = await open();
-    await visit("/?view=scenario&kind=devices&new=1");
-    await page.fill(".editor input[required]", "acme.one");
-    await page.selectOption('[data-field="/kind"]', "asic");
-    await page.click("#save");
-    await page.waitForSelector('[data-pointer="/tdp_w"] .issue:not(:empty)');
-    await page.fill('[data-field="/tdp_w"]', "350");
-    await page.click("#save");
-    await page.waitForFunction(() => /Revision 1/.test(document.querySelector("main").textContent));
-    assert.equal((await site.ask("GET", "/v1/devices/acme.one")).tdp_w, 350);
   },
 };

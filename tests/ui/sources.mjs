@@ -23,7 +23,7 @@ async function published(text, work) {
   }
 }
 
-export const sources = {
+export const main = {
   async "a dropped file is recognised and tried at once, and stored when told so"({ open, startSite }) {
     const site = await startSite();
     try {
@@ -68,6 +68,85 @@ export const sources = {
     }
   },
 
+  async "ages of prices are those of the offers"({ open, site }) {
+    const { visit, csv } = await open();
+    await visit("/?view=data&page=feeds");
+    const { items } = await site.ask("GET", "/v1/offers?provider=vastai&limit=1000");
+    const newest = items
+      .flatMap((one) => one.hourly_price.points ?? [])
+      .map(([date]) => date)
+      .sort()
+      .at(-1);
+    const found = (await csv("price-ages")).slice(1).find(([provider]) => provider === "vastai");
+    assert.equal(found[4], newest);
+    assert.equal(Number(found[1]), items.length);
+    assert.equal(Number(found[5]), Math.round((Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse(newest)) / 86400000));
+  },
+
+  async "a feed is tried, run, enabled; its runs are listed"({ open, startSite }) {
+    const folder = mkdtempSync(join(tmpdir(), "costcurve-ui-"));
+    mkdirSync(join(folder, "in"));
+    writeFileSync(join(folder, "in", "lambda_vms_2026-10-05.csv"), list(44));
+    const site = await startSite({ options: ["--feed-directory", folder] });
+    try {
+      const from = { directory: "in", pattern: "*.csv" };
+      await site.ask("PUT", "/v1/feeds/mine", { format: "skypilot", provider: "lambda", cron: "0 2 * * *", enabled: false, from });
+      const { page, visit } = await open({ site });
+      await visit("/?view=data&page=feeds");
+      const state = (id) => page.textContent(`[data-figure="feeds"] tr:has(#turn-${id}) .tag`);
+      assert.equal(await state("mine"), "disabled");
+      await page.click("#turn-mine");
+      await page.waitForFunction(() => /never run/.test(document.querySelector("tr:has(#turn-mine)")?.textContent));
+      assert.equal((await site.ask("GET", "/v1/feeds/mine")).enabled, true);
+      await visit("/?view=data&page=feeds&feed=mine");
+      await page.click("#run-dry");
+      await page.waitForSelector("#run-live >> text=Tried: nothing is stored.");
+      assert.equal((await site.daemon.ask("GET", `/v1/offers/${offer}`)).status, 404);
+      await page.click("#run-now");
+      await page.waitForSelector("#run-live >> text=Landed.");
+      await page.waitForFunction(() => document.querySelectorAll('[data-figure="feed-runs"] tbody tr').length === 2);
+      assert.equal((await site.ask("GET", `/v1/offers/${offer}`)).hourly_price.points.at(-1)[1], 44);
+      rmSync(join(folder, "in", "lambda_vms_2026-10-05.csv"));
+      await page.click("#run-now");
+      await page.waitForSelector("#run-live [role=alert]");
+      await visit("/?view=data&page=feeds");
+      assert.equal(await state("mine"), "failed");
+      assert.match(await page.textContent("h1"), /1 of \d+ feeds failed/);
+    } finally {
+      await site.stop();
+      rmSync(folder, { recursive: true });
+    }
+  },
+
+  async "a feed is added by a few fields, and tried at once"({ open, startSite }) {
+    const site = await startSite({ options: ["--allow-private-feeds"] });
+    try {
+      await published(list(45), async (url) => {
+        const { page, visit } = await open({ site });
+        await visit("/?view=data&page=feeds");
+        await page.click("#add-feed");
+        await page.fill("#feed-url", url);
+        await page.selectOption("#feed-format", "skypilot");
+        await page.fill("#feed-provider", "lambda");
+        await page.fill("#feed-id", "by-form");
+        await page.fill("#feed-when", "every Monday at 6");
+        await page.fill("#feed-when-zone", "Europe/Berlin");
+        await page.click("#save-feed");
+        await page.waitForSelector("#run-live >> text=Tried: nothing is stored.");
+        const feed = await site.ask("GET", "/v1/feeds/by-form");
+        assert.deepEqual([feed.cron, feed.time_zone, feed.from.url, feed.enabled], ["0 6 * * 1", "Europe/Berlin", url, true]);
+        await page.click("#delete");
+        await page.click("[data-do=confirm]");
+        await page.waitForSelector('[data-figure="feeds"]');
+        assert.equal((await site.daemon.ask("GET", "/v1/feeds/by-form")).status, 404);
+      });
+    } finally {
+      await site.stop();
+    }
+  },
+};
+
+export const rest = {
   async "an import names the scenarios that read what it changes, and recomputes them"({ open, startSite }) {
     const site = await startSite();
     try {
@@ -154,21 +233,6 @@ export const sources = {
     assert.ok(Number((await ages())[0]) > before[0]);
   },
 
-  async "ages of prices are those of the offers"({ open, site }) {
-    const { visit, csv } = await open();
-    await visit("/?view=data&page=feeds");
-    const { items } = await site.ask("GET", "/v1/offers?provider=vastai&limit=1000");
-    const newest = items
-      .flatMap((one) => one.hourly_price.points ?? [])
-      .map(([date]) => date)
-      .sort()
-      .at(-1);
-    const found = (await csv("price-ages")).slice(1).find(([provider]) => provider === "vastai");
-    assert.equal(found[4], newest);
-    assert.equal(Number(found[1]), items.length);
-    assert.equal(Number(found[5]), Math.round((Date.parse(new Date().toISOString().slice(0, 10)) - Date.parse(newest)) / 86400000));
-  },
-
   async "drift by device and purchase over a chosen time is that of the offers' prices"({ open, site }) {
     const { page, visit, settled, csv } = await open({ width: 1440 });
     const { items } = await site.ask("GET", "/v1/offers?limit=1000");
@@ -204,68 +268,6 @@ export const sources = {
     await page.selectOption("#since", "90");
     await settled();
     assert.match(page.url(), /since=90/);
-  },
-
-  async "a feed is tried, run, enabled; its runs are listed"({ open, startSite }) {
-    const folder = mkdtempSync(join(tmpdir(), "costcurve-ui-"));
-    mkdirSync(join(folder, "in"));
-    writeFileSync(join(folder, "in", "lambda_vms_2026-10-05.csv"), list(44));
-    const site = await startSite({ options: ["--feed-directory", folder] });
-    try {
-      const from = { directory: "in", pattern: "*.csv" };
-      await site.ask("PUT", "/v1/feeds/mine", { format: "skypilot", provider: "lambda", cron: "0 2 * * *", enabled: false, from });
-      const { page, visit } = await open({ site });
-      await visit("/?view=data&page=feeds");
-      const state = (id) => page.textContent(`[data-figure="feeds"] tr:has(#turn-${id}) .tag`);
-      assert.equal(await state("mine"), "disabled");
-      await page.click("#turn-mine");
-      await page.waitForFunction(() => /never run/.test(document.querySelector("tr:has(#turn-mine)")?.textContent));
-      assert.equal((await site.ask("GET", "/v1/feeds/mine")).enabled, true);
-      await visit("/?view=data&page=feeds&feed=mine");
-      await page.click("#run-dry");
-      await page.waitForSelector("#run-live >> text=Tried: nothing is stored.");
-      assert.equal((await site.daemon.ask("GET", `/v1/offers/${offer}`)).status, 404);
-      await page.click("#run-now");
-      await page.waitForSelector("#run-live >> text=Landed.");
-      await page.waitForFunction(() => document.querySelectorAll('[data-figure="feed-runs"] tbody tr').length === 2);
-      assert.equal((await site.ask("GET", `/v1/offers/${offer}`)).hourly_price.points.at(-1)[1], 44);
-      rmSync(join(folder, "in", "lambda_vms_2026-10-05.csv"));
-      await page.click("#run-now");
-      await page.waitForSelector("#run-live [role=alert]");
-      await visit("/?view=data&page=feeds");
-      assert.equal(await state("mine"), "failed");
-      assert.match(await page.textContent("h1"), /1 of \d+ feeds failed/);
-    } finally {
-      await site.stop();
-      rmSync(folder, { recursive: true });
-    }
-  },
-
-  async "a feed is added by a few fields, and tried at once"({ open, startSite }) {
-    const site = await startSite({ options: ["--allow-private-feeds"] });
-    try {
-      await published(list(45), async (url) => {
-        const { page, visit } = await open({ site });
-        await visit("/?view=data&page=feeds");
-        await page.click("#add-feed");
-        await page.fill("#feed-url", url);
-        await page.selectOption("#feed-format", "skypilot");
-        await page.fill("#feed-provider", "lambda");
-        await page.fill("#feed-id", "by-form");
-        await page.fill("#feed-when", "every Monday at 6");
-        await page.fill("#feed-when-zone", "Europe/Berlin");
-        await page.click("#save-feed");
-        await page.waitForSelector("#run-live >> text=Tried: nothing is stored.");
-        const feed = await site.ask("GET", "/v1/feeds/by-form");
-        assert.deepEqual([feed.cron, feed.time_zone, feed.from.url, feed.enabled], ["0 6 * * 1", "Europe/Berlin", url, true]);
-        await page.click("#delete");
-        await page.click("[data-do=confirm]");
-        await page.waitForSelector('[data-figure="feeds"]');
-        assert.equal((await site.daemon.ask("GET", "/v1/feeds/by-form")).status, 404);
-      });
-    } finally {
-      await site.stop();
-    }
   },
 
   async "curves over the week have its days, over the day its hours"({ open }) {

@@ -63,7 +63,7 @@ function asked(page, route) {
   return bodies;
 }
 
-export const tasks = {
+export const rest = {
   async "why the hybrid costs less than owning all"({ open, site }) {
     const { page, hand } = await atHome(open);
     await hand.click(serving);

@@ -1,75 +1,105 @@
-// Drives the dashboard in a real browser over a real daemon. usage: node ui.mjs COSTCURVE ROOT [part of a case's name]
-import { access } from "./access.mjs";
-import { apiPage } from "./api_page.mjs";
-import { appearance } from "./appearance.mjs";
-import { launch, openPage, Site } from "./browser.mjs";
-import { compare } from "./compare.mjs";
-import { data } from "./data.mjs";
-import { decision } from "./decision.mjs";
-import { finance } from "./finance.mjs";
-import { findings } from "./findings.mjs";
-import { jobs } from "./jobs.mjs";
-import { plans } from "./plans.mjs";
-import { questions } from "./questions.mjs";
-import { result } from "./result.mjs";
-import { scenario } from "./scenario.mjs";
-import { sources } from "./sources.mjs";
-import { tasks } from "./tasks.mjs";
+// Drives the dashboard in a real browser over a real daemon.
+import { createRequire } from "node:module";
+import { parseArgs } from "node:util";
 
-const [binary, root, wanted = ""] = process.argv.slice(2);
-if (!root) {
-  console.error("usage: node ui.mjs COSTCURVE ROOT [part of a case's name]");
-  process.exit(2);
+const usage = "usage: node ui.mjs COSTCURVE ROOT [part of a case's name] [--main | --rest] [--dark]";
+
+// Each is a file here with two tables of cases: `main`, the main path of each page and what guards its promises, and `rest`.
+const rooms = [
+  "decision",
+  "compare",
+  "plans",
+  "result",
+  "scenario",
+  "questions",
+  "data",
+  "sources",
+  "jobs",
+  "finance",
+  "tasks",
+  "findings",
+  "access",
+  "appearance",
+  "api_page",
+];
+
+function end(status, text) {
+  console[status === 77 ? "log" : "error"](text);
+  process.exit(status);
 }
 
-const rooms = {
-  decision,
-  compare,
-  plans,
-  result,
-  scenario,
-  questions,
-  data,
-  sources,
-  jobs,
-  finance,
-  tasks,
-  findings,
-  access,
-  "API page": apiPage,
-  appearance,
-};
-const begun = Date.now();
-const [browser, site] = await Promise.all([launch(), Site.start(binary, root)]);
-let failed = 0;
-let done = 0;
-for (const [room, cases] of Object.entries(rooms)) {
-  for (const [name, run] of Object.entries(cases)) {
-    const title = `${room}: ${name}`;
-    if (!title.includes(wanted)) continue;
-    const start = Date.now();
-    const opened = [];
-    const open = async (options = {}) => {
-      const page = await openPage(browser, options.site ?? site, options);
-      opened.push(page);
-      return page;
-    };
-    const found = [];
-    try {
-      await run({ open, site, binary, root, startSite: (options) => Site.start(binary, root, options) });
-    } catch (error) {
-      found.push(error.stack);
-    }
-    found.push(...opened.flatMap((page) => page.wrong));
-    await Promise.all(opened.map((page) => page.close()));
-    done += 1;
-    failed += found.length ? 1 : 0;
-    console.log(
-      `${found.length ? "FAILED" : "ok    "} ${title} (${Date.now() - start} ms)${found.map((line) => `\n  ${line}`).join("")}`,
-    );
+function readArguments() {
+  try {
+    const options = { main: { type: "boolean" }, rest: { type: "boolean" }, dark: { type: "boolean" } };
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    return end(2, `${error.message}\n${usage}`);
   }
 }
+
+const { positionals, values } = readArguments();
+const [binary, root, wanted = ""] = positionals;
+if (!root || positionals.length > 3 || (values.main && values.rest)) end(2, usage);
+try {
+  for (const name of ["playwright-core", "axe-core"]) createRequire(import.meta.url).resolve(name);
+} catch {
+  end(77, "skipped: the tests' npm packages are not installed (deploy/packages test)");
+}
+const { Browser, chromiumPath, Site } = await import("./browser.mjs");
+if (!chromiumPath) end(77, "skipped: Chromium is not installed (deploy/setup test)");
+const { cpuSeconds } = await import("./cpu.mjs");
+
+const cases = [];
+for (const room of rooms) {
+  const { main = {}, rest = {} } = await import(`./${room}.mjs`);
+  const chosen = { ...(values.rest ? {} : main), ...(values.main ? {} : rest) };
+  for (const [name, run] of Object.entries(chosen)) cases.push({ title: `${room}: ${name}`, run });
+}
+
+const begun = Date.now();
+const site = await Site.start(binary, root);
+const browser = await Browser.launch(site).catch(async (error) => {
+  await site.stop();
+  throw error;
+});
+const colorScheme = values.dark ? "dark" : "light"; // where a case chooses none
+
+async function run(test) {
+  const [start, cpu] = [Date.now(), cpuSeconds()];
+  const opened = [];
+  const open = async (options = {}) => {
+    const isOwn = opened.length > 0 || options.clock;
+    const page = await browser[isOwn ? "openOwn" : "openShared"](options.site ?? site, { colorScheme, ...options });
+    opened.push(page);
+    return page;
+  };
+  const found = [];
+  try {
+    await test.run({ open, site, binary, root, startSite: (options) => Site.start(binary, root, options) });
+  } catch (error) {
+    found.push(error.stack);
+  }
+  found.push(...opened.flatMap((page) => page.wrong));
+  await Promise.all(opened.map((page) => page.close(found.length === 0)));
+  test.ms = Date.now() - start;
+  test.cpu_ms = Math.round(1000 * (cpuSeconds() - cpu));
+  console.log(
+    `${found.length ? "FAILED" : "ok    "} ${test.title} (${test.ms} ms, CPU ${test.cpu_ms} ms)${found.map((line) => `\n  ${line}`).join("")}`,
+  );
+  return found.length === 0;
+}
+
+let [done, failed] = [0, 0];
+for (const test of cases.filter(({ title }) => title.includes(wanted))) {
+  done += 1;
+  failed += (await run(test)) ? 0 : 1;
+}
+const cpu = Math.round(cpuSeconds());
 await browser.close();
 await site.stop();
+console.log("the slowest:");
+for (const { title, ms, cpu_ms } of cases.filter(({ ms }) => ms).sort((a, b) => b.ms - a.ms).slice(0, 10))
+  console.log(`  ${ms} ms, CPU ${cpu_ms} ms: ${title}`);
+console.log(`CPU ${cpu} s: this program, Chromium and the daemons`);
 console.log(`${done} cases in ${Math.round((Date.now() - begun) / 1000)} s, ${failed} failed`);
 process.exit(failed || !done ? 1 : 0);
