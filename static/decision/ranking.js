@@ -160,6 +160,15 @@ function columnsOf(view) {
 }
 const signed = (text, value) => (value > 0 ? `+${text}` : text);
 
+// Chances come in while one is at a plan: gives what focuses the same control again after the table is made anew.
+function focusIn(element) {
+  const controls = () => [...element.querySelectorAll("button, input, select")];
+  const at = controls().indexOf(document.activeElement);
+  const plan = document.activeElement.closest("#ranking tr")?.dataset.plan;
+  const same = () => (plan ? element.querySelector(`tr[data-plan="${CSS.escape(plan)}"] .name`) : controls()[at]);
+  return () => at >= 0 && same()?.focus({ preventScroll: true });
+}
+
 // `actions` are {pick(i), sort(name), menu(plan)}; the pair is marked A and B.
 export function rankingPart(actions) {
   const element = h("section", {
@@ -241,6 +250,7 @@ export function rankingPart(actions) {
           ),
         );
       });
+      const refocus = focusIn(element);
       element.replaceChildren(
         head,
         h(
@@ -293,6 +303,7 @@ export function rankingPart(actions) {
         ),
         h("p", { class: "foot" }, footnote(view)),
       );
+      refocus();
     },
   };
 }

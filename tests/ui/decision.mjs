@@ -386,6 +386,15 @@ export const rest = {
     await page.waitForFunction(() => !document.querySelector("tr.out"));
   },
 
+  async "a plan in focus keeps it while chances come in"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await page.focus('#ranking tr[data-plan="serving-70b.owned"] .name');
+    await whole(page);
+    const focused = await page.evaluate(() => document.activeElement.closest("#ranking tr")?.dataset.plan);
+    assert.equal(focused, "serving-70b.owned");
+  },
+
   async "keys: E explains the plan in focus, T and F open the table and the full screen of the chart in focus"({ open }) {
     const { page, visit } = await open({ width: 1440 });
     await visit(path());
