@@ -47,7 +47,6 @@ export class Daemon {
 
   get url() { return `http://${this.#address.host}:${this.#address.port}`; }
   get database() { return this.#database; }
-  get pid() { return this.#process.pid; }
 
   // Makes a key of the role and gives its secret.
   #addKey(binary, role) {
