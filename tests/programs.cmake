@@ -105,8 +105,11 @@ register(tidy_all "style;full.tidy" 3000 ${python} ${here}/style/tidy ${root} ${
 set_tests_properties(tidy tidy_all PROPERTIES PROCESSORS 2)
 
 # ---- The page in a browser
-register(ui "ui" 900 ${node} ${here}/ui/ui.mjs ${costcurve} ${root})
+set(ui ${node} ${here}/ui/ui.mjs ${costcurve} ${root})
+register(ui "ui" 900 ${ui} --main)
 set_tests_properties(ui PROPERTIES COST 2000) # the longest begins first
+register(ui_rest "ui;full.browser" 1800 ${ui} --rest)
+register(ui_dark "ui;full.browser" 1800 ${ui} --dark)
 
 # ---- Mixed load for a while
 set(soak ${python} ${here}/soak)
