@@ -17,13 +17,17 @@ void add_default(Schema& schema, const Default& stated) {
     }
 }
 
-Default within(const model::FieldSpec& spec, Default value) {
+Default default_of(const model::FieldSpec& spec, const ByDefault& by_default) {
+    if (by_default.read == nullptr || spec.required) {
+        return {};
+    }
+    Default value = by_default.read(by_default.place);
     const double* const number = std::get_if<double>(&value);
-    return spec.required || (number != nullptr && *number < spec.min) ? Default() : value;
+    return number != nullptr && *number < spec.min ? Default() : value;
 }
 
 void write_field(JsonWriter& out, std::string_view name, const model::FieldSpec& spec, const MemberType& type,
-                 const Default& stated) {
+                 const ByDefault& by_default) {
     out.begin_object().member("name", name).member("type", type.name);
     if (!spec.unit.empty()) {
         out.member("unit", spec.unit);
@@ -60,7 +64,7 @@ void write_field(JsonWriter& out, std::string_view name, const model::FieldSpec&
                 out.member("default", value);
             }
         },
-        stated);
+        default_of(spec, by_default));
     out.member("help", spec.help);
     if (type.write_fields != nullptr) {
         out.key("fields");

@@ -95,8 +95,21 @@ template <class M> Default default_value(const M& member) {
         return {};
     }
 }
-/// The same of a field; nothing, too, where it must be stated or its range leaves out the value.
-[[nodiscard]] Default within(const model::FieldSpec& spec, Default value);
+/// Where a document in which nothing is stated has a member, and how it is read there; null where it has no such place.
+struct ByDefault {
+    Default (*read)(const void* place) = nullptr;
+    const void* place = nullptr;
+};
+template <class T, class F> ByDefault by_default_of(const F& field) {
+    if constexpr (std::is_default_constructible_v<T> && std::is_member_object_pointer_v<decltype(F::member)>) {
+        using M = std::remove_cvref_t<std::invoke_result_t<decltype(F::member), const T&>>;
+        return {[](const void* place) { return default_value(*static_cast<const M*>(place)); },
+                &(model::defaults_of<T>().*field.member)};
+    }
+    return {};
+}
+/// Its default; nothing, too, where it must be stated or its range leaves out the value.
+[[nodiscard]] Default default_of(const model::FieldSpec& spec, const ByDefault& by_default);
 
 /// As `default` of a schema, where there is one.
 void add_default(Schema& schema, const Default& stated);
@@ -138,10 +151,9 @@ inline constexpr MemberType member_type = [] {
 /// table; `min` and `max` of an array count its entries, and a part without a table of its own has it in `fields`.
 template <class T> void write_fields(JsonWriter& out) {
     out.begin_array();
-    model::for_each_field<T>([&](const auto& field) {
-        const auto& member = std::invoke(field.member, model::defaults_of<T>());
-        write_field(out, field.name, field.spec, member_type<std::remove_cvref_t<decltype(member)>>,
-                    within(field.spec, default_value(member)));
+    model::for_each_field<T>([&]<class F>(const F& field) {
+        using M = std::remove_cvref_t<std::invoke_result_t<decltype(F::member), const T&>>;
+        write_field(out, field.name, field.spec, member_type<M>, by_default_of<T>(field));
     });
     out.end_array();
 }
