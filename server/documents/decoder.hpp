@@ -67,17 +67,10 @@ public:
     template <class T> void decode_object(const JsonValue& value, const Pointer& pointer, T& object) {
         decode_members(value, pointer, members_of(object), shape_of(object));
     }
-    /// Reads one field in place of what it holds; false where the object has none of this name.
-    template <class T> bool replace_field(const JsonValue& value, const Pointer& pointer, std::string_view name, T& object) {
-        bool is_found = false;
-        model::for_each_field<T>([&]<class B, class M>(const model::Field<B, M>& field) {
-            if (field.name == name && model::applies(field.spec, object)) {
-                is_found = true;
-                object.*field.member = M{};
-                decode_any(value, pointer / name, field.spec, object.*field.member);
-            }
-        });
-        return is_found;
+    /// Reads a field in place of what it holds.
+    template <class M> void replace(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec, M& member) {
+        member = M{};
+        decode_any(value, pointer, spec, member);
     }
     /// `spec` is null where any kind of curve may stand.
     void decode_curve(const JsonValue& value, const Pointer& pointer, const FieldSpec* spec, model::Curve& curve);

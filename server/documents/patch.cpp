@@ -56,28 +56,35 @@ private:
         return is_set;
     }
 
-    template <class V> bool set_here(V& part, const std::string& name, const FieldSpec& spec, std::string& pointer) {
+    template <class V> bool set_here(V& part, const std::string& name, const FieldSpec& spec, const std::string& pointer) {
+        // What kind a part is says which fields it has: it is read as a whole.
+        if (model::has_fields<V> && name == "kind") {
+            return false;
+        }
         bool is_set = false;
-        model::visit_part(part, name, spec, [&]<class M>(M& member, const FieldSpec& /*spec*/) {
-            const M before = member; // NOLINT(performance-unnecessary-copy-initialization): the member is changed through its part
-            Decoder decoder;
-            is_set = clears(member) || read_member(decoder, part, member, name, spec, pointer);
-            issues_.add_all(std::move(decoder.issues));
-            is_set = is_set && !claims_revisions(member);
-            is_changed_ = !(member == before);
+        model::visit_part(part, name, spec, [&]<class M>(M& member, const FieldSpec& member_spec) {
+            is_set = set_member<model::has_fields<V>>(member, Pointer(pointer) / name, member_spec);
         });
         return is_set;
     }
 
-    template <class V, class M>
-    bool read_member(Decoder& decoder, V& part, M& member, const std::string& name, const FieldSpec& spec, std::string& pointer) {
-        if constexpr (model::has_fields<V>) {
-            // What kind a part is says which fields it has: it is read as a whole.
-            return name != "kind" && decoder.replace_field(value_, Pointer(pointer), name, part);
+    // One function a type of member, not one a field; is_field: of an object, not an entry of a list or a table.
+    template <bool is_field, class M> bool set_member(M& member, const Pointer& pointer, const FieldSpec& spec) {
+        const M before = member; // NOLINT(performance-unnecessary-copy-initialization): the member is changed below
+        Decoder decoder;
+        const bool is_set = clears(member) || read_member<is_field>(decoder, member, pointer, spec);
+        issues_.add_all(std::move(decoder.issues));
+        is_changed_ = !(member == before);
+        return is_set && !claims_revisions(member);
+    }
+
+    template <bool is_field, class M> bool read_member(Decoder& decoder, M& member, const Pointer& pointer, const FieldSpec& spec) {
+        if constexpr (is_field) {
+            decoder.replace(value_, pointer, spec, member);
+            return true;
         } else if constexpr (model::has_fields<M>) {
-            const std::string at = pointer + "/" + name;
             member = M{};
-            decoder.decode_object(value_, Pointer(at), member);
+            decoder.decode_object(value_, pointer, member);
             return true;
         } else {
             const bool is_good = value_.is_number() && model::is_good(value_.number(), spec);
