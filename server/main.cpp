@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "server/commands/commands.hpp"
+#include "server/commands/run.hpp"
 
 int main(int argc, char** argv) {
     try {

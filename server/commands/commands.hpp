@@ -10,13 +10,11 @@
 #include "model/questions/optimize/optimize.hpp"
 #include "server/answers/rank.hpp"
 #include "server/api/long_question.hpp"
+#include "server/commands/run.hpp"
 #include "server/import/importer.hpp"
 #include "server/webhooks/backoff.hpp"
 
 namespace costcurve::commands {
-
-/// Exit statuses: 0 done, 1 the world failed (a file, a port, the database), 2 a document or option is wrong.
-enum ExitStatus { kDone = 0, kWorldFailed = 1, kWrongInput = 2 };
 
 struct DatabaseOptions {
     std::string path = "costcurve.db";
@@ -160,8 +158,5 @@ struct ImportOptions {
 };
 /// Published files of a format become documents: all or nothing.
 [[nodiscard]] int import_published(const imports::Format& format, const ImportOptions& options);
-
-/// Parses the command line and does its verb.
-[[nodiscard]] int run(int argc, const char* const* argv);
 
 } // namespace costcurve::commands
