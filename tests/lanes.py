@@ -5,6 +5,7 @@ A test that still runs after that time is ended and counted as not run, by its n
 failure for lack of time. What a test prints is in BUILD/lanes, and on the terminal where it fails.
 """
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -28,7 +29,7 @@ class Test:
         self.name = described["name"]
         self.command = described.get("command")
         self.lane = next((label.removeprefix("full.") for label in labels if label.startswith("full.")), None)
-        self.processors = int(properties.get("PROCESSORS", 1))
+        self.processors = sys.maxsize if properties.get("RUN_SERIAL") else int(properties.get("PROCESSORS", 1))
         self.timeout = float(properties.get("TIMEOUT", 1500))
         self.directory = properties.get("WORKING_DIRECTORY")
         self.log = folder / f"{self.name}.log"
@@ -44,23 +45,22 @@ class Test:
         return time.monotonic() - self.begun
 
     def end(self):
-        """What it started ends with it."""
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        self.process.wait()
+        """What it started ends with it: asked first, so that it can tidy up, and killed after ten seconds."""
+        for what, patience_s in ((signal.SIGTERM, 10), (signal.SIGKILL, None)):
+            with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(self.process.pid, what)
+                self.process.wait(patience_s)
 
 
 def listed(build, folder):
-    """The tests of the lanes, in their order; those that need several processors at the end of their lane."""
+    """The tests of the lanes, in their order."""
     text = subprocess.run(["ctest", "--test-dir", str(build), "--show-only=json-v1", "-L", "^full"], capture_output=True, text=True,
                           check=True).stdout
     tests = [Test(row, folder) for row in json.loads(text)["tests"]]
     unknown = sorted({test.lane for test in tests} - set(LANES), key=str)
     if unknown:
         sys.exit(f"lanes.py: lanes of tests that are not in LANES: {unknown}")
-    return sorted(tests, key=lambda test: (LANES.index(test.lane), test.processors))
+    return sorted(tests, key=lambda test: LANES.index(test.lane))
 
 
 def outcome_of(test, number, count):
@@ -107,6 +107,8 @@ def main():
     parser.add_argument("--within", type=float, default=float("inf"), help="seconds")
     parser.add_argument("--lane", choices=LANES, nargs="+", default=LANES)
     arguments = parser.parse_args()
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, lambda number, frame: sys.exit(f"lanes.py: ended by signal {number}"))
     end = time.monotonic() + arguments.within
     folder = arguments.build.resolve() / "lanes"
     folder.mkdir(parents=True, exist_ok=True)

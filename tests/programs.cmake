@@ -56,7 +56,7 @@ if(COSTCURVE_POSTGRES)
   register(smoke.storage "unit" 900 ${smoke} $<TARGET_FILE:storage_postgres_tests>
     --gtest_filter=Keys.*:Answers.*:Outbox.*:Runs.*:Jobs.*:AsOf.*:PostgresOpen.*:PostgresTransaction.*)
   register(smoke.recalculation "http" 300 ${smoke} ${python} ${api}/recalculation_test.py ${costcurve} --kills 3 ${killed})
-  postgres_test(nightly "" ${root})
+  postgres_test(nightly "" ${root} --wait)
   postgres_test(watched "")
   postgres_test(recalculation "")
   postgres_test(webhooks Webhooks.test_an_event_is_delivered_signed_after_failures)
@@ -101,7 +101,7 @@ register(hardening "style" 300 ${python} ${here}/hardening_test.py ${costcurve} 
 register(docs "style" 300 ${python} ${here}/docs_test.py ${root} ${costcurve})
 register(format "style" 300 ${here}/style/format ${root})
 register(tidy "style" 600 ${python} ${here}/style/tidy ${root} ${CMAKE_BINARY_DIR}/tidy --seconds 120)
-register(tidy_all "style;full.tidy" 3000 ${python} ${here}/style/tidy ${root} ${CMAKE_BINARY_DIR}/tidy)
+register(tidy_all "style;full.tidy" 6000 ${python} ${here}/style/tidy ${root} ${CMAKE_BINARY_DIR}/tidy)
 set_tests_properties(tidy tidy_all PROPERTIES PROCESSORS 2)
 
 # ---- The page in a browser
@@ -140,6 +140,9 @@ if(CLANG)
   set(fuzz ${CMAKE_CURRENT_BINARY_DIR}/fuzz)
   ExternalProject_Add(fuzz_targets SOURCE_DIR ${here}/fuzz BINARY_DIR ${fuzz} PREFIX ${fuzz}/project EXCLUDE_FROM_ALL ON
     CMAKE_ARGS -DCMAKE_CXX_COMPILER=${CLANG} -DCMAKE_BUILD_TYPE=None INSTALL_COMMAND "" BUILD_ALWAYS ON USES_TERMINAL_BUILD ON)
+  # The first of its lane builds them.
+  register(fuzz.build "fuzz;full.fuzz" 6000 ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target fuzz_targets)
+  set_tests_properties(fuzz.build PROPERTIES RUN_SERIAL ON)
   foreach(target IN ITEMS formats texts prometheus head cron multipart documents parameters chunked)
     register(fuzz.${target} "fuzz;full.fuzz" 600 ${python} ${here}/fuzz/run.py ${fuzz}/fuzz_${target} ${COSTCURVE_FUZZ_SECONDS}
       ${fuzz}/${target})
@@ -147,7 +150,10 @@ if(CLANG)
 endif()
 
 # ---- Whole builds of their own: units under sanitizers, benchmarks, the README's commands on a fresh machine
-register(sanitizers "unit;full.sanitizers" 2400 ${here}/support/sanitizers ${root})
-register(fresh_machine "deploy;full.machine" 2400 ${python} ${here}/fresh_machine/fresh_machine.py ${root})
-register(benches "full.bench" 1200 ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target benches)
-set_tests_properties(sanitizers fresh_machine benches PROPERTIES PROCESSORS 2)
+register(sanitizers "unit;full.sanitizers" 6000 ${here}/support/sanitizers ${root})
+register(fresh_machine "deploy;full.machine" 6000 ${python} ${here}/fresh_machine/fresh_machine.py ${root})
+set_tests_properties(sanitizers fresh_machine PROPERTIES RUN_SERIAL ON)
+if(COSTCURVE_BENCH)
+  register(benches "full.bench" 6000 ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target benches)
+  set_tests_properties(benches PROPERTIES RUN_SERIAL ON)
+endif()

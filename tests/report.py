@@ -13,8 +13,7 @@ import xml.etree.ElementTree
 SLOWEST = 10
 PART = re.compile(r"^\[\s+OK \] (\S+) \((\d+) ms\)$", re.M)
 PART_SKIPPED = re.compile(r"(?:^\S+:\d+: Skipped\n(.*)\n(?:.*\n)??)?^\[  SKIPPED \] (\S+) \(\d+ ms\)$", re.M)
-UNITTEST_SKIPPED = re.compile(r"skipped '(.*)'$|skipped \"(.*)\"$", re.M)
-NODE_SKIPPED = re.compile(r"^skipped: (.*)$", re.M)
+SKIPPED = re.compile(r"^(?:.* )?skipped: (.*)$", re.M)  # a sentence of a program
 CLOSING = re.compile(r"^\d+% tests passed, \d+ tests failed out of \d+|^No tests were found")
 
 
@@ -26,13 +25,12 @@ def report_of(path):
         parts = [(int(milliseconds) / 1000, f"{name} {part}") for part, milliseconds in PART.findall(printed)]
         slow += parts or [(float(case.get("time") or 0), name)]
         if case.find("skipped") is not None:
-            reason = (NODE_SKIPPED.findall(printed) or ["it says no reason"])[0]
-            skipped[reason].append(name)
+            skipped[(SKIPPED.findall(printed) or ["it says no reason"])[0]].append(name)
             continue
+        for reason in SKIPPED.findall(printed):
+            skipped[reason].append(f"a part of {name}")
         for reason, part in PART_SKIPPED.findall(printed):
             skipped[reason or "it says no reason"].append(f"{name} {part}")
-        for single, double in UNITTEST_SKIPPED.findall(printed):
-            skipped[single or double].append(name)
     return sorted(slow, reverse=True), skipped
 
 

@@ -23,6 +23,7 @@ function(row name labels)
 endfunction()
 row(passes "unit" sh -c "echo '[       OK ] Room.IsLight (2500 ms)'")
 row(lacks "unit" sh -c "echo 'skipped: a thing is not installed (deploy/setup test)' && exit 77")
+row(partly "unit" sh -c "echo 'skipped: another thing is not there'")
 row(fuzz.quick "full.fuzz" true)
 row(fuzz.broken "full.fuzz" sh -c "echo what is wrong && exit 3")
 row(postgres.lacks "full.postgres" sh -c "echo 'skipped: PostgreSQL is not installed' && exit 77")
@@ -33,7 +34,7 @@ row(soak.endless "full.soak" sleep 600)
 def sample(folder):
     pathlib.Path(folder, "CMakeLists.txt").write_text(PROJECT, encoding="utf-8")
     build = pathlib.Path(folder, "build")
-    subprocess.run(["cmake", "-S", folder, "-B", str(build)], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(["cmake", "-G", "Ninja", "-S", folder, "-B", str(build)], stdout=subprocess.DEVNULL, check=True)
     return build
 
 
@@ -74,7 +75,7 @@ class Running(unittest.TestCase):
     def test_lanes_name_what_they_could_not_do_in_time_and_fail_for_what_is_wrong_alone(self):
         with tempfile.TemporaryDirectory() as folder:
             build = sample(folder)
-            status, text = printed_by(lanes.main, build, "--within", 3)
+            status, text = printed_by(lanes.main, build, "--within", 15)
             self.assertEqual(status, 1)
             self.assertIn("what is wrong", text)
             self.assertIn("not run for lack of time: 1: soak.endless", text)
@@ -88,8 +89,9 @@ class Running(unittest.TestCase):
             status, text = printed_by(report.main, sample(folder), "--label-exclude", "full")
             self.assertEqual(status, 0)
             self.assertRegex(text, r"the slowest:\n +2\.5 s  passes Room\.IsLight\n")
-            self.assertIn("skipped: 1\n  a thing is not installed (deploy/setup test): lacks\n", text)
-            self.assertGreater(text.index("100% tests passed, 0 tests failed out of 2"), text.index("the slowest"))
+            self.assertIn("skipped: 2\n  a thing is not installed (deploy/setup test): lacks\n"
+                          "  another thing is not there: a part of partly\n", text)
+            self.assertGreater(text.index("100% tests passed, 0 tests failed out of 3"), text.index("the slowest"))
 
 
 if __name__ == "__main__":

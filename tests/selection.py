@@ -1,6 +1,7 @@
 """What a change can touch: the targets to build and the tests to run, by target and room.
 
-usage: selection.py BUILD REVISION targets|tests      BUILD is configured, with tests
+usage: selection.py BUILD REVISION      BUILD is configured, with tests
+Prints a line of programs to build, and one of the tests' names as a regular expression; an empty one where there are none.
 
 A file of C++ touches the objects that include it, and the programs that link those; a test runs where a program of its command is
 touched, or a file of it. Other files touch what the table FILES says; a file that nothing is said of touches everything.
@@ -19,18 +20,17 @@ NOTHING = "(?!)"
 # What tests a file touches that is not compiled, by its path: the first row that fits. The names of tests as a regular expression.
 FILES = [
     (r"docs/openapi\.json", r"openapi|contract|python_client|docs|floors"),
-    (r"docs/|[^/]*\.md$|.*/README\.md$", r"docs|floors|published_files|rank_line|questions_line|deploy\.package"),
-    (r"static/", r"ui|docs|floors|openapi"),
-    (r"examples/", r"docs|documents|catalog|reference|golden_tests|python_client|ui|contract|catalogue|published_files"),
-    (r"deploy/catalog/", r"catalog|docs|documents|ui|rank_line|questions_line|published_files|golden_tests|questions_tests"),
+    (r"docs/|[^/]*\.md$|.*/README\.md$", r"docs|floors|published_files|rank_line|questions_line|catalog|deploy\."),
+    (r"static/", r"ui|docs|floors|openapi|api_tests"),
+    (r"examples/", r"docs|documents|catalog|reference|golden|api_tests|python_client|ui|contract|published|_line"),
+    (r"deploy/catalog/", r"catalog|docs|documents|ui|_line|published|golden|_tests|feed|nightly|mcp|contract"),
     (r"deploy/(systemd|debian|kubernetes)/|deploy/[^/]*\.(yaml|json|conf|in|example)$", r"deploy\.|docs"),
     (r"deploy/(health|costcurve-backup)$", r"deploy\.|docs"),
     (r"migrations/", r"storage_tests|api_tests|stores|postgres|daemon|contract"),
-    (r"clients/", r"python_client|docs"),
     (r"deploy/(setup|packages|run|test)$", r"packages|docs"),
     (r"tests/(reference|property)/", r"reference|property|documents"),
     (r"tests/ui/", r"ui"),
-    (r"tests/contract/", r"contract|ui|postgres\.contract"),
+    (r"tests/contract/", r"contract|ui|mcp"),
     (r"tests/(mcp|catalog|deploy|soak|fuzz|fresh_machine|mutation|bench|stores)/", r"mcp|catalog|deploy\.|stores"),
     (r"tests/import/", r"import_tests|published_files"),
     (r"tests/golden/", r"golden_tests|reference"),
@@ -116,25 +116,25 @@ def touched(build, files):
 
 
 def main():
-    build, revision, wanted = pathlib.Path(sys.argv[1]).resolve(), *sys.argv[2:4]
-    files = changed_files(revision)
+    build, files = pathlib.Path(sys.argv[1]).resolve(), changed_files(sys.argv[2])
     programs, patterns = touched(build, files)
     tests = json.loads(output_of("ctest", "--test-dir", str(build), "--show-only=json-v1", "-LE", "full"))["tests"]
+    for test in tests:
+        # Of a program that is not built yet ctest knows no command: it is called as its test.
+        test.setdefault("command", [str(build / "tests" / test["name"])])
     paths = {str(build / program) for program in programs}
     # A change of static/ is compiled into the program, and the tests of the program's other promises need not run for it.
     compiled = any(name.endswith(CPP) or name.startswith("migrations/") for name in files)
     chosen = []
     for test in tests:
-        words = test.get("command", [])
+        words = test["command"]
         named = any(word.startswith(str(ROOT)) and str(pathlib.Path(word).relative_to(ROOT)) in files
                     for word in words if not word.startswith(str(build)))
         if named or (compiled and paths & set(words)) or any(re.search(pattern, test["name"]) for pattern in patterns):
             chosen.append(test)
-    if wanted == "tests":
-        print(f"^({'|'.join(re.escape(test['name']) for test in chosen)})$" if chosen else "")
-        return
-    needed = {word for test in chosen for word in test.get("command", []) if word.startswith(str(build))}
+    needed = {word for test in chosen for word in test["command"] if word.startswith(str(build))}
     print(*sorted(program for program in linked(build) if str(build / program) in needed))
+    print(f"^({'|'.join(re.escape(test['name']) for test in chosen)})$" if chosen else "")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 import urllib.parse
 
 SKIPPED = 77
@@ -216,6 +217,8 @@ def keep_until_ended(parent, write, place):
         select.select([ended], [], [])
         cluster.close()
         os.unlink(place)
+    except BaseException:  # a child of a fork, which must not go on as its parent's program
+        traceback.print_exc()
     finally:
         os._exit(1)
 

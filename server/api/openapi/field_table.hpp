@@ -125,7 +125,7 @@ struct MemberType {
 };
 /// Writes one field as an object.
 void write_field(JsonWriter& out, std::string_view name, const model::FieldSpec& spec, const MemberType& type,
-                 const Default& stated);
+                 const ByDefault& by_default);
 
 template <class T> void write_fields(JsonWriter& out);
 
