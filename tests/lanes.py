@@ -15,7 +15,7 @@ import sys
 import time
 
 # By what they find in a minute that the tests before them don't.
-LANES = ["sanitizers", "postgres", "random", "kills", "browser", "mutation", "fuzz", "install", "soak", "tidy", "machine", "bench"]
+LANES = ["sanitizers", "postgres", "random", "kills", "browser", "fuzz", "install", "soak", "machine", "mutation", "tidy", "bench"]
 SKIPPED = 77
 SHOWN_BYTES = 20000  # of what a failed test printed
 
