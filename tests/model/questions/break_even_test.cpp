@@ -208,6 +208,7 @@ TEST(BreakEven, OfWhatIsSoldAtTheEndIsNoCrossingOfTheLastMonth) {
         curve(model::CurveKind::residual, model::Axis::age_months, {0, 12, 24}, {1.0, 0.1, 0.0}); // 120 come back, not 600
     const BreakEven at_a_loss = over_horizon(sold, paid_by_month(60, 12));
     EXPECT_EQ(at_a_loss.cost.relation, Relation::a_always_cheaper);
+    EXPECT_DOUBLE_EQ(at_a_loss.cost.difference.front(), 50 - 60) << "the loss is the end's";
     EXPECT_DOUBLE_EQ(at_a_loss.cost.difference.back(), 600 - 720);
     EXPECT_DOUBLE_EQ(at_a_loss.cost.at_end.value(), 1200 - 120 - 720);
 }
