@@ -3,6 +3,7 @@
 usage: monitoring_test.py COSTCURVE REPOSITORY [unittest options]
 """
 
+import datetime
 import json
 import pathlib
 import re
@@ -75,7 +76,7 @@ class Metrics(CommandLineCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.scraped = None
+        cls.scraped = cls.ended_at = None
 
     def present(self):
         """What a daemon says that has stored, evaluated and recalculated a scenario."""
@@ -88,6 +89,7 @@ class Metrics(CommandLineCase):
                 connection = daemon.connect()
                 connection.request("GET", f"/v1/recalculations/{run['id']}/events")  # until it has ended
                 connection.getresponse().read()
+                Metrics.ended_at = daemon.ask("GET", f"/v1/recalculations/{run['id']}")[2]["ended_at"]
                 connection.request("GET", "/metrics")
                 Metrics.scraped = connection.getresponse().read().decode()
                 connection.close()
@@ -119,6 +121,8 @@ class Metrics(CommandLineCase):
         self.assertEqual(self.value('costcurve_recent_deliveries{state="dead"}'), 0)
         self.assertGreater(self.value("costcurve_last_recalculation_timestamp_seconds"),
                            self.value("process_start_time_seconds"))
+        self.assertAlmostEqual(self.value("costcurve_last_recalculation_timestamp_seconds"),
+                               datetime.datetime.fromisoformat(Metrics.ended_at).timestamp(), delta=0.01)
         self.assertGreater(self.value("process_resident_memory_bytes"), 1e6)
         self.assertGreater(self.value("process_open_fds"), 5)
 
