@@ -150,9 +150,11 @@ if(CLANG)
 endif()
 
 # ---- Whole builds of their own: units under sanitizers, benchmarks, the README's commands on a fresh machine
+register(mutation_grammar "style" 300 ${python} ${here}/mutation/faults_test.py ${root})
+register(mutation "full.mutation" 2400 ${python} ${here}/mutation/mutate.py ${root} --within 1500)
 register(sanitizers "unit;full.sanitizers" 6000 ${here}/support/sanitizers ${root})
 register(fresh_machine "deploy;full.machine" 6000 ${python} ${here}/fresh_machine/fresh_machine.py ${root})
-set_tests_properties(sanitizers fresh_machine PROPERTIES RUN_SERIAL ON)
+set_tests_properties(sanitizers fresh_machine mutation PROPERTIES RUN_SERIAL ON)
 if(COSTCURVE_BENCH)
   register(benches "full.bench" 6000 ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR} --target benches)
   set_tests_properties(benches PROPERTIES RUN_SERIAL ON)

@@ -23,7 +23,7 @@ ROOM_TESTS = {
     "storage": ["storage_tests", "jobs_tests", "api_tests"],
     "sql": ["storage_tests", "jobs_tests", "api_tests"],
     "sqlite": ["storage_tests", "jobs_tests", "stores"],
-    "postgres": [],
+    "postgres": ["smoke.storage", "smoke.contract"],
     "migrations": ["storage_tests", "stores", "api_tests"],
     "documents": ["documents_tests", "api_tests", "import_tests"],
     "import": ["import_tests", "published_files", "api_tests"],
@@ -101,7 +101,7 @@ def checks_for(fault, faulty, checks, likeliest=False):
     """Those that a fault can make fail, the likeliest first, or these alone."""
     first = ROOM_TESTS[fault.room]
     # What the page does, a browser sees alone; and what PostgreSQL does, tests that start one.
-    kinds = {"page": lambda check: "ui" in check.labels, "postgres": lambda check: "postgres" in check.name}
+    kinds = {"page": lambda check: "ui" in check.labels, "postgres": lambda check: check.name.startswith("smoke.")}
     sees = kinds.get(fault.room, lambda check: "ui" not in check.labels)
     order = {name: place for place, name in enumerate(first)}
     if likeliest and first:
