@@ -3,7 +3,7 @@
 
 usage: mutate.py ROOT [--count 50] [--seed N] [--only K …] [--list] [--within SECONDS] [--likeliest] [--unchanged] [--workers 2]
 Needs build/run, configured with tests as deploy/test does; builds what is not built there, and leaves it as it is: a faulty program
-is linked beside it. The goal is that 94 % are caught; fails below 80 %, and is skipped (77) where fewer than 10 were tried in time.
+is linked beside it. The goal is that 94 % are caught; fails below 50 %, and is skipped (77) where fewer than 10 were tried in time.
 """
 import argparse
 import collections
@@ -25,7 +25,7 @@ import programs
 
 SEED = 20261126
 GOAL = 0.94
-LEAST = 0.8  # what has been shown; README.md
+LEAST = 0.5  # well below what has been shown (README.md): raised as tests come
 FEWEST = 10  # tried, or else it says nothing
 SKIPPED = 77
 ACCEPTED = pathlib.Path(__file__).with_name("accepted.txt")
