@@ -2,11 +2,14 @@
 // visits them by unwrap() and for_each_part(); walk() visits the documents inside of one.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "model/documents/fields.hpp"
@@ -109,33 +112,58 @@ template <class V, class F> bool visit_part(V& value, std::string_view name, con
     }
 }
 
-/// Calls visit(document, pointer, spec) for `member`, if it can be stored, and for all such inside it, parents first; also for
-/// an Identity. What visit puts in a document's place is walked in its stead; behind a reference there is nothing to visit.
-/// `pointer` is where the member stands (JSON Pointer; it is lengthened and shortened on the way), `spec` the row of the field it
-/// stands in.
-template <class M, class F> void walk(M& member, std::string& pointer, const FieldSpec& spec, const F& visit) {
+template <class All> struct PointersTo;
+template <class... T> struct PointersTo<std::variant<T...>> { using Type = std::variant<T*..., Identity*>; };
+/// What walk() comes to: a document that can be stored, or an Identity.
+using Walked = PointersTo<AnyDocument>::Type;
+using VisitWalked = std::function<void(const Walked&, const std::string& pointer, const FieldSpec& spec)>;
+
+// One function a type of member, whatever is done at what it comes to.
+template <class M> void walk_any(M& member, std::string& pointer, const FieldSpec& spec, const VisitWalked& visit) {
     unwrap(member, [&](auto& value) {
-        using V = std::remove_cvref_t<decltype(value)>;
-        if constexpr (std::is_same_v<V, Identity>) {
-            visit(value, pointer, spec);
+        using V = std::remove_reference_t<decltype(value)>;
+        if constexpr (is_stored<V> || std::is_same_v<V, Identity>) {
+            visit(&value, pointer, spec);
         }
         if constexpr (is_stored<V>) {
-            visit(value, pointer, spec);
             if (value.stored.is_reference) {
                 return;
             }
         }
         if constexpr (is_walked<V> && has_parts<V>) {
             for_each_part(value, spec, [&](std::string_view name, auto& part, const FieldSpec& part_spec) {
-                if constexpr (is_walked<std::remove_cvref_t<decltype(part)>>) {
+                if constexpr (is_walked<std::remove_reference_t<decltype(part)>>) {
                     const std::size_t length = pointer.size();
                     pointer.append("/").append(name);
-                    walk(part, pointer, part_spec, visit);
+                    walk_any(part, pointer, part_spec, visit);
                     pointer.resize(length);
                 }
             });
         }
     });
+}
+
+// visit(part, pointer, spec) of any part, as one function of any of them.
+template <bool kConst, class F> [[nodiscard]] VisitWalked visit_of(F visit) {
+    return [visit](const Walked& walked, const std::string& pointer, const FieldSpec& spec) {
+        std::visit([&]<class T>(T* part) { visit(static_cast<std::conditional_t<kConst, const T&, T&>>(*part), pointer, spec); },
+                   walked);
+    };
+}
+
+/// Calls visit(part, pointer, spec) for `member`, if it can be stored, and for all such inside it, parents first; also for
+/// an Identity. What visit puts in a document's place is walked in its stead; behind a reference there is nothing to visit.
+/// `pointer` is where the member stands (JSON Pointer; it is lengthened and shortened on the way), `spec` the row of the field it
+/// stands in. A document of any kind is walked as what it is.
+template <class M, class F> void walk(M& member, std::string& pointer, const FieldSpec& spec, const F& visit) {
+    const VisitWalked visit_as = visit_of<std::is_const_v<M>>(visit);
+    auto& all =
+        const_cast<std::remove_const_t<M>&>(member); // NOLINT(cppcoreguidelines-pro-type-const-cast): visit gets it as it came
+    if constexpr (std::is_same_v<std::remove_const_t<M>, AnyDocument>) {
+        std::visit([&](auto& document) { walk_any(document, pointer, spec, visit_as); }, all);
+    } else {
+        walk_any(all, pointer, spec, visit_as);
+    }
 }
 
 } // namespace costcurve::model

@@ -58,7 +58,7 @@ void list_plain_fields(const AnyDocument& stored, const AnyDocument& merged, std
 }
 
 // Pointers of the curves over date.
-template <class T> std::vector<std::string> dated_curves(const T& document) {
+std::vector<std::string> dated_curves(const AnyDocument& document) {
     std::vector<std::string> pointers;
     std::string at;
     model::walk(document, at, {}, [&]<class D>(const D& part, const std::string& where, const model::FieldSpec& /*spec*/) {
@@ -122,7 +122,7 @@ void list_points(const Series* stored, const Series& given, bool over_date, std:
 
 void list_fields(const DocumentBefore& before, const AnyDocument& merged, const std::vector<Series>& given,
                  std::vector<FieldChange>& fields) {
-    const std::vector<std::string> dated = std::visit([](const auto& document) { return dated_curves(document); }, merged);
+    const std::vector<std::string> dated = dated_curves(merged);
     for (const Series& series : given) {
         const bool over_date = std::find(dated.begin(), dated.end(), series.pointer) != dated.end();
         list_points(find_series(before.record, series.pointer), series, over_date, fields);

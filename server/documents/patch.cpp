@@ -104,17 +104,20 @@ private:
         return false;
     }
 
-    template <class M> static bool claims_revisions(const M& member) {
+    template <class M> static bool claims_revisions(M& member) {
         bool claims = false;
         if constexpr (model::is_walked<M>) {
             std::string at;
-            model::walk(member, at, {}, [&]<class D>(const D& document, const std::string& /*where*/, const FieldSpec& /*spec*/) {
-                if constexpr (model::is_stored<D>) {
-                    claims = claims || document.stored.revision > 0;
-                }
-            });
+            model::walk_any(member, at, {}, notes_revision(claims));
         }
         return claims;
+    }
+    static model::VisitWalked notes_revision(bool& claims) {
+        return model::visit_of<true>([&]<class D>(const D& document, const std::string& /*where*/, const FieldSpec& /*spec*/) {
+            if constexpr (model::is_stored<D>) {
+                claims = claims || document.stored.revision > 0;
+            }
+        });
     }
 
     const JsonValue& value_;

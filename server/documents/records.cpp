@@ -2,6 +2,7 @@
 #include "server/documents/records.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,36 +21,38 @@ namespace costcurve::documents {
 namespace {
 
 // Calls visit(curve, pointer) for the curves that stand in the document itself. A scenario keeps its own in its body.
-template <class T, class F> void for_each_own_curve(T& document, const F& visit) {
-    if constexpr (!std::is_same_v<T, model::ScenarioDocument>) {
-        std::string pointer;
-        model::walk(document, pointer, {}, [&](auto& part, const std::string& where, const model::FieldSpec& /*spec*/) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(part)>, model::Curve>) {
-                if (!part.stored.is_reference) {
-                    visit(part, where);
-                }
-            }
-        });
+void for_each_own_curve(AnyDocument& document, const std::function<void(model::Curve&, const std::string&)>& visit) {
+    if (std::holds_alternative<model::ScenarioDocument>(document)) {
+        return;
     }
+    std::string pointer;
+    model::walk(document, pointer, {}, [&]<class P>(P& part, const std::string& where, const model::FieldSpec& /*spec*/) {
+        if constexpr (std::is_same_v<P, model::Curve>) {
+            if (!part.stored.is_reference) {
+                visit(part, where);
+            }
+        }
+    });
 }
 
 // In one walk: takes the points of the document's own curves, notes what it refers to, and forgets the revisions of its parts,
 // which a client sends back of our answers; the store counts.
-template <class T> void take_parts(T& document, storage::Record& record) {
-    constexpr bool keeps_curves = std::is_same_v<T, model::ScenarioDocument>; // in its body
+void take_parts(AnyDocument& document, storage::Record& record) {
     std::string pointer;
     model::walk(document, pointer, {}, [&]<class P>(P& part, const std::string& where, const model::FieldSpec& /*spec*/) {
         if constexpr (std::is_same_v<P, model::Identity>) { // in a scenario it is only compared
-            if (std::is_same_v<T, model::Performance> && !part.id.empty()) {
+            if (record.key.kind == storage::Kind::performance && !part.id.empty()) {
                 record.references.push_back({storage::Kind::device, part.id});
             }
         } else {
             if (part.stored.is_reference) {
                 record.references.push_back({kind_of<P>, part.id});
-            } else if constexpr (std::is_same_v<P, model::Curve> && !keeps_curves) {
-                record.series.push_back({where, std::move(part.x), std::move(part.y)});
-                part.x.clear();
-                part.y.clear();
+            } else if constexpr (std::is_same_v<P, model::Curve>) {
+                if (record.key.kind != storage::Kind::scenario) { // which keeps them in its body
+                    record.series.push_back({where, std::move(part.x), std::move(part.y)});
+                    part.x.clear();
+                    part.y.clear();
+                }
             }
             part.stored.revision = 0;
         }
@@ -168,10 +171,10 @@ storage::Record encode_record(AnyDocument document, const std::string& id) {
             if constexpr (std::is_same_v<T, model::Feed>) {
                 record.feed = storage::FeedFacts{alternative.header ? alternative.header->secret.text : ""};
             }
-            take_parts(alternative, record);
             add_named_references(alternative, record.references);
         },
         document);
+    take_parts(document, record);
     std::sort(record.references.begin(), record.references.end());
     record.references.erase(std::unique(record.references.begin(), record.references.end()), record.references.end());
     record.body = encode_canonical(document);
@@ -208,20 +211,16 @@ StoredDocument decode_stored(const storage::Revision& revision) {
     if (!decoded.issues.empty()) {
         throw unreadable(decoded.issues.front().pointer + " " + decoded.issues.front().message);
     }
-    std::visit(
-        [&](auto& document) {
-            for_each_own_curve(document, [&](model::Curve& curve, const std::string& where) {
-                const auto found = std::find_if(record.series.begin(), record.series.end(),
-                                                [&](const storage::Series& series) { return series.pointer == where; });
-                if (found == record.series.end()) {
-                    throw unreadable("no points at " + where);
-                }
-                curve.x = found->x;
-                curve.y = found->y;
-            });
-            document.stored.revision = revision.revision;
-        },
-        decoded.document);
+    for_each_own_curve(decoded.document, [&](model::Curve& curve, const std::string& where) {
+        const auto found = std::find_if(record.series.begin(), record.series.end(),
+                                        [&](const storage::Series& series) { return series.pointer == where; });
+        if (found == record.series.end()) {
+            throw unreadable("no points at " + where);
+        }
+        curve.x = found->x;
+        curve.y = found->y;
+    });
+    std::visit([&](auto& document) { document.stored.revision = revision.revision; }, decoded.document);
     return {std::move(decoded.document), std::move(decoded.unknown_fields)};
 }
 

@@ -159,7 +159,7 @@ model::Failure resolve(model::ScenarioDocument& scenario, const std::string& poi
 }
 
 model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source) {
-    return std::visit([&](auto& alternative) { return resolve_any(alternative, pointer, source); }, document);
+    return resolve_any(document, pointer, source);
 }
 
 void put_references(model::ScenarioDocument& scenario, Source& source) {
