@@ -134,23 +134,23 @@ struct Feed {
 
 template <>
 inline constexpr auto fields<Schedule> =
-    std::tuple_cat(annotation_fields<Schedule>,
-                   std::tuple{
-                       Field{"cron",
-                             &Schedule::cron,
-                             {.required = true, .help = "minute hour day-of-month month day-of-week, or @daily and the like"}},
-                       Field{"time_zone", &Schedule::time_zone, {.help = "IANA name; cron is read in it"}},
-                       Field{"scenarios", &Schedule::scenarios, {.format = Format::slug, .help = "all, changed, or a list of ids"}},
-                       Field{"webhook",
-                             &Schedule::webhook,
-                             {.format = Format::slug, .help = "id of the webhook that is notified when its runs end"}},
-                       Field{"enabled", &Schedule::enabled, {.help = "false: it does not run"}},
-                   });
+    join(annotation_fields<Schedule>,
+         Rows{
+             Field{"cron",
+                   &Schedule::cron,
+                   {.required = true, .help = "minute hour day-of-month month day-of-week, or @daily and the like"}},
+             Field{"time_zone", &Schedule::time_zone, {.help = "IANA name; cron is read in it"}},
+             Field{"scenarios", &Schedule::scenarios, {.format = Format::slug, .help = "all, changed, or a list of ids"}},
+             Field{"webhook",
+                   &Schedule::webhook,
+                   {.format = Format::slug, .help = "id of the webhook that is notified when its runs end"}},
+             Field{"enabled", &Schedule::enabled, {.help = "false: it does not run"}},
+         });
 
 template <>
-inline constexpr auto fields<Webhook> = std::tuple_cat(
+inline constexpr auto fields<Webhook> = join(
     annotation_fields<Webhook>,
-    std::tuple{
+    Rows{
         Field{"url", &Webhook::url, {.required = true, .help = "http or https, without a name and password"}},
         Field{"secret",
               &Webhook::secret,
@@ -164,9 +164,9 @@ inline constexpr auto fields<Webhook> = std::tuple_cat(
     });
 
 template <>
-inline constexpr auto fields<Comparison> = std::tuple_cat(
+inline constexpr auto fields<Comparison> = join(
     annotation_fields<Comparison>,
-    std::tuple{
+    Rows{
         Field{"name", &Comparison::name, {.help = "for people"}},
         Field{"scenarios",
               &Comparison::scenarios,
@@ -190,7 +190,7 @@ inline constexpr auto fields<Comparison> = std::tuple_cat(
 
 template <> inline constexpr std::string_view document_name<FeedSource> = "feed_source";
 template <>
-inline constexpr auto fields<FeedSource> = std::tuple{
+inline constexpr auto fields<FeedSource> = Rows{
     Field{"url", &FeedSource::url, {.help = "of a file, http or https, without a name and password"}},
     Field{"directory",
           &FeedSource::directory,
@@ -202,16 +202,16 @@ inline constexpr auto fields<FeedSource> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<FeedHeader> = "feed_header";
 template <>
-inline constexpr auto fields<FeedHeader> = std::tuple{
+inline constexpr auto fields<FeedHeader> = Rows{
     Field{"name", &FeedHeader::name, {.required = true, .help = "such as Authorization; sent to the feed's host alone"}},
     Field{"secret",
           &FeedHeader::secret,
           {.help = "its value, 16 to 256 bytes; needed once, kept where it is left out, never given back"}},
 };
 template <>
-inline constexpr auto fields<Feed> = std::tuple_cat(
+inline constexpr auto fields<Feed> = join(
     annotation_fields<Feed>,
-    std::tuple{
+    Rows{
         Field{"format", &Feed::format, {.help = "of its file, as imports name it; none from Prometheus"}},
         Field{"from", &Feed::from, {.required = true, .help = "a url, a directory with a pattern, or a Prometheus server"}},
         Field{"provider", &Feed::provider, {.help = "an option of the format, as the next"}},

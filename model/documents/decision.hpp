@@ -47,7 +47,7 @@ inline constexpr int kMaxColour = 8;
 
 template <> inline constexpr std::string_view document_name<DecisionRange> = "decision_range";
 template <>
-inline constexpr auto fields<DecisionRange> = std::tuple{
+inline constexpr auto fields<DecisionRange> = Rows{
     Field{"pointer",
           &DecisionRange::pointer,
           {.required = true, .format = Format::pointer, .help = "to an input; * in it is any index or name"}},
@@ -59,7 +59,7 @@ inline constexpr auto fields<DecisionRange> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<DecisionBranch> = "decision_branch";
 template <>
-inline constexpr auto fields<DecisionBranch> = std::tuple{
+inline constexpr auto fields<DecisionBranch> = Rows{
     Field{"name", &DecisionBranch::name, {.required = true, .help = "for people; each once"}},
     Field{"set",
           &DecisionBranch::set,
@@ -72,9 +72,9 @@ inline constexpr auto fields<DecisionBranch> = std::tuple{
            .help = "{JSON Pointer, where * is any index or name: factor}, as requests have it"}},
 };
 template <>
-inline constexpr auto fields<DecisionDocument> = std::tuple_cat(
+inline constexpr auto fields<DecisionDocument> = join(
     annotation_fields<DecisionDocument>,
-    std::tuple{
+    Rows{
         Field{"name", &DecisionDocument::name, {.help = "for people"}},
         Field{"question", &DecisionDocument::question, {.help = "what is to be decided"}},
         Field{"scenarios",

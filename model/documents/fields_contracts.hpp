@@ -8,7 +8,7 @@ namespace costcurve::model {
 
 template <> inline constexpr std::string_view document_name<ExtraCost> = "extra_cost";
 template <>
-inline constexpr auto fields<ExtraCost> = std::tuple{
+inline constexpr auto fields<ExtraCost> = Rows{
     Field{"name", &ExtraCost::name, {.required = true, .help = "what it is: support plan, insurance, property tax, a person"}},
     Field{"category", &ExtraCost::category, {.help = "under which it is reported"}},
     Field{"per_month", &ExtraCost::per_month, {.unit = "currency/month", .min = -kLargest, .max = kLargest, .help = "each month"}},
@@ -37,7 +37,7 @@ inline constexpr auto fields<ExtraCost> = std::tuple{
 
 template <> inline constexpr std::string_view document_name<DemandCharge> = "demand_charge";
 template <>
-inline constexpr auto fields<DemandCharge> = std::tuple{
+inline constexpr auto fields<DemandCharge> = Rows{
     Field{"per_kw_month",
           &DemandCharge::per_kw_month,
           {.unit = "currency/kW/month", .min = 0, .max = kLargest, .required = true, .help = "on the largest facility power"}},
@@ -64,7 +64,7 @@ inline constexpr auto fields<DemandCharge> = std::tuple{
 
 template <> inline constexpr std::string_view document_name<EnergyTier> = "energy_tier";
 template <>
-inline constexpr auto fields<EnergyTier> = std::tuple{
+inline constexpr auto fields<EnergyTier> = Rows{
     Field{"above_kwh_month",
           &EnergyTier::above_kwh_month,
           {.unit = "kWh/month", .min = 0, .max = kLargest, .required = true, .help = "of the site's month"}},
@@ -75,7 +75,7 @@ inline constexpr auto fields<EnergyTier> = std::tuple{
 
 template <> inline constexpr std::string_view part_name<Lease> = "lease";
 template <>
-inline constexpr auto fields<Lease> = std::tuple{
+inline constexpr auto fields<Lease> = Rows{
     Field{"payment_per_server_month",
           &Lease::payment_per_server_month,
           {.unit = "currency of the server/server/month", .min = 0, .max = kLargest, .required = true, .help = "fixed"}},
@@ -90,7 +90,7 @@ inline constexpr auto fields<Lease> = std::tuple{
 
 template <> inline constexpr std::string_view part_name<Loan> = "loan";
 template <>
-inline constexpr auto fields<Loan> = std::tuple{
+inline constexpr auto fields<Loan> = Rows{
     Field{
         "fraction", &Loan::fraction, {.unit = "fraction", .min = 0, .max = 1, .required = true, .help = "of the hardware's price"}},
     Field{"rate", &Loan::rate, {.unit = "1/year", .min = 0, .max = 10, .required = true, .help = "nominal, paid monthly"}},
@@ -101,7 +101,7 @@ inline constexpr auto fields<Loan> = std::tuple{
 
 template <> inline constexpr std::string_view document_name<Finance> = "finance";
 template <>
-inline constexpr auto fields<Finance> = std::tuple{
+inline constexpr auto fields<Finance> = Rows{
     Field{"discount_rate", &Finance::discount_rate, {.unit = "1/year", .min = 0, .max = 10, .help = "cost of capital"}},
     Field{"capital", &Finance::capital, {.help = "how hardware becomes a monthly cost"}},
     Field{"at_end",
@@ -142,7 +142,7 @@ inline constexpr auto fields<Finance> = std::tuple{
 
 template <> inline constexpr std::string_view part_name<Allocation> = "allocation";
 template <>
-inline constexpr auto fields<Allocation> = std::tuple{
+inline constexpr auto fields<Allocation> = Rows{
     Field{"basis",
           &Allocation::basis,
           {.help = "device-hours reserved or used (busy) in the month, of an api pool units; or fixed shares"}},

@@ -7,19 +7,20 @@ namespace costcurve::model {
 
 // `points`, [[x, y], …], stands beside these: its form depends on the axis.
 template <>
-inline constexpr auto fields<Curve> = std::tuple_cat(
-    annotation_fields<Curve>, std::tuple{
-                                  Field{"kind", &Curve::kind, {.required = true, .help = "what y is"}},
-                                  Field{"axis", &Curve::axis, {.required = true, .help = "what x is"}},
-                                  Field{"interpolation",
-                                        &Curve::interpolation,
-                                        {.help = "between points: a line, the value at the left, or a line of logarithms"}},
-                                  Field{"outside", &Curve::outside, {.help = "beyond the ends: hold the last value, or refuse"}},
-                              });
+inline constexpr auto
+    fields<Curve> = join(annotation_fields<Curve>,
+                         Rows{
+                             Field{"kind", &Curve::kind, {.required = true, .help = "what y is"}},
+                             Field{"axis", &Curve::axis, {.required = true, .help = "what x is"}},
+                             Field{"interpolation",
+                                   &Curve::interpolation,
+                                   {.help = "between points: a line, the value at the left, or a line of logarithms"}},
+                             Field{"outside", &Curve::outside, {.help = "beyond the ends: hold the last value, or refuse"}},
+                         });
 
 template <> inline constexpr std::string_view document_name<Slice> = "slice";
 template <>
-inline constexpr auto fields<Slice> = std::tuple{
+inline constexpr auto fields<Slice> = Rows{
     Field{"fraction",
           &Slice::fraction,
           {.unit = "fraction", .min = 0, .max = 1, .above_min = true, .required = true, .help = "of the device's compute"}},
@@ -29,9 +30,9 @@ inline constexpr auto fields<Slice> = std::tuple{
 };
 
 template <>
-inline constexpr auto fields<Device> = std::tuple_cat(
+inline constexpr auto fields<Device> = join(
     annotation_fields<Device>,
-    std::tuple{
+    Rows{
         Field{"kind", &Device::kind, {.required = true, .help = "what it is"}},
         Field{"vendor", &Device::vendor, {.help = "who makes it"}},
         Field{"memory_gib",
@@ -61,9 +62,9 @@ inline constexpr auto fields<Device> = std::tuple_cat(
     });
 
 template <>
-inline constexpr auto fields<Site> = std::tuple_cat(
+inline constexpr auto fields<Site> = join(
     annotation_fields<Site>,
-    std::tuple{
+    Rows{
         Field{"time_zone", &Site::time_zone, {.help = "IANA name; tariffs, PUE and carbon are read in it"}},
         Field{"energy_price",
               &Site::energy_price,
@@ -138,105 +139,105 @@ inline constexpr auto fields<Site> = std::tuple_cat(
     });
 
 template <>
-inline constexpr auto fields<Offer> = std::tuple_cat(
-    annotation_fields<Offer>,
-    std::tuple{
-        Field{"provider", &Offer::provider, {.required = true, .max_bytes = kMaxNameBytes, .help = "who sells it"}},
-        Field{"region", &Offer::region, {.max_bytes = kMaxNameBytes, .help = "the provider's name of the region"}},
-        Field{"zone", &Offer::zone, {.help = "the provider's name of the availability zone, of a price of that zone alone"}},
-        Field{"sku", &Offer::sku, {.help = "the provider's name of the instance"}},
-        Field{"device", &Offer::device, {.required = true, .help = "the accelerator in it"}},
-        Field{"devices",
-              &Offer::devices,
-              {.unit = "devices/instance", .min = 1, .max = 1e6, .required = true, .help = "accelerators in an instance"}},
-        Field{"purchase", &Offer::purchase, {.required = true, .help = "how it is bought"}},
-        Field{"hourly_price",
-              &Offer::hourly_price,
-              {.unit = "currency/instance-hour",
-               .min = 0,
-               .max = kLargest,
-               .required = true,
-               .curve = CurveKind::price,
-               .help = "of an instance"}},
-        Field{"price_growth_rate",
-              &Offer::price_growth_rate,
-              {.unit = "1/year", .min = -0.99, .max = 10, .help = "of hourly_price, compounding monthly"}},
-        Field{"upfront",
-              &Offer::upfront,
-              {.unit = "currency/instance/term",
-               .min = 0,
-               .max = kLargest,
-               .help = "paid at the start of each term; reserved, committed and dedicated"}},
-        Field{"term_months",
-              &Offer::term_months,
-              {.unit = "months", .min = 1, .max = 1200, .help = "length of the commitment; 1 for dedicated"}},
-        Field{"interruptions_per_hour",
-              &Offer::interruptions_per_hour,
-              {.unit = "1/instance-hour",
-               .min = 0,
-               .max = 3600,
-               .help = "rate at which an instance is taken away; not known where a spot offer does not state it"}},
-        Field{"egress_per_gb", &Offer::egress_per_gb, {.unit = "currency/GB", .min = 0, .max = kLargest, .help = "data out"}},
-        Field{"host_idle_w",
-              &Offer::host_idle_w,
-              {.unit = "W/instance", .min = 0, .max = 1e6, .help = "without devices; not known where neither is stated"}},
-        Field{"host_max_w",
-              &Offer::host_max_w,
-              {.unit = "W/instance", .min = 0, .max = 1e6, .help = "without devices, at full load"}},
-        Field{"site", &Offer::site, {.help = "energy and carbon profile of the region"}},
-        Field{"currency", &Offer::currency, {.format = Format::currency, .help = "ISO 4217 code; default the scenario's"}},
-    });
+inline constexpr auto fields<Offer> =
+    join(annotation_fields<Offer>,
+         Rows{
+             Field{"provider", &Offer::provider, {.required = true, .max_bytes = kMaxNameBytes, .help = "who sells it"}},
+             Field{"region", &Offer::region, {.max_bytes = kMaxNameBytes, .help = "the provider's name of the region"}},
+             Field{"zone", &Offer::zone, {.help = "the provider's name of the availability zone, of a price of that zone alone"}},
+             Field{"sku", &Offer::sku, {.help = "the provider's name of the instance"}},
+             Field{"device", &Offer::device, {.required = true, .help = "the accelerator in it"}},
+             Field{"devices",
+                   &Offer::devices,
+                   {.unit = "devices/instance", .min = 1, .max = 1e6, .required = true, .help = "accelerators in an instance"}},
+             Field{"purchase", &Offer::purchase, {.required = true, .help = "how it is bought"}},
+             Field{"hourly_price",
+                   &Offer::hourly_price,
+                   {.unit = "currency/instance-hour",
+                    .min = 0,
+                    .max = kLargest,
+                    .required = true,
+                    .curve = CurveKind::price,
+                    .help = "of an instance"}},
+             Field{"price_growth_rate",
+                   &Offer::price_growth_rate,
+                   {.unit = "1/year", .min = -0.99, .max = 10, .help = "of hourly_price, compounding monthly"}},
+             Field{"upfront",
+                   &Offer::upfront,
+                   {.unit = "currency/instance/term",
+                    .min = 0,
+                    .max = kLargest,
+                    .help = "paid at the start of each term; reserved, committed and dedicated"}},
+             Field{"term_months",
+                   &Offer::term_months,
+                   {.unit = "months", .min = 1, .max = 1200, .help = "length of the commitment; 1 for dedicated"}},
+             Field{"interruptions_per_hour",
+                   &Offer::interruptions_per_hour,
+                   {.unit = "1/instance-hour",
+                    .min = 0,
+                    .max = 3600,
+                    .help = "rate at which an instance is taken away; not known where a spot offer does not state it"}},
+             Field{"egress_per_gb", &Offer::egress_per_gb, {.unit = "currency/GB", .min = 0, .max = kLargest, .help = "data out"}},
+             Field{"host_idle_w",
+                   &Offer::host_idle_w,
+                   {.unit = "W/instance", .min = 0, .max = 1e6, .help = "without devices; not known where neither is stated"}},
+             Field{"host_max_w",
+                   &Offer::host_max_w,
+                   {.unit = "W/instance", .min = 0, .max = 1e6, .help = "without devices, at full load"}},
+             Field{"site", &Offer::site, {.help = "energy and carbon profile of the region"}},
+             Field{"currency", &Offer::currency, {.format = Format::currency, .help = "ISO 4217 code; default the scenario's"}},
+         });
 
 template <>
-inline constexpr auto fields<Server> = std::tuple_cat(
-    annotation_fields<Server>,
-    std::tuple{
-        Field{"device", &Server::device, {.required = true, .help = "the accelerator in it"}},
-        Field{"devices",
-              &Server::devices,
-              {.unit = "devices/server", .min = 1, .max = 1e4, .required = true, .help = "accelerators in a server"}},
-        Field{"price",
-              &Server::price,
-              {.unit = "currency/server", .min = 0, .max = kLargest, .required = true, .help = "with its devices"}},
-        Field{"network_price",
-              &Server::network_price,
-              {.unit = "currency/server", .min = 0, .max = kLargest, .help = "network capital by server"}},
-        Field{"storage_price",
-              &Server::storage_price,
-              {.unit = "currency/server", .min = 0, .max = kLargest, .help = "storage capital by server"}},
-        Field{"price_change_rate",
-              &Server::price_change_rate,
-              {.unit = "1/year", .min = -0.99, .max = 10, .help = "of the three prices, from the horizon's start"}},
-        Field{"life_months",
-              &Server::life_months,
-              {.unit = "months", .min = 1, .max = 600, .required = true, .help = "service life"}},
-        Field{"residual_fraction",
-              &Server::residual_fraction,
-              {.unit = "fraction",
-               .min = 0,
-               .max = 1,
-               .curve = CurveKind::residual,
-               .help = "resale value as a fraction of the price, at the end of life; number, or curve over age"}},
-        Field{"host_idle_w",
-              &Server::host_idle_w,
-              {.unit = "W", .min = 0, .max = 1e5, .help = "power without the devices, at no load"}},
-        Field{"host_max_w",
-              &Server::host_max_w,
-              {.unit = "W", .min = 0, .max = 1e5, .help = "power without the devices, at full load"}},
-        Field{"rack_units", &Server::rack_units, {.unit = "U", .min = 0, .max = 100, .above_min = true, .help = "height"}},
-        Field{"maintenance_rate",
-              &Server::maintenance_rate,
-              {.unit = "1/year", .min = 0, .max = 10, .help = "of the purchase price"}},
-        Field{"software_per_device_year",
-              &Server::software_per_device_year,
-              {.unit = "currency/device/year", .min = 0, .max = kLargest, .help = "licences"}},
-        Field{"failures_per_hour",
-              &Server::failures_per_hour,
-              {.unit = "1/server-hour", .min = 0, .max = 3600, .help = "rate at which a server fails"}},
-        Field{"embodied_kg",
-              &Server::embodied_kg,
-              {.unit = "kg CO2e/server", .min = 0, .max = 1e7, .help = "carbon of making it, straight-line over its life"}},
-        Field{"currency", &Server::currency, {.format = Format::currency, .help = "ISO 4217 code; default the scenario's"}},
-    });
+inline constexpr auto fields<Server> =
+    join(annotation_fields<Server>,
+         Rows{
+             Field{"device", &Server::device, {.required = true, .help = "the accelerator in it"}},
+             Field{"devices",
+                   &Server::devices,
+                   {.unit = "devices/server", .min = 1, .max = 1e4, .required = true, .help = "accelerators in a server"}},
+             Field{"price",
+                   &Server::price,
+                   {.unit = "currency/server", .min = 0, .max = kLargest, .required = true, .help = "with its devices"}},
+             Field{"network_price",
+                   &Server::network_price,
+                   {.unit = "currency/server", .min = 0, .max = kLargest, .help = "network capital by server"}},
+             Field{"storage_price",
+                   &Server::storage_price,
+                   {.unit = "currency/server", .min = 0, .max = kLargest, .help = "storage capital by server"}},
+             Field{"price_change_rate",
+                   &Server::price_change_rate,
+                   {.unit = "1/year", .min = -0.99, .max = 10, .help = "of the three prices, from the horizon's start"}},
+             Field{"life_months",
+                   &Server::life_months,
+                   {.unit = "months", .min = 1, .max = 600, .required = true, .help = "service life"}},
+             Field{"residual_fraction",
+                   &Server::residual_fraction,
+                   {.unit = "fraction",
+                    .min = 0,
+                    .max = 1,
+                    .curve = CurveKind::residual,
+                    .help = "resale value as a fraction of the price, at the end of life; number, or curve over age"}},
+             Field{"host_idle_w",
+                   &Server::host_idle_w,
+                   {.unit = "W", .min = 0, .max = 1e5, .help = "power without the devices, at no load"}},
+             Field{"host_max_w",
+                   &Server::host_max_w,
+                   {.unit = "W", .min = 0, .max = 1e5, .help = "power without the devices, at full load"}},
+             Field{"rack_units", &Server::rack_units, {.unit = "U", .min = 0, .max = 100, .above_min = true, .help = "height"}},
+             Field{"maintenance_rate",
+                   &Server::maintenance_rate,
+                   {.unit = "1/year", .min = 0, .max = 10, .help = "of the purchase price"}},
+             Field{"software_per_device_year",
+                   &Server::software_per_device_year,
+                   {.unit = "currency/device/year", .min = 0, .max = kLargest, .help = "licences"}},
+             Field{"failures_per_hour",
+                   &Server::failures_per_hour,
+                   {.unit = "1/server-hour", .min = 0, .max = 3600, .help = "rate at which a server fails"}},
+             Field{"embodied_kg",
+                   &Server::embodied_kg,
+                   {.unit = "kg CO2e/server", .min = 0, .max = 1e7, .help = "carbon of making it, straight-line over its life"}},
+             Field{"currency", &Server::currency, {.format = Format::currency, .help = "ISO 4217 code; default the scenario's"}},
+         });
 
 } // namespace costcurve::model

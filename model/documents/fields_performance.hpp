@@ -9,7 +9,7 @@ namespace costcurve::model {
 
 template <> inline constexpr std::string_view part_name<Estimate> = "estimate";
 template <>
-inline constexpr auto fields<Estimate> = std::tuple{
+inline constexpr auto fields<Estimate> = Rows{
     Field{"method", &Estimate::method, {.required = true, .help = "the roofline that stands in for a measurement"}},
     Field{"mfu",
           &Estimate::mfu,
@@ -60,9 +60,9 @@ template <class M> constexpr auto class_fields(FieldSpec spec, std::array<std::s
         own.help = help[static_cast<std::size_t>(unit_class)];
         return Field<ByClass<M>, M>{name_of(unit_class), member, own};
     };
-    return std::tuple{row(UnitClass::input, &ByClass<M>::input), row(UnitClass::cached_input, &ByClass<M>::cached_input),
-                      row(UnitClass::cache_write, &ByClass<M>::cache_write), row(UnitClass::output, &ByClass<M>::output),
-                      row(UnitClass::reasoning, &ByClass<M>::reasoning)};
+    return Rows{row(UnitClass::input, &ByClass<M>::input), row(UnitClass::cached_input, &ByClass<M>::cached_input),
+                row(UnitClass::cache_write, &ByClass<M>::cache_write), row(UnitClass::output, &ByClass<M>::output),
+                row(UnitClass::reasoning, &ByClass<M>::reasoning)};
 }
 
 template <>
@@ -77,9 +77,9 @@ inline constexpr auto fields<ClassWeights> = class_fields<std::optional<double>>
                                               "of a unit written to the cache", "of a unit out", "of a unit of reasoning"});
 
 template <>
-inline constexpr auto fields<Model> = std::tuple_cat(
+inline constexpr auto fields<Model> = join(
     annotation_fields<Model>,
-    std::tuple{
+    Rows{
         Field{"name", &Model::name, {.help = "what people call it"}},
         Field{"parameters", &Model::parameters, {.unit = "parameters", .min = 1, .max = kLargest, .required = true, .help = "all"}},
         Field{"active_parameters",
@@ -100,9 +100,9 @@ inline constexpr auto fields<Model> = std::tuple_cat(
     });
 
 template <>
-inline constexpr auto fields<Alias> = std::tuple_cat(
+inline constexpr auto fields<Alias> = join(
     annotation_fields<Alias>,
-    std::tuple{
+    Rows{
         Field{"names",
               &Alias::names,
               {.min = 1,
@@ -118,78 +118,78 @@ inline constexpr auto fields<Alias> = std::tuple_cat(
     });
 
 template <>
-inline constexpr auto fields<Performance> = std::tuple_cat(
-    annotation_fields<Performance>,
-    std::tuple{
-        Field{"device", &Performance::device, {.help = "the accelerator it was measured on"}},
-        Field{"model", &Performance::model, {.format = Format::slug, .help = "the model it was measured with"}},
-        Field{"devices",
-              &Performance::devices,
-              {.unit = "devices",
-               .min = 0,
-               .max = 1e6,
-               .above_min = true,
-               .is_count = true,
-               .always_stated = true,
-               .help = "of one replica or gang; a fraction of one is time slicing"}},
-        Field{"slice", &Performance::slice, {.format = Format::name, .help = "of the device's slices, in place of devices"}},
-        Field{"spans_hosts",
-              &Performance::spans_hosts,
-              {.help = "whether a replica may take devices of several instances or servers; a training gang may"}},
-        Field{"units_per_s",
-              &Performance::units_per_s,
-              {.unit = "units/s",
-               .min = 0,
-               .max = kLargest,
-               .above_min = true,
-               .curve = CurveKind::throughput,
-               .help = "of one replica or gang; number, or curve over batch or devices"}},
-        Field{"class_weights",
-              &Performance::class_weights,
-              {.help = "what a unit of a class takes of the device in units of units_per_s; default 1 of input, output and "
-                       "reasoning, 0 of cached_input and cache_write"}},
-        Field{"estimate", &Performance::estimate, {.help = "a roofline, where nothing was measured"}},
-        Field{"batch",
-              &Performance::batch,
-              {.unit = "sequences",
-               .min = 1,
-               .max = 1e6,
-               .help = "where the curves are read; else the largest that keeps the latency objectives and fits"}},
-        Field{"scaling",
-              &Performance::scaling,
-              {.unit = "fraction",
-               .min = 0,
-               .max = 1,
-               .curve = CurveKind::scaling,
-               .help = "parallel efficiency, multiplies the rate; number, or curve over devices"}},
-        Field{"input_units_per_s",
-              &Performance::input_units_per_s,
-              {.unit = "units/s",
-               .min = 0,
-               .max = kLargest,
-               .above_min = true,
-               .help = "what the input pipeline can feed; caps the rate"}},
-        Field{"precision", &Performance::precision, {.help = "number format it was measured in"}},
-        Field{"framework", &Performance::framework, {.help = "framework it was measured with"}},
-        Field{"latency_s",
-              &Performance::latency_s,
-              {.unit = "s", .min = 0, .max = 1e6, .curve = CurveKind::latency, .help = "number, or curve over batch"}},
-        Field{"ttft_s",
-              &Performance::ttft_s,
-              {.unit = "s",
-               .min = 0,
-               .max = 1e6,
-               .curve = CurveKind::latency,
-               .help = "time to the first token; number, or curve over batch"}},
-        Field{"latency_percentile",
-              &Performance::latency_percentile,
-              {.unit = "percentile",
-               .min = 0,
-               .max = 100,
-               .above_min = true,
-               .help = "that latency_s and ttft_s are of: 50 is the median; none is stated of a mean"}},
-        Field{"basis", &Performance::basis, {.help = "how well the figure is known"}},
-    });
+inline constexpr auto fields<Performance> =
+    join(annotation_fields<Performance>,
+         Rows{
+             Field{"device", &Performance::device, {.help = "the accelerator it was measured on"}},
+             Field{"model", &Performance::model, {.format = Format::slug, .help = "the model it was measured with"}},
+             Field{"devices",
+                   &Performance::devices,
+                   {.unit = "devices",
+                    .min = 0,
+                    .max = 1e6,
+                    .above_min = true,
+                    .is_count = true,
+                    .always_stated = true,
+                    .help = "of one replica or gang; a fraction of one is time slicing"}},
+             Field{"slice", &Performance::slice, {.format = Format::name, .help = "of the device's slices, in place of devices"}},
+             Field{"spans_hosts",
+                   &Performance::spans_hosts,
+                   {.help = "whether a replica may take devices of several instances or servers; a training gang may"}},
+             Field{"units_per_s",
+                   &Performance::units_per_s,
+                   {.unit = "units/s",
+                    .min = 0,
+                    .max = kLargest,
+                    .above_min = true,
+                    .curve = CurveKind::throughput,
+                    .help = "of one replica or gang; number, or curve over batch or devices"}},
+             Field{"class_weights",
+                   &Performance::class_weights,
+                   {.help = "what a unit of a class takes of the device in units of units_per_s; default 1 of input, output and "
+                            "reasoning, 0 of cached_input and cache_write"}},
+             Field{"estimate", &Performance::estimate, {.help = "a roofline, where nothing was measured"}},
+             Field{"batch",
+                   &Performance::batch,
+                   {.unit = "sequences",
+                    .min = 1,
+                    .max = 1e6,
+                    .help = "where the curves are read; else the largest that keeps the latency objectives and fits"}},
+             Field{"scaling",
+                   &Performance::scaling,
+                   {.unit = "fraction",
+                    .min = 0,
+                    .max = 1,
+                    .curve = CurveKind::scaling,
+                    .help = "parallel efficiency, multiplies the rate; number, or curve over devices"}},
+             Field{"input_units_per_s",
+                   &Performance::input_units_per_s,
+                   {.unit = "units/s",
+                    .min = 0,
+                    .max = kLargest,
+                    .above_min = true,
+                    .help = "what the input pipeline can feed; caps the rate"}},
+             Field{"precision", &Performance::precision, {.help = "number format it was measured in"}},
+             Field{"framework", &Performance::framework, {.help = "framework it was measured with"}},
+             Field{"latency_s",
+                   &Performance::latency_s,
+                   {.unit = "s", .min = 0, .max = 1e6, .curve = CurveKind::latency, .help = "number, or curve over batch"}},
+             Field{"ttft_s",
+                   &Performance::ttft_s,
+                   {.unit = "s",
+                    .min = 0,
+                    .max = 1e6,
+                    .curve = CurveKind::latency,
+                    .help = "time to the first token; number, or curve over batch"}},
+             Field{"latency_percentile",
+                   &Performance::latency_percentile,
+                   {.unit = "percentile",
+                    .min = 0,
+                    .max = 100,
+                    .above_min = true,
+                    .help = "that latency_s and ttft_s are of: 50 is the median; none is stated of a mean"}},
+             Field{"basis", &Performance::basis, {.help = "how well the figure is known"}},
+         });
 
 template <>
 inline constexpr auto fields<UnitPrice> = class_fields<std::optional<Rate>>(
@@ -199,7 +199,7 @@ inline constexpr auto fields<UnitPrice> = class_fields<std::optional<Rate>>(
 
 /// The rows of a hosted model: of an endpoint, and of pools of kind api (`only_for`), which may name one in their place.
 template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view only_for) {
-    return std::tuple{
+    return Rows{
         Field{"price_per_million_units",
               &T::price_per_million_units,
               {.unit = only_for.empty() ? "currency/million units" : "scenario currency/million units",
@@ -253,11 +253,11 @@ template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view o
 }
 
 template <>
-inline constexpr auto fields<Endpoint> = std::tuple_cat(
-    annotation_fields<Endpoint>, hosted_fields<Endpoint>(""),
-    std::tuple{
-        Field{"region", &Endpoint::region, {.help = "where it is served from, where the price depends on it"}},
-        Field{"currency", &Endpoint::currency, {.format = Format::currency, .help = "ISO 4217 code; default the scenario's"}},
-    });
+inline constexpr auto fields<Endpoint> =
+    join(annotation_fields<Endpoint>, hosted_fields<Endpoint>(""),
+         Rows{
+             Field{"region", &Endpoint::region, {.help = "where it is served from, where the price depends on it"}},
+             Field{"currency", &Endpoint::currency, {.format = Format::currency, .help = "ISO 4217 code; default the scenario's"}},
+         });
 
 } // namespace costcurve::model

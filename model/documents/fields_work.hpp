@@ -7,7 +7,7 @@ namespace costcurve::model {
 
 template <> inline constexpr std::string_view part_name<Checkpoint> = "checkpoint";
 template <>
-inline constexpr auto fields<Checkpoint> = std::tuple{
+inline constexpr auto fields<Checkpoint> = Rows{
     Field{"write_s", &Checkpoint::write_s, {.unit = "s", .min = 0, .max = 1e6, .help = "time to write a checkpoint"}},
     Field{
         "restart_s", &Checkpoint::restart_s, {.unit = "s", .min = 0, .max = 1e6, .help = "time to restart after an interruption"}},
@@ -18,7 +18,7 @@ inline constexpr auto fields<Checkpoint> = std::tuple{
 
 template <> inline constexpr std::string_view part_name<Demand> = "demand";
 template <>
-inline constexpr auto fields<Demand> = std::tuple{
+inline constexpr auto fields<Demand> = Rows{
     Field{"mean_per_s",
           &Demand::mean_per_s,
           {.unit = "requests/s", .min = 0, .max = kLargest, .help = "mean demand in the first month"}},
@@ -48,7 +48,7 @@ inline constexpr auto fields<Demand> = std::tuple{
 
 template <> inline constexpr std::string_view part_name<Porting> = "porting";
 template <>
-inline constexpr auto fields<Porting> = std::tuple{
+inline constexpr auto fields<Porting> = Rows{
     Field{"engineer_weeks",
           &Porting::engineer_weeks,
           {.unit = "weeks", .min = 0, .max = 1e5, .help = "work to bring the workload to this pool"}},
@@ -56,7 +56,7 @@ inline constexpr auto fields<Porting> = std::tuple{
 
 template <> inline constexpr std::string_view part_name<RunsOn> = "runs_on";
 template <>
-inline constexpr auto fields<RunsOn> = std::tuple{
+inline constexpr auto fields<RunsOn> = Rows{
     Field{"pool", &RunsOn::pool, {.required = true, .format = Format::slug, .help = "id of a pool of the scenario"}},
     Field{"performance", &RunsOn::performance, {.help = "what a replica or gang does there; required but for an api pool"}},
     Field{"porting", &RunsOn::porting, {.help = "engineering to get there"}},
@@ -64,9 +64,9 @@ inline constexpr auto fields<RunsOn> = std::tuple{
 
 template <> inline constexpr std::string_view document_name<Workload> = "workload";
 template <>
-inline constexpr auto fields<Workload> = std::tuple_cat(
+inline constexpr auto fields<Workload> = join(
     annotation_fields<Workload>,
-    std::tuple{
+    Rows{
         Field{"kind",
               &Workload::kind,
               {.required = true, .help = "inference follows demand by the hour; training and batch inference fill the month"}},
@@ -190,7 +190,7 @@ inline constexpr auto fields<Workload> = std::tuple_cat(
 
 template <> inline constexpr std::string_view part_name<ServerPurchase> = "purchase";
 template <>
-inline constexpr auto fields<ServerPurchase> = std::tuple{
+inline constexpr auto fields<ServerPurchase> = Rows{
     Field{"month",
           &ServerPurchase::month,
           {.unit = "months",
@@ -211,9 +211,9 @@ inline constexpr auto fields<ServerPurchase> = std::tuple{
 
 template <> inline constexpr std::string_view document_name<Pool> = "pool";
 template <>
-inline constexpr auto fields<Pool> = std::tuple_cat(
+inline constexpr auto fields<Pool> = join(
     annotation_fields<Pool>,
-    std::tuple{
+    Rows{
         Field{"kind", &Pool::kind, {.required = true, .help = "rented, owned, or a hosted model"}},
         Field{"offer", &Pool::offer, {.required = true, .only_for = "cloud", .help = "what is rented"}},
         Field{"min_instances",
@@ -252,7 +252,7 @@ inline constexpr auto fields<Pool> = std::tuple_cat(
         Field{"endpoint", &Pool::endpoint, {.only_for = "api", .help = "a hosted model, in place of its price and what follows"}},
     },
     hosted_fields<Pool>("api"),
-    std::tuple{
+    Rows{
         Field{"ramp_months",
               &Pool::ramp_months,
               {.unit = "months", .min = 0, .max = 240, .help = "paid but serving nothing: porting, burn-in (cloud and owned)"}},
@@ -266,9 +266,9 @@ inline constexpr auto fields<Pool> = std::tuple_cat(
     });
 
 template <>
-inline constexpr auto fields<ScenarioDocument> = std::tuple_cat(
+inline constexpr auto fields<ScenarioDocument> = join(
     annotation_fields<ScenarioDocument>,
-    std::tuple{
+    Rows{
         Field{"name", &ScenarioDocument::name, {.help = "what people call it"}},
         Field{"start", &ScenarioDocument::start, {.required = true, .help = "first month, YYYY-MM"}},
         Field{

@@ -191,15 +191,15 @@ namespace costcurve::model {
 /// What is wrong, as every answer lists it.
 template <> inline constexpr std::string_view document_name<Issue> = "issue";
 template <>
-inline constexpr auto fields<Issue> = std::tuple{
+inline constexpr auto fields<Issue> = Rows{
     Field{"pointer", &Issue::pointer, {.help = "JSON Pointer (RFC 6901) into the request"}},
     Field{"code", &Issue::code, {}},
     Field{"message", &Issue::message, {}},
 };
 template <class T>
 inline constexpr auto fields<answers::Page<T>> =
-    std::tuple{Field<answers::Page<T>, std::vector<T>>{"items", &answers::Page<T>::items, {}},
-               Field<answers::Page<T>, std::optional<std::string>>{
-                   "next", &answers::Page<T>::next, {.help = "the cursor of the next page; null at the end"}}};
+    Rows{Field<answers::Page<T>, std::vector<T>>{"items", &answers::Page<T>::items, {}},
+         Field<answers::Page<T>, std::optional<std::string>>{
+             "next", &answers::Page<T>::next, {.help = "the cursor of the next page; null at the end"}}};
 
 } // namespace costcurve::model

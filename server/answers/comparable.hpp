@@ -23,19 +23,19 @@ struct Comparable {
 inline constexpr model::FieldSpec kIgnoreUnservedSpec{.help = "whether what leaves work undone may be the cheapest too"};
 template <class Request>
 inline constexpr auto ignore_unserved_field =
-    std::tuple{model::Field<Request, bool>{"ignore_unserved", &Request::ignore_unserved, kIgnoreUnservedSpec}};
+    model::Rows{model::Field<Request, bool>{"ignore_unserved", &Request::ignore_unserved, kIgnoreUnservedSpec}};
 template <class Answer>
 inline constexpr auto ignored_unserved_field =
-    std::tuple{model::Field<Answer, bool>{"ignore_unserved", &Answer::ignore_unserved, {.help = "as the request states it"}}};
+    model::Rows{model::Field<Answer, bool>{"ignore_unserved", &Answer::ignore_unserved, {.help = "as the request states it"}}};
 template <class Answer>
-inline constexpr auto comparable_fields = std::tuple_cat(
-    std::tuple{model::Field<Answer, bool>{
-                   "comparable", &Answer::comparable, {.help = "all do the same work; else nothing is the cheapest"}},
-               model::Field<Answer, std::vector<model::ScenarioDifference>>{
-                   "differences",
-                   &Answer::differences,
-                   {.help = "what the work of the others differs in from that of the first, or of the baseline"}}},
-    ignored_unserved_field<Answer>);
+inline constexpr auto comparable_fields =
+    model::join(model::Rows{model::Field<Answer, bool>{
+                                "comparable", &Answer::comparable, {.help = "all do the same work; else nothing is the cheapest"}},
+                            model::Field<Answer, std::vector<model::ScenarioDifference>>{
+                                "differences",
+                                &Answer::differences,
+                                {.help = "what the work of the others differs in from that of the first, or of the baseline"}}},
+                ignored_unserved_field<Answer>);
 
 } // namespace costcurve::answers
 
@@ -43,9 +43,9 @@ namespace costcurve::model {
 
 template <>
 inline constexpr auto fields<ScenarioDifference> =
-    std::tuple{Field<ScenarioDifference, std::size_t>{"scenario", &ScenarioDifference::scenario, {.help = "its number"}},
-               Field<ScenarioDifference, std::string>{"what", &ScenarioDifference::what, {}},
-               Field<ScenarioDifference, std::string>{"a", &ScenarioDifference::a, {.help = "of the first or baseline"}},
-               Field<ScenarioDifference, std::string>{"b", &ScenarioDifference::b, {}}};
+    Rows{Field<ScenarioDifference, std::size_t>{"scenario", &ScenarioDifference::scenario, {.help = "its number"}},
+         Field<ScenarioDifference, std::string>{"what", &ScenarioDifference::what, {}},
+         Field<ScenarioDifference, std::string>{"a", &ScenarioDifference::a, {.help = "of the first or baseline"}},
+         Field<ScenarioDifference, std::string>{"b", &ScenarioDifference::b, {}}};
 
 } // namespace costcurve::model

@@ -96,21 +96,21 @@ struct ComparisonAnswer : Comparable {
 namespace costcurve::model {
 
 template <>
-inline constexpr auto fields<answers::CompareRequest> = std::tuple_cat(
-    std::tuple{Field{"scenarios",
-                     &answers::CompareRequest::scenarios,
-                     {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}},
-               Field{"baseline",
-                     &answers::CompareRequest::baseline,
-                     {.help = "what the others are compared with: its number in the list, or its id; else the first"}}},
-    answers::ignore_unserved_field<answers::CompareRequest>, answers::what_if_fields<answers::CompareRequest>);
-template <> inline constexpr auto fields<Step> = std::tuple{Field{"cause", &Step::cause, {}}, Field{"amount", &Step::amount, {}}};
+inline constexpr auto fields<answers::CompareRequest> =
+    join(Rows{Field{"scenarios",
+                    &answers::CompareRequest::scenarios,
+                    {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}},
+              Field{"baseline",
+                    &answers::CompareRequest::baseline,
+                    {.help = "what the others are compared with: its number in the list, or its id; else the first"}}},
+         answers::ignore_unserved_field<answers::CompareRequest>, answers::what_if_fields<answers::CompareRequest>);
+template <> inline constexpr auto fields<Step> = Rows{Field{"cause", &Step::cause, {}}, Field{"amount", &Step::amount, {}}};
 template <>
 inline constexpr auto fields<answers::DifferenceAnswer> =
-    std::tuple{Field{"total", &answers::DifferenceAnswer::total, {.schema = "total_difference"}},
-               Field{"by_category", &answers::DifferenceAnswer::by_category, {.schema = "categories"}}};
+    Rows{Field{"total", &answers::DifferenceAnswer::total, {.schema = "total_difference"}},
+         Field{"by_category", &answers::DifferenceAnswer::by_category, {.schema = "categories"}}};
 template <>
-inline constexpr auto fields<Investment> = std::tuple{
+inline constexpr auto fields<Investment> = Rows{
     Field{"reversed", &Investment::reversed, {.help = "the baseline is the investment: its first difference is an outlay"}},
     Field{"irr", &Investment::irr, {.unit = "1/year", .help = "internal rates of return, effective: none, one or several"}},
     Field{"payback_month", &Investment::payback_month, {.unit = "months", .help = "null where it never pays back"}},
@@ -118,39 +118,39 @@ inline constexpr auto fields<Investment> = std::tuple{
     Field{"npv_difference", &Investment::npv_difference, {.unit = "currency", .help = "npv of this less that of the baseline"}}};
 template <>
 inline constexpr auto fields<answers::ComparedScenario> =
-    std::tuple{Field{"name", &answers::ComparedScenario::name, {}},
-               Field{"result", &answers::ComparedScenario::result, {.schema = "result"}},
-               Field{"difference", &answers::ComparedScenario::difference, {.help = "to the baseline"}},
-               Field{"investment",
-                     &answers::ComparedScenario::investment,
-                     {.help = "against the baseline; null of the baseline, and where months differ"}}};
+    Rows{Field{"name", &answers::ComparedScenario::name, {}},
+         Field{"result", &answers::ComparedScenario::result, {.schema = "result"}},
+         Field{"difference", &answers::ComparedScenario::difference, {.help = "to the baseline"}},
+         Field{"investment",
+               &answers::ComparedScenario::investment,
+               {.help = "against the baseline; null of the baseline, and where months differ"}}};
 template <>
 inline constexpr auto fields<DriverStep> =
-    std::tuple{Field{"driver", &DriverStep::driver, {.help = "of the device cost; a category; other categories; tax"}},
-               Field{"unit", &DriverStep::unit, {.help = "of a and b; currency is the answer's"}},
-               Field{"a", &DriverStep::a, {.help = "of the baseline"}}, Field{"b", &DriverStep::b, {}},
-               Field{"amount", &DriverStep::amount, {.unit = "currency", .help = "by which the figure moves"}}};
+    Rows{Field{"driver", &DriverStep::driver, {.help = "of the device cost; a category; other categories; tax"}},
+         Field{"unit", &DriverStep::unit, {.help = "of a and b; currency is the answer's"}},
+         Field{"a", &DriverStep::a, {.help = "of the baseline"}}, Field{"b", &DriverStep::b, {}},
+         Field{"amount", &DriverStep::amount, {.unit = "currency", .help = "by which the figure moves"}}};
 template <>
 inline constexpr auto fields<Bridge> =
-    std::tuple{Field{"figure", &Bridge::figure, {.help = "the one that decides; cost where that is no money"}},
-               Field{"why", &Bridge::why, {.help = "the two largest steps in words, of `to` against the baseline"}},
-               Field{"steps", &Bridge::steps, {.help = "they add up to the difference of the figure"}}};
+    Rows{Field{"figure", &Bridge::figure, {.help = "the one that decides; cost where that is no money"}},
+         Field{"why", &Bridge::why, {.help = "the two largest steps in words, of `to` against the baseline"}},
+         Field{"steps", &Bridge::steps, {.help = "they add up to the difference of the figure"}}};
 template <>
 inline constexpr auto fields<answers::WaterfallAnswer> =
-    std::tuple{Field{"from", &answers::WaterfallAnswer::from, {}}, Field{"to", &answers::WaterfallAnswer::to, {}},
-               Field{"steps", &answers::WaterfallAnswer::steps, {.help = "by what differs between the two, one after another"}},
-               Field{"by_category", &answers::WaterfallAnswer::by_category, {.help = "by category of cost"}},
-               Field{"bridge", &answers::WaterfallAnswer::bridge, {.help = "by drivers, with both values of each"}}};
+    Rows{Field{"from", &answers::WaterfallAnswer::from, {}}, Field{"to", &answers::WaterfallAnswer::to, {}},
+         Field{"steps", &answers::WaterfallAnswer::steps, {.help = "by what differs between the two, one after another"}},
+         Field{"by_category", &answers::WaterfallAnswer::by_category, {.help = "by category of cost"}},
+         Field{"bridge", &answers::WaterfallAnswer::bridge, {.help = "by drivers, with both values of each"}}};
 template <>
 inline constexpr auto fields<answers::ByUnitAnswer> =
-    std::tuple{Field{"unit", &answers::ByUnitAnswer::unit, {.help = "of all their work"}},
-               Field{"levelized_cost_per_million_units",
-                     &answers::ByUnitAnswer::levelized_cost_per_million_units,
-                     {.unit = "currency/million units", .help = "by scenario; null of one that can't do its work"}},
-               Field{"cheapest", &answers::ByUnitAnswer::cheapest, {.help = "the number of the scenario with the least"}}};
+    Rows{Field{"unit", &answers::ByUnitAnswer::unit, {.help = "of all their work"}},
+         Field{"levelized_cost_per_million_units",
+               &answers::ByUnitAnswer::levelized_cost_per_million_units,
+               {.unit = "currency/million units", .help = "by scenario; null of one that can't do its work"}},
+         Field{"cheapest", &answers::ByUnitAnswer::cheapest, {.help = "the number of the scenario with the least"}}};
 template <>
-inline constexpr auto fields<answers::ComparisonAnswer> = std::tuple_cat(
-    std::tuple{
+inline constexpr auto fields<answers::ComparisonAnswer> = join(
+    Rows{
         Field{"baseline", &answers::ComparisonAnswer::baseline, {}},
         Field{"currency", &answers::ComparisonAnswer::currency, {.format = Format::currency}},
         Field{"decide_by", &answers::ComparisonAnswer::decide_by, {.help = "the baseline's: the figure that cheapest goes by"}},

@@ -8,12 +8,12 @@ namespace costcurve::model {
 
 template <>
 inline constexpr auto fields<imports::Complaint> =
-    std::tuple{Field{"row", &imports::Complaint::row, {.min = 1, .omit = true}}, Field{"reason", &imports::Complaint::reason, {}}};
+    Rows{Field{"row", &imports::Complaint::row, {.min = 1, .omit = true}}, Field{"reason", &imports::Complaint::reason, {}}};
 template <> inline constexpr std::string_view document_name<imports::Complaints> = "complaints";
 template <>
 inline constexpr auto fields<imports::Complaints> =
-    std::tuple{Field{"count", &imports::Complaints::count, {.min = 0}},
-               Field{"rows", &imports::Complaints::rows, {.min = 0, .help = "that they are about; the others are of the whole"}},
-               Field{"first", &imports::Complaints::first, {}}};
+    Rows{Field{"count", &imports::Complaints::count, {.min = 0}},
+         Field{"rows", &imports::Complaints::rows, {.min = 0, .help = "that they are about; the others are of the whole"}},
+         Field{"first", &imports::Complaints::first, {}}};
 
 } // namespace costcurve::model

@@ -33,11 +33,12 @@ namespace costcurve::model {
 
 inline constexpr FieldSpec kLedgerSpec{.help = "adds the rows of the ledger"};
 template <>
-inline constexpr auto fields<answers::EvaluateRequest> = std::tuple_cat(
-    std::tuple{Field{"scenario", &answers::EvaluateRequest::scenario, answers::kScenarioSpec}},
-    answers::what_if_fields<answers::EvaluateRequest>, std::tuple{Field{"ledger", &answers::EvaluateRequest::ledger, kLedgerSpec}});
+inline constexpr auto
+    fields<answers::EvaluateRequest> = join(Rows{Field{"scenario", &answers::EvaluateRequest::scenario, answers::kScenarioSpec}},
+                                            answers::what_if_fields<answers::EvaluateRequest>,
+                                            Rows{Field{"ledger", &answers::EvaluateRequest::ledger, kLedgerSpec}});
 template <>
-inline constexpr auto fields<answers::BatchRequest> = std::tuple{
+inline constexpr auto fields<answers::BatchRequest> = Rows{
     Field{"scenarios", &answers::BatchRequest::scenarios, {.min = 1, .max = answers::kMaxBatch, .help = "scenarios or ids"}},
     Field{"scenario", &answers::BatchRequest::scenario, {.help = "instead of scenarios: one, or its id, and sets"}},
     Field{"sets", &answers::BatchRequest::sets, {.min = 1, .max = answers::kMaxBatch, .help = "one what-if a line, of scenario"}},

@@ -55,31 +55,31 @@ namespace costcurve::model {
 
 template <>
 inline constexpr auto fields<answers::ExplainRequest> =
-    std::tuple_cat(std::tuple{Field{"scenario", &answers::ExplainRequest::scenario, answers::kScenarioSpec},
-                              Field{"figure",
-                                    &answers::ExplainRequest::figure,
-                                    {.required = true, .help = "a JSON Pointer to a number of the result, such as /total/cost"}},
-                              Field{"depth",
-                                    &answers::ExplainRequest::depth,
-                                    {.min = 0,
-                                     .max = answers::kMaxLevels,
-                                     .help = "levels below the figure, months opened; without it months stay closed"}}},
-                   answers::what_if_fields<answers::ExplainRequest>);
+    join(Rows{Field{"scenario", &answers::ExplainRequest::scenario, answers::kScenarioSpec},
+              Field{"figure",
+                    &answers::ExplainRequest::figure,
+                    {.required = true, .help = "a JSON Pointer to a number of the result, such as /total/cost"}},
+              Field{"depth",
+                    &answers::ExplainRequest::depth,
+                    {.min = 0,
+                     .max = answers::kMaxLevels,
+                     .help = "levels below the figure, months opened; without it months stay closed"}}},
+         answers::what_if_fields<answers::ExplainRequest>);
 template <>
 inline constexpr auto fields<answers::TermInputAnswer> =
-    std::tuple{Field{"name", &answers::TermInputAnswer::name, {.help = "JSON Pointer into the resolved scenario"}},
-               Field{"value", &answers::TermInputAnswer::value, {.help = "null of a curve, and where nothing is stated"}},
-               Field{"unit", &answers::TermInputAnswer::unit, {}}, Field{"source", &answers::TermInputAnswer::source, {}},
-               Field{"revision", &answers::TermInputAnswer::revision, {.help = "of the stored document around it"}}};
+    Rows{Field{"name", &answers::TermInputAnswer::name, {.help = "JSON Pointer into the resolved scenario"}},
+         Field{"value", &answers::TermInputAnswer::value, {.help = "null of a curve, and where nothing is stated"}},
+         Field{"unit", &answers::TermInputAnswer::unit, {}}, Field{"source", &answers::TermInputAnswer::source, {}},
+         Field{"revision", &answers::TermInputAnswer::revision, {.help = "of the stored document around it"}}};
 template <> inline constexpr std::string_view document_name<answers::TermAnswer> = "term";
 template <>
 inline constexpr auto fields<answers::TermAnswer> =
-    std::tuple{Field{"term", &answers::TermAnswer::term, {}},
-               Field{"formula", &answers::TermAnswer::formula, {}},
-               Field{"value", &answers::TermAnswer::value, {}},
-               Field{"unit", &answers::TermAnswer::unit, {}},
-               Field{"rule", &answers::TermAnswer::rule, {.help = "how the value comes of those of the terms"}},
-               Field{"inputs", &answers::TermAnswer::inputs, {}},
-               Field{"terms", &answers::TermAnswer::terms, {}}};
+    Rows{Field{"term", &answers::TermAnswer::term, {}},
+         Field{"formula", &answers::TermAnswer::formula, {}},
+         Field{"value", &answers::TermAnswer::value, {}},
+         Field{"unit", &answers::TermAnswer::unit, {}},
+         Field{"rule", &answers::TermAnswer::rule, {.help = "how the value comes of those of the terms"}},
+         Field{"inputs", &answers::TermAnswer::inputs, {}},
+         Field{"terms", &answers::TermAnswer::terms, {}}};
 
 } // namespace costcurve::model

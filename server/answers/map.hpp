@@ -84,7 +84,7 @@ namespace costcurve::model {
 
 template <> inline constexpr auto enum_names<answers::Spacing> = std::to_array<std::string_view>({"linear", "log"});
 template <>
-inline constexpr auto fields<answers::AxisRequest> = std::tuple{
+inline constexpr auto fields<answers::AxisRequest> = Rows{
     Field{"pointer", &answers::AxisRequest::pointer,
           answers::pointer_to("a number of the scenarios, or a curve, whose factor it then is", true)},
     Field{"values", &answers::AxisRequest::values, {.min = 1, .max = 250'000, .help = "the values; or give from, to and steps"}},
@@ -93,47 +93,45 @@ inline constexpr auto fields<answers::AxisRequest> = std::tuple{
     Field{"steps", &answers::AxisRequest::steps, {.min = 2, .max = 250'000, .help = "how many values"}},
     Field{"spacing", &answers::AxisRequest::spacing, {.help = "of steps; linear where absent"}}};
 template <>
-inline constexpr auto fields<answers::MapRequest> = std::tuple_cat(
-    std::tuple{
-        Field{"scenarios",
-              &answers::MapRequest::scenarios,
-              {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}},
-        Field{"x", &answers::MapRequest::x, {.required = true, .help = "an object {pointer, values}"}},
-        Field{"y", &answers::MapRequest::y, {.required = true, .help = "an object {pointer, values}"}},
-        Field{"output", &answers::MapRequest::output,
-              answers::pointer_to("a figure of the result; the least is the cheapest; default the first scenario's decide_by",
-                                  false)}},
-    answers::ignore_unserved_field<answers::MapRequest>, answers::deadline_field<answers::MapRequest>,
-    answers::what_if_fields<answers::MapRequest>);
+inline constexpr auto fields<answers::MapRequest> =
+    join(Rows{Field{"scenarios",
+                    &answers::MapRequest::scenarios,
+                    {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}},
+              Field{"x", &answers::MapRequest::x, {.required = true, .help = "an object {pointer, values}"}},
+              Field{"y", &answers::MapRequest::y, {.required = true, .help = "an object {pointer, values}"}},
+              Field{"output", &answers::MapRequest::output,
+                    answers::pointer_to("a figure of the result; the least is the cheapest; default the first scenario's decide_by",
+                                        false)}},
+         answers::ignore_unserved_field<answers::MapRequest>, answers::deadline_field<answers::MapRequest>,
+         answers::what_if_fields<answers::MapRequest>);
 template <>
 inline constexpr auto fields<answers::AxisAnswer> =
-    std::tuple{Field{"pointer", &answers::AxisAnswer::pointer, {}}, Field{"unit", &answers::AxisAnswer::unit, {}},
-               Field{"values", &answers::AxisAnswer::values, {}}};
+    Rows{Field{"pointer", &answers::AxisAnswer::pointer, {}}, Field{"unit", &answers::AxisAnswer::unit, {}},
+         Field{"values", &answers::AxisAnswer::values, {}}};
 template <>
 inline constexpr auto fields<answers::BoundaryAnswer> =
-    std::tuple{Field{"x", &answers::BoundaryAnswer::x, {}}, Field{"y", &answers::BoundaryAnswer::y, {}},
-               Field{"between", &answers::BoundaryAnswer::between, {}}};
+    Rows{Field{"x", &answers::BoundaryAnswer::x, {}}, Field{"y", &answers::BoundaryAnswer::y, {}},
+         Field{"between", &answers::BoundaryAnswer::between, {}}};
 template <>
-inline constexpr auto fields<answers::MapAnswer> = std::tuple_cat(
-    std::tuple{
-        Field{"output", &answers::MapAnswer::output, {}}, Field{"unit", &answers::MapAnswer::unit, {}},
-        Field{"x", &answers::MapAnswer::x, {}}, Field{"y", &answers::MapAnswer::y, {}},
-        Field{"scenarios", &answers::MapAnswer::scenarios, {.help = "their names"}},
-        Field{"cheapest",
-              &answers::MapAnswer::cheapest,
-              {.help = "[row of y][column of x]: a scenario's number; null where none can do its work, or not all do the same"}},
-        Field{"values", &answers::MapAnswer::values, {.help = "[scenario][row of y][column of x]"}},
-        Field{"feasible",
-              &answers::MapAnswer::feasible,
-              {.help = "likewise: whether it can do its work there; what can't is never the cheapest"}},
-        Field{"same_work",
-              &answers::MapAnswer::same_work,
-              {.help = "[row of y][column of x]: whether all do the same work there; else nothing is the cheapest"}},
-        Field{"boundary",
-              &answers::MapAnswer::boundary,
-              {.help = "where two that can do their work cost the same, between neighbours of the grid"}},
-        Field{"failed", &answers::MapAnswer::failed, {.min = 0, .help = "evaluations whose values break rules"}},
-        Field{"first_failure", &answers::MapAnswer::first_failure, {}}},
+inline constexpr auto fields<answers::MapAnswer> = join(
+    Rows{Field{"output", &answers::MapAnswer::output, {}}, Field{"unit", &answers::MapAnswer::unit, {}},
+         Field{"x", &answers::MapAnswer::x, {}}, Field{"y", &answers::MapAnswer::y, {}},
+         Field{"scenarios", &answers::MapAnswer::scenarios, {.help = "their names"}},
+         Field{"cheapest",
+               &answers::MapAnswer::cheapest,
+               {.help = "[row of y][column of x]: a scenario's number; null where none can do its work, or not all do the same"}},
+         Field{"values", &answers::MapAnswer::values, {.help = "[scenario][row of y][column of x]"}},
+         Field{"feasible",
+               &answers::MapAnswer::feasible,
+               {.help = "likewise: whether it can do its work there; what can't is never the cheapest"}},
+         Field{"same_work",
+               &answers::MapAnswer::same_work,
+               {.help = "[row of y][column of x]: whether all do the same work there; else nothing is the cheapest"}},
+         Field{"boundary",
+               &answers::MapAnswer::boundary,
+               {.help = "where two that can do their work cost the same, between neighbours of the grid"}},
+         Field{"failed", &answers::MapAnswer::failed, {.min = 0, .help = "evaluations whose values break rules"}},
+         Field{"first_failure", &answers::MapAnswer::first_failure, {}}},
     answers::comparable_fields<answers::MapAnswer>);
 
 } // namespace costcurve::model

@@ -56,24 +56,23 @@ struct ProfileAnswer {
 namespace costcurve::model {
 
 template <>
-inline constexpr auto fields<answers::ProfileRequest> = std::tuple_cat(
-    std::tuple{Field{"scenario", &answers::ProfileRequest::scenario, answers::kScenarioSpec},
-               Field{"month", &answers::ProfileRequest::month, {.help = "within the horizon; its first where none is given"}}},
-    answers::what_if_fields<answers::ProfileRequest>);
+inline constexpr auto fields<answers::ProfileRequest> =
+    join(Rows{Field{"scenario", &answers::ProfileRequest::scenario, answers::kScenarioSpec},
+              Field{"month", &answers::ProfileRequest::month, {.help = "within the horizon; its first where none is given"}}},
+         answers::what_if_fields<answers::ProfileRequest>);
 template <>
 inline constexpr auto fields<answers::ProfileAnswer::Served> =
-    std::tuple{Field{"workload", &answers::ProfileAnswer::Served::workload, {}},
-               Field{"unit", &answers::ProfileAnswer::Served::unit, {}}, Field{"pool", &answers::ProfileAnswer::Served::pool, {}},
-               Field{"units", &answers::ProfileAnswer::Served::units, {.help = "by month"}}};
+    Rows{Field{"workload", &answers::ProfileAnswer::Served::workload, {}}, Field{"unit", &answers::ProfileAnswer::Served::unit, {}},
+         Field{"pool", &answers::ProfileAnswer::Served::pool, {}},
+         Field{"units", &answers::ProfileAnswer::Served::units, {.help = "by month"}}};
 template <>
 inline constexpr auto fields<answers::ProfileAnswer::WorkloadWeek> =
-    std::tuple{Field{"id", &answers::ProfileAnswer::WorkloadWeek::id, {}},
-               Field{"unit", &answers::ProfileAnswer::WorkloadWeek::unit, {}},
-               Field{"demand_units_per_s",
-                     &answers::ProfileAnswer::WorkloadWeek::demand_units_per_s,
-                     {.help = "null of training, which has no hours of its own"}}};
+    Rows{Field{"id", &answers::ProfileAnswer::WorkloadWeek::id, {}}, Field{"unit", &answers::ProfileAnswer::WorkloadWeek::unit, {}},
+         Field{"demand_units_per_s",
+               &answers::ProfileAnswer::WorkloadWeek::demand_units_per_s,
+               {.help = "null of training, which has no hours of its own"}}};
 template <>
-inline constexpr auto fields<answers::ProfileAnswer::PoolWeek> = std::tuple{
+inline constexpr auto fields<answers::ProfileAnswer::PoolWeek> = Rows{
     Field{"id", &answers::ProfileAnswer::PoolWeek::id, {}},
     Field{"kind", &answers::ProfileAnswer::PoolWeek::kind, {}},
     Field{"busy_devices", &answers::ProfileAnswer::PoolWeek::busy_devices, {.help = "null of an API pool"}},
@@ -84,13 +83,13 @@ inline constexpr auto fields<answers::ProfileAnswer::PoolWeek> = std::tuple{
     Field{"energy_price", &answers::ProfileAnswer::PoolWeek::energy_price, {.help = "currency/kWh, of an owned pool"}}};
 template <>
 inline constexpr auto fields<answers::ProfileAnswer> =
-    std::tuple{Field{"month", &answers::ProfileAnswer::month, {}},
-               Field{"time_zone", &answers::ProfileAnswer::time_zone, {}},
-               Field{"currency", &answers::ProfileAnswer::currency, {.format = Format::currency}},
-               Field{"months", &answers::ProfileAnswer::months, {}},
-               Field{"served", &answers::ProfileAnswer::served, {}},
-               Field{"hours", &answers::ProfileAnswer::hours, {.help = "how many hours of the month each of the 168 of a week is"}},
-               Field{"workloads", &answers::ProfileAnswer::workloads, {}},
-               Field{"pools", &answers::ProfileAnswer::pools, {}}};
+    Rows{Field{"month", &answers::ProfileAnswer::month, {}},
+         Field{"time_zone", &answers::ProfileAnswer::time_zone, {}},
+         Field{"currency", &answers::ProfileAnswer::currency, {.format = Format::currency}},
+         Field{"months", &answers::ProfileAnswer::months, {}},
+         Field{"served", &answers::ProfileAnswer::served, {}},
+         Field{"hours", &answers::ProfileAnswer::hours, {.help = "how many hours of the month each of the 168 of a week is"}},
+         Field{"workloads", &answers::ProfileAnswer::workloads, {}},
+         Field{"pools", &answers::ProfileAnswer::pools, {}}};
 
 } // namespace costcurve::model

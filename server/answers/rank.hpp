@@ -130,55 +130,54 @@ namespace costcurve::model {
 
 template <>
 inline constexpr auto fields<RankLimits> =
-    std::tuple{Field{"providers", &RankLimits::providers, {.help = "of offers and endpoints; all where absent"}},
-               Field{"regions", &RankLimits::regions, {.help = "of offers and endpoints"}},
-               Field{"purchases", &RankLimits::purchases, {.help = "of offers"}},
-               Field{"kinds", &RankLimits::kinds, {.help = "of devices"}},
-               Field{"devices", &RankLimits::devices, {.format = Format::slug, .help = "ids"}},
-               Field{"sites",
-                     &RankLimits::sites,
-                     {.format = Format::slug, .help = "ids, to own at; those that state what room costs where absent"}},
-               Field{"evidence", &RankLimits::evidence, {.help = "the least of a plan's rates"}},
-               Field{"max_price_age_days",
-                     &RankLimits::max_price_age_days,
-                     {.unit = "days", .min = 0, .max = 1e6, .help = "of the last dated price, before the start"}}};
+    Rows{Field{"providers", &RankLimits::providers, {.help = "of offers and endpoints; all where absent"}},
+         Field{"regions", &RankLimits::regions, {.help = "of offers and endpoints"}},
+         Field{"purchases", &RankLimits::purchases, {.help = "of offers"}},
+         Field{"kinds", &RankLimits::kinds, {.help = "of devices"}},
+         Field{"devices", &RankLimits::devices, {.format = Format::slug, .help = "ids"}},
+         Field{"sites",
+               &RankLimits::sites,
+               {.format = Format::slug, .help = "ids, to own at; those that state what room costs where absent"}},
+         Field{"evidence", &RankLimits::evidence, {.help = "the least of a plan's rates"}},
+         Field{"max_price_age_days",
+               &RankLimits::max_price_age_days,
+               {.unit = "days", .min = 0, .max = 1e6, .help = "of the last dated price, before the start"}}};
 template <>
-inline constexpr auto fields<answers::RankRequest> = std::tuple_cat(
-    std::tuple{
-        Field{"workloads",
-              &answers::RankRequest::workloads,
-              {.required = true, .help = "as a scenario's, each with its model, without runs_on", .schema = "workloads"}},
-        Field{"start", &answers::RankRequest::start, {.required = true, .help = "first month", .schema = "start"}},
-        Field{"months", &answers::RankRequest::months, {.required = true, .help = "the horizon", .schema = "months"}},
-        Field{"currency", &answers::RankRequest::currency, {.help = "as a scenario's", .schema = "currency"}},
-        Field{"exchange_rates", &answers::RankRequest::exchange_rates, {.help = "as a scenario's", .schema = "exchange_rates"}},
-        Field{"time_zone", &answers::RankRequest::time_zone, {.help = "as a scenario's", .schema = "time_zone"}},
-        Field{"finance", &answers::RankRequest::finance, {.help = "as a scenario's", .schema = "finance"}},
-        Field{"discounts",
-              &answers::RankRequest::discounts,
-              {.unit = "fraction", .min = 0, .max = 1, .of_entries = true, .help = "off the list prices, by provider"}},
-        Field{"limits", &answers::RankRequest::limits, {.help = "what of the catalogue is looked at"}},
-        Field{"include", &answers::RankRequest::include, {.help = "ways that plans may take; all where absent"}},
-        Field{"top", &answers::RankRequest::top, {.min = 1, .max = 100, .help = "plans to list"}},
-        Field{"samples",
-              &answers::RankRequest::samples,
-              {.min = 1,
-               .max = answers::kMaxRankSamples,
-               .help =
-                   "of uncertain demand, rates and prices: plans then have the probability of being the best; none where absent"}},
-        Field{"seed",
-              &answers::RankRequest::seed,
-              {.min = 0, .max = answers::kMaxSeed, .help = "of the samples; the same seed gives the same draws"}}},
+inline constexpr auto fields<answers::RankRequest> = join(
+    Rows{Field{"workloads",
+               &answers::RankRequest::workloads,
+               {.required = true, .help = "as a scenario's, each with its model, without runs_on", .schema = "workloads"}},
+         Field{"start", &answers::RankRequest::start, {.required = true, .help = "first month", .schema = "start"}},
+         Field{"months", &answers::RankRequest::months, {.required = true, .help = "the horizon", .schema = "months"}},
+         Field{"currency", &answers::RankRequest::currency, {.help = "as a scenario's", .schema = "currency"}},
+         Field{"exchange_rates", &answers::RankRequest::exchange_rates, {.help = "as a scenario's", .schema = "exchange_rates"}},
+         Field{"time_zone", &answers::RankRequest::time_zone, {.help = "as a scenario's", .schema = "time_zone"}},
+         Field{"finance", &answers::RankRequest::finance, {.help = "as a scenario's", .schema = "finance"}},
+         Field{"discounts",
+               &answers::RankRequest::discounts,
+               {.unit = "fraction", .min = 0, .max = 1, .of_entries = true, .help = "off the list prices, by provider"}},
+         Field{"limits", &answers::RankRequest::limits, {.help = "what of the catalogue is looked at"}},
+         Field{"include", &answers::RankRequest::include, {.help = "ways that plans may take; all where absent"}},
+         Field{"top", &answers::RankRequest::top, {.min = 1, .max = 100, .help = "plans to list"}},
+         Field{"samples",
+               &answers::RankRequest::samples,
+               {.min = 1,
+                .max = answers::kMaxRankSamples,
+                .help =
+                    "of uncertain demand, rates and prices: plans then have the probability of being the best; none where absent"}},
+         Field{"seed",
+               &answers::RankRequest::seed,
+               {.min = 0, .max = answers::kMaxSeed, .help = "of the samples; the same seed gives the same draws"}}},
     answers::ignore_unserved_field<answers::RankRequest>, answers::deadline_field<answers::RankRequest>,
-    std::tuple{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
+    Rows{Field{"as_of", &answers::RankRequest::as_of, answers::kMomentSpec}});
 template <>
-inline constexpr auto fields<Exclusion> = std::tuple{Field{"reason", &Exclusion::reason, {}}, Field{"count", &Exclusion::count, {}},
-                                                     Field{"examples", &Exclusion::examples, {}}};
+inline constexpr auto fields<Exclusion> = Rows{Field{"reason", &Exclusion::reason, {}}, Field{"count", &Exclusion::count, {}},
+                                               Field{"examples", &Exclusion::examples, {}}};
 template <>
 inline constexpr auto fields<WinsAt> =
-    std::tuple{Field{"pointer", &WinsAt::pointer, {.help = "into the plan's scenario"}}, Field{"value", &WinsAt::value, {}}};
+    Rows{Field{"pointer", &WinsAt::pointer, {.help = "into the plan's scenario"}}, Field{"value", &WinsAt::value, {}}};
 template <>
-inline constexpr auto fields<answers::PlanOfRank> = std::tuple{
+inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"rank", &answers::PlanOfRank::rank, {}},
     Field{"name", &answers::PlanOfRank::name, {}},
     Field{"decisive", &answers::PlanOfRank::decisive, {.help = "the figure by which plans are ranked"}},
@@ -199,15 +198,15 @@ inline constexpr auto fields<answers::PlanOfRank> = std::tuple{
           {.help = "complete: it evaluates to the same elsewhere", .schema = "scenario"}}};
 template <>
 inline constexpr auto fields<answers::RankFactorAnswer> =
-    std::tuple{Field{"factor", &answers::RankFactorAnswer::factor, {}},
-               Field{"multiplies", &answers::RankFactorAnswer::multiplies, {.help = "the same in all plans"}},
-               Field{"kind", &answers::RankFactorAnswer::kind, {}},
-               Field{"median", &answers::RankFactorAnswer::median, {}},
-               Field{"sigma", &answers::RankFactorAnswer::sigma, {.help = "of the logarithm"}},
-               Field{"p5", &answers::RankFactorAnswer::p5, {}},
-               Field{"p95", &answers::RankFactorAnswer::p95, {}}};
+    Rows{Field{"factor", &answers::RankFactorAnswer::factor, {}},
+         Field{"multiplies", &answers::RankFactorAnswer::multiplies, {.help = "the same in all plans"}},
+         Field{"kind", &answers::RankFactorAnswer::kind, {}},
+         Field{"median", &answers::RankFactorAnswer::median, {}},
+         Field{"sigma", &answers::RankFactorAnswer::sigma, {.help = "of the logarithm"}},
+         Field{"p5", &answers::RankFactorAnswer::p5, {}},
+         Field{"p95", &answers::RankFactorAnswer::p95, {}}};
 template <>
-inline constexpr auto fields<answers::RankUncertaintyAnswer> = std::tuple{
+inline constexpr auto fields<answers::RankUncertaintyAnswer> = Rows{
     Field{"samples", &answers::RankUncertaintyAnswer::samples, {}},
     Field{"seed", &answers::RankUncertaintyAnswer::seed, {}},
     Field{"in_running", &RankUncertainty::in_running, {.help = "plans that are compared in every sample, listed ones included"}},
@@ -218,15 +217,15 @@ inline constexpr auto fields<answers::RankUncertaintyAnswer> = std::tuple{
     Field{"assumption", &answers::RankUncertaintyAnswer::assumption, {}},
     Field{"factors", &answers::RankUncertaintyAnswer::factors, {.help = "each drawn once a sample, independent of the others"}}};
 template <>
-inline constexpr auto fields<answers::RankAnswer> = std::tuple_cat(
-    std::tuple{Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
-               Field{"considered", &answers::RankAnswer::considered, {.help = "ways that the catalogue has, hybrids included"}},
-               Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
-               Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
-               Field{"plans", &answers::RankAnswer::plans, {}},
-               Field{"uncertainty",
-                     &answers::RankAnswer::uncertainty,
-                     {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}}},
-    answers::ignored_unserved_field<answers::RankAnswer>);
+inline constexpr auto fields<answers::RankAnswer> =
+    join(Rows{Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},
+              Field{"considered", &answers::RankAnswer::considered, {.help = "ways that the catalogue has, hybrids included"}},
+              Field{"evaluated", &answers::RankAnswer::evaluated, {.help = "whole scenarios"}},
+              Field{"excluded", &answers::RankAnswer::excluded, {.help = "what was left out, by reason, most first"}},
+              Field{"plans", &answers::RankAnswer::plans, {}},
+              Field{"uncertainty",
+                    &answers::RankAnswer::uncertainty,
+                    {.help = "what the probabilities of plans rest on; with samples, and where there are plans", .omit = true}}},
+         answers::ignored_unserved_field<answers::RankAnswer>);
 
 } // namespace costcurve::model

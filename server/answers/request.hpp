@@ -73,7 +73,7 @@ inline constexpr model::FieldSpec kScenarioSpec{.required = true, .help = "a sce
 inline constexpr model::FieldSpec kMomentSpec{
     .help = "the store as it was known then: a time of RFC 3339, or @ and a change's number; else now"};
 template <class R>
-inline constexpr auto what_if_fields = std::tuple{
+inline constexpr auto what_if_fields = model::Rows{
     model::Field<R, WhatIf>{"set", &R::set, {.help = "{JSON Pointer into the resolved scenario: value}: what if"}},
     model::Field<R, Scaling>{"scale",
                              &R::scale,
@@ -86,7 +86,7 @@ inline constexpr auto what_if_fields = std::tuple{
     model::Field<R, Moment>{"as_of", &R::as_of, kMomentSpec},
 };
 template <class R>
-inline constexpr auto deadline_field = std::tuple{model::Field<R, std::optional<double>>{
+inline constexpr auto deadline_field = model::Rows{model::Field<R, std::optional<double>>{
     "deadline_s",
     &R::deadline_s,
     {.unit = "s", .min = 0.001, .max = 86400, .help = "seconds that the answer may take; the setting where absent"}}};

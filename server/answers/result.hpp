@@ -200,7 +200,7 @@ constexpr FigureField<Part, Document> figure_field(const model::FigureOfSome<Par
 }
 /// The rows of a table of figures.
 template <class Row, std::size_t N> constexpr auto figure_fields(const std::array<Row, N>& table) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple{figure_field(table[I])...}; }
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return model::Rows{figure_field(table[I])...}; }
     (std::make_index_sequence<N>{});
 }
 
@@ -211,21 +211,20 @@ template <model::WorkloadKind kKind> inline constexpr auto kKindWord = std::to_a
 namespace costcurve::model {
 
 template <> inline constexpr std::string_view document_name<Amounts> = "amounts";
-template <>
-inline constexpr auto fields<Amounts> = std::tuple{Field{"cost", &Amounts::cost, {}}, Field{"cash", &Amounts::cash, {}}};
+template <> inline constexpr auto fields<Amounts> = Rows{Field{"cost", &Amounts::cost, {}}, Field{"cash", &Amounts::cash, {}}};
 template <> inline constexpr std::string_view document_name<answers::InfeasibleAnswer> = "infeasibility";
 template <>
 inline constexpr auto fields<answers::InfeasibleAnswer> =
-    std::tuple{Field{"workload", &answers::InfeasibleAnswer::workload, {.omit = true}},
-               Field{"site", &answers::InfeasibleAnswer::site, {.omit = true}}, Field{"code", &answers::InfeasibleAnswer::code, {}},
-               Field{"value", &answers::InfeasibleAnswer::value, {.help = "fraction of the demand, or kW"}},
-               Field{"limit", &answers::InfeasibleAnswer::limit, {}}};
+    Rows{Field{"workload", &answers::InfeasibleAnswer::workload, {.omit = true}},
+         Field{"site", &answers::InfeasibleAnswer::site, {.omit = true}}, Field{"code", &answers::InfeasibleAnswer::code, {}},
+         Field{"value", &answers::InfeasibleAnswer::value, {.help = "fraction of the demand, or kW"}},
+         Field{"limit", &answers::InfeasibleAnswer::limit, {}}};
 template <> inline constexpr auto fields<Terminal> = answers::figure_fields(kTerminalFigures);
 template <> inline constexpr std::string_view document_name<answers::TotalResult> = "total";
 template <>
 inline constexpr auto fields<answers::TotalResult> =
-    std::tuple_cat(answers::figure_fields(kTotalFigures),
-                   std::tuple{Field{"terminal", &answers::TotalResult::terminal, {.help = "what the horizon's end settles"}}});
+    join(answers::figure_fields(kTotalFigures),
+         Rows{Field{"terminal", &answers::TotalResult::terminal, {.help = "what the horizon's end settles"}}});
 template <> inline constexpr std::string_view document_name<SiteSummary> = "site_result";
 template <> inline constexpr auto fields<SiteSummary> = answers::figure_fields(kSiteFigures);
 template <> inline constexpr std::string_view document_name<Borne> = "tag_result";
@@ -233,8 +232,8 @@ template <> inline constexpr auto fields<Borne> = answers::figure_fields(kTagFig
 template <> inline constexpr std::string_view document_name<answers::PoolResult> = "pool_result";
 template <>
 inline constexpr auto fields<answers::PoolResult> =
-    std::tuple_cat(std::tuple{Field{"kind", &answers::PoolResult::kind, {}}}, answers::figure_fields(kPoolFigures),
-                   std::tuple{Field{"by_category", &answers::PoolResult::by_category, {.schema = "some_categories"}}});
+    join(Rows{Field{"kind", &answers::PoolResult::kind, {}}}, answers::figure_fields(kPoolFigures),
+         Rows{Field{"by_category", &answers::PoolResult::by_category, {.schema = "some_categories"}}});
 template <> inline constexpr auto fields<ClassCost> = answers::figure_fields(kClassFigures);
 template <> inline constexpr std::string_view document_name<answers::InferenceResult> = "inference_result";
 template <> inline constexpr std::string_view document_name<answers::TrainingResult> = "training_result";
@@ -242,13 +241,12 @@ template <> inline constexpr std::string_view document_name<answers::BatchResult
 /// Of any kind: its own figures, and rows that stand before those of the batch.
 template <class R, WorkloadKind kKind>
 constexpr auto workload_fields(const std::array<Figure<WorkloadSummary>, 2>& quantity, const auto&... own) {
-    return std::tuple_cat(
-        std::tuple{Field{"kind", &R::kind, {.words = answers::kKindWord<kKind>}}, Field{"unit", &R::unit, {}}},
-        answers::figure_fields(kWorkloadFigures),
-        std::tuple{Field{"cost_by_class", &R::cost_by_class, {}}, Field{"evidence", &R::evidence, {}}},
-        answers::figure_fields(quantity),
-        std::tuple{Field{"backlog", &R::backlog, {.help = "units at the end of each month that the next one takes"}}, own...,
-                   Field{"batch", &R::batch, {.format = Format::slug, .help = "by pool, where one was stated or chosen"}}});
+    return join(Rows{Field{"kind", &R::kind, {.words = answers::kKindWord<kKind>}}, Field{"unit", &R::unit, {}}},
+                answers::figure_fields(kWorkloadFigures),
+                Rows{Field{"cost_by_class", &R::cost_by_class, {}}, Field{"evidence", &R::evidence, {}}},
+                answers::figure_fields(quantity),
+                Rows{Field{"backlog", &R::backlog, {.help = "units at the end of each month that the next one takes"}}, own...,
+                     Field{"batch", &R::batch, {.format = Format::slug, .help = "by pool, where one was stated or chosen"}}});
 }
 template <>
 inline constexpr auto
@@ -261,55 +259,55 @@ inline constexpr auto fields<answers::TrainingResult> = workload_fields<answers:
 template <> inline constexpr std::string_view document_name<answers::MonthResult> = "month_result";
 template <>
 inline constexpr auto fields<answers::MonthResult> =
-    std::tuple_cat(std::tuple{Field{"month", &answers::MonthResult::month, {}}}, answers::figure_fields(kMonthFigures),
-                   std::tuple{Field{"by_category", &answers::MonthResult::by_category, {.schema = "some_categories"}},
-                              Field{"by_pool", &answers::MonthResult::by_pool, {.format = Format::slug}}});
+    join(Rows{Field{"month", &answers::MonthResult::month, {}}}, answers::figure_fields(kMonthFigures),
+         Rows{Field{"by_category", &answers::MonthResult::by_category, {.schema = "some_categories"}},
+              Field{"by_pool", &answers::MonthResult::by_pool, {.format = Format::slug}}});
 template <> inline constexpr std::string_view document_name<answers::DocumentUsed> = "document_used";
 template <>
 inline constexpr auto fields<answers::DocumentUsed> =
-    std::tuple{Field{"kind", &answers::DocumentUsed::kind, {.words = storage::kind_names}},
-               Field{"id", &answers::DocumentUsed::id, {.format = Format::slug}},
-               Field{"revision", &answers::DocumentUsed::revision, {.help = "null where it came inline"}},
-               Field{"source", &answers::DocumentUsed::source, {.null_if_empty = true}}};
+    Rows{Field{"kind", &answers::DocumentUsed::kind, {.words = storage::kind_names}},
+         Field{"id", &answers::DocumentUsed::id, {.format = Format::slug}},
+         Field{"revision", &answers::DocumentUsed::revision, {.help = "null where it came inline"}},
+         Field{"source", &answers::DocumentUsed::source, {.null_if_empty = true}}};
 template <> inline constexpr std::string_view document_name<answers::ProvenanceAnswer> = "provenance";
 template <>
 inline constexpr auto fields<answers::ProvenanceAnswer> =
-    std::tuple{Field{"model_version", &answers::ProvenanceAnswer::model_version, {}},
-               Field{"inputs_hash",
-                     &answers::ProvenanceAnswer::inputs_hash,
-                     {.help = "SHA-256 of the resolved scenario", .pattern = "^[0-9a-f]{64}$"}},
-               Field{"oldest_price", &answers::ProvenanceAnswer::oldest_price, {.help = "the day of the oldest last price"}},
-               Field{"as_of", &answers::ProvenanceAnswer::as_of, {.format = Format::date_time, .null_if_empty = true}},
-               Field{"documents", &answers::ProvenanceAnswer::documents, {}}};
+    Rows{Field{"model_version", &answers::ProvenanceAnswer::model_version, {}},
+         Field{"inputs_hash",
+               &answers::ProvenanceAnswer::inputs_hash,
+               {.help = "SHA-256 of the resolved scenario", .pattern = "^[0-9a-f]{64}$"}},
+         Field{"oldest_price", &answers::ProvenanceAnswer::oldest_price, {.help = "the day of the oldest last price"}},
+         Field{"as_of", &answers::ProvenanceAnswer::as_of, {.format = Format::date_time, .null_if_empty = true}},
+         Field{"documents", &answers::ProvenanceAnswer::documents, {}}};
 template <> inline constexpr std::string_view document_name<answers::LedgerLine> = "ledger_row";
 template <>
 inline constexpr auto fields<answers::LedgerLine> =
-    std::tuple{Field{"month", &answers::LedgerLine::month, {}},       Field{"pool", &answers::LedgerLine::pool, {}},
-               Field{"workload", &answers::LedgerLine::workload, {}}, Field{"category", &answers::LedgerLine::category, {}},
-               Field{"cost", &answers::LedgerLine::cost, {}},         Field{"cash", &answers::LedgerLine::cash, {}}};
+    Rows{Field{"month", &answers::LedgerLine::month, {}},       Field{"pool", &answers::LedgerLine::pool, {}},
+         Field{"workload", &answers::LedgerLine::workload, {}}, Field{"category", &answers::LedgerLine::category, {}},
+         Field{"cost", &answers::LedgerLine::cost, {}},         Field{"cash", &answers::LedgerLine::cash, {}}};
 template <> inline constexpr std::string_view document_name<answers::ResultAnswer> = "result";
 template <>
-inline constexpr auto fields<answers::ResultAnswer> = std::tuple{
-    Field{"name", &answers::ResultAnswer::name, {.help = "of the scenario, where it has one", .omit = true}},
-    Field{"currency", &answers::ResultAnswer::currency, {.format = Format::currency}},
-    Field{"start", &answers::ResultAnswer::start, {}},
-    Field{"months", &answers::ResultAnswer::months, {}},
-    Field{"total", &answers::ResultAnswer::total, {}},
-    Field{"feasible", &answers::ResultAnswer::feasible, {}},
-    Field{"infeasible_because", &answers::ResultAnswer::infeasible_because, {}},
-    Field{"decide_by", &answers::ResultAnswer::decide_by, {}},
-    Field{"decisive", &answers::ResultAnswer::decisive, {.help = "the total's figure that decide_by names"}},
-    Field{"by_category", &answers::ResultAnswer::by_category, {.schema = "categories"}},
-    Field{"by_pool", &answers::ResultAnswer::by_pool, {.format = Format::slug}},
-    Field{"by_site", &answers::ResultAnswer::by_site, {.format = Format::slug, .help = "of owned pools' sites with an id"}},
-    Field{"by_workload", &answers::ResultAnswer::by_workload, {.format = Format::slug}},
-    Field{"by_tag",
-          &answers::ResultAnswer::by_tag,
-          {.help = "by key and value of the workloads' tags; (untagged) and (idle) are the rest"}},
-    Field{"by_month", &answers::ResultAnswer::by_month, {}},
-    Field{"unallocated_cost", &answers::ResultAnswer::unallocated_cost, {}},
-    Field{"warnings", &answers::ResultAnswer::warnings, {}},
-    Field{"provenance", &answers::ResultAnswer::provenance, {}},
-    Field{"ledger", &answers::ResultAnswer::ledger, {.help = "on request", .omit = true}}};
+inline constexpr auto fields<answers::ResultAnswer> =
+    Rows{Field{"name", &answers::ResultAnswer::name, {.help = "of the scenario, where it has one", .omit = true}},
+         Field{"currency", &answers::ResultAnswer::currency, {.format = Format::currency}},
+         Field{"start", &answers::ResultAnswer::start, {}},
+         Field{"months", &answers::ResultAnswer::months, {}},
+         Field{"total", &answers::ResultAnswer::total, {}},
+         Field{"feasible", &answers::ResultAnswer::feasible, {}},
+         Field{"infeasible_because", &answers::ResultAnswer::infeasible_because, {}},
+         Field{"decide_by", &answers::ResultAnswer::decide_by, {}},
+         Field{"decisive", &answers::ResultAnswer::decisive, {.help = "the total's figure that decide_by names"}},
+         Field{"by_category", &answers::ResultAnswer::by_category, {.schema = "categories"}},
+         Field{"by_pool", &answers::ResultAnswer::by_pool, {.format = Format::slug}},
+         Field{"by_site", &answers::ResultAnswer::by_site, {.format = Format::slug, .help = "of owned pools' sites with an id"}},
+         Field{"by_workload", &answers::ResultAnswer::by_workload, {.format = Format::slug}},
+         Field{"by_tag",
+               &answers::ResultAnswer::by_tag,
+               {.help = "by key and value of the workloads' tags; (untagged) and (idle) are the rest"}},
+         Field{"by_month", &answers::ResultAnswer::by_month, {}},
+         Field{"unallocated_cost", &answers::ResultAnswer::unallocated_cost, {}},
+         Field{"warnings", &answers::ResultAnswer::warnings, {}},
+         Field{"provenance", &answers::ResultAnswer::provenance, {}},
+         Field{"ledger", &answers::ResultAnswer::ledger, {.help = "on request", .omit = true}}};
 
 } // namespace costcurve::model

@@ -52,36 +52,35 @@ namespace costcurve::model {
 
 template <>
 inline constexpr auto fields<Moved> =
-    std::tuple{Field{"pointer", &Moved::pointer, answers::pointer_to("an input of the scenario", true)},
-               Field{"low", &Moved::low, answers::bounded("with high; else change", false)},
-               Field{"high", &Moved::high, answers::bounded("with low; else change", false)},
-               Field{"change", &Moved::change, {.min = 0, .max = 1, .help = "of the value, up and down; else low and high"}}};
+    Rows{Field{"pointer", &Moved::pointer, answers::pointer_to("an input of the scenario", true)},
+         Field{"low", &Moved::low, answers::bounded("with high; else change", false)},
+         Field{"high", &Moved::high, answers::bounded("with low; else change", false)},
+         Field{"change", &Moved::change, {.min = 0, .max = 1, .help = "of the value, up and down; else low and high"}}};
 template <>
-inline constexpr auto fields<answers::SensitivityRequest> = std::tuple_cat(
-    std::tuple{
-        Field{"scenario", &answers::SensitivityRequest::scenario, answers::kScenarioSpec},
-        Field{"against",
-              &answers::SensitivityRequest::against,
-              {.min = 0, .max = answers::kMaxScenarios, .help = "others that may become the cheapest"}},
-        Field{"inputs",
-              &answers::SensitivityRequest::inputs,
-              {.min = 1, .max = 1000, .help = "where absent, every number of the scenario that has an effect"}},
-        Field{"change",
-              &answers::SensitivityRequest::change,
-              {.min = 0, .max = 1, .above_min = true, .help = "of every number, where there are no inputs; 0.2 where absent"}},
-        Field{"decisions",
-              &answers::SensitivityRequest::decisions,
-              {.help = "numbers of servers and instances and the horizon too, where there are no inputs"}},
-        Field{"output", &answers::SensitivityRequest::output,
-              answers::pointer_to("a figure of the result; default the scenario's decide_by", false)}},
+inline constexpr auto fields<answers::SensitivityRequest> = join(
+    Rows{Field{"scenario", &answers::SensitivityRequest::scenario, answers::kScenarioSpec},
+         Field{"against",
+               &answers::SensitivityRequest::against,
+               {.min = 0, .max = answers::kMaxScenarios, .help = "others that may become the cheapest"}},
+         Field{"inputs",
+               &answers::SensitivityRequest::inputs,
+               {.min = 1, .max = 1000, .help = "where absent, every number of the scenario that has an effect"}},
+         Field{"change",
+               &answers::SensitivityRequest::change,
+               {.min = 0, .max = 1, .above_min = true, .help = "of every number, where there are no inputs; 0.2 where absent"}},
+         Field{"decisions",
+               &answers::SensitivityRequest::decisions,
+               {.help = "numbers of servers and instances and the horizon too, where there are no inputs"}},
+         Field{"output", &answers::SensitivityRequest::output,
+               answers::pointer_to("a figure of the result; default the scenario's decide_by", false)}},
     answers::ignore_unserved_field<answers::SensitivityRequest>, answers::what_if_fields<answers::SensitivityRequest>);
 template <>
 inline constexpr auto fields<SwingEnd> =
-    std::tuple{Field{"input", &SwingEnd::input, {.help = "as it was set: whole inputs by whole steps"}},
-               Field{"change", &SwingEnd::change, {.help = "from base to it, as a fraction of base; null where that is 0 or null"}},
-               Field{"output", &SwingEnd::output, {}}};
+    Rows{Field{"input", &SwingEnd::input, {.help = "as it was set: whole inputs by whole steps"}},
+         Field{"change", &SwingEnd::change, {.help = "from base to it, as a fraction of base; null where that is 0 or null"}},
+         Field{"output", &SwingEnd::output, {}}};
 template <>
-inline constexpr auto fields<Flip> = std::tuple{
+inline constexpr auto fields<Flip> = Rows{
     Field{"value", &Flip::value, {}},
     Field{"cheapest", &Flip::cheapest, {.help = "0 is scenario, 1 the first of against; null where none can do its work there"}},
     Field{"infeasible",
@@ -90,25 +89,25 @@ inline constexpr auto fields<Flip> = std::tuple{
            .omit = true}}};
 template <>
 inline constexpr auto fields<Swing> =
-    std::tuple{Field{"pointer", &Swing::pointer, {}},
-               Field{"unit", &Swing::unit, {}},
-               Field{"base", &Swing::base, {.help = "null where the scenario states nothing"}},
-               Field{"low", &Swing::low, {}},
-               Field{"high", &Swing::high, {}},
-               Field{"elasticity", &Swing::elasticity, {.help = "relative change of the output over that of the input"}},
-               Field{"flips_at",
-                     &Swing::flips_at,
-                     {.help = "where the base's cheapest is it no more: another costs less, or it can't do its work"}}};
+    Rows{Field{"pointer", &Swing::pointer, {}},
+         Field{"unit", &Swing::unit, {}},
+         Field{"base", &Swing::base, {.help = "null where the scenario states nothing"}},
+         Field{"low", &Swing::low, {}},
+         Field{"high", &Swing::high, {}},
+         Field{"elasticity", &Swing::elasticity, {.help = "relative change of the output over that of the input"}},
+         Field{"flips_at",
+               &Swing::flips_at,
+               {.help = "where the base's cheapest is it no more: another costs less, or it can't do its work"}}};
 template <>
-inline constexpr auto fields<answers::SensitivityAnswer> = std::tuple_cat(
-    std::tuple{Field{"output", &answers::SensitivityAnswer::output, {}}, Field{"unit", &answers::SensitivityAnswer::unit, {}},
-               Field{"base", &answers::SensitivityAnswer::base, {}},
-               Field{"cheapest", &answers::SensitivityAnswer::cheapest, {.help = "at the base: 0 is scenario"}},
-               Field{"inputs", &answers::SensitivityAnswer::inputs, {.help = "the widest swing first"}},
-               Field{"without_effect",
-                     &answers::SensitivityAnswer::without_effect,
-                     {.min = 0, .help = "numbers of the scenario that were left out, as the output stays the same"}},
-               Field{"first_without_effect", &answers::SensitivityAnswer::first_without_effect, {.help = "pointers to the first"}}},
-    answers::comparable_fields<answers::SensitivityAnswer>);
+inline constexpr auto fields<answers::SensitivityAnswer> =
+    join(Rows{Field{"output", &answers::SensitivityAnswer::output, {}}, Field{"unit", &answers::SensitivityAnswer::unit, {}},
+              Field{"base", &answers::SensitivityAnswer::base, {}},
+              Field{"cheapest", &answers::SensitivityAnswer::cheapest, {.help = "at the base: 0 is scenario"}},
+              Field{"inputs", &answers::SensitivityAnswer::inputs, {.help = "the widest swing first"}},
+              Field{"without_effect",
+                    &answers::SensitivityAnswer::without_effect,
+                    {.min = 0, .help = "numbers of the scenario that were left out, as the output stays the same"}},
+              Field{"first_without_effect", &answers::SensitivityAnswer::first_without_effect, {.help = "pointers to the first"}}},
+         answers::comparable_fields<answers::SensitivityAnswer>);
 
 } // namespace costcurve::model

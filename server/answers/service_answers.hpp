@@ -32,17 +32,17 @@ namespace costcurve::model {
 
 template <>
 inline constexpr auto fields<answers::HealthAnswer> =
-    std::tuple{Field{"status", &answers::HealthAnswer::status, {.words = answers::kHealthWords}}};
+    Rows{Field{"status", &answers::HealthAnswer::status, {.words = answers::kHealthWords}}};
 template <>
 inline constexpr auto fields<answers::ReadinessAnswer> =
-    std::tuple{Field{"status", &answers::ReadinessAnswer::status, {.words = answers::kReadinessWords}}};
+    Rows{Field{"status", &answers::ReadinessAnswer::status, {.words = answers::kReadinessWords}}};
 template <>
 inline constexpr auto fields<answers::CategoryColour> =
-    std::tuple{Field{"light", &answers::CategoryColour::light, {.pattern = answers::kColourPattern}},
-               Field{"dark", &answers::CategoryColour::dark, {.pattern = answers::kColourPattern}}};
+    Rows{Field{"light", &answers::CategoryColour::light, {.pattern = answers::kColourPattern}},
+         Field{"dark", &answers::CategoryColour::dark, {.pattern = answers::kColourPattern}}};
 template <>
 inline constexpr auto fields<answers::CategoryAnswer> =
-    std::tuple{Field{"name", &answers::CategoryAnswer::name, {}}, Field{"label", &answers::CategoryAnswer::label, {}},
-               Field{"colour", &answers::CategoryAnswer::colour, {}}};
+    Rows{Field{"name", &answers::CategoryAnswer::name, {}}, Field{"label", &answers::CategoryAnswer::label, {}},
+         Field{"colour", &answers::CategoryAnswer::colour, {}}};
 
 } // namespace costcurve::model

@@ -95,91 +95,90 @@ namespace costcurve::model {
 
 template <>
 inline constexpr auto fields<BreakEvenPair> =
-    std::tuple{Field{"a", &BreakEvenPair::a, {.min = 0, .required = true, .help = "the number of a scenario, from 0"}},
-               Field{"b", &BreakEvenPair::b, {.min = 0, .required = true, .help = "the number of a scenario, from 0"}}};
+    Rows{Field{"a", &BreakEvenPair::a, {.min = 0, .required = true, .help = "the number of a scenario, from 0"}},
+         Field{"b", &BreakEvenPair::b, {.min = 0, .required = true, .help = "the number of a scenario, from 0"}}};
 template <>
 inline constexpr auto fields<Budget> =
-    std::tuple{Field{"output", &Budget::output, answers::pointer_to("one of outputs; default the first", false)},
-               Field{"scenario", &Budget::scenario, {.min = 0, .help = "its number, from 0; every one where absent"}},
-               Field{"amount", &Budget::amount, answers::bounded("at or below which the output is to stay", true)}};
+    Rows{Field{"output", &Budget::output, answers::pointer_to("one of outputs; default the first", false)},
+         Field{"scenario", &Budget::scenario, {.min = 0, .help = "its number, from 0; every one where absent"}},
+         Field{"amount", &Budget::amount, answers::bounded("at or below which the output is to stay", true)}};
 template <>
 inline constexpr auto fields<answers::SimulationInputs> =
-    std::tuple_cat(fields<Uncertainty>,
-                   std::tuple{Field{"outputs",
-                                    &SimulateQuestion::outputs,
-                                    {.min = 1,
-                                     .max = answers::kMaxOutputs,
-                                     .format = Format::pointer,
-                                     .help = "figures of the result, each once; the first says which scenario is the cheapest; "
-                                             "default the first scenario's decide_by"}},
-                              Field{"by_month", &SimulateQuestion::by_month, {.help = "bands of the cumulative cash by month"}},
-                              Field{"break_even",
-                                    &SimulateQuestion::break_even,
-                                    {.help = "when a becomes cheaper than b by cumulative cash, in exact time"}},
-                              Field{"budgets",
-                                    &SimulateQuestion::budgets,
-                                    {.min = 0, .max = answers::kMaxBudgets, .help = "how often an output stays within an amount"}},
-                              Field{"baseline",
-                                    &SimulateQuestion::baseline,
-                                    {.min = 0, .help = "the scenario, from 0, that the others' difference is taken from"}}},
-                   answers::ignore_unserved_field<answers::SimulationInputs>);
+    join(fields<Uncertainty>,
+         Rows{Field{"outputs",
+                    &SimulateQuestion::outputs,
+                    {.min = 1,
+                     .max = answers::kMaxOutputs,
+                     .format = Format::pointer,
+                     .help = "figures of the result, each once; the first says which scenario is the cheapest; "
+                             "default the first scenario's decide_by"}},
+              Field{"by_month", &SimulateQuestion::by_month, {.help = "bands of the cumulative cash by month"}},
+              Field{"break_even",
+                    &SimulateQuestion::break_even,
+                    {.help = "when a becomes cheaper than b by cumulative cash, in exact time"}},
+              Field{"budgets",
+                    &SimulateQuestion::budgets,
+                    {.min = 0, .max = answers::kMaxBudgets, .help = "how often an output stays within an amount"}},
+              Field{"baseline",
+                    &SimulateQuestion::baseline,
+                    {.min = 0, .help = "the scenario, from 0, that the others' difference is taken from"}}},
+         answers::ignore_unserved_field<answers::SimulationInputs>);
 template <>
-inline constexpr auto fields<answers::SimulateRequest> = std::tuple_cat(
-    std::tuple{Field{"scenarios",
-                     &answers::SimulateRequest::scenarios,
-                     {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}}},
-    fields<answers::SimulationInputs>, answers::deadline_field<answers::SimulateRequest>,
-    answers::what_if_fields<answers::SimulateRequest>);
+inline constexpr auto fields<answers::SimulateRequest> =
+    join(Rows{Field{"scenarios",
+                    &answers::SimulateRequest::scenarios,
+                    {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}}},
+         fields<answers::SimulationInputs>, answers::deadline_field<answers::SimulateRequest>,
+         answers::what_if_fields<answers::SimulateRequest>);
 template <>
 inline constexpr auto fields<answers::SimulatedFigure> =
-    std::tuple_cat(std::tuple{Field{"unit", &answers::SimulatedFigure::unit, {}}}, fields<Spread>,
-                   std::tuple{Field{"variance_by_input",
-                                    &answers::SimulatedFigure::variance_by_input,
-                                    {.help = "by pointer: the share of the variance that would go if it were known"}}});
+    join(Rows{Field{"unit", &answers::SimulatedFigure::unit, {}}}, fields<Spread>,
+         Rows{Field{"variance_by_input",
+                    &answers::SimulatedFigure::variance_by_input,
+                    {.help = "by pointer: the share of the variance that would go if it were known"}}});
 template <>
 inline constexpr auto fields<answers::BandAnswer> =
-    std::tuple{Field{"month", &answers::BandAnswer::month, {}}, Field{"p5", &answers::BandAnswer::p5, {}},
-               Field{"p50", &answers::BandAnswer::p50, {}}, Field{"p95", &answers::BandAnswer::p95, {}}};
+    Rows{Field{"month", &answers::BandAnswer::month, {}}, Field{"p5", &answers::BandAnswer::p5, {}},
+         Field{"p50", &answers::BandAnswer::p50, {}}, Field{"p95", &answers::BandAnswer::p95, {}}};
 template <>
 inline constexpr auto fields<answers::BudgetAnswer> =
-    std::tuple{Field{"output", &answers::BudgetAnswer::output, {}}, Field{"amount", &answers::BudgetAnswer::amount, {}},
-               Field{"probability", &answers::BudgetAnswer::probability, {}}};
+    Rows{Field{"output", &answers::BudgetAnswer::output, {}}, Field{"amount", &answers::BudgetAnswer::amount, {}},
+         Field{"probability", &answers::BudgetAnswer::probability, {}}};
 template <>
-inline constexpr auto fields<answers::SimulatedDifference> =
-    std::tuple_cat(std::tuple{Field{"unit", &answers::SimulatedDifference::unit, {}}}, fields<Spread>);
+inline constexpr auto fields<answers::SimulatedDifference> = join(Rows{Field{"unit", &answers::SimulatedDifference::unit, {}}},
+                                                                  fields<Spread>);
 template <>
-inline constexpr auto fields<answers::SimulatedAnswer> = std::tuple{
-    Field{"name", &answers::SimulatedAnswer::name, {}},
-    Field{"outputs", &answers::SimulatedAnswer::outputs, {.help = "by pointer; null where no sample has the figure"}},
-    Field{"probability_feasible", &answers::SimulatedAnswer::probability_feasible, {.help = "that it can do its work"}},
-    Field{"probability_cheapest",
-          &answers::SimulatedAnswer::probability_cheapest,
-          {.help = "that it can do its work, all do the same work, and it has the least first output of those that can"}},
-    Field{"probability_below",
-          &answers::SimulatedAnswer::probability_below,
-          {.help = "of the budgets: that it can do its work, and its output is at most the amount", .omit = true}},
-    Field{"difference",
-          &answers::SimulatedAnswer::difference,
-          {.help = "the first output less the baseline's, of samples in which both do the same work; null of the baseline"}},
-    Field{"by_month", &answers::SimulatedAnswer::by_month, {.omit = true}}};
+inline constexpr auto fields<answers::SimulatedAnswer> =
+    Rows{Field{"name", &answers::SimulatedAnswer::name, {}},
+         Field{"outputs", &answers::SimulatedAnswer::outputs, {.help = "by pointer; null where no sample has the figure"}},
+         Field{"probability_feasible", &answers::SimulatedAnswer::probability_feasible, {.help = "that it can do its work"}},
+         Field{"probability_cheapest",
+               &answers::SimulatedAnswer::probability_cheapest,
+               {.help = "that it can do its work, all do the same work, and it has the least first output of those that can"}},
+         Field{"probability_below",
+               &answers::SimulatedAnswer::probability_below,
+               {.help = "of the budgets: that it can do its work, and its output is at most the amount", .omit = true}},
+         Field{"difference",
+               &answers::SimulatedAnswer::difference,
+               {.help = "the first output less the baseline's, of samples in which both do the same work; null of the baseline"}},
+         Field{"by_month", &answers::SimulatedAnswer::by_month, {.omit = true}}};
 template <>
-inline constexpr auto fields<answers::BreakEvenByMonth> = std::tuple{
-    Field{"a", &answers::BreakEvenByMonth::a, {.min = 0}}, Field{"b", &answers::BreakEvenByMonth::b, {.min = 0}},
-    Field{"probability", &answers::BreakEvenByMonth::probability, {.help = "by the end of the first month, the second, …"}}};
+inline constexpr auto fields<answers::BreakEvenByMonth> =
+    Rows{Field{"a", &answers::BreakEvenByMonth::a, {.min = 0}}, Field{"b", &answers::BreakEvenByMonth::b, {.min = 0}},
+         Field{"probability", &answers::BreakEvenByMonth::probability, {.help = "by the end of the first month, the second, …"}}};
 template <>
-inline constexpr auto fields<answers::SimulationAnswer> = std::tuple_cat(
-    std::tuple{Field{"samples", &answers::SimulationAnswer::samples, {.min = 0}},
-               Field{"seed", &answers::SimulationAnswer::seed, {.min = 0}},
-               Field{"sampling", &answers::SimulationAnswer::sampling, {}},
-               Field{"failed", &answers::SimulationAnswer::failed, {.min = 0, .help = "samples whose values break rules together"}},
-               Field{"first_failure", &answers::SimulationAnswer::first_failure, {}},
-               Field{"probability_none", &answers::SimulationAnswer::probability_none, {.help = "that none is the cheapest"}},
-               Field{"not_comparable",
-                     &answers::SimulationAnswer::not_comparable,
-                     {.min = 0, .help = "samples in which not all do the same work; nothing is the cheapest there"}},
-               Field{"baseline", &answers::SimulationAnswer::baseline, {.min = 0}},
-               Field{"scenarios", &answers::SimulationAnswer::scenarios, {}},
-               Field{"break_even", &answers::SimulationAnswer::break_even, {.omit = true}}},
+inline constexpr auto fields<answers::SimulationAnswer> = join(
+    Rows{Field{"samples", &answers::SimulationAnswer::samples, {.min = 0}},
+         Field{"seed", &answers::SimulationAnswer::seed, {.min = 0}}, Field{"sampling", &answers::SimulationAnswer::sampling, {}},
+         Field{"failed", &answers::SimulationAnswer::failed, {.min = 0, .help = "samples whose values break rules together"}},
+         Field{"first_failure", &answers::SimulationAnswer::first_failure, {}},
+         Field{"probability_none", &answers::SimulationAnswer::probability_none, {.help = "that none is the cheapest"}},
+         Field{"not_comparable",
+               &answers::SimulationAnswer::not_comparable,
+               {.min = 0, .help = "samples in which not all do the same work; nothing is the cheapest there"}},
+         Field{"baseline", &answers::SimulationAnswer::baseline, {.min = 0}},
+         Field{"scenarios", &answers::SimulationAnswer::scenarios, {}},
+         Field{"break_even", &answers::SimulationAnswer::break_even, {.omit = true}}},
     answers::comparable_fields<answers::SimulationAnswer>);
 
 } // namespace costcurve::model

@@ -39,26 +39,26 @@ namespace costcurve::model {
 
 template <>
 inline constexpr auto fields<answers::SolveRequest> =
-    std::tuple_cat(std::tuple{Field{"scenario", &answers::SolveRequest::scenario, answers::kScenarioSpec},
-                              Field{"input", &SolveQuestion::input, answers::pointer_to("an input of the scenario", true)},
-                              Field{"low", &SolveQuestion::low, answers::bounded("the least value of the input", true)},
-                              Field{"high", &SolveQuestion::high, answers::bounded("the greatest value of the input", true)},
-                              Field{"output", &SolveQuestion::output, answers::pointer_to("a figure of the result", true)},
-                              Field{"target", &SolveQuestion::target, answers::bounded("the wanted value of the output", true)}},
-                   answers::what_if_fields<answers::SolveRequest>);
+    join(Rows{Field{"scenario", &answers::SolveRequest::scenario, answers::kScenarioSpec},
+              Field{"input", &SolveQuestion::input, answers::pointer_to("an input of the scenario", true)},
+              Field{"low", &SolveQuestion::low, answers::bounded("the least value of the input", true)},
+              Field{"high", &SolveQuestion::high, answers::bounded("the greatest value of the input", true)},
+              Field{"output", &SolveQuestion::output, answers::pointer_to("a figure of the result", true)},
+              Field{"target", &SolveQuestion::target, answers::bounded("the wanted value of the output", true)}},
+         answers::what_if_fields<answers::SolveRequest>);
 inline constexpr FieldSpec kExactSpec{.help = "false where the output jumps over the target there"};
 template <>
-inline constexpr auto fields<Solution> = std::tuple{Field{"value", &Solution::value, {}}, Field{"output", &Solution::output, {}},
-                                                    Field{"exact", &Solution::is_exact, kExactSpec}};
+inline constexpr auto fields<Solution> = Rows{Field{"value", &Solution::value, {}}, Field{"output", &Solution::output, {}},
+                                              Field{"exact", &Solution::is_exact, kExactSpec}};
 template <>
 inline constexpr auto fields<answers::SolveAnswer> =
-    std::tuple{Field{"input", &answers::SolveAnswer::input, {}},
-               Field{"value", &answers::SolveAnswer::value, {.help = "the lowest where there are several"}},
-               Field{"unit", &answers::SolveAnswer::unit, {}},
-               Field{"output", &answers::SolveAnswer::output, {}},
-               Field{"output_unit", &answers::SolveAnswer::output_unit, {}},
-               Field{"exact", &answers::SolveAnswer::exact, kExactSpec},
-               Field{"solutions", &answers::SolveAnswer::solutions, {.help = "all that were found"}},
-               Field{"iterations", &answers::SolveAnswer::iterations, {.min = 0}}};
+    Rows{Field{"input", &answers::SolveAnswer::input, {}},
+         Field{"value", &answers::SolveAnswer::value, {.help = "the lowest where there are several"}},
+         Field{"unit", &answers::SolveAnswer::unit, {}},
+         Field{"output", &answers::SolveAnswer::output, {}},
+         Field{"output_unit", &answers::SolveAnswer::output_unit, {}},
+         Field{"exact", &answers::SolveAnswer::exact, kExactSpec},
+         Field{"solutions", &answers::SolveAnswer::solutions, {.help = "all that were found"}},
+         Field{"iterations", &answers::SolveAnswer::iterations, {.min = 0}}};
 
 } // namespace costcurve::model

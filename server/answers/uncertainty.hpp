@@ -37,42 +37,42 @@ namespace costcurve::model {
 
 template <>
 inline constexpr auto fields<UncertainInput> =
-    std::tuple{Field{"pointer", &UncertainInput::pointer,
-                     answers::pointer_to("a number of the scenario, or a curve, whose factor it then is", true)},
-               Field{"distribution", &UncertainInput::distribution, {.required = true, .help = "an object {kind, …}"}},
-               Field{"scenario", &UncertainInput::scenario, {.min = 0, .help = "only that one; else every scenario that has it"}}};
+    Rows{Field{"pointer", &UncertainInput::pointer,
+               answers::pointer_to("a number of the scenario, or a curve, whose factor it then is", true)},
+         Field{"distribution", &UncertainInput::distribution, {.required = true, .help = "an object {kind, …}"}},
+         Field{"scenario", &UncertainInput::scenario, {.min = 0, .help = "only that one; else every scenario that has it"}}};
 template <>
-inline constexpr auto fields<CorrelatedInputs> = std::tuple{
+inline constexpr auto fields<CorrelatedInputs> = Rows{
     Field{"a", &CorrelatedInputs::a, answers::pointer_to("an input", true)},
     Field{"b", &CorrelatedInputs::b, answers::pointer_to("another", true)},
     Field{"rho", &CorrelatedInputs::rho, {.min = -1, .max = 1, .required = true, .help = "Spearman's correlation of their ranks"}}};
 template <>
-inline constexpr auto fields<Uncertainty> = std::tuple{
-    Field{"inputs",
-          &Uncertainty::inputs,
-          {.min = 1, .max = answers::kMaxUncertain, .required = true, .help = "a list of objects {pointer, distribution}"}},
-    Field{"correlations",
-          &Uncertainty::correlations,
-          {.min = 1, .max = answers::kMaxUncertain* answers::kMaxUncertain, .help = "Spearman's, of ranks"}},
-    Field{"samples",
-          &Uncertainty::samples,
-          {.min = 2,
-           .max = static_cast<double>(answers::kMaxSamples),
-           .help = "10000 where absent (of an optimizer 256); up to the setting --max-samples"}},
-    Field{"seed", &Uncertainty::seed, {.min = 0, .max = answers::kMaxSeed, .help = "the same seed gives the same draws"}},
-    Field{"sampling", &Uncertainty::sampling, {.help = "how the draws are made"}}};
+inline constexpr auto fields<Uncertainty> =
+    Rows{Field{"inputs",
+               &Uncertainty::inputs,
+               {.min = 1, .max = answers::kMaxUncertain, .required = true, .help = "a list of objects {pointer, distribution}"}},
+         Field{"correlations",
+               &Uncertainty::correlations,
+               {.min = 1, .max = answers::kMaxUncertain* answers::kMaxUncertain, .help = "Spearman's, of ranks"}},
+         Field{"samples",
+               &Uncertainty::samples,
+               {.min = 2,
+                .max = static_cast<double>(answers::kMaxSamples),
+                .help = "10000 where absent (of an optimizer 256); up to the setting --max-samples"}},
+         Field{"seed", &Uncertainty::seed, {.min = 0, .max = answers::kMaxSeed, .help = "the same seed gives the same draws"}},
+         Field{"sampling", &Uncertainty::sampling, {.help = "how the draws are made"}}};
 template <> inline constexpr auto fields<answers::UncertaintyInputs> = fields<Uncertainty>;
 template <>
 inline constexpr auto fields<Spread> =
-    std::tuple{Field{"samples", &Spread::samples, {.min = 0, .help = "that have the figure"}},
-               Field{"mean", &Spread::mean, {}},
-               Field{"standard_error", &Spread::standard_error, {.help = "of the mean"}},
-               Field{"p5", &Spread::p5, {}},
-               Field{"p10", &Spread::p10, {}},
-               Field{"p50", &Spread::p50, {}},
-               Field{"p90", &Spread::p90, {}},
-               Field{"p95", &Spread::p95, {}},
-               Field{"cvar_95", &Spread::cvar_95, {.help = "mean of the highest 5 %"}},
-               Field{"quantiles", &Spread::quantiles, {.help = "of 0, 5, … 100 %: from the least to the greatest"}}};
+    Rows{Field{"samples", &Spread::samples, {.min = 0, .help = "that have the figure"}},
+         Field{"mean", &Spread::mean, {}},
+         Field{"standard_error", &Spread::standard_error, {.help = "of the mean"}},
+         Field{"p5", &Spread::p5, {}},
+         Field{"p10", &Spread::p10, {}},
+         Field{"p50", &Spread::p50, {}},
+         Field{"p90", &Spread::p90, {}},
+         Field{"p95", &Spread::p95, {}},
+         Field{"cvar_95", &Spread::cvar_95, {.help = "mean of the highest 5 %"}},
+         Field{"quantiles", &Spread::quantiles, {.help = "of 0, 5, … 100 %: from the least to the greatest"}}};
 
 } // namespace costcurve::model

@@ -49,7 +49,7 @@ inline constexpr int kUnprocessable = 422;
 
 template <> inline constexpr std::string_view costcurve::model::document_name<costcurve::api::ProblemAnswer> = "problem";
 template <>
-inline constexpr auto costcurve::model::fields<costcurve::api::ProblemAnswer> = std::tuple{
+inline constexpr auto costcurve::model::fields<costcurve::api::ProblemAnswer> = model::Rows{
     Field{"type", &api::ProblemAnswer::type, {}},
     Field{"title", &api::ProblemAnswer::title, {}},
     Field{"status", &api::ProblemAnswer::status, {}},

@@ -176,13 +176,11 @@ private:
         decoder.decode_any(value, pointer, spec, *static_cast<M*>(place));
     }
     template <class T> static auto members_of(T& object) {
-        return std::apply(
-            [&](const auto&... field) {
-                return std::array<Member, sizeof...(field)>{
-                    Member{field.name, &field.spec, &(object.*field.member),
-                           &decode_place<std::remove_reference_t<decltype(object.*field.member)>>}...};
-            },
-            model::fields<T>);
+        return model::fields<T>.apply([&](const auto&... field) {
+            return std::array<Member, sizeof...(field)>{
+                Member{field.name, &field.spec, &(object.*field.member),
+                       &decode_place<std::remove_reference_t<decltype(object.*field.member)>>}...};
+        });
     }
     template <class T> static Shape shape_of(T& object) {
         Shape shape{.noun = model::document_name<T>, .object = &object};

@@ -67,17 +67,17 @@ namespace costcurve::model {
 inline constexpr FieldSpec decided(std::string_view help) { return {.min = -1200, .max = 1e6, .help = help}; }
 template <>
 inline constexpr auto fields<answers::DecideInput> =
-    std::tuple{Field{"pointer", &answers::DecideInput::pointer,
-                     answers::pointer_to(
-                         "/pools/{i}/purchases/{j}/servers or …/month, /pools/{i}/min_instances or …/max_instances; with values, "
-                         "any place of the scenario",
-                         true)},
-               Field{"min", &answers::DecideInput::min, decided("the least value")},
-               Field{"max", &answers::DecideInput::max, decided("the greatest")},
-               Field{"values",
-                     &answers::DecideInput::values,
-                     {.min = 1,
-                      .max = answers::kMaxCombinations,
-                      .help = "instead of min and max: documents, ids of stored ones or plain values, one of which is chosen"}}};
+    Rows{Field{"pointer", &answers::DecideInput::pointer,
+               answers::pointer_to(
+                   "/pools/{i}/purchases/{j}/servers or …/month, /pools/{i}/min_instances or …/max_instances; with values, "
+                   "any place of the scenario",
+                   true)},
+         Field{"min", &answers::DecideInput::min, decided("the least value")},
+         Field{"max", &answers::DecideInput::max, decided("the greatest")},
+         Field{"values",
+               &answers::DecideInput::values,
+               {.min = 1,
+                .max = answers::kMaxCombinations,
+                .help = "instead of min and max: documents, ids of stored ones or plain values, one of which is chosen"}}};
 
 } // namespace costcurve::model

@@ -111,14 +111,14 @@ namespace costcurve::model {
 
 inline constexpr FieldSpec limit(std::string_view help, double max = kLargest) { return {.min = 0, .max = max, .help = help}; }
 template <>
-inline constexpr auto fields<Limits> = std::tuple{
-    Field{"max_unserved_fraction", &Limits::max_unserved_fraction, limit("of each workload's demand; 0 where absent", 1)},
-    Field{"max_carbon_kg", &Limits::max_carbon_kg, limit("over the horizon, kg")},
-    Field{"max_capital", &Limits::max_capital, limit("paid for servers, own-build facility and upfront, scenario currency")},
-    Field{"max_rack_kw", &Limits::max_rack_kw, limit("nameplate of all servers in service at once, kW")}};
+inline constexpr auto fields<Limits> =
+    Rows{Field{"max_unserved_fraction", &Limits::max_unserved_fraction, limit("of each workload's demand; 0 where absent", 1)},
+         Field{"max_carbon_kg", &Limits::max_carbon_kg, limit("over the horizon, kg")},
+         Field{"max_capital", &Limits::max_capital, limit("paid for servers, own-build facility and upfront, scenario currency")},
+         Field{"max_rack_kw", &Limits::max_rack_kw, limit("nameplate of all servers in service at once, kW")}};
 template <>
-inline constexpr auto fields<answers::OptimizeRequest> = std::tuple_cat(
-    std::tuple{
+inline constexpr auto fields<answers::OptimizeRequest> = join(
+    Rows{
         Field{"scenario", &answers::OptimizeRequest::scenario, answers::kScenarioSpec},
         Field{"decide",
               &answers::OptimizeRequest::decide,
@@ -139,61 +139,59 @@ inline constexpr auto fields<answers::OptimizeRequest> = std::tuple_cat(
               {.min = 1, .max = 1e8, .help = "plans evaluated at most, about; the setting --max-plans bounds it"}}},
     answers::deadline_field<answers::OptimizeRequest>, answers::what_if_fields<answers::OptimizeRequest>);
 template <>
-inline constexpr auto fields<answers::HedgeAnswer> = std::tuple_cat(
+inline constexpr auto fields<answers::HedgeAnswer> = join(
     fields<Spread>,
-    std::tuple{
-        Field{"plan_at_means", &answers::HedgeAnswer::plan_at_means, {.help = "the best were each input what it is on average"}},
-        Field{"value_of_hedging",
-              &answers::HedgeAnswer::value_of_hedging,
-              {.help = "mean of that plan, less the best's; null where it breaks a limit"}},
-        Field{"value_of_foresight",
-              &answers::HedgeAnswer::value_of_foresight,
-              {.help = "the mean, less that of plans made after the future is known"}}});
+    Rows{Field{"plan_at_means", &answers::HedgeAnswer::plan_at_means, {.help = "the best were each input what it is on average"}},
+         Field{"value_of_hedging",
+               &answers::HedgeAnswer::value_of_hedging,
+               {.help = "mean of that plan, less the best's; null where it breaks a limit"}},
+         Field{"value_of_foresight",
+               &answers::HedgeAnswer::value_of_foresight,
+               {.help = "the mean, less that of plans made after the future is known"}}});
 template <>
 inline constexpr auto fields<answers::LimitAnswer> =
-    std::tuple{Field{"name", &answers::LimitAnswer::name, {}}, Field{"limit", &answers::LimitAnswer::limit, {}},
-               Field{"taken", &answers::LimitAnswer::taken, {}}, Field{"unit", &answers::LimitAnswer::unit, {}}};
+    Rows{Field{"name", &answers::LimitAnswer::name, {}}, Field{"limit", &answers::LimitAnswer::limit, {}},
+         Field{"taken", &answers::LimitAnswer::taken, {}}, Field{"unit", &answers::LimitAnswer::unit, {}}};
 template <>
-inline constexpr auto fields<answers::PlanAnswer> = std::tuple{
+inline constexpr auto fields<answers::PlanAnswer> = Rows{
     Field{"decisions", &answers::PlanAnswer::decisions, {.help = "{pointer: value}"}},
     Field{"choices", &answers::PlanAnswer::choices, {.help = "{pointer: value}, of what is chosen among values", .omit = true}},
     Field{"objective", &answers::PlanAnswer::objective, {}}};
 template <>
 inline constexpr auto fields<answers::RefusedAnswer> =
-    std::tuple{Field{"count", &answers::RefusedAnswer::count, {.help = "combinations"}},
-               Field{"code", &answers::RefusedAnswer::code, {}},
-               Field{"pointer", &answers::RefusedAnswer::pointer, {.help = "into the request, with the values in it"}},
-               Field{"message", &answers::RefusedAnswer::message, {}},
-               Field{"example", &answers::RefusedAnswer::example, {.help = "{pointer: value} of one of them"}}};
+    Rows{Field{"count", &answers::RefusedAnswer::count, {.help = "combinations"}}, Field{"code", &answers::RefusedAnswer::code, {}},
+         Field{"pointer", &answers::RefusedAnswer::pointer, {.help = "into the request, with the values in it"}},
+         Field{"message", &answers::RefusedAnswer::message, {}},
+         Field{"example", &answers::RefusedAnswer::example, {.help = "{pointer: value} of one of them"}}};
 template <>
 inline constexpr auto fields<answers::CombinationsAnswer> =
-    std::tuple{Field{"stated", &answers::CombinationsAnswer::stated, {.help = "of values: the sum of the four that follow"}},
-               Field{"examined", &answers::CombinationsAnswer::examined, {.help = "searched for their best plan"}},
-               Field{"cut", &answers::CombinationsAnswer::cut, {.help = "not searched: their bound is no less than the best plan"}},
-               Field{"infeasible", &answers::CombinationsAnswer::infeasible, {.help = "no plan keeps the limits"}},
-               Field{"refused", &answers::CombinationsAnswer::refused, {.help = "they break a rule"}},
-               Field{"reasons", &answers::CombinationsAnswer::reasons, {.help = "why those are refused"}}};
+    Rows{Field{"stated", &answers::CombinationsAnswer::stated, {.help = "of values: the sum of the four that follow"}},
+         Field{"examined", &answers::CombinationsAnswer::examined, {.help = "searched for their best plan"}},
+         Field{"cut", &answers::CombinationsAnswer::cut, {.help = "not searched: their bound is no less than the best plan"}},
+         Field{"infeasible", &answers::CombinationsAnswer::infeasible, {.help = "no plan keeps the limits"}},
+         Field{"refused", &answers::CombinationsAnswer::refused, {.help = "they break a rule"}},
+         Field{"reasons", &answers::CombinationsAnswer::reasons, {.help = "why those are refused"}}};
 template <>
-inline constexpr auto fields<answers::OptimizeAnswer> = std::tuple_cat(
-    fields<answers::PlanAnswer>,
-    std::tuple{Field{"minimize", &answers::OptimizeAnswer::minimize, {}}, Field{"unit", &answers::OptimizeAnswer::unit, {}},
-               Field{"bound", &answers::OptimizeAnswer::bound, {.help = "no plan comes to less; null where none is known"}},
-               Field{"gap_fraction", &answers::OptimizeAnswer::gap_fraction, {.help = "(objective - bound) / |objective|"}},
-               Field{"proof", &answers::OptimizeAnswer::proof, {}},
-               Field{"hedge",
-                     &answers::OptimizeAnswer::hedge,
-                     {.help = "where inputs are uncertain: the objective over the samples", .omit = true}},
-               Field{"limits",
-                     &answers::OptimizeAnswer::limits,
-                     {.help = "those that were asked for, and how much the best plan takes of each"}},
-               Field{"runners_up", &answers::OptimizeAnswer::runners_up, {.help = "the next best"}},
-               Field{"combinations",
-                     &answers::OptimizeAnswer::combinations,
-                     {.help = "where something is chosen among values: what became of their combinations", .omit = true}},
-               Field{"evaluations", &answers::OptimizeAnswer::evaluations, {.help = "plans that were evaluated"}},
-               Field{"linear_programmes", &answers::OptimizeAnswer::linear_programmes, {}},
-               Field{"result",
-                     &answers::OptimizeAnswer::result,
-                     {.help = "of the best plan, with what the scenario states", .schema = "result"}}});
+inline constexpr auto fields<answers::OptimizeAnswer> =
+    join(fields<answers::PlanAnswer>,
+         Rows{Field{"minimize", &answers::OptimizeAnswer::minimize, {}}, Field{"unit", &answers::OptimizeAnswer::unit, {}},
+              Field{"bound", &answers::OptimizeAnswer::bound, {.help = "no plan comes to less; null where none is known"}},
+              Field{"gap_fraction", &answers::OptimizeAnswer::gap_fraction, {.help = "(objective - bound) / |objective|"}},
+              Field{"proof", &answers::OptimizeAnswer::proof, {}},
+              Field{"hedge",
+                    &answers::OptimizeAnswer::hedge,
+                    {.help = "where inputs are uncertain: the objective over the samples", .omit = true}},
+              Field{"limits",
+                    &answers::OptimizeAnswer::limits,
+                    {.help = "those that were asked for, and how much the best plan takes of each"}},
+              Field{"runners_up", &answers::OptimizeAnswer::runners_up, {.help = "the next best"}},
+              Field{"combinations",
+                    &answers::OptimizeAnswer::combinations,
+                    {.help = "where something is chosen among values: what became of their combinations", .omit = true}},
+              Field{"evaluations", &answers::OptimizeAnswer::evaluations, {.help = "plans that were evaluated"}},
+              Field{"linear_programmes", &answers::OptimizeAnswer::linear_programmes, {}},
+              Field{"result",
+                    &answers::OptimizeAnswer::result,
+                    {.help = "of the best plan, with what the scenario states", .schema = "result"}}});
 
 } // namespace costcurve::model

@@ -88,7 +88,7 @@ namespace costcurve::model {
 template <> inline constexpr auto enum_names<storage::FeedState> = storage::feed_state_names;
 template <> inline constexpr std::string_view document_name<answers::FeedSummary> = "feed_summary";
 template <>
-inline constexpr auto fields<answers::FeedSummary> = std::tuple{
+inline constexpr auto fields<answers::FeedSummary> = Rows{
     Field{"rows", &answers::FeedSummary::rows, {.min = 0}},
     Field{"skipped", &answers::FeedSummary::skipped, {.min = 0}},
     Field{"rejected", &answers::FeedSummary::rejected, {.min = 0, .help = "complaints about rows that could not be used"}},
@@ -99,19 +99,19 @@ inline constexpr auto fields<answers::FeedSummary> = std::tuple{
     Field{"moved", &answers::FeedSummary::moved, {.help = "prices that moved, by device and purchase"}},
 };
 template <>
-inline constexpr auto fields<answers::FeedLanded> = std::tuple{
+inline constexpr auto fields<answers::FeedLanded> = Rows{
     Field{"feed", &answers::FeedLanded::feed, {.format = Format::slug}},
     Field{"run", &answers::FeedLanded::run, {.min = 1}},
     Field{"summary", &answers::FeedLanded::summary, {}},
 };
 template <>
-inline constexpr auto fields<answers::FeedFailed> = std::tuple{
+inline constexpr auto fields<answers::FeedFailed> = Rows{
     Field{"feed", &answers::FeedFailed::feed, {.format = Format::slug}},
     Field{"run", &answers::FeedFailed::run, {.min = 1}},
     Field{"problem", &answers::FeedFailed::problem, {}},
 };
 template <>
-inline constexpr auto fields<answers::FeedPriceMoved> = std::tuple{
+inline constexpr auto fields<answers::FeedPriceMoved> = Rows{
     Field{"feed", &answers::FeedPriceMoved::feed, {.format = Format::slug}},
     Field{"run", &answers::FeedPriceMoved::run, {.min = 1}},
     Field{"threshold_fraction", &answers::FeedPriceMoved::threshold_fraction, {.min = 0}},
@@ -119,7 +119,7 @@ inline constexpr auto fields<answers::FeedPriceMoved> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<answers::FeedRunAnswer> = "feed_run";
 template <>
-inline constexpr auto fields<answers::FeedRunAnswer> = std::tuple{
+inline constexpr auto fields<answers::FeedRunAnswer> = Rows{
     Field{"run", &storage::FeedRun::id, {.min = 1}},
     Field{"state", &storage::FeedRun::state, {}},
     Field{"started_at", &storage::FeedRun::started_at, {.format = Format::date_time}},
@@ -134,6 +134,6 @@ inline constexpr auto fields<answers::FeedRunAnswer> = std::tuple{
 };
 template <>
 inline constexpr auto fields<answers::FeedRunBegun> =
-    std::tuple{Field{"run", &answers::FeedRunBegun::run, {.min = 1, .help = "GET /v1/feeds/{id}/runs says how it went"}}};
+    Rows{Field{"run", &answers::FeedRunBegun::run, {.min = 1, .help = "GET /v1/feeds/{id}/runs says how it went"}}};
 
 } // namespace costcurve::model

@@ -92,14 +92,14 @@ namespace costcurve::model {
 
 template <> inline constexpr auto enum_names<answers::ChangeWord> = std::to_array<std::string_view>({"added", "changed"});
 template <>
-inline constexpr auto fields<documents::FieldChange> = std::tuple{
+inline constexpr auto fields<documents::FieldChange> = Rows{
     Field{"pointer", &documents::FieldChange::pointer, {}},
     Field{"date", &documents::FieldChange::date, {.format = Format::date, .omit = true}},
     Field{"old", &documents::FieldChange::old_value, {.help = "null where there was none", .null_if_empty = true, .schema = "any"}},
     Field{"new", &documents::FieldChange::new_value, {.null_if_empty = true, .schema = "any"}},
 };
 template <>
-inline constexpr auto fields<answers::ChangeAnswer> = std::tuple{
+inline constexpr auto fields<answers::ChangeAnswer> = Rows{
     Field{"kind", &answers::ChangeAnswer::kind, {}},
     Field{"id", &answers::ChangeAnswer::id, {.format = Format::slug}},
     Field{"what", &answers::ChangeAnswer::what, {}},
@@ -107,7 +107,7 @@ inline constexpr auto fields<answers::ChangeAnswer> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<documents::PriceMove> = "price_move";
 template <>
-inline constexpr auto fields<documents::PriceMove> = std::tuple{
+inline constexpr auto fields<documents::PriceMove> = Rows{
     Field{"device", &documents::PriceMove::device, {.format = Format::slug}},
     Field{"purchase", &documents::PriceMove::purchase, {.words = enum_names<Purchase>}},
     Field{"offers", &documents::PriceMove::offers, {.min = 1, .help = "whose price moved"}},
@@ -115,20 +115,20 @@ inline constexpr auto fields<documents::PriceMove> = std::tuple{
     Field{"median_fraction", &documents::PriceMove::median_fraction, {.help = "of those that moved: 0.08 is 8 % up"}},
 };
 template <>
-inline constexpr auto fields<storage::BillOutcome> = std::tuple{
+inline constexpr auto fields<storage::BillOutcome> = Rows{
     Field{"added", &storage::BillOutcome::added, {.min = 0}},
     Field{"changed", &storage::BillOutcome::changed, {.min = 0}},
     Field{"unchanged", &storage::BillOutcome::unchanged, {.min = 0}},
 };
 template <> inline constexpr std::string_view document_name<answers::RecognizedAs> = "recognized_format";
 template <>
-inline constexpr auto fields<answers::RecognizedAs> = std::tuple{
+inline constexpr auto fields<answers::RecognizedAs> = Rows{
     Field{"format", &answers::RecognizedAs::format, {}},
     Field{"provider", &answers::RecognizedAs::provider, {.omit = true}},
     Field{"date", &answers::RecognizedAs::date, {.format = Format::date, .omit = true}},
 };
 template <>
-inline constexpr auto fields<answers::ImportAnswer> = std::tuple{
+inline constexpr auto fields<answers::ImportAnswer> = Rows{
     Field{"recognized",
           &answers::ImportAnswer::recognized,
           {.help = "what it was taken for, where no format was given", .omit = true}},

@@ -30,11 +30,11 @@ namespace costcurve::model {
 template <> inline constexpr auto enum_names<storage::JobState> = storage::job_state_names;
 template <>
 inline constexpr auto fields<jobs::JobProgress> =
-    std::tuple{Field{"done", &jobs::JobProgress::done, {.help = "samples, cells or plans of the stage at hand"}},
-               Field{"total", &jobs::JobProgress::total, {}}};
+    Rows{Field{"done", &jobs::JobProgress::done, {.help = "samples, cells or plans of the stage at hand"}},
+         Field{"total", &jobs::JobProgress::total, {}}};
 template <> inline constexpr std::string_view document_name<answers::JobAnswer> = "job";
 template <>
-inline constexpr auto fields<answers::JobAnswer> = std::tuple{
+inline constexpr auto fields<answers::JobAnswer> = Rows{
     Field{"id", &storage::Job::id, {.format = Format::digits, .pattern = "^[1-9][0-9]*$"}},
     Field{"state", &storage::Job::state, {}},
     Field{"question", &storage::Job::question, {.help = "the path that it was posted to"}},

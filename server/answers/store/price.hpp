@@ -24,7 +24,7 @@ namespace costcurve::model {
 
 template <> inline constexpr std::string_view document_name<answers::PriceAnswer> = "price";
 template <>
-inline constexpr auto fields<answers::PriceAnswer> = std::tuple{
+inline constexpr auto fields<answers::PriceAnswer> = Rows{
     Field{"offer", &answers::PriceAnswer::offer, {.format = Format::slug}},
     Field{"date", &answers::PriceAnswer::date, {.format = Format::date}},
     Field{"hourly_price", &answers::PriceAnswer::hourly_price, {.help = "of the instance, in its currency; without growth"}},

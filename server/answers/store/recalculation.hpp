@@ -39,11 +39,11 @@ template <> inline constexpr auto enum_names<storage::RunState> = storage::run_s
 template <> inline constexpr auto enum_names<storage::Scope> = storage::scope_names;
 template <>
 inline constexpr auto fields<storage::RunFailure> =
-    std::tuple{Field{"scenario", &storage::RunFailure::scenario, {.format = Format::slug}},
-               Field{"errors", &storage::RunFailure::problem, {.schema = "issue[]"}}};
+    Rows{Field{"scenario", &storage::RunFailure::scenario, {.format = Format::slug}},
+         Field{"errors", &storage::RunFailure::problem, {.schema = "issue[]"}}};
 template <> inline constexpr std::string_view document_name<answers::RunAnswer> = "recalculation";
 template <>
-inline constexpr auto fields<answers::RunAnswer> = std::tuple{
+inline constexpr auto fields<answers::RunAnswer> = Rows{
     Field{"id", &storage::Run::id, {.format = Format::digits, .pattern = "^[1-9][0-9]*$"}},
     Field{"state", &storage::Run::state, {}},
     Field{"scenarios", &storage::Run::scope, {}},

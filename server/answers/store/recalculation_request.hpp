@@ -16,10 +16,10 @@ inline void check(RecalculationRequest& request, const QuestionLimits& /*limits*
 } // namespace costcurve::answers
 
 template <>
-inline constexpr auto costcurve::model::fields<costcurve::answers::RecalculationRequest> =
-    std::tuple{Field{"scenarios",
-                     &answers::RecalculationRequest::scenarios,
-                     {.min = 1,
-                      .max = 10000,
-                      .format = Format::slug,
-                      .help = "changed: those that a change since the last such run can reach; all; or a list of ids, each once"}}};
+inline constexpr auto costcurve::model::fields<costcurve::answers::RecalculationRequest> = model::Rows{
+    Field{"scenarios",
+          &answers::RecalculationRequest::scenarios,
+          {.min = 1,
+           .max = 10000,
+           .format = Format::slug,
+           .help = "changed: those that a change since the last such run can reach; all; or a list of ids, each once"}}};

@@ -43,24 +43,23 @@ inline constexpr FieldSpec kSubjectSpec{.help = "what it is about: its kind and 
 
 /// Which revision it is, when it was stored and by whom.
 template <class T>
-inline constexpr auto recorded_fields = std::tuple{
+inline constexpr auto recorded_fields = Rows{
     Field<T, std::int64_t>{"revision", &T::revision, kNumberSpec},
     Field<T, std::string>{"recorded_at", &T::recorded_at, kTimeSpec},
     Field<T, std::string>{"recorded_by", &T::recorded_by, {}},
 };
 template <> inline constexpr std::string_view document_name<storage::Revision> = "revision";
 template <>
-inline constexpr auto fields<storage::Revision> = std::tuple_cat(recorded_fields<storage::Revision>,
-                                                                 std::tuple{Field{"deleted", &storage::Revision::deleted, {}}});
+inline constexpr auto fields<storage::Revision> = join(recorded_fields<storage::Revision>,
+                                                       Rows{Field{"deleted", &storage::Revision::deleted, {}}});
 template <> inline constexpr std::string_view document_name<answers::UnreadableDocument> = "unreadable_document";
 template <>
-inline constexpr auto fields<answers::UnreadableDocument> =
-    std::tuple_cat(std::tuple{Field{"id", &answers::UnreadableDocument::id, {.format = Format::slug}}},
-                   recorded_fields<answers::UnreadableDocument>,
-                   std::tuple{Field{"problem", &answers::UnreadableDocument::problem, {.schema = "problem"}}});
+inline constexpr auto fields<answers::UnreadableDocument> = join(
+    Rows{Field{"id", &answers::UnreadableDocument::id, {.format = Format::slug}}}, recorded_fields<answers::UnreadableDocument>,
+    Rows{Field{"problem", &answers::UnreadableDocument::problem, {.schema = "problem"}}});
 template <> inline constexpr std::string_view document_name<storage::AuditEntry> = "change";
 template <>
-inline constexpr auto fields<storage::AuditEntry> = std::tuple{
+inline constexpr auto fields<storage::AuditEntry> = Rows{
     Field{"sequence", &storage::AuditEntry::sequence, kNumberSpec},
     Field{"recorded_at", &storage::AuditEntry::recorded_at, kTimeSpec},
     Field{"author", &storage::AuditEntry::author, {.help = "a key's name; local without one, cli from the command line"}},
@@ -71,7 +70,7 @@ inline constexpr auto fields<storage::AuditEntry> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<storage::Event> = "event";
 template <>
-inline constexpr auto fields<storage::Event> = std::tuple{
+inline constexpr auto fields<storage::Event> = Rows{
     Field{"event", &storage::Event::id, kNumberSpec},
     Field{"recorded_at", &storage::Event::recorded_at, kTimeSpec},
     Field{"kind", &storage::Event::kind, kEventKindSpec},
@@ -80,10 +79,10 @@ inline constexpr auto fields<storage::Event> = std::tuple{
 };
 template <>
 inline constexpr auto fields<answers::EventBegun> =
-    std::tuple{Field{"event", &answers::EventBegun::event, {.min = 1, .help = "GET /v1/deliveries?event= says how it went"}}};
+    Rows{Field{"event", &answers::EventBegun::event, {.min = 1, .help = "GET /v1/deliveries?event= says how it went"}}};
 template <> inline constexpr std::string_view document_name<storage::Delivery> = "delivery";
 template <>
-inline constexpr auto fields<storage::Delivery> = std::tuple{
+inline constexpr auto fields<storage::Delivery> = Rows{
     Field{"id", &storage::Delivery::id, {.help = "X-Costcurve-Delivery: the same each time it is tried"}},
     Field{"event", &storage::Delivery::event, kNumberSpec},
     Field{"kind", &storage::Delivery::kind, kEventKindSpec},
@@ -100,7 +99,7 @@ inline constexpr auto fields<storage::Delivery> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<storage::Headline> = "headline";
 template <>
-inline constexpr auto fields<storage::Headline> = std::tuple{
+inline constexpr auto fields<storage::Headline> = Rows{
     Field{"cost", &storage::Headline::cost, {}},
     Field{"cash", &storage::Headline::cash, {}},
     Field{"npv", &storage::Headline::npv, {}},
@@ -110,7 +109,7 @@ inline constexpr auto fields<storage::Headline> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<answers::ResultEntry> = "kept_result";
 template <>
-inline constexpr auto fields<answers::ResultEntry> = std::tuple{
+inline constexpr auto fields<answers::ResultEntry> = Rows{
     Field{"number", &storage::StoredResult::number, kNumberSpec},
     Field{"recalculation", &storage::StoredResult::run, {.format = Format::digits}},
     Field{"recorded_at", &storage::StoredResult::recorded_at, kTimeSpec},

@@ -38,19 +38,19 @@ struct ResultDifference {
 namespace costcurve::model {
 
 template <>
-inline constexpr auto fields<answers::DocumentDifference> = std::tuple{
+inline constexpr auto fields<answers::DocumentDifference> = Rows{
     Field{"kind", &answers::DocumentDifference::kind, {}},
     Field{"id", &answers::DocumentDifference::id, {.format = Format::slug}},
     Field{"from", &answers::DocumentDifference::from, {.help = "revision; null where it wasn't used"}},
     Field{"to", &answers::DocumentDifference::to, {}},
 };
 template <>
-inline constexpr auto fields<answers::DifferenceShare> = std::tuple{
+inline constexpr auto fields<answers::DifferenceShare> = Rows{
     Field{"documents", &answers::DifferenceShare::documents, {.help = "none: another version of the model"}},
     Field{"amount", &answers::DifferenceShare::amount, {}},
 };
 template <>
-inline constexpr auto fields<answers::ResultDifference> = std::tuple{
+inline constexpr auto fields<answers::ResultDifference> = Rows{
     Field{"from", &answers::ResultDifference::from, {.min = 0}},
     Field{"to", &answers::ResultDifference::to, {.min = 1}},
     Field{"currency", &answers::ResultDifference::currency, {.format = Format::currency}},

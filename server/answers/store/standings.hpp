@@ -74,7 +74,7 @@ struct StandingEntry : storage::Standing {
 namespace costcurve::model {
 
 template <>
-inline constexpr auto fields<answers::StandingDrivers> = std::tuple{
+inline constexpr auto fields<answers::StandingDrivers> = Rows{
     Field{"units", &answers::StandingDrivers::units, {.help = "served by devices; 0 where a hosted model serves some"}},
     Field{"unit", &answers::StandingDrivers::unit, {.help = "of all workloads; empty where they differ"}},
     Field{"busy_device_hours", &answers::StandingDrivers::busy_device_hours, {.unit = "device-hours"}},
@@ -87,14 +87,14 @@ inline constexpr auto fields<answers::StandingDrivers> = std::tuple{
     Field{"other_figure", &answers::StandingDrivers::other_figure, {.help = "what hosted models have of it", .omit = true}},
 };
 template <>
-inline constexpr auto fields<answers::StandingReason> = std::tuple{
+inline constexpr auto fields<answers::StandingReason> = Rows{
     Field{"scenario", &answers::StandingReason::scenario, {.format = Format::slug}},
     Field{"before", &answers::StandingReason::before, {}},
     Field{"now", &answers::StandingReason::now, {}},
     Field{"why", &answers::StandingReason::why, {}},
 };
 template <>
-inline constexpr auto fields<answers::StandingScenario> = std::tuple{
+inline constexpr auto fields<answers::StandingScenario> = Rows{
     Field{"scenario", &answers::StandingScenario::scenario, {.format = Format::slug}},
     Field{"result",
           &answers::StandingScenario::result,
@@ -114,7 +114,7 @@ inline constexpr auto fields<answers::StandingScenario> = std::tuple{
            .omit = true}},
 };
 template <>
-inline constexpr auto fields<answers::StandingAnswer> = std::tuple{
+inline constexpr auto fields<answers::StandingAnswer> = Rows{
     Field{"recalculation", &answers::StandingAnswer::recalculation, {.format = Format::digits}},
     Field{"objective", &answers::StandingAnswer::objective, {.words = enum_names<Objective>}},
     Field{"currency",
@@ -129,7 +129,7 @@ inline constexpr auto fields<answers::StandingAnswer> = std::tuple{
     Field{"budget", &answers::StandingAnswer::budget, {.help = "as the comparison stated it", .omit = true}},
 };
 template <>
-inline constexpr auto fields<answers::BudgetExceeded> = std::tuple{
+inline constexpr auto fields<answers::BudgetExceeded> = Rows{
     Field{"comparison", &answers::BudgetExceeded::comparison, {.format = Format::slug}},
     Field{"recalculation", &answers::BudgetExceeded::recalculation, {.format = Format::digits}},
     Field{"scenario", &answers::BudgetExceeded::scenario, {.format = Format::slug}},
@@ -141,7 +141,7 @@ inline constexpr auto fields<answers::BudgetExceeded> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<answers::StandingEntry> = "standing";
 template <>
-inline constexpr auto fields<answers::StandingEntry> = std::tuple{
+inline constexpr auto fields<answers::StandingEntry> = Rows{
     Field{"body", &answers::StandingEntry::kept, {}},
     Field{"recorded_at", &storage::Standing::recorded_at, {.format = Format::date_time}},
     Field{"event", &storage::Standing::event, {.min = 1, .help = "that told of it; null where nothing was to be told"}},

@@ -61,7 +61,7 @@ namespace costcurve::model {
 template <> inline constexpr auto enum_names<answers::BreakEvenRowKind> = std::to_array<std::string_view>({"crossing", "stretch"});
 template <> inline constexpr std::string_view document_name<answers::MapRow> = "map_row";
 template <>
-inline constexpr auto fields<answers::MapRow> = std::tuple{
+inline constexpr auto fields<answers::MapRow> = Rows{
     Field{"output", &answers::MapRow::output, {}},
     Field{"unit", &answers::MapRow::unit, {.help = "of the value"}},
     Field{"x", &answers::MapRow::x, {}},
@@ -75,7 +75,7 @@ inline constexpr auto fields<answers::MapRow> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<answers::SimulationRow> = "simulation_row";
 template <>
-inline constexpr auto fields<answers::SimulationRow> = std::tuple{
+inline constexpr auto fields<answers::SimulationRow> = Rows{
     Field{"scenario", &answers::SimulationRow::scenario, {.min = 0, .help = "its number, from 0"}},
     Field{"name", &answers::SimulationRow::name, {}},
     Field{"probability_feasible", &answers::SimulationRow::probability_feasible, {}},
@@ -85,7 +85,7 @@ inline constexpr auto fields<answers::SimulationRow> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<answers::BreakEvenRow> = "break_even_row";
 template <>
-inline constexpr auto fields<answers::BreakEvenRow> = std::tuple{
+inline constexpr auto fields<answers::BreakEvenRow> = Rows{
     Field{"over", &answers::BreakEvenRow::over, {.help = "horizon, or the input's pointer"}},
     Field{"unit", &answers::BreakEvenRow::unit, {.help = "of from and to"}},
     Field{"kind", &answers::BreakEvenRow::kind, {.help = "a crossing; or a stretch in which neither is the cheaper"}},

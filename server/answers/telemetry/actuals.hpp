@@ -112,82 +112,80 @@ inline constexpr auto enum_names<answers::BillCategory> = std::to_array<std::str
                                                                                            "adjustment", "allocation"});
 
 template <>
-inline constexpr auto fields<answers::ActualsRequest> = std::tuple_cat(
-    std::tuple{
-        Field{"scenario", &answers::ActualsRequest::scenario, answers::kScenarioSpec},
-        Field{"from", &answers::MonthsOf::from, answers::kFromSpec}, Field{"to", &answers::MonthsOf::to, answers::kToSpec},
-        Field{"pools",
-              &answers::ActualsRequest::pools,
-              {.min = 1,
-               .max = 1000,
-               .help = "lines of pools, in place of those that fit their tags and offers; several entries of a pool add up"}},
-        Field{"bill", &answers::ActualsRequest::bill, {.help = "of all lines, only those that fit; every one where absent"}},
-        Field{"categories",
-              &answers::ActualsRequest::categories,
-              {.min = 1, .max = 6, .help = "of charges that are compared; usage where absent; the others stand in apart"}},
-        Field{"tag_keys",
-              &answers::ActualsRequest::tag_keys,
-              {.min = 1, .max = 100, .format = Format::name, .help = "of by_tag; those of the scenario where absent"}}},
-    answers::what_if_fields<answers::ActualsRequest>);
+inline constexpr auto fields<answers::ActualsRequest> =
+    join(Rows{Field{"scenario", &answers::ActualsRequest::scenario, answers::kScenarioSpec},
+              Field{"from", &answers::MonthsOf::from, answers::kFromSpec}, Field{"to", &answers::MonthsOf::to, answers::kToSpec},
+              Field{"pools",
+                    &answers::ActualsRequest::pools,
+                    {.min = 1,
+                     .max = 1000,
+                     .help = "lines of pools, in place of those that fit their tags and offers; several entries of a pool add up"}},
+              Field{"bill", &answers::ActualsRequest::bill, {.help = "of all lines, only those that fit; every one where absent"}},
+              Field{"categories",
+                    &answers::ActualsRequest::categories,
+                    {.min = 1, .max = 6, .help = "of charges that are compared; usage where absent; the others stand in apart"}},
+              Field{"tag_keys",
+                    &answers::ActualsRequest::tag_keys,
+                    {.min = 1, .max = 100, .format = Format::name, .help = "of by_tag; those of the scenario where absent"}}},
+         answers::what_if_fields<answers::ActualsRequest>);
 
 inline constexpr auto spend_figures =
-    std::tuple{Field{"cost", &answers::Spend::cost, {.help = "in currency"}},
-               Field{"device_hours", &answers::Spend::device_hours, {}}, Field{"tokens", &answers::Spend::tokens, {}}};
+    Rows{Field{"cost", &answers::Spend::cost, {.help = "in currency"}}, Field{"device_hours", &answers::Spend::device_hours, {}},
+         Field{"tokens", &answers::Spend::tokens, {}}};
 template <> inline constexpr auto fields<answers::Spend> = spend_figures;
 template <>
-inline constexpr auto fields<answers::BilledSpend> = std::tuple_cat(
-    spend_figures,
-    std::tuple{Field{"hours", &answers::BilledSpend::hours, {.help = "of instances"}},
-               Field{"unused_cost", &answers::BilledSpend::unused_cost, {.help = "of cost: what commitments left unused"}},
-               Field{"lines", &answers::BilledSpend::lines, {.help = "stored ones, a day each"}}});
+inline constexpr auto fields<answers::BilledSpend> = join(
+    spend_figures, Rows{Field{"hours", &answers::BilledSpend::hours, {.help = "of instances"}},
+                        Field{"unused_cost", &answers::BilledSpend::unused_cost, {.help = "of cost: what commitments left unused"}},
+                        Field{"lines", &answers::BilledSpend::lines, {.help = "stored ones, a day each"}}});
 template <>
 inline constexpr auto fields<answers::PoolActuals> =
-    std::tuple{Field{"pool", &answers::PoolActuals::pool, {}},
-               Field{"planned", &answers::PoolActuals::planned, {}},
-               Field{"billed", &answers::PoolActuals::billed, {}},
-               Field{"difference", &answers::PoolActuals::difference, {.help = "billed less planned"}},
-               Field{"cost_variance",
-                     &answers::PoolActuals::cost_variance,
-                     {.help = "above 0 costs more than planned; of a pool without devices, volume and price are of tokens"}},
-               Field{"matched_by",
-                     &answers::PoolActuals::matched_by,
-                     {.help = "cost by why lines are of the pool: request, tags_and_offer, tags, offer"}}};
+    Rows{Field{"pool", &answers::PoolActuals::pool, {}},
+         Field{"planned", &answers::PoolActuals::planned, {}},
+         Field{"billed", &answers::PoolActuals::billed, {}},
+         Field{"difference", &answers::PoolActuals::difference, {.help = "billed less planned"}},
+         Field{"cost_variance",
+               &answers::PoolActuals::cost_variance,
+               {.help = "above 0 costs more than planned; of a pool without devices, volume and price are of tokens"}},
+         Field{"matched_by",
+               &answers::PoolActuals::matched_by,
+               {.help = "cost by why lines are of the pool: request, tags_and_offer, tags, offer"}}};
 template <>
 inline constexpr auto fields<answers::TotalActuals> =
-    std::tuple{Field{"planned", &answers::TotalActuals::planned, {}},
-               Field{"planned_outside_pools",
-                     &answers::TotalActuals::planned_outside_pools,
-                     {.help = "of planned cost: what no pool bears, such as engineering"}},
-               Field{"billed", &answers::TotalActuals::billed, {.help = "of all pools"}},
-               Field{"difference", &answers::TotalActuals::difference, {.help = "the sum of those of pools that are known"}}};
+    Rows{Field{"planned", &answers::TotalActuals::planned, {}},
+         Field{"planned_outside_pools",
+               &answers::TotalActuals::planned_outside_pools,
+               {.help = "of planned cost: what no pool bears, such as engineering"}},
+         Field{"billed", &answers::TotalActuals::billed, {.help = "of all pools"}},
+         Field{"difference", &answers::TotalActuals::difference, {.help = "the sum of those of pools that are known"}}};
 template <>
 inline constexpr auto fields<answers::BilledItem> =
-    std::tuple{Field{"provider", &answers::BilledItem::provider, {}},
-               Field{"account", &answers::BilledItem::account, {}},
-               Field{"region", &answers::BilledItem::region, {}},
-               Field{"sku", &answers::BilledItem::sku, {}},
-               Field{"purchase", &answers::BilledItem::purchase, {}},
-               Field{"device", &answers::BilledItem::device, {}},
-               Field{"category", &answers::BilledItem::category, {}},
-               Field{"resource", &answers::BilledItem::resource, {}},
-               Field{"tags", &answers::BilledItem::tags, {}},
-               Field{"cost", &answers::BilledItem::cost, {}},
-               Field{"lines", &answers::BilledItem::lines, {}},
-               Field{"pools", &answers::BilledItem::pools, {.help = "that it fits equally well", .omit = true}}};
+    Rows{Field{"provider", &answers::BilledItem::provider, {}},
+         Field{"account", &answers::BilledItem::account, {}},
+         Field{"region", &answers::BilledItem::region, {}},
+         Field{"sku", &answers::BilledItem::sku, {}},
+         Field{"purchase", &answers::BilledItem::purchase, {}},
+         Field{"device", &answers::BilledItem::device, {}},
+         Field{"category", &answers::BilledItem::category, {}},
+         Field{"resource", &answers::BilledItem::resource, {}},
+         Field{"tags", &answers::BilledItem::tags, {}},
+         Field{"cost", &answers::BilledItem::cost, {}},
+         Field{"lines", &answers::BilledItem::lines, {}},
+         Field{"pools", &answers::BilledItem::pools, {.help = "that it fits equally well", .omit = true}}};
 template <>
 inline constexpr auto fields<answers::LeftLines> =
-    std::tuple{Field{"billed", &answers::LeftLines::billed, {}},
-               Field{"largest", &answers::LeftLines::largest, {.help = "by cost, 20 at most"}}};
+    Rows{Field{"billed", &answers::LeftLines::billed, {}},
+         Field{"largest", &answers::LeftLines::largest, {.help = "by cost, 20 at most"}}};
 template <>
-inline constexpr auto fields<answers::TagActuals> = std::tuple{Field{"planned_cost", &answers::TagActuals::planned_cost, {}},
-                                                               Field{"billed_cost", &answers::TagActuals::billed_cost, {}},
-                                                               Field{"difference", &answers::TagActuals::difference, {}}};
+inline constexpr auto fields<answers::TagActuals> =
+    Rows{Field{"planned_cost", &answers::TagActuals::planned_cost, {}}, Field{"billed_cost", &answers::TagActuals::billed_cost, {}},
+         Field{"difference", &answers::TagActuals::difference, {}}};
 template <>
-inline constexpr auto fields<answers::ApartActuals> = std::tuple{
-    Field{"category", &answers::ApartActuals::category, {}}, Field{"billed_cost", &answers::ApartActuals::billed_cost, {}},
-    Field{"effective_cost", &answers::ApartActuals::effective_cost, {}}, Field{"lines", &answers::ApartActuals::lines, {}}};
+inline constexpr auto fields<answers::ApartActuals> =
+    Rows{Field{"category", &answers::ApartActuals::category, {}}, Field{"billed_cost", &answers::ApartActuals::billed_cost, {}},
+         Field{"effective_cost", &answers::ApartActuals::effective_cost, {}}, Field{"lines", &answers::ApartActuals::lines, {}}};
 template <>
-inline constexpr auto fields<answers::ActualsAnswer> = std::tuple{
+inline constexpr auto fields<answers::ActualsAnswer> = Rows{
     Field{"from", &answers::ActualsAnswer::from, {}},
     Field{"to", &answers::ActualsAnswer::to, {}},
     Field{"currency", &answers::ActualsAnswer::currency, {.format = Format::currency}},

@@ -78,23 +78,23 @@ inline constexpr auto enum_names<answers::MatchedBy> = std::to_array<std::string
 inline constexpr FieldSpec kMatchSpec{.format = Format::name};
 inline constexpr std::size_t kMaxResources = 10'000;
 template <>
-inline constexpr auto fields<answers::BillMatch> = std::tuple{
-    Field{"provider", &answers::BillMatch::provider, kMatchSpec},
-    Field{"account",
-          &answers::BillMatch::account,
-          {.format = Format::name, .help = "BillingAccountId, with /SubAccountId or all of it"}},
-    Field{"region", &answers::BillMatch::region, kMatchSpec},
-    Field{"sku", &answers::BillMatch::sku, kMatchSpec},
-    Field{"purchase", &answers::BillMatch::purchase, {.format = Format::name, .help = "on_demand, spot or committed"}},
-    Field{"device", &answers::BillMatch::device, kMatchSpec},
-    Field{"commitment", &answers::BillMatch::commitment, {.format = Format::name, .help = "CommitmentDiscountId"}},
-    Field{"resources",
-          &answers::BillMatch::resources,
-          {.min = 1, .max = kMaxResources, .format = Format::name, .help = "ResourceIds: a line must be of one of them"}},
-    Field{"tags", &answers::BillMatch::tags, {.format = Format::name, .help = "a line must have all of them"}}};
+inline constexpr auto fields<answers::BillMatch> =
+    Rows{Field{"provider", &answers::BillMatch::provider, kMatchSpec},
+         Field{"account",
+               &answers::BillMatch::account,
+               {.format = Format::name, .help = "BillingAccountId, with /SubAccountId or all of it"}},
+         Field{"region", &answers::BillMatch::region, kMatchSpec},
+         Field{"sku", &answers::BillMatch::sku, kMatchSpec},
+         Field{"purchase", &answers::BillMatch::purchase, {.format = Format::name, .help = "on_demand, spot or committed"}},
+         Field{"device", &answers::BillMatch::device, kMatchSpec},
+         Field{"commitment", &answers::BillMatch::commitment, {.format = Format::name, .help = "CommitmentDiscountId"}},
+         Field{"resources",
+               &answers::BillMatch::resources,
+               {.min = 1, .max = kMaxResources, .format = Format::name, .help = "ResourceIds: a line must be of one of them"}},
+         Field{"tags", &answers::BillMatch::tags, {.format = Format::name, .help = "a line must have all of them"}}};
 template <>
-inline constexpr auto fields<answers::PoolBill> = std::tuple_cat(
-    std::tuple{Field{"pool", &answers::PoolBill::pool, {.required = true, .format = Format::name, .help = "the id of a pool"}}},
-    fields<answers::BillMatch>);
+inline constexpr auto fields<answers::PoolBill> =
+    join(Rows{Field{"pool", &answers::PoolBill::pool, {.required = true, .format = Format::name, .help = "the id of a pool"}}},
+         fields<answers::BillMatch>);
 
 } // namespace costcurve::model

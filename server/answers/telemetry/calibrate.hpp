@@ -66,51 +66,48 @@ inline constexpr auto enum_names<answers::FittedCurve> = std::to_array<std::stri
 template <>
 inline constexpr auto enum_names<answers::SaveWord> = std::to_array<std::string_view>({"added", "changed", "unchanged"});
 template <>
-inline constexpr auto fields<answers::CalibrationRequest> = std::tuple_cat(
+inline constexpr auto fields<answers::CalibrationRequest> = join(
     fields<answers::TelemetryFilter>,
-    std::tuple{
-        Field{"from", &answers::CalibrationRequest::from, {.required = true, .help = "when the window begins, RFC 3339"}},
-        Field{"to", &answers::CalibrationRequest::to, {.required = true, .help = "when it ends"}},
-        Field{"curves",
-              &answers::CalibrationRequest::curves,
-              {.min = 1, .max = 3, .required = true, .help = "a list of power, utilization and throughput, each once"}},
-        Field{"id_prefix",
-              &answers::CalibrationRequest::id_prefix,
-              {.format = Format::name, .help = "ids are <id_prefix>.power and so on; device where absent"}},
-        Field{"time_zone", &answers::CalibrationRequest::time_zone, {.format = Format::name, .help = "of the hours of a week"}},
-        Field{"tolerance_s",
-              &answers::CalibrationRequest::tolerance_s,
-              {.unit = "s", .min = 0, .max = 3600, .help = "between readings that are taken for simultaneous"}},
-        Field{"dry_run", &answers::CalibrationRequest::dry_run, {.help = "fits, and stores nothing"}}});
+    Rows{Field{"from", &answers::CalibrationRequest::from, {.required = true, .help = "when the window begins, RFC 3339"}},
+         Field{"to", &answers::CalibrationRequest::to, {.required = true, .help = "when it ends"}},
+         Field{"curves",
+               &answers::CalibrationRequest::curves,
+               {.min = 1, .max = 3, .required = true, .help = "a list of power, utilization and throughput, each once"}},
+         Field{"id_prefix",
+               &answers::CalibrationRequest::id_prefix,
+               {.format = Format::name, .help = "ids are <id_prefix>.power and so on; device where absent"}},
+         Field{"time_zone", &answers::CalibrationRequest::time_zone, {.format = Format::name, .help = "of the hours of a week"}},
+         Field{"tolerance_s",
+               &answers::CalibrationRequest::tolerance_s,
+               {.unit = "s", .min = 0, .max = 3600, .help = "between readings that are taken for simultaneous"}},
+         Field{"dry_run", &answers::CalibrationRequest::dry_run, {.help = "fits, and stores nothing"}}});
 template <>
 inline constexpr auto fields<calibration::Dropped> =
-    std::tuple{Field{"unmatched", &calibration::Dropped::unmatched, {.min = 0}},
-               Field{"out_of_range", &calibration::Dropped::out_of_range, {.min = 0}},
-               Field{"stuck", &calibration::Dropped::stuck, {.min = 0}},
-               Field{"outliers", &calibration::Dropped::outliers, {.min = 0}},
-               Field{"thin", &calibration::Dropped::thin, {.min = 0}}};
+    Rows{Field{"unmatched", &calibration::Dropped::unmatched, {.min = 0}},
+         Field{"out_of_range", &calibration::Dropped::out_of_range, {.min = 0}},
+         Field{"stuck", &calibration::Dropped::stuck, {.min = 0}}, Field{"outliers", &calibration::Dropped::outliers, {.min = 0}},
+         Field{"thin", &calibration::Dropped::thin, {.min = 0}}};
 template <>
 inline constexpr auto fields<answers::FitAnswer> =
-    std::tuple{Field{"samples_used", &answers::FitAnswer::samples_used, {.min = 0}},
-               Field{"dropped", &answers::FitAnswer::dropped, {}}, Field{"r_squared", &answers::FitAnswer::r_squared, {}},
-               Field{"residual_sd", &answers::FitAnswer::residual_sd, {}}};
+    Rows{Field{"samples_used", &answers::FitAnswer::samples_used, {.min = 0}}, Field{"dropped", &answers::FitAnswer::dropped, {}},
+         Field{"r_squared", &answers::FitAnswer::r_squared, {}}, Field{"residual_sd", &answers::FitAnswer::residual_sd, {}}};
 template <>
 inline constexpr auto fields<calibration::Spread> =
-    std::tuple{Field{"x", &calibration::Spread::x, {}}, Field{"samples", &calibration::Spread::samples, {.min = 0}},
-               Field{"sd", &calibration::Spread::sd, {}}, Field{"p10", &calibration::Spread::p10, {}},
-               Field{"p90", &calibration::Spread::p90, {}}};
+    Rows{Field{"x", &calibration::Spread::x, {}}, Field{"samples", &calibration::Spread::samples, {.min = 0}},
+         Field{"sd", &calibration::Spread::sd, {}}, Field{"p10", &calibration::Spread::p10, {}},
+         Field{"p90", &calibration::Spread::p90, {}}};
 template <>
 inline constexpr auto fields<answers::CalibratedCurve> =
-    std::tuple{Field{"kind", &answers::CalibratedCurve::kind, {}},
-               Field{"id", &answers::CalibratedCurve::id, {.format = Format::slug}},
-               Field{"what", &answers::CalibratedCurve::what, {}},
-               Field{"revision", &answers::CalibratedCurve::revision, {.help = "null in a dry run"}},
-               Field{"fit", &answers::CalibratedCurve::fit, {}},
-               Field{"spread", &answers::CalibratedCurve::spread, {.help = "of utilization: how hours lie around the mean"}},
-               Field{"curve", &answers::CalibratedCurve::curve, {.help = "the document, as it is stored"}}};
+    Rows{Field{"kind", &answers::CalibratedCurve::kind, {}},
+         Field{"id", &answers::CalibratedCurve::id, {.format = Format::slug}},
+         Field{"what", &answers::CalibratedCurve::what, {}},
+         Field{"revision", &answers::CalibratedCurve::revision, {.help = "null in a dry run"}},
+         Field{"fit", &answers::CalibratedCurve::fit, {}},
+         Field{"spread", &answers::CalibratedCurve::spread, {.help = "of utilization: how hours lie around the mean"}},
+         Field{"curve", &answers::CalibratedCurve::curve, {.help = "the document, as it is stored"}}};
 template <>
 inline constexpr auto fields<answers::CalibrationAnswer> =
-    std::tuple{Field{"dry_run", &answers::CalibrationAnswer::dry_run, {}}, Field{"from", &answers::CalibrationAnswer::from, {}},
-               Field{"to", &answers::CalibrationAnswer::to, {}}, Field{"curves", &answers::CalibrationAnswer::curves, {}}};
+    Rows{Field{"dry_run", &answers::CalibrationAnswer::dry_run, {}}, Field{"from", &answers::CalibrationAnswer::from, {}},
+         Field{"to", &answers::CalibrationAnswer::to, {}}, Field{"curves", &answers::CalibrationAnswer::curves, {}}};
 
 } // namespace costcurve::model

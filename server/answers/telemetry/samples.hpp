@@ -37,7 +37,7 @@ struct HourAnswer {
 namespace costcurve::model {
 
 template <>
-inline constexpr auto fields<answers::TelemetrySummary> = std::tuple{
+inline constexpr auto fields<answers::TelemetrySummary> = Rows{
     Field{"samples", &answers::TelemetrySummary::samples, {.min = 0, .help = "readings that are in the format"}},
     Field{"accepted", &answers::TelemetrySummary::accepted, {.min = 0}},
     Field{"duplicates", &answers::TelemetrySummary::duplicates, {.min = 0}},
@@ -46,7 +46,7 @@ inline constexpr auto fields<answers::TelemetrySummary> = std::tuple{
 };
 template <> inline constexpr std::string_view document_name<answers::HourAnswer> = "telemetry_hour";
 template <>
-inline constexpr auto fields<answers::HourAnswer> = std::tuple{
+inline constexpr auto fields<answers::HourAnswer> = Rows{
     Field{"source", &answers::HourAnswer::source, {}},
     Field{"device", &answers::HourAnswer::device, {.null_if_empty = true}},
     Field{"metric", &answers::HourAnswer::metric, {}},

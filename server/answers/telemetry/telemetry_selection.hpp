@@ -41,9 +41,9 @@ load_readings(const storage::Store& store, const TelemetryFilter& filter, std::i
 
 template <>
 inline constexpr auto costcurve::model::fields<costcurve::answers::TelemetryFilter> =
-    std::tuple{Field{"device",
-                     &answers::TelemetryFilter::device,
-                     {.format = Format::name, .help = "of this device; one of device and sources is needed"}},
-               Field{"sources",
-                     &answers::TelemetryFilter::sources,
-                     {.min = 1, .max = answers::kMaxSources, .format = Format::name, .help = "names of sources, each once"}}};
+    model::Rows{Field{"device",
+                      &answers::TelemetryFilter::device,
+                      {.format = Format::name, .help = "of this device; one of device and sources is needed"}},
+                Field{"sources",
+                      &answers::TelemetryFilter::sources,
+                      {.min = 1, .max = answers::kMaxSources, .format = Format::name, .help = "names of sources, each once"}}};

@@ -32,7 +32,7 @@ void check(VarianceRequest& request, const QuestionLimits& /*limits*/, model::Fa
     check_months(request, issues);
     Actual& actual = request.actual;
     bool is_any = actual.telemetry || actual.bill;
-    std::apply([&](const auto&... field) { ((is_any = is_any || (actual.*field.member).has_value()), ...); }, model::given_figures);
+    model::given_figures.for_each([&](const auto& field) { is_any = is_any || (actual.*field.member).has_value(); });
     if (!is_any) {
         issues.push_back({"/actual", Code::missing, "give telemetry, bill, or figures: there is nothing to compare with"});
     }
