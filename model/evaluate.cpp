@@ -5,6 +5,7 @@
 
 #include "model/dispatch.hpp"
 #include "model/kernels.hpp"
+#include "model/stop.hpp"
 
 namespace costcurve::model {
 
@@ -362,6 +363,7 @@ Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) {
 const Ledger& evaluate(const Compiled& compiled, Workspace& workspace) {
     workspace.ledger = compiled.fixed; // same shape: copies, does not allocate
     for (std::size_t m = 0; m < compiled.months; ++m) {
+        stop_where_unwanted();
         evaluate_month(compiled, m, workspace);
     }
     return workspace.ledger;

@@ -195,14 +195,24 @@ bool reads_axis(const ScenarioDocument& scenario, bool (*matches)(Axis)) {
                        [&](const Pool& p) { return site_has(p.site) || (p.offer && site_has(p.offer->site)); });
 }
 
-void check_size(const ScenarioDocument& scenario, Rules& rules) {
+// Distinct ones at most.
+double hours_of_month(const ScenarioDocument& scenario) {
+    const bool yearly = reads_axis(scenario, [](Axis axis) { return axis == Axis::hour_of_year; });
+    const bool hourly = yearly || reads_axis(scenario, [](Axis axis) { return period_of(axis) > 0; });
+    return yearly ? 744.0 : hourly ? 336.0 : 1.0;
+}
+
+double entries_of(const ScenarioDocument& scenario) {
     auto entries = static_cast<double>(scenario.pools.size());
     for (const Workload& workload : scenario.workloads) {
         entries += static_cast<double>(workload.runs_on.size());
     }
-    const bool yearly = reads_axis(scenario, [](Axis axis) { return axis == Axis::hour_of_year; });
-    const bool hourly = yearly || reads_axis(scenario, [](Axis axis) { return period_of(axis) > 0; });
-    const double hours = scenario.months * (yearly ? 744.0 : hourly ? 336.0 : 1.0);
+    return entries;
+}
+
+void check_size(const ScenarioDocument& scenario, Rules& rules) {
+    const double hours = scenario.months * hours_of_month(scenario);
+    const double entries = entries_of(scenario);
     if (hours * entries > kMaxHourEntries) {
         rules.add("/months", Code::too_large,
                   fmt::format("{} hours x {} pools and runs_on entries is above the limit of {}; shorten the horizon, "
@@ -212,6 +222,8 @@ void check_size(const ScenarioDocument& scenario, Rules& rules) {
 }
 
 } // namespace
+
+double hour_entries(const ScenarioDocument& scenario) { return scenario.months * hours_of_month(scenario) * entries_of(scenario); }
 
 std::size_t Scenario::pool_index(std::string_view id) const {
     const auto found = std::find_if(document_.pools.begin(), document_.pools.end(), [&](const Pool& p) { return p.id == id; });

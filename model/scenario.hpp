@@ -28,6 +28,10 @@ private:
     std::vector<Issue> warnings_;
 };
 
+/// Hours of all months, each distinct one once, times pools and entries of runs_on: what the time of an evaluation grows with. At
+/// most 5e7.
+[[nodiscard]] double hour_entries(const ScenarioDocument& scenario);
+
 /// The scenario, or every rule it breaks. Fields are in their ranges already (decoding sees to that).
 [[nodiscard]] Result<Scenario> make_scenario(ScenarioDocument document);
 

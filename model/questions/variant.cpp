@@ -13,6 +13,7 @@
 #include "model/documents/field_check.hpp"
 #include "model/documents/pointer.hpp"
 #include "model/questions/wildcard.hpp"
+#include "model/stop.hpp"
 
 namespace costcurve::model {
 
@@ -246,6 +247,7 @@ Result<const Evaluation*> Variant::evaluate() {
     if (!is_changed_) {
         return &*evaluation_;
     }
+    stop_where_unwanted();
     ScenarioDocument document = evaluation_ ? std::move(evaluation_->scenario).document() : ScenarioDocument();
     document = document_; // into the memory of the one before
     Result<Scenario> scenario = make_scenario(std::move(document));
