@@ -54,7 +54,7 @@ if(COSTCURVE_POSTGRES)
   set(flipped Feeds.test_three_days_of_lists_flip_the_cheapest_and_the_webhook_is_told)
   register(smoke.contract "http" 900 ${smoke} ${contract} --good)
   register(smoke.storage "unit" 900 ${smoke} $<TARGET_FILE:storage_postgres_tests>
-    --gtest_filter=Keys.*:Answers.*:Outbox.*:Runs.*:Jobs.*:AsOf.*:PostgresOpen.*:PostgresTransaction.*)
+    --gtest_filter=Threads.*:Daemons.*:Keys.*:Answers.*:Outbox.*:Runs.*:Jobs.*:AsOf.*:PostgresOpen.*:PostgresTransaction.*)
   register(smoke.recalculation "http" 300 ${smoke} ${python} ${api}/recalculation_test.py ${costcurve} --kills 3 ${killed})
   postgres_test(nightly "" ${root} --wait)
   postgres_test(watched "")

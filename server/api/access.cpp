@@ -186,6 +186,10 @@ std::optional<Refusal> refuse_cross_origin(const Service& service, const http::R
 
 std::string client_address(const http::Request& request) { return http::network_of(request.remote_address); }
 
+std::string client_of(const Service& service, const http::Request& request, std::string_view author) {
+    return service.access.keys_required ? fmt::format("key {}", author) : "address " + client_address(request);
+}
+
 double RateLimiter::take(const std::string& name, double now_s) {
     if (per_s_ <= 0) {
         return 0.0;
@@ -263,7 +267,7 @@ Attempt<std::optional<std::string>> admit_without_store(Service& service, const 
     return std::optional(std::move(*author));
 }
 
-bool is_editor(const Service& service, const http::Request& request) {
+bool has_role(const Service& service, const http::Request& request, storage::Role role) {
     const std::string_view sent = http::header(request, "authorization");
     if (sent.empty()) {
         return !service.access.keys_required;
@@ -273,7 +277,7 @@ bool is_editor(const Service& service, const http::Request& request) {
     if (hash && !key) {
         key = service.store.find_key(*hash);
     }
-    return key && key->role != storage::Role::viewer;
+    return key && key->role >= role;
 }
 
 void add_cors_headers(const Service& service, const http::Request& request, http::Response& response) {

@@ -23,9 +23,11 @@ namespace costcurve::api {
 
 /// The client's address, as limits count it: of IPv6 its network of 64 bits.
 [[nodiscard]] std::string client_address(const http::Request& request);
-/// Whether the caller is an editor or admin, or anybody where no key is required and none is shown: who may also read what gives
-/// access elsewhere, as a webhook's URL may. May read the store.
-[[nodiscard]] bool is_editor(const Service& service, const http::Request& request);
+/// Whose share of seats and memory a request counts for: its key's, or where none is required its address's.
+[[nodiscard]] std::string client_of(const Service& service, const http::Request& request, std::string_view author);
+/// Whether the caller has the role or a higher one, or is anybody where no key is required and none is shown: editors may also read
+/// what gives access elsewhere, as a webhook's URL may. May read the store.
+[[nodiscard]] bool has_role(const Service& service, const http::Request& request, storage::Role role);
 
 /// What lets pages of configured origins read the answer. Nothing where none are configured.
 void add_cors_headers(const Service& service, const http::Request& request, http::Response& response);

@@ -152,6 +152,19 @@ TEST(JobRoutes, ShowNobodyTheJobsOfOthers) {
     EXPECT_EQ(service.ask("GET", "/v1/jobs/99999999999999999999", "", alice).status, 404);
 }
 
+TEST(JobRoutes, AnAdminSeesAndCancelsAll) {
+    TestService service({.keys_required = true});
+    Headers later = bearer(add_key(service, "alice", storage::Role::viewer));
+    later.push_back(kLater.front());
+    const Headers root = bearer(add_key(service, "root", storage::Role::admin));
+    ASSERT_EQ(service.ask("POST", "/v1/map", small_map().dump(), later).status, 202);
+    const json all = json::parse(service.ask("GET", "/v1/jobs", "", root).body);
+    ASSERT_EQ(all["items"].size(), 1);
+    EXPECT_EQ(all["items"][0]["author"], "alice");
+    EXPECT_EQ(service.ask("DELETE", "/v1/jobs/1", "", root).status, 200);
+    EXPECT_EQ(json::parse(service.ask("GET", "/v1/jobs/1", "", later).body)["state"], "cancelled");
+}
+
 TEST(JobRoutes, AreNotQueuedBeyondTheLimit) {
     TestService service;
     for (int i = 0; i < 32; ++i) {

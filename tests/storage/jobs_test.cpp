@@ -34,6 +34,22 @@ TEST(Jobs, AreBegunInOrderAndEndOnce) {
     EXPECT_FALSE(sample.store.job(99));
 }
 
+TEST(Jobs, OfAuthorsAreBegunInTurns) {
+    SampleStore sample;
+    std::vector<std::int64_t> alices;
+    for (int i = 0; i < 3; ++i) {
+        alices.push_back(sample.store.queue_job(kAlice, kMapJob).value());
+    }
+    const std::int64_t bobs = sample.store.queue_job(kBob, kMapJob).value();
+    std::vector<std::int64_t> begun;
+    while (const auto job = sample.store.begin_job()) {
+        begun.push_back(job->id);
+        EXPECT_TRUE(sample.store.end_job(job->id, JobState::done, "{}"));
+        sample.time += 1;
+    }
+    EXPECT_EQ(begun, (std::vector<std::int64_t>{alices[0], bobs, alices[1], alices[2]}));
+}
+
 TEST(Jobs, ThatWereBegunAreBegunAgainAndThoseThatWerePutBackAsIfNot) {
     SampleStore sample;
     const std::int64_t id = sample.store.queue_job(kAlice, kMapJob).value();

@@ -37,6 +37,7 @@ template <>
 inline constexpr auto fields<answers::JobAnswer> = Rows{
     Field{"id", &storage::Job::id, {.format = Format::digits, .pattern = "^[1-9][0-9]*$"}},
     Field{"state", &storage::Job::state, {}},
+    Field{"author", &storage::Job::author, {.help = "who asked"}},
     Field{"question", &storage::Job::question, {.help = "the path that it was posted to"}},
     Field{"as_of",
           &answers::JobAnswer::as_of,

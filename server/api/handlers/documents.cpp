@@ -199,7 +199,7 @@ std::string named(const std::vector<storage::DocumentKey>& keys) {
 }
 
 bool is_hiding_urls(const Service& service, const Call& call) {
-    return call.route.kind == storage::Kind::webhook && !is_editor(service, call.request);
+    return call.route.kind == storage::Kind::webhook && !has_role(service, call.request, storage::Role::editor);
 }
 
 // Saves the record, or the stored body of an earlier encoding that says the same. Only a condition on the stored revision needs a

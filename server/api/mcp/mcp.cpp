@@ -167,7 +167,8 @@ std::string answer_rpc(Service& service, const Call& call, const JsonValue& requ
         return answer_of(id, "result", "{}");
     }
     if (method == "tools/list") {
-        return answer_of(id, "result", Schema{{"tools", mcp::tool_list(is_editor(service, call.request))}}.dump());
+        return answer_of(id, "result",
+                         Schema{{"tools", mcp::tool_list(has_role(service, call.request, storage::Role::editor))}}.dump());
     }
     if (method == "tools/call") {
         const std::optional<std::string> result = call_tool(service, call, parameters);

@@ -29,6 +29,10 @@ inline constexpr const char* kInsertJob = R"(
     VALUES ('queued', $1, $2, (SELECT coalesce(max(sequence), 0) FROM change), $3, $4) RETURNING job{})";
 inline constexpr const char* kKeptJobs = "(ended_at IS NULL OR ended_at BETWEEN $1 AND $2)";
 inline constexpr const char* kMayBegin = "state IN ('queued', 'running') AND (state = 'queued' OR {})";
+inline constexpr const char* kNextJob = R"(
+    ORDER BY state = 'queued',
+             coalesce((SELECT max(begun.started_at) FROM job AS begun WHERE begun.author = job.author), 0), job
+    LIMIT 1)";
 inline constexpr const char* kBeginJob = "UPDATE job SET state = 'running', started_at = $1, starts = starts + 1 WHERE job = $2";
 inline constexpr const char* kPutBack = R"(
     UPDATE job SET state = 'queued', started_at = NULL, starts = starts - 1{} WHERE job = $1 AND state = 'running'{})";
@@ -78,16 +82,16 @@ template <class Connection> [[nodiscard]] std::optional<Job> find_job(Connection
     return found;
 }
 
-/// Newest first, below `before` (0: from the newest), without requests and answers.
+/// An author's, or everybody's where that is "": newest first, below `before` (0: from the newest), without requests and answers.
 template <class Connection>
 [[nodiscard]] std::vector<Job> find_jobs(Connection& connection, std::string_view author, std::int64_t before, std::size_t limit,
                                          std::int64_t now) {
-    return read_all(
-        RowsOf<Connection>(
-            connection,
-            jobs_where("NULL", std::string(kKeptJobs) + " AND author = $3 AND ($4 = 0 OR job < $4) ORDER BY job DESC LIMIT $5"),
-            now - kJobLifetime, now + kJobLifetime, author, before, limit),
-        read_job<RowsOf<Connection>>);
+    return read_all(RowsOf<Connection>(
+                        connection,
+                        jobs_where("NULL", std::string(kKeptJobs) +
+                                               " AND ($3 = '' OR author = $3) AND ($4 = 0 OR job < $4) ORDER BY job DESC LIMIT $5"),
+                        now - kJobLifetime, now + kJobLifetime, author, before, limit),
+                    read_job<RowsOf<Connection>>);
 }
 
 /// Whether there is one that a holder may begin.
@@ -95,16 +99,16 @@ template <class Connection> [[nodiscard]] bool has_open_job(Connection& connecti
     return RowsOf<Connection>(connection, "SELECT 1 FROM job WHERE " + may_begin<Connection>() + " LIMIT 1", holder).next();
 }
 
-/// The oldest that is queued, or was begun by this holder or one whose lease is over, begun (again) with a lease, with its request.
+/// The next that is queued, or was begun by this holder or one whose lease is over, begun (again) with a lease, with its request.
+/// Authors take turns: it is the oldest of the author whose last one began the longest ago.
 /// Two that begin one at once get different ones.
 template <class Connection>
 [[nodiscard]] std::optional<Job> take_job(Connection& connection, std::string_view holder, std::int64_t now) {
     std::optional<Job> job;
     {
-        RowsOf<Connection> rows(
-            connection,
-            jobs_where("request", may_begin<Connection>() + " ORDER BY job LIMIT 1" + Dialect<Connection>::skip_locked("job")),
-            holder);
+        RowsOf<Connection> rows(connection,
+                                jobs_where("request", may_begin<Connection>() + kNextJob + Dialect<Connection>::skip_locked("job")),
+                                holder);
         if (!rows.next()) {
             return std::nullopt;
         }

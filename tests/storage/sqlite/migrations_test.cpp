@@ -148,6 +148,7 @@ TEST(EmbeddedMigrations, KeepTheContentOfAnOlderStore) {
     const auto opened = open_store(settings);
     Store& store = *opened;
     EXPECT_TRUE(std::filesystem::exists(copy_before(settings.path, 6)));
+    EXPECT_EQ(check_store(settings.path).problems, std::vector<std::string>()) << "each revision's hash is of its own points";
     const auto before = [&] { return store.snapshot("2026-11-21T12:00:00.000002Z"); };
     const auto ids = [](const Snapshot& snapshot, std::string_view provider, std::string_view region) {
         ListQuery query = every(Kind::offer);
