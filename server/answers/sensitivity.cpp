@@ -23,6 +23,13 @@ void check(SensitivityRequest& request, const QuestionLimits& /*limits*/, model:
     }
 }
 
+double evaluations(const SensitivityRequest& request, const std::vector<model::Placed>& scenarios) {
+    const std::size_t inputs =
+        request.inputs ? request.inputs->size()
+                       : model::every_input(scenarios.front().document, kUsualChange, request.decisions.value_or(false)).size();
+    return 1.0 + 2.0 * static_cast<double>(inputs);
+}
+
 std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, std::string_view currency,
                                bool ignore_unserved) {
     SensitivityAnswer answer{comparable_of(found.differences, ignore_unserved),

@@ -18,6 +18,11 @@ struct SolveRequest : model::SolveQuestion {
 /// Notes where the question's members stand.
 void check(SolveRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
+/// That it takes of the scenario: steps over the range, and the roots between them.
+[[nodiscard]] inline double evaluations(const SolveRequest& /*request*/, const std::vector<model::Placed>& /*scenario*/) {
+    return 60;
+}
+
 [[nodiscard]] std::string encode_solved(const model::Solved& solved, const model::SolveQuestion& question,
                                         std::string_view currency);
 [[nodiscard]] model::Result<std::string> answer(const SolveRequest& request, const std::vector<model::Placed>& scenarios);

@@ -19,11 +19,18 @@ namespace {
 
 constexpr std::string_view kAnyFile = "application/octet-stream";
 
+// Why requests should go to another daemon, if they should: the store, or workers that leave small requests waiting.
+std::optional<std::string> not_ready(const Service& service) {
+    constexpr double kMaxWaitS = 5;
+    const double waited_s = service.waited_s ? service.waited_s() : 0.0;
+    return waited_s > kMaxWaitS ? fmt::format("small requests have waited for {:.0f} s", waited_s) : service.gate->not_ready();
+}
+
 http::Response probe_answer(const Service& service, const http::Request& head) {
     if (head.path == "/healthz") {
         return json_answer(R"({"status":"alive"})");
     }
-    const std::optional<std::string> problem_text = service.gate->not_ready();
+    const std::optional<std::string> problem_text = not_ready(service);
     constexpr int kRetryAfterS = 5;
     return problem_text ? problem(Refusal{503, *problem_text, {}, kRetryAfterS}, head.request_id)
                         : json_answer(R"({"status":"ready"})");
@@ -85,9 +92,9 @@ http::Admission admit_head(Service& service, const http::Request& head) {
         auto outcome = refuse_or_identify(service, head, found);
         if (auto* const refused = std::get_if<http::Response>(&outcome)) {
             admission.answer = std::move(*refused);
-        } else if (const auto& author = std::get<1>(outcome); author && service.access.keys_required) {
-            admission.client = "key " + *author;
-        } else if (!author) { // all who come with a key that is not known yet share one part
+        } else if (const auto& author = std::get<1>(outcome)) {
+            admission.client = client_of(service, head, *author);
+        } else { // all who come with a key that is not known yet share one part
             admission.client = "unknown keys";
         }
     }

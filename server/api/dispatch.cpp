@@ -184,8 +184,7 @@ http::Response answer(Service& service, const http::Request& request, const Foun
                        request.request_id);
     }
     if (!book_work(*found.route, request)) {
-        constexpr int kRetryAfterS = 1;
-        return problem(Refusal{503, "memory is short; try again in a second", {}, kRetryAfterS}, request.request_id);
+        return problem(no_memory(), request.request_id);
     }
     const Call call{request, *found.route, found.arguments, std::move(*author)};
     http::Response response = handle_once(service, call);

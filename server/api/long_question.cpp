@@ -6,10 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "model/stop.hpp"
+#include "server/api/access.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/progress_stream.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
+#include "server/http/budget.hpp"
 #include "server/jobs/threads.hpp"
 
 namespace costcurve::api {
@@ -18,45 +21,102 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-} // namespace
+Clock::time_point after(double seconds) {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
 
-Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t workers, jobs::Watch watch) {
-    watch.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(question.deadline_s));
-    watch.low_priority = true;
-    jobs::Threads threads(workers, std::move(watch));
-    Attempt<std::string> answer = question.ask(threads.runner());
-    switch (threads.ended()) {
-    case jobs::Ended::whole:
-        return answer;
-    case jobs::Ended::unwanted:
+tl::unexpected<Refusal> no_seat(const Service& service) {
+    constexpr int kRetryAfterS = 5;
+    return tl::unexpected(
+        Refusal{503,
+                fmt::format("{} long questions are being answered at once, of one client all but one; try again, or ask "
+                            "for a job (Prefer: respond-async)",
+                            service.questions.max_concurrent),
+                {},
+                kRetryAfterS});
+}
+tl::unexpected<Refusal> ended(jobs::Ended why, double deadline_s) {
+    if (why == jobs::Ended::unwanted) {
         return tl::unexpected(Refusal{503, "the client has left"});
-    case jobs::Ended::late:
-        break;
     }
     return tl::unexpected(
         Refusal{kUnprocessable,
                 "",
                 {{"/deadline_s", model::Code::too_large,
-                  fmt::format("the answer takes longer than {} s; ask for less, or allow more time", question.deadline_s)}}});
+                  fmt::format("the answer takes longer than {} s; ask for less, or allow more time", deadline_s)}}});
 }
 
-std::shared_ptr<void> Seats::take() {
-    if (taken_++ >= most_) {
-        --taken_;
+} // namespace
+
+Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t workers, jobs::Watch watch) {
+    watch.deadline = after(question.deadline_s);
+    watch.low_priority = true;
+    // What it evaluates beside its tasks is under the same watch.
+    jobs::Ended why = jobs::Ended::whole;
+    const std::function<bool()> goes_on = [&why, is_unwanted = watch.is_unwanted, deadline = watch.deadline] {
+        why = Clock::now() > deadline ? jobs::Ended::late : is_unwanted && is_unwanted() ? jobs::Ended::unwanted : why;
+        return why == jobs::Ended::whole;
+    };
+    jobs::Threads threads(workers, std::move(watch));
+    const model::Stoppable here(goes_on);
+    try {
+        Attempt<std::string> answer = question.ask(threads.runner());
+        return threads.ended() == jobs::Ended::whole ? answer : ended(threads.ended(), question.deadline_s);
+    } catch (const model::Stopped&) { return ended(why, question.deadline_s); }
+}
+
+std::shared_ptr<void> Seats::take(const std::string& client) {
+    const std::lock_guard lock(mutex_);
+    const auto own = by_client_.find(client);
+    const std::size_t left_for_others = own == by_client_.end() ? 0 : 1;
+    if (taken_ + left_for_others >= most_) {
         return nullptr;
     }
-    return {this, [this](void* /*seats*/) { --taken_; }};
+    ++taken_;
+    ++by_client_[client];
+    return {this, [this, client](void* /*seats*/) {
+                const std::lock_guard held(mutex_);
+                --taken_;
+                const auto found = by_client_.find(client);
+                if (--found->second == 0) {
+                    by_client_.erase(found);
+                }
+            }};
+}
+
+Attempt<http::Response> answer_short(Service& service, const Call& call, const model::EvaluationCost& cost,
+                                     const std::function<Attempt<http::Response>()>& ask) {
+    constexpr double kLongS = 1.0;
+    if (call.request.memory != nullptr && !call.request.memory->resize(call.request.memory->bytes() + cost.bytes)) {
+        return tl::unexpected(no_memory());
+    }
+    std::shared_ptr<void> seat =
+        cost.seconds > kLongS ? service.seats.take(client_of(service, call.request, call.author)) : nullptr;
+    if (cost.seconds > kLongS && seat == nullptr) {
+        return no_seat(service);
+    }
+    const Clock::time_point deadline = after(service.questions.seconds);
+    const Clock::time_point long_from = after(kLongS);
+    jobs::Ended why = jobs::Ended::whole;
+    const std::function<bool()> goes_on = [&] {
+        const Clock::time_point now = Clock::now();
+        if (now > long_from && seat == nullptr) { // it takes longer than was thought
+            seat = service.seats.take(client_of(service, call.request, call.author));
+        }
+        const bool is_gone = call.request.client_gone && call.request.client_gone();
+        why = is_gone ? jobs::Ended::unwanted : now > deadline ? jobs::Ended::late : why;
+        return why == jobs::Ended::whole && (seat != nullptr || now <= long_from);
+    };
+    const model::Stoppable here(goes_on);
+    try {
+        return ask();
+    } catch (const model::Stopped&) { return why == jobs::Ended::whole ? no_seat(service) : ended(why, service.questions.seconds); }
 }
 
 Attempt<http::Response> answer_long(Service& service, const Call& call, LongQuestion question) {
-    constexpr int kRetryAfterS = 5;
-    const std::shared_ptr<void> seat = service.seats.take();
+    const std::shared_ptr<void> seat = service.seats.take(client_of(service, call.request, call.author));
     if (seat == nullptr) {
-        return tl::unexpected(Refusal{503,
-                                      fmt::format("{} long questions are being answered, and no more are at once; try again",
-                                                  service.questions.max_concurrent),
-                                      {},
-                                      kRetryAfterS});
+        return no_seat(service);
     }
     const std::size_t workers = service.questions.threads;
     if (wants_events(call.request)) {

@@ -1,14 +1,16 @@
-// Questions that take long: how many at once, on how many threads, for how long, and what their clients hear meanwhile. Knows no
-// question.
+// How questions are answered: how many long ones at once and whose, on how many threads, for how long, and what their clients hear
+// meanwhile. Knows no question.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "model/questions/evaluation_cost.hpp"
 #include "model/questions/runner.hpp"
 #include "server/answers/limits.hpp"
 #include "server/api/route.hpp"
@@ -18,16 +20,19 @@ namespace costcurve::api {
 
 using answers::QuestionLimits;
 
-/// Counts the long questions that are being answered. Thread-safe.
+/// Counts the long questions that are being answered, by client. The last seat is for clients that have none: nobody keeps all
+/// others out. Thread-safe.
 class Seats {
 public:
     explicit Seats(std::size_t most) : most_(most) {}
-    /// Held as long as the question takes; null where all are taken. The seats outlive it.
-    [[nodiscard]] std::shared_ptr<void> take();
+    /// Held as long as the question takes; null where there is none for this client. The seats outlive it.
+    [[nodiscard]] std::shared_ptr<void> take(const std::string& client);
 
 private:
     std::size_t most_;
-    std::atomic<std::size_t> taken_ = 0;
+    std::mutex mutex_; ///< guards what follows
+    std::size_t taken_ = 0;
+    std::map<std::string, std::size_t> by_client_; ///< of those that have one
 };
 
 /// How a question runs: on `runner`. Gives the answer's JSON, or what is wrong; any failure where the runner was told to stop.
@@ -43,6 +48,11 @@ struct LongQuestion {
 /// Answers with JSON, or with events where the client wants them. Refused with 503 and Retry-After where too many long questions
 /// are being answered. The question ends early where the client leaves, and with a 422 where its deadline passes.
 [[nodiscard]] Attempt<http::Response> answer_long(Service& service, const Call& call, LongQuestion question);
+
+/// Answers a short question on this thread. One that is thought to take longer than a second, or has taken that long, needs a
+/// seat as a long one does. It ends as those do: past the settings' deadline, where the client leaves, and where the daemon stops.
+[[nodiscard]] Attempt<http::Response> answer_short(Service& service, const Call& call, const model::EvaluationCost& cost,
+                                                   const std::function<Attempt<http::Response>()>& ask);
 
 /// The answer under a watch, whose deadline is set; any failure where the watch found it unwanted.
 [[nodiscard]] Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t workers, jobs::Watch watch);

@@ -81,6 +81,11 @@ http::Response problem(const Refusal& refusal, std::string_view request_id) {
     return response;
 }
 
+Refusal no_memory() {
+    constexpr int kRetryAfterS = 1;
+    return {503, "memory is short; try again in a second", {}, kRetryAfterS};
+}
+
 Refusal unreadable(std::string_view what) {
     return {500, fmt::format("{}; PUT it again, or read an older revision with as_of", what)};
 }

@@ -42,6 +42,9 @@ struct ProblemAnswer {
 /// What is said of a stored document that can't be read: a 500 that names it.
 [[nodiscard]] Refusal unreadable(std::string_view what);
 
+/// Of a request that needs more memory than is left.
+[[nodiscard]] Refusal no_memory();
+
 /// The HTTP status of a failure: 400 for text that is not JSON, 422 for JSON that breaks the rules.
 inline constexpr int kUnprocessable = 422;
 

@@ -139,8 +139,8 @@ constexpr auto kResultRoutes = std::to_array<Route>({
 });
 
 constexpr auto kServiceRoutes = std::to_array<Route>({
-    {"GET", "/v1/jobs", list_jobs, Role::viewer, "the caller's jobs, newest first", "", "job_list", "application/json",
-     kRunListParameters, kListStatuses},
+    {"GET", "/v1/jobs", list_jobs, Role::viewer, "the caller's jobs, for an admin everybody's, newest first", "", "job_list",
+     "application/json", kRunListParameters, kListStatuses},
     {"GET", "/v1/jobs/{job}", get_job, Role::viewer, "how far it is, and its answer", "", "job", "application/json", kJobParameters,
      kFoundStatuses},
     {"DELETE", "/v1/jobs/{job}", delete_job, Role::viewer, "cancel it", "", "job", "application/json", kJobParameters,

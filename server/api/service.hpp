@@ -72,10 +72,11 @@ struct Service {
     answers::KeptHours hours;                   ///< of the evaluations
     Metrics metrics;
     HeadlineCosts headlines;
-    std::function<void()> wake_dispatcher;                                             ///< there is an event; may be empty
-    std::function<void()> wake_feeds;                                                  ///< a run was begun; may be empty
-    std::function<std::vector<Gauge>()> transport_gauges;                              ///< of sockets and queues; may be empty
-    jobs::LogFailure log_error;                                                        ///< may be empty
+    std::function<void()> wake_dispatcher;                ///< there is an event; may be empty
+    std::function<void()> wake_feeds;                     ///< a run was begun; may be empty
+    std::function<std::vector<Gauge>()> transport_gauges; ///< of sockets and queues; may be empty
+    std::function<double()> waited_s; ///< how long the small request that has waited for longest has; may be empty
+    jobs::LogFailure log_error;       ///< may be empty
     std::function<void(const std::string& address, std::size_t count)> record_refused; ///< tries of an address; may be empty
 };
 

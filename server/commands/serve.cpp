@@ -111,6 +111,7 @@ http::Settings http_settings(const ServeOptions& options) {
     // A long question holds a worker while its own threads work: those that are left answer as if there were none.
     const std::size_t workers = options.threads > 0 ? options.threads : std::max(2U, std::thread::hardware_concurrency());
     settings.threads = workers + options.questions.max_concurrent;
+    settings.heavy_threads = std::max(1U, std::thread::hardware_concurrency()) + options.questions.max_concurrent;
     return settings;
 }
 
@@ -130,6 +131,7 @@ std::vector<api::Gauge> gauges_of(const http::ServerStats& stats, const Log& log
     return {
         {"costcurve_connections", "open connections", static_cast<double>(stats.connections)},
         {"costcurve_queue", "requests that wait for a worker", static_cast<double>(stats.queued)},
+        {"costcurve_waited_seconds", "of the small request that has waited for a worker for longest", stats.waited_s},
         {"costcurve_busy_workers", "workers that answer a request", static_cast<double>(stats.busy_workers)},
         {"costcurve_streams", "streamed answers under way", static_cast<double>(stats.streams)},
         {"costcurve_memory_bytes", "memory that requests hold, of the limit for all", static_cast<double>(stats.memory_bytes)},
@@ -285,6 +287,7 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     hold_memory_reserve();
     service.gate->start(service);
     service.transport_gauges = [&] { return gauges_of(server.stats(), log); };
+    service.waited_s = [&] { return server.stats().waited_s; };
     const int status = run_until_signal(server, options, signals, log);
     service.gate->stop();
     return status;

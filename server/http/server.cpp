@@ -50,7 +50,8 @@ public:
 
     [[nodiscard]] ServerStats stats() const {
         const Workers::Stats workers = workers_.stats();
-        return {connection_count_, workers.queued, workers.busy, workers.streams, refused_saturated_, budget_.used()};
+        return {connection_count_,  workers.queued, workers.busy,    workers.streams,
+                refused_saturated_, budget_.used(), workers.waited_s};
     }
 
     void run() {

@@ -39,6 +39,7 @@ struct ServerStats {
     std::size_t streams = 0;           ///< answers under way that are streamed
     std::size_t refused_saturated = 0; ///< requests answered with 503 since the start: a queue or the memory was full
     std::size_t memory_bytes = 0;      ///< booked (budget.hpp)
+    double waited_s = 0.0;             ///< of the small request that has waited for a worker for longest
 };
 
 class Server {

@@ -64,14 +64,14 @@ bool Workers::ask(Connection& connection, bool is_heavy) {
     if (queue.size() >= max_queue_) {
         return false;
     }
-    queue.push_back(&connection);
+    queue.push_back({&connection, Clock::now()});
     (is_heavy ? heavy_ready_ : small_ready_).notify_one();
     return true;
 }
 
 void Workers::go_on(Connection& connection) {
     const std::lock_guard lock(mutex_);
-    streams_.push_back(&connection);
+    streams_.push_back({&connection, Clock::now()});
     heavy_ready_.notify_one();
 }
 
@@ -92,7 +92,9 @@ std::vector<Connection*> Workers::dismiss() {
     std::vector<Connection*> waiting;
     const std::lock_guard lock(mutex_);
     for (Queue* const queue : {&small_, &heavy_, &streams_}) {
-        waiting.insert(waiting.end(), queue->begin(), queue->end());
+        for (const Waiting& one : *queue) {
+            waiting.push_back(one.connection);
+        }
         queue->clear();
     }
     dismissed_ = true;
@@ -110,7 +112,8 @@ void Workers::join() {
 
 Workers::Stats Workers::stats() const {
     const std::lock_guard lock(mutex_);
-    return {small_.size() + heavy_.size(), busy_, open_streams_};
+    const double waited_s = small_.empty() ? 0.0 : std::chrono::duration<double>(Clock::now() - small_.front().since).count();
+    return {small_.size() + heavy_.size(), busy_, open_streams_, waited_s};
 }
 
 void Workers::work_small() {
@@ -121,7 +124,7 @@ void Workers::work_small() {
         if (dismissed_) {
             return;
         }
-        Connection* const connection = small_.front();
+        Connection* const connection = small_.front().connection;
         small_.pop_front();
         finish_job(lock, connection);
     }
@@ -165,7 +168,7 @@ void Workers::finish_job(std::unique_lock<std::mutex>& lock, Connection* connect
 Connection* Workers::take_heavy() {
     Queue& queue = heavy_.empty() || (streams_turn_ && !streams_.empty()) ? streams_ : heavy_;
     streams_turn_ = &queue == &heavy_;
-    Connection* const connection = queue.front();
+    Connection* const connection = queue.front().connection;
     queue.pop_front();
     return connection;
 }

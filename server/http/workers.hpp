@@ -51,11 +51,16 @@ public:
         std::size_t queued = 0; ///< requests
         std::size_t busy = 0;
         std::size_t streams = 0;
+        double waited_s = 0.0; ///< how long the small request that has waited for longest has
     };
     [[nodiscard]] Stats stats() const;
 
 private:
-    using Queue = std::deque<Connection*>;
+    struct Waiting {
+        Connection* connection;
+        Clock::time_point since;
+    };
+    using Queue = std::deque<Waiting>;
     void work_small();
     void work_heavy();
     void finish_job(std::unique_lock<std::mutex>& lock, Connection* connection);

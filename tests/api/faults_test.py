@@ -46,6 +46,19 @@ def is_healthy(daemon, times):
     return True
 
 
+def read_metric(daemon, name):
+    connection = daemon.connect()
+    connection.request("GET", "/metrics")
+    metrics = connection.getresponse().read().decode()
+    connection.close()
+    return float(next(line for line in metrics.splitlines() if line.startswith(f"{name} ")).split()[1])
+
+
+def processor_seconds(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class FaultsTest(CommandLineCase):
     def daemon(self, *options, **settings):
         return Daemon(self.costcurve, self.directory, *options, **settings)
@@ -62,15 +75,34 @@ class FaultsTest(CommandLineCase):
         self.assertIn("300,000 issues; the first 1,000 are listed", said)
         self.assertLess(said.count("\n"), 1010)
 
+    def test_questions_whose_clients_leave_end_and_others_are_answered(self):
+        pools = [{**SMALLEST["pools"][0], "id": f"pool{i}"} for i in range(20)]
+        runs = [{**SMALLEST["workloads"][0]["runs_on"][0], "pool": pool["id"]} for pool in pools]
+        large = {**SMALLEST, "months": 240, "pools": pools, "workloads": [{**SMALLEST["workloads"][0], "runs_on": runs}]}
+        hours = json.dumps({"scenario": "large", "against": ["large"] * 100, "decisions": True}).encode()  # of evaluations
+        with self.daemon() as daemon:
+            self.assertEqual(daemon.ask("PUT", "/v1/scenarios/large", large)[0], 201)
+            left = [daemon.connect() for _ in range(8)]
+            for connection in left:
+                connection.request("POST", "/v1/sensitivity", hours, {"Content-Type": "application/json"})
+            self.assertEqual(daemon.ask("GET", "/v1/scenarios/large")[0], 200)
+            for connection in left:
+                connection.close()
+            while read_metric(daemon, "costcurve_busy_workers") > 1:  # this one
+                pass
+            self.assertLess(processor_seconds(daemon.process.pid), 20)
+            waiting = daemon.connect()
+            waiting.request("POST", "/v1/sensitivity", hours, {"Content-Type": "application/json"})
+            while read_metric(daemon, "costcurve_busy_workers") < 2:
+                pass
+            daemon.process.terminate()
+            self.assertEqual(daemon.process.wait(timeout=PATIENCE_S), 0, "it stops though a question runs")
+            waiting.close()
+
     def test_a_log_that_nobody_reads_stops_neither_requests_nor_the_end(self):
         with self.daemon(log_level="info") as daemon:
             self.assertTrue(is_healthy(daemon, 12_000))  # a pipe takes 64 KiB, the queue 10,000 lines
-            connection = daemon.connect()
-            connection.request("GET", "/metrics")
-            metrics = connection.getresponse().read().decode()
-            connection.close()
-            dropped = next(line for line in metrics.splitlines() if line.startswith("costcurve_log_dropped_total"))
-            self.assertGreater(float(dropped.split()[1]), 0)
+            self.assertGreater(read_metric(daemon, "costcurve_log_dropped_total"), 0)
             daemon.process.terminate()
             self.assertEqual(daemon.process.wait(timeout=PATIENCE_S), 0)
 

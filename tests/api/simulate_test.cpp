@@ -132,8 +132,9 @@ TEST(SimulateRoute, PastItsDeadlineItIsA422AtDeadline) {
 
 TEST(SimulateRoute, WithoutASeatItIsA503ThatSaysWhenToComeAgain) {
     TestService service;
-    const auto one = service.service.seats.take();
-    auto other = service.service.seats.take();
+    const auto one = service.service.seats.take("one");
+    const auto two = service.service.seats.take("one");
+    auto other = service.service.seats.take("other");
     const http::Response refused = service.ask("POST", "/v1/simulate", simulation().dump());
     EXPECT_EQ(refused.status, 503);
     EXPECT_EQ(header_of(refused, "Retry-After"), "5");

@@ -42,12 +42,14 @@ public:
         request.body = body;
         request.headers = std::move(headers);
         request.request_id = "0123456789abcdef";
+        request.client_gone = client_gone;
         if (!body.empty() && http::header(request, "content-type").empty()) {
             request.headers.push_back({"content-type", "application/json"});
         }
         return api::dispatch(service, request);
     }
 
+    std::function<bool()> client_gone; ///< of requests to come; nobody leaves where it is empty
     StorePlace place;
     std::unique_ptr<storage::Store> opened;
     storage::Store& store = *opened;

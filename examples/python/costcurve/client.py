@@ -2079,6 +2079,7 @@ class SimulationDifferences(TypedDict, total=False):
 class Job(TypedDict, total=False):
     id: Required[str]
     state: Required[Literal["queued", "running", "done", "failed", "cancelled"]]
+    author: Required[str]  # who asked
     question: Required[str]  # the path that it was posted to
     as_of: Required[str]  # the change up to which the store counts, where the request names no other moment
     created_at: Required[str]
@@ -3911,7 +3912,7 @@ class Client(Transport):
             body=json.dumps(body).encode(), accept="text/csv").decode()
 
     def get_jobs(self, *, limit: int | None = None, before: int | None = None) -> JobList:
-        """The caller's jobs, newest first: GET /v1/jobs."""
+        """The caller's jobs, for an admin everybody's, newest first: GET /v1/jobs."""
         return self.send_json("GET", "/v1/jobs", query={"limit": limit, "before": before})
 
     def each_jobs(self, *, limit: int | None = None) -> Iterator[Job]:
@@ -3919,7 +3920,7 @@ class Client(Transport):
         return self.pages(lambda cursor: self.get_jobs(limit=limit, before=None if cursor is None else int(cursor)))
 
     def get_jobs_csv(self, *, limit: int | None = None, before: int | None = None) -> str:
-        """The caller's jobs, newest first: as CSV."""
+        """The caller's jobs, for an admin everybody's, newest first: as CSV."""
         return self.send("GET", "/v1/jobs", query={"limit": limit, "before": before}, accept="text/csv").decode()
 
     def get_jobs_job(self, job: str) -> Job:

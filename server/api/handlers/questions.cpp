@@ -122,16 +122,26 @@ Attempt<http::Response> ledger_csv(const std::vector<model::Placed>& scenarios) 
     return csv_answer(std::move(csv));
 }
 
+// Of each scenario; a comparison evaluates one up to four times.
+template <class R> double evaluations_of(const Resolved<R>& question) {
+    if constexpr (requires { evaluations(question.request, question.scenarios); }) {
+        return evaluations(question.request, question.scenarios);
+    }
+    return 4;
+}
+
 // Decodes the body, resolves its scenarios and answers.
 template <class R> Attempt<http::Response> post_question(Service& service, const Call& call) {
     return read_body(call.request)
         .and_then([&](const ParsedJson& body) { return resolve_question<R>(service, *body); })
         .and_then([&](const Resolved<R>& question) {
-            return std::is_same_v<R, answers::CompareRequest> && wants_table(call, "ledger")
-                       ? ledger_csv(question.scenarios)
-                       : or_refused(answer_resolved(service, question)).map([](std::string&& text) {
-                             return json_answer(std::move(text));
-                         });
+            return answer_short(service, call, model::cost_of_evaluations(question.scenarios, evaluations_of(question)), [&] {
+                return std::is_same_v<R, answers::CompareRequest> && wants_table(call, "ledger")
+                           ? ledger_csv(question.scenarios)
+                           : or_refused(answer_resolved(service, question)).map([](std::string&& text) {
+                                 return json_answer(std::move(text));
+                             });
+            });
         });
 }
 

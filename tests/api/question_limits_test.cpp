@@ -1,0 +1,150 @@
+// What one client's questions may take from the others: seats, deadlines, an end where nobody waits for the answer.
+#include "model/questions/evaluation_cost.hpp"
+
+#include <gtest/gtest.h>
+
+#include "model/questions/variant.hpp"
+#include "server/answers/sensitivity.hpp"
+#include "server/api/gate.hpp"
+#include "server/documents/decode.hpp"
+#include "tests/api/samples.hpp"
+#include "tests/api/test_service.hpp"
+
+namespace costcurve::tests {
+namespace {
+
+constexpr auto kPrice = "/pools/0/offer/hourly_price";
+
+// Many pools over the longest horizon: an evaluation takes a tenth of a second and more.
+json large_scenario() {
+    json scenario = smallest();
+    scenario["months"] = 240;
+    const json pool = scenario["pools"][0];
+    const json runs = scenario["workloads"][0]["runs_on"][0];
+    for (int i = 1; i < 60; ++i) {
+        json more = pool;
+        more["id"] = fmt::format("pool{}", i);
+        scenario["pools"].push_back(more);
+        json more_runs = runs;
+        more_runs["pool"] = more["id"];
+        scenario["workloads"][0]["runs_on"].push_back(more_runs);
+    }
+    return scenario;
+}
+json sensitivity_of(const json& scenario, std::size_t against = 0) {
+    return {{"scenario", scenario}, {"against", json(std::vector<json>(against, scenario))}};
+}
+
+// A question of each path that reads nothing but scenarios.
+std::vector<std::pair<std::string, json>> short_questions() {
+    const json one = smallest();
+    return {
+        {"/v1/compare", {{"scenarios", {one, one}}}},
+        {"/v1/break-even", {{"a", one}, {"b", one}}},
+        {"/v1/solve", {{"scenario", one}, {"input", kPrice}, {"low", 1}, {"high", 9}, {"output", "/total/cost"}, {"target", 5000}}},
+        {"/v1/sensitivity", {{"scenario", one}}},
+        {"/v1/explain", {{"scenario", one}, {"figure", "/total/cost"}}},
+        {"/v1/profile", {{"scenario", one}, {"month", "2026-01"}}},
+    };
+}
+
+TEST(Seats, TheLastIsForClientsThatHaveNone) {
+    api::Seats seats(3);
+    const auto first = seats.take("ann");
+    auto second = seats.take("ann");
+    EXPECT_TRUE(first && second);
+    EXPECT_FALSE(seats.take("ann")) << "it is another's";
+    auto bobs = seats.take("bob");
+    EXPECT_TRUE(bobs);
+    EXPECT_FALSE(seats.take("eve"));
+    second.reset();
+    EXPECT_FALSE(seats.take("ann"));
+    EXPECT_TRUE(seats.take("eve"));
+    bobs.reset();
+    api::Seats only(1);
+    EXPECT_TRUE(only.take("ann"));
+}
+
+TEST(ShortQuestions, OfManyEvaluationsNeedASeat) {
+    TestService service;
+    const auto one = service.service.seats.take("one");
+    const auto two = service.service.seats.take("one");
+    const auto three = service.service.seats.take("two");
+    const http::Response refused = service.ask("POST", "/v1/sensitivity", sensitivity_of(large_scenario()).dump());
+    EXPECT_EQ(refused.status, 503) << refused.body;
+    EXPECT_EQ(header_of(refused, "Retry-After"), "5");
+    for (const auto& [path, question] : short_questions()) {
+        const http::Response answered = service.ask("POST", path, question.dump());
+        EXPECT_EQ(answered.status, 200) << path << answered.body;
+    }
+}
+
+TEST(ShortQuestions, EndWhereTheirClientLeaves) {
+    TestService service;
+    service.client_gone = [] { return true; };
+    for (const auto& [path, question] : short_questions()) {
+        const http::Response left = service.ask("POST", path, question.dump());
+        EXPECT_EQ(left.status, 503) << path << left.body;
+        EXPECT_NE(left.body.find("the client has left"), std::string::npos) << path;
+    }
+    std::size_t asked = 0;
+    service.client_gone = [&] { return ++asked > 1000; };
+    EXPECT_EQ(service.ask("POST", "/v1/sensitivity", sensitivity_of(large_scenario(), 20).dump()).status, 503);
+    EXPECT_EQ(asked, 1001) << "some evaluations of hundreds";
+    EXPECT_EQ(service.ask("POST", "/v1/map", "{}").status, 422) << "and its seat is free";
+}
+
+TEST(ShortQuestions, EndAtTheSettingsDeadline) {
+    TestService service;
+    service.service.questions.seconds = 0;
+    for (const auto& [path, question] : short_questions()) {
+        const http::Response late = service.ask("POST", path, question.dump());
+        EXPECT_EQ(late.status, 422) << path << late.body;
+        EXPECT_EQ(json::parse(late.body)["errors"][0]["pointer"], "/deadline_s") << path;
+    }
+}
+
+TEST(LongQuestions, EndAlsoInWhatTheyEvaluateBesideTheirTasks) {
+    const model::ScenarioDocument document = documents::decode_scenario(smallest()).document;
+    const auto evaluate = [&](const model::Runner& /*runner*/) -> api::Attempt<std::string> {
+        model::Variant variant(document);
+        return variant.evaluate() ? "evaluated" : "refused";
+    };
+    EXPECT_EQ(api::answer_watched({60.0, "", evaluate}, 1, {}).value(), "evaluated");
+    EXPECT_EQ(api::answer_watched({0.0, "", evaluate}, 1, {}).error().status, 422);
+    jobs::Watch watch;
+    watch.is_unwanted = [] { return true; };
+    EXPECT_EQ(api::answer_watched({60.0, "", evaluate}, 1, watch).error().status, 503);
+}
+
+TEST(Probes, SmallRequestsThatWaitMakeItNotReady) {
+    TestService service;
+    service.service.gate->renew(service.service);
+    double waited = 4.9;
+    service.service.waited_s = [&] { return waited; };
+    const auto probe = [&](const char* path) {
+        http::Request head;
+        head.method = "GET";
+        head.path = path;
+        return api::admit_head(service.service, head).answer->status;
+    };
+    EXPECT_EQ(probe("/readyz"), 200);
+    waited = 5.1;
+    EXPECT_EQ(probe("/readyz"), 503);
+    EXPECT_EQ(probe("/healthz"), 200);
+}
+
+TEST(EvaluationCost, GrowsWithInputsScenariosAndMonths) {
+    const std::vector<model::Placed> small{{documents::decode_scenario(smallest()).document, ""}};
+    const std::vector<model::Placed> large{{documents::decode_scenario(large_scenario()).document, ""}};
+    const answers::SensitivityRequest every_input;
+    const double one = model::cost_of_evaluations(large, evaluations(every_input, large)).seconds;
+    EXPECT_GT(one, 1.0);
+    EXPECT_NEAR(model::cost_of_evaluations({large[0], large[0]}, evaluations(every_input, large)).seconds, 2 * one, 1e-9);
+    EXPECT_LT(model::cost_of_evaluations(small, evaluations(every_input, small)).seconds, 0.01);
+    EXPECT_LT(model::cost_of_evaluations(std::vector<model::Placed>(100, small[0]), 4).seconds, 0.1);
+    EXPECT_GT(model::cost_of_evaluations(std::vector<model::Placed>(101, large[0]), 1).bytes, 200'000'000U);
+}
+
+} // namespace
+} // namespace costcurve::tests
