@@ -25,7 +25,19 @@ class HttpError extends Error {
 // Dispatches an event for each 401, so that one place opens the sign-in dialog.
 export const unauthorized = new EventTarget();
 
-async function send(method, path, { body, headers = {}, signal } = {}) {
+const mostTries = 4; // of what the daemon is too busy for
+
+// Seconds, or less where the signal aborts; then it throws.
+const wait = (seconds, signal) =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, 1000 * seconds);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
+async function send(method, path, { body, headers = {}, signal, tries = 1 } = {}) {
   const allHeaders = { ...headers };
   if (key.get()) allHeaders.Authorization = `Bearer ${key.get()}`;
   const plain = body === undefined || typeof body === "string" || body instanceof Blob || body instanceof FormData;
@@ -44,6 +56,11 @@ async function send(method, path, { body, headers = {}, signal } = {}) {
     throw Object.assign(new Error("The daemon does not answer. Is costcurve serve running?"), { title: "No connection" });
   }
   if (response.ok) return response;
+  const retryAfter = Number(response.headers.get("Retry-After"));
+  if (response.status === 503 && retryAfter > 0 && tries < mostTries) {
+    await wait(retryAfter, signal);
+    return send(method, path, { body, headers, signal, tries: tries + 1 });
+  }
   const problem = await response.json().catch(() => ({}));
   if (response.status === 401) unauthorized.dispatchEvent(new Event("key"));
   throw new HttpError(response.status, problem, response.headers.get("X-Request-Id"));
