@@ -73,6 +73,18 @@ export function percent(fraction, { signed = false } = {}) {
   return `${plain(100 * fraction, options)} %`;
 }
 
+// Shares of one whole in whole per cent that add up to it: each rounded down, what is missing to those that lost most. 0 of many draws is
+// "< 1 %".
+export function sharesOf(fractions) {
+  const all = fractions.map((fraction) => 100 * (fraction ?? 0));
+  const whole = all.map((one) => Math.floor(one + 1e-9));
+  const missed = Math.round(all.reduce((sum, one) => sum + one, 0)) - whole.reduce((sum, one) => sum + one, 0);
+  const lost = all.map((one, i) => i).sort((a, b) => all[b] - whole[b] - (all[a] - whole[a]));
+  for (const i of lost.slice(0, missed)) whole[i] += 1;
+  return fractions.map((fraction, i) => (isMissing(fraction) ? missing : whole[i] ? `${whole[i]} %` : "< 1 %"));
+}
+export const share = (fraction) => (fraction < 0.005 ? "< 1 %" : fraction < 1 && fraction > 0.995 ? "> 99 %" : wholePercent(fraction));
+
 export const wholePercent = (fraction) => `${plain(100 * fraction, { maximumFractionDigits: 0 })} %`;
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -96,15 +108,44 @@ export const time = (text) => (!text || Number.isNaN(Date.parse(text)) ? missing
 export const plural = (word) => (/(s|x|ch|sh)$/.test(word) ? word : `${word}s`);
 export const count = (value, word) => `${plain(value)} ${value === 1 ? word : plural(word)}`;
 
-// A field's unit, with the actual currency in place of "currency".
-export const unitOf = (unit, currency) => (unit ?? "").replace(/scenario currency|^currency\b/, currency);
+// A unit with the actual currency in place of "currency".
+export const unitOf = (unit, currency) => (unit ?? "").replace(/scenario currency|^currency( of the server)?\b/, currency);
+export const isMoney = (unit) => /^[A-Z]{3}$/.test(unit ?? "");
 
-// A figure with its unit: money for a currency, percent for a fraction.
-export function quantity(value, unit) {
-  if (/^[A-Z]{3}$/.test(unit ?? "")) return money(value, unit);
+// A figure with the unit that came with it: money for a currency, percent for a fraction, else the number and the unit. `brief` has three
+// digits.
+export function quantity(value, unit, { brief = false } = {}) {
+  if (isMoney(unit)) return brief ? shortMoney(value, unit) : money(value, unit);
   if (unit === "fraction") return percent(value);
-  return number(value, unit ?? "");
+  return brief ? rounded(value, unit) : number(value, unit ?? "");
 }
+
+// Three digits, or all before the point: 0.679 USD/device-hour, 17,485 tokens/s, 1.52T tokens.
+function rounded(value, unit = "") {
+  if (isMissing(value)) return missing;
+  const size = Math.abs(value);
+  if (size >= 1e6) return [short(value), unit].filter(Boolean).join(" ");
+  return size >= 100 ? number(value, unit, 0) : number(Number(value.toPrecision(3)), unit);
+}
+
+// From one figure to another of the same unit, which stands once.
+export function fromTo(a, b, unit, options) {
+  const [one, other] = [a, b].map((value) => (isMissing(value) ? "–" : quantity(value, unit, options)));
+  const end = ` ${unit}`;
+  return `${one.endsWith(end) && other.endsWith(end) ? one.slice(0, -end.length) : one} → ${other}`;
+}
+
+// What is typed into a field of a number: the number, null where the field is empty, NaN where it is not understood. A comma, a point or a
+// space is between thousands only where three digits follow each; 2,5 is 2.5, and 1,000 a thousand.
+export function typedNumber(text) {
+  const typed = text.trim().replace(/^[−–]/, "-").replace(/[\u00a0\u2009\u202f]/g, " ");
+  if (!typed) return null;
+  const grouped = /^[+-]?[1-9]\d{0,2}(([, ])\d{3}(\2\d{3})*(\.\d*)?|(\.\d{3})+,\d+|(\.\d{3}){2,})$/.test(typed);
+  if (!grouped) return /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i.test(typed) ? Number(typed.replace(",", ".")) : NaN;
+  const isPointGrouped = /\.\d{3}(,|\.)/.test(typed);
+  return Number(isPointGrouped ? typed.replaceAll(".", "").replace(",", ".") : typed.replace(/[, ]/g, ""));
+}
+export const notANumber = (text) => `"${text.trim()}" is not a number: write 2.5, or 1,000 for a thousand.`;
 
 // A pointer as words: /pools/0/offer/hourly_price → pool owned › offer › hourly price.
 export function pointerWords(pointer, scenario = null) {
@@ -121,11 +162,18 @@ export function pointerWords(pointer, scenario = null) {
     } else if (/^\d+$/.test(parts[i]) && words.length) {
       words[words.length - 1] += ` ${Number(parts[i]) + 1}`;
     } else {
-      words.push(fieldWords(parts[i]));
+      words.push(parts[i].startsWith("/") ? pointerWords(parts[i].replaceAll("/*", ""), scenario) : fieldWords(parts[i]));
     }
   }
   return words.join(" › ");
 }
+
+// A message of the API with words where it has pointers, without the scenario of a request in front.
+export const messageWords = (message, scenario = null) =>
+  message
+    .replace(/^\/scenarios?(\/\d+)?: /, "")
+    .replace(/^[a-z]+(_[a-z]+)+(?= is )/, fieldWords)
+    .replace(/(^|\s|\()((?:\/[\w*~.-]*[\w*])+)/g, (_, before, pointer) => before + pointerWords(pointer.replaceAll("/*", ""), scenario));
 
 // The word for one document of a path: devices, aliases.
 export const kindOf = (path) => path.replace(path.endsWith("ses") ? /es$/ : /s$/, "");

@@ -1,8 +1,10 @@
 // The start of a decision: fields about the work, its latency, where, how long and for how much; and the question for /v1/rank.
 import { getAll } from "../api.js";
 import { choice, h } from "../dom.js";
+import { typedNumber } from "../format.js";
+import { problemOf } from "../number_field.js";
 
-// A parameter of the address each, with what it is where the address says nothing. `free` ones may be empty.
+// A parameter of the address each, with what it is where the address says nothing, or the field is empty.
 const fields = [
   { name: "rps", label: "Traffic", value: 5, min: 0.000001, unit: "requests/s", help: "mean in the first month" },
   { name: "growth", label: "Growth", value: 0, min: -100, unit: "% a month", more: true },
@@ -15,12 +17,11 @@ const fields = [
     min: 0,
     unit: "ms",
     help: "between tokens, 95th percentile; empty: any",
-    free: true,
   },
-  { name: "months", label: "Horizon", value: 36, min: 1, step: 1, unit: "months" },
-  { name: "budget", label: "Budget", value: "", min: 0, unit: "USD", help: "for the horizon; empty: none", free: true },
+  { name: "months", label: "Horizon", value: 36, min: 1, isWhole: true, unit: "months" },
+  { name: "budget", label: "Budget", value: "", min: 0, unit: "USD", help: "for the horizon; empty: none" },
   { name: "discount", label: "Discount rate", value: 0, min: 0, max: 100, unit: "% a year", more: true },
-  { name: "samples", label: "Draws", value: 0, min: 0, step: 1, unit: "samples", help: "of demand, rates and prices", more: true },
+  { name: "samples", label: "Draws", value: 0, min: 0, isWhole: true, unit: "samples", help: "of demand, rates and prices", more: true },
 ];
 const places = [
   { value: "", text: "anywhere" },
@@ -36,7 +37,7 @@ const evidences = [
 export const parameters = [...fields.map((field) => field.name), "model", "start", "where", "measured"];
 const given = (params, field) => {
   const text = params.get(field.name) ?? field.value;
-  return text === "" ? null : Number(text);
+  return typedNumber(String(text));
 };
 const startOf = (params) => params.get("start") ?? new Date().toISOString().slice(0, 7);
 
@@ -52,7 +53,11 @@ export function startForm(params, known, submit) {
     event.preventDefault();
     const data = new FormData(event.target);
     const plain = new Map(fields.map((field) => [field.name, String(field.value)]));
-    submit(Object.fromEntries(parameters.map((name) => [name, data.get(name) === plain.get(name) ? null : data.get(name)])));
+    const stated = (name) => {
+      const number = plain.has(name) ? typedNumber(data.get(name)) : null; // an empty field is as where the address says nothing
+      return number === null ? (plain.has(name) ? plain.get(name) : data.get(name)) : String(number);
+    };
+    submit(Object.fromEntries(parameters.map((name) => [name, stated(name) === plain.get(name) ? null : stated(name)])));
   };
   const labelled = (label, id, control, unit, help) =>
     h(
@@ -74,14 +79,13 @@ export function startForm(params, known, submit) {
       field.label,
       field.name,
       h("input", {
-        type: "number",
         id: field.name,
         name: field.name,
+        inputmode: "decimal",
+        autocomplete: "off",
         value: params.get(field.name) ?? field.value,
-        min: field.min,
-        max: field.max ?? null,
-        step: field.step ?? "any",
-        required: !field.free,
+        placeholder: String(field.value),
+        oninput: ({ target }) => target.setCustomValidity(problemOf(target.value, field)),
       }),
       field.unit,
       field.help,

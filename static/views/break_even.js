@@ -5,6 +5,7 @@ import { chart } from "../chart.js";
 import { scenarioColour } from "../colours.js";
 import { h, labelled } from "../dom.js";
 import { money, month, number, quantity } from "../format.js";
+import { takeNumber } from "../number_field.js";
 import { go } from "../router.js";
 import { inputChoice, inputsOf } from "./question_parts.js";
 import { endMark, untilEnd } from "./compare_charts.js";
@@ -25,7 +26,7 @@ export async function breakEven(params, place, context) {
   const field = (name, value) =>
     labelled(
       `${name === "low" ? "From" : "To"} (${input.unit})`,
-      h("input", { id: name, inputmode: "decimal", value: String(value), onchange: (event) => go({ [name]: event.target.value }) }),
+      h("input", { id: name, inputmode: "decimal", value: String(value), onchange: ({ target }) => takeNumber(target, (entered) => go({ [name]: entered })) }),
     );
   const [over, found, both] = await Promise.all([
     post("/v1/break-even", pair, context.signal),

@@ -1,8 +1,9 @@
 // Sources: feeds and ages of prices, the catalogue with search, one document with its curves and prices, imports, telemetry, plan against actual.
 import { get } from "../api.js";
 import { choice, h, labelled } from "../dom.js";
-import { columnDigits, fixedMoney, missing, money, number } from "../format.js";
+import { columnDigits, fixed, fixedMoney, missing, money, number } from "../format.js";
 import { icon } from "../icons.js";
+import { takeNumber } from "../number_field.js";
 import { readable, unreadable } from "../parts.js";
 import { go, link, linkTo } from "../router.js";
 import { when } from "../sources/parts.js";
@@ -83,7 +84,7 @@ const price = (name, unit, value) => ({
   ...figure(name, unit, value),
   showAll: (values) => {
     const digits = columnDigits(values);
-    return (one, row) => (one === null ? null : fixedMoney(one, row.currency ?? "USD", digits));
+    return (one, row) => (one === null ? null : row.currency ? fixedMoney(one, row.currency, digits) : fixed(one, digits));
   },
 });
 
@@ -117,7 +118,7 @@ const kinds = {
       "price",
       "per server",
       (row) => row.price,
-      (value, row) => money(value, row.currency ?? "USD"),
+      (value, row) => (row.currency ? money(value, row.currency) : number(value)),
     ),
     figure("life", "months", (row) => row.life_months),
     figure("host at full load", "W", (row) => row.host_max_w),
@@ -174,8 +175,8 @@ async function catalogue(params, place, { signal }) {
       h("input", {
         id: name,
         value: params.get(name) ?? "",
-        ...attributes,
         onchange: (event) => go({ [name]: event.target.value }),
+        ...attributes,
       }),
     );
   place.append(
@@ -217,7 +218,9 @@ async function catalogue(params, place, { signal }) {
           : field(
               name,
               { max_hourly_price: "Maximum price" }[name] ?? name.replace(/^./, (first) => first.toUpperCase()),
-              name === "max_hourly_price" ? { inputmode: "decimal" } : {},
+              name === "max_hourly_price"
+                ? { inputmode: "decimal", onchange: ({ target }) => takeNumber(target, (value) => go({ [name]: value }), { min: 0 }) }
+                : {},
             ),
       ),
       h("a", { class: "button", href: linkTo("scenario", { kind, new: "1" }) }, "New"),

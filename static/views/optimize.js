@@ -5,6 +5,7 @@ import { chart } from "../chart.js";
 import { better, inTheme, neutral } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
 import { missing, number, percent, pointerWords, quantity, short, shortMoney } from "../format.js";
+import { takeNumber } from "../number_field.js";
 import { go, linkTo, whatIfParameter } from "../router.js";
 import { empty, fill } from "../states.js";
 import { section } from "../table.js";
@@ -47,6 +48,8 @@ export async function optimize(params, place, context) {
   const decide = fromParameters(params).length
     ? fromParameters(params)
     : options.slice(0, 2).map((option) => ({ pointer: option.pointer, min: 0, max: defaultMax(option) }));
+  // What a bound is where its field is empty.
+  const standard = ({ pointer }) => ({ min: 0, max: defaultMax(options.find((option) => option.pointer === pointer)) });
   const finance = (await get("/v1/fields", {}, context.signal)).find((table) => table.document === "finance");
   const objectives = finance.fields.find((field) => field.name === "decide_by").choices;
   const minimize = params.get("minimize") ?? "";
@@ -59,11 +62,11 @@ export async function optimize(params, place, context) {
       value: String(item[name]),
       id: `${name}-${i}`,
       "aria-label": `${name === "min" ? "Minimum" : "Maximum"} ${pointerWords(item.pointer, document)}`,
-      onchange: (event) =>
-        change(
-          decide.map((other, n) =>
-            n === i ? { ...other, [name]: Math.max(0, Math.round(Number(event.target.value) || 0)) } : other,
-          ),
+      onchange: ({ target }) =>
+        takeNumber(
+          target,
+          (value) => change(decide.map((other, n) => (n === i ? { ...other, [name]: value ?? standard(item)[name] } : other))),
+          { min: 0, isWhole: true },
         ),
     });
   const rest = options.filter((option) => !decide.some((decision) => decision.pointer === option.pointer));

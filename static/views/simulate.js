@@ -2,6 +2,7 @@
 import { post, postWithProgress } from "../api.js";
 import { choice, h, labelled } from "../dom.js";
 import { number, percent } from "../format.js";
+import { takeNumber } from "../number_field.js";
 import { go } from "../router.js";
 import { fill } from "../states.js";
 import { inputChoice, inputsOfAll, outputChoice, sharedInputs } from "./question_parts.js";
@@ -147,7 +148,7 @@ function controls(inputs, varied, context, output, samples, budget) {
           id: "budget",
           inputmode: "decimal",
           value: budget === null ? "" : String(budget),
-          onchange: (event) => go({ budget: event.target.value.trim() || null }),
+          onchange: ({ target }) => takeNumber(target, (amount) => go({ budget: amount }), { min: 0 }),
         }),
       ),
     ),

@@ -5,6 +5,7 @@ import { chart } from "../chart.js";
 import { better, inTheme, neutral, pieceColour, worse } from "../colours.js";
 import { choice, h, labelled } from "../dom.js";
 import { money, month, number, percent } from "../format.js";
+import { takeNumber } from "../number_field.js";
 import { scenarioOptions } from "../parts.js";
 import { go, linkTo } from "../router.js";
 import { when } from "../sources/parts.js";
@@ -192,7 +193,16 @@ export async function actual(params, place, { signal }) {
         check("telemetry", "from telemetry"),
         check("bill", "from imported bills"),
         ...entered.map((name) =>
-          field(name, `${name.replaceAll("_", " ")} (optional)`, params.get(name), { inputmode: "decimal", size: 10 }),
+          labelled(
+            `${name.replaceAll("_", " ")} (optional)`,
+            h("input", {
+              id: name,
+              inputmode: "decimal",
+              size: 10,
+              value: params.get(name) ?? "",
+              onchange: ({ target }) => takeNumber(target, (value) => go({ [name]: value })),
+            }),
+          ),
         ),
       ),
     ),

@@ -20,6 +20,7 @@ const rooms = [
   "findings",
   "access",
   "appearance",
+  "figures",
   "api_page",
 ];
 
