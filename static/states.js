@@ -1,5 +1,6 @@
 // States of a view without content: loading, empty, error.
 import { announce, h } from "./dom.js";
+import { messageWords, pointerWords } from "./format.js";
 
 export function loading(text = "Loading…") {
   return h("div", { class: "state loading" }, h("span", { class: "spinner", "aria-hidden": "true" }), h("p", {}, text));
@@ -29,18 +30,19 @@ export function errorState(error, retry = null) {
     );
   }
   const { title, message } = error.status === 401 ? signedOut : error;
-  announce(`Error: ${message}`);
+  const isCount = issues.length && /^\d+ issues?; see errors$/.test(message); // they stand below
+  announce(`Error: ${isCount ? messageWords(issues[0].message) : message}`);
   return h(
     "div",
     { class: "state wrong", role: "alert" },
     h("h2", {}, title ?? "Something went wrong"),
-    h("p", {}, message),
+    isCount ? null : h("p", {}, message),
     issues.length
       ? h(
           "ul",
           {},
           issues.map((issue) =>
-            h("li", {}, issue.pointer ? h("code", {}, issue.pointer) : null, issue.pointer ? " " : "", issue.message),
+            h("li", { title: issue.pointer || null }, issue.pointer ? `${pointerWords(issue.pointer)}: ` : "", messageWords(issue.message)),
           ),
         )
       : null,
