@@ -9,6 +9,9 @@ export const deviceWords = (device) =>
     .toUpperCase();
 const devices = ({ devices: count = 1, device }) => `${number(count)}× ${deviceWords(device)}`;
 
+// Money in the currency that a document states; one that states none is in that of the scenario that uses it.
+const priceText = (value, { currency }) => (currency ? money(value, currency) : `${number(value)} (in the scenario's currency)`);
+
 const undated = "1970-01-01"; // where an import puts a price that had no day
 const lastPoint = (value) => value?.points?.at(-1) ?? null;
 const priceNow = (price) => (typeof price === "number" ? price : (lastPoint(price)?.[1] ?? null));
@@ -37,15 +40,14 @@ function latencyOf({ latency_s: latency, latency_percentile: percentile = 50 }) 
 const describe = {
   offers: (one) => {
     const price = priceNow(one.hourly_price);
-    const currency = one.currency ?? "USD";
     return {
       title: `${devices(one)}, ${one.provider ?? "seller not known"}`,
       facts: [
         one.purchase?.replaceAll("_", " "),
         one.term_months ? `${one.term_months} months` : null,
         one.region,
-        price === null ? "price not known" : `${money(price / (one.devices ?? 1), currency)} a device-hour`,
-        price === null ? null : `${money(price, currency)} an instance-hour`,
+        price === null ? "price not known" : `${priceText(price / (one.devices ?? 1), one)} a device-hour`,
+        price === null ? null : `${priceText(price, one)} an instance-hour`,
         price === null ? null : dayOf(one.hourly_price),
       ],
     };
@@ -53,7 +55,7 @@ const describe = {
   servers: (one) => ({
     title: devices(one),
     facts: [
-      `${money(one.price, one.currency ?? "USD")} a server`,
+      `${priceText(one.price, one)} a server`,
       one.life_months ? `${one.life_months} months of life` : null,
       one.host_max_w ? `host ${number(one.host_max_w, "W")}` : null,
     ],
@@ -85,7 +87,7 @@ const describe = {
       one.region,
       ...["input", "output"].map((name) => {
         const price = priceNow(one.price_per_million_units?.[name] ?? one.price_per_million_units);
-        return price === null ? null : `${money(price, one.currency ?? "USD")} a million ${name} tokens`;
+        return price === null ? null : `${priceText(price, one)} a million ${name} tokens`;
       }),
       one.batch_price_fraction ? `batch at ${percent(one.batch_price_fraction)}` : null,
     ],

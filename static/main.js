@@ -181,11 +181,11 @@ async function show() {
   const { signal } = leave;
   const from = params();
   const view = viewOf(from);
-  const left = document.activeElement?.id;
   document.title = `${view.title} · costcurve`;
   navigation();
   tools();
   const isOther = shown !== view.name;
+  const isFirst = shown === "";
   shown = view.name;
   const place = h("div", { class: `view ${view.name}` });
   if (isOther) main.replaceChildren(loading());
@@ -203,7 +203,7 @@ async function show() {
   const focused = document.activeElement?.id; // now, not when loading began: it may have moved since
   main.replaceChildren(place);
   main.removeAttribute("aria-busy");
-  if (isOther && left) main.focus({ preventScroll: true });
+  if (isOther && !isFirst) main.focus({ preventScroll: true });
   else if (!isOther && focused) document.getElementById(focused)?.focus({ preventScroll: true });
   if (isOther) announce(`${view.title} is shown`);
   document.dispatchEvent(new CustomEvent("shown", { detail: view.name }));

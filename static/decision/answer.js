@@ -1,23 +1,48 @@
 // The answer of a decision: one sentence by fixed rules, the facts beside it, and the one figure.
 import { h } from "../dom.js";
-import { date, money, number, percent, shortMoney, wholePercent } from "../format.js";
+import { date, money, number, percent, share, shortMoney } from "../format.js";
 import { utilizationOf } from "../parts.js";
 import { glossary } from "../terms.js";
-import { clause, figures, lack, lasting, undone, weakest } from "./words.js";
+import { bestChances, clause, figures, lack, lasting, netted, undone, weakest } from "./words.js";
 
 export const amount = (value, { decide_by: by, currency }, brief = false) =>
   figures[by].money ? (brief ? shortMoney(value, currency) : money(value, currency)) : number(value, figures[by].unit, 0);
 
 const mark = (plan) => h("mark", { "--k": `var(--p${plan.colour})` }, plan.name);
 const tie = 0.01; // below this share of the cheaper, two plans cost the same
+export const sure = 0.9; // of the draws: a plan that can serve in fewer is not chosen without a word
+
+// In which share of the draws a plan can serve; null until they are there.
+export const canServe = ({ chances, stale }, i) => (stale?.has("chances") ? null : (chances?.scenarios[i].probability_feasible ?? null));
+
+// The cheapest can't serve in many draws: what it costs, how often it can, and the cheapest that nearly always can.
+function doubtful(view, first) {
+  const { answer, order, plans } = view;
+  const cost = (i) => answer.scenarios[i].result.decisive;
+  const safe = order.find((i) => answer.scenarios[i].result.feasible && cost(i) !== null && canServe(view, i) >= sure);
+  return [
+    mark(plans[first]),
+    ` is the cheapest as stated, ${amount(cost(first), answer, true)} for ${lasting(answer.scenarios[first].result.months)}, ` +
+      `but can serve in only ${share(canServe(view, first))} of the draws. `,
+    ...(safe === undefined
+      ? [`No plan can in ${share(sure)} of them.`]
+      : [
+          "The cheapest that can in ",
+          `${share(sure)} or more: `,
+          mark(plans[safe]),
+          `, ${amount(cost(safe), answer, true)} (${percent(cost(safe) / cost(first) - 1, { signed: true })}), in ${share(canServe(view, safe))}.`,
+        ]),
+  ];
+}
 
 // The sentence as children of a heading. `why` are the bridge's steps from the first to the second.
-function sentence({ answer, order, plans, why }) {
+function sentence(view) {
+  const { answer, order, plans, why } = view;
   const [first, second] = order.map((i) => ({ plan: plans[i], result: answer.scenarios[i].result }));
   const one = plans.length === 1;
   if (!answer.comparable) {
     const { what, a, b } = answer.differences[0];
-    return [`These plans don't do the same work: ${what.replaceAll("_", " ")} is ${a} in one and ${b} in another. None is ranked.`];
+    return [`These plans don't do the same work: ${what.replaceAll("_", " ")} is ${figureText(a)} in one and ${figureText(b)} in another. None is ranked.`];
   }
   if (answer.cheapest === null) {
     if (answer.scenarios.every(({ result }) => result.feasible || result.decisive !== null)) {
@@ -33,7 +58,10 @@ function sentence({ answer, order, plans, why }) {
   }
   const by = figures[answer.decide_by];
   const months = first.result.months;
-  const said = ["Choose ", mark(first.plan), `: ${amount(first.result.decisive, answer, true)} for ${lasting(months)}.`];
+  const drawn = canServe(view, order[0]);
+  if (drawn !== null && drawn < sure) return doubtful(view, order[0]);
+  const cost = `${amount(first.result.decisive, answer, true)} for ${lasting(months)}.`;
+  const said = drawn === null ? [mark(first.plan), ` is the cheapest as stated: ${cost}`] : ["Choose ", mark(first.plan), `: ${cost}`];
   if (!second || !second.result.feasible || second.result.decisive === null) {
     return one
       ? [mark(first.plan), ` ${by.of} ${amount(first.result.decisive, answer, true)} for ${lasting(months)}.`]
@@ -48,39 +76,53 @@ function sentence({ answer, order, plans, why }) {
       `: the same within 1 %, ${amount(first.result.decisive, answer, true)} for ${lasting(months)}.`,
     ];
   }
-  const largest = [...(why ?? [])].sort((a, b) => b.amount - a.amount)[0];
-  const reason = largest && largest.amount > 0 ? `: ${reasonOf(largest, second.result, answer.currency)}` : "";
+  const reason = reasonOf(why ?? [], second.result, answer);
   return [...said, " The next best, ", second.plan.name, `, ${by.of} ${amount(second.result.decisive, answer, true)}${reason}.`];
 }
 
-// Why the second plan costs more: idle hours by their share where that is known, else the bridge's largest step.
-function reasonOf(step, result, currency) {
-  const busy = step.driver === "idle device-hours" && !step.a ? utilizationOf(result) : null;
-  if (busy !== null) return `its devices idle ${percent(1 - busy)} of the hours paid`;
-  return clause(step, (value) => brief(value, step, currency));
+const figureText = (value) => (value !== "" && Number.isFinite(Number(value)) ? number(Number(value)) : value);
+
+const counts = 0.5; // a step against the largest that is at least so much of it is said too
+
+// Why the second plan costs more: the bridge's largest step, idle hours by their share where that is known; and what takes much of it away.
+function reasonOf(steps, result, answer) {
+  const { rest } = netted(steps);
+  const bySize = (rest.some(({ amount: one }) => one > 0) ? rest : [...steps]).sort((a, b) => b.amount - a.amount);
+  const [largest, second, least] = [bySize[0], bySize[1], bySize.at(-1)];
+  if (!largest || largest.amount <= 0) return "";
+  const busy = largest.driver === "idle device-hours" && !largest.a ? utilizationOf(result) : null;
+  const said = busy !== null ? `its devices idle ${percent(1 - busy)} of the hours paid` : clause(largest, answer.currency);
+  if (-least.amount < counts * largest.amount) return `: ${said}`;
+  const change = (step) => `${amount(Math.abs(step.amount), answer, true)} ${step.amount > 0 ? "more" : "less"}`;
+  // Where more is taken away than the largest adds, the next is said with it.
+  const also = second?.amount > 0 && -least.amount > largest.amount ? `, ${clause(second, answer.currency)} (${change(second)})` : "";
+  return `: ${said} (${change(largest)})${also}, though ${clause(least, answer.currency)} (${change(least)})`;
 }
-const brief = (value, step, currency) => (step.unit === "currency" ? shortMoney(value, currency) : money(value, currency));
 
-const fact = (name, text, more = "", title = "") =>
-  h("div", {}, h("dt", title ? { title } : {}, name), h("dd", {}, text, more ? h("span", {}, ` ${more}`) : ""));
+// `isOld`: of the last state, until it is computed anew.
+const fact = (name, text, more = "", title = "", isOld = false) =>
+  h("div", { class: isOld ? "stale" : null }, h("dt", title ? { title } : {}, name), h("dd", {}, text, more ? h("span", {}, ` ${more}`) : ""));
 
-function facts({ answer, chances, flips, budget }) {
+function facts(view) {
+  const { answer, chances, flips, budget, stale } = view;
   const first = answer.cheapest;
   const list = [];
   if (first === null) return list;
   const chance = chances?.scenarios[first].probability_cheapest;
   if (chance !== undefined && chance !== null)
-    list.push(fact("Chance it is best", wholePercent(chance), `of ${chances.samples} draws`, glossary["Be best"]));
+    list.push(fact("Chance it is best", bestChances(chances)[first], `of ${chances.samples} draws`, glossary["Be best"], stale.has("chances")));
   if (budget) {
     const within = chances?.scenarios[first].probability_below?.[0]?.probability;
     const now = answer.scenarios[first].result.decisive <= budget ? "within it" : "over it";
     list.push(
-      fact(`Budget ${amount(budget, answer, true)}`, now, within === undefined ? "" : `in ${wholePercent(within)} of draws within`),
+      fact(`Budget ${amount(budget, answer, true)}`, now, within === undefined ? "" : `as stated, and in ${share(within)} of draws`, "", stale.has("chances")),
     );
   }
   const flip = flips?.find((one) => one.flips);
-  if (flip) list.push(fact("Changes if", `${flip.concept.label.toLowerCase()} ${flip.flips.said}`, `(now ${flip.now})`));
-  else if (flips) list.push(fact("Changes if", "nothing in the ranges drawn", ""));
+  if (flip) list.push(
+      fact("Changes if", `${flip.concept.label.toLowerCase()} ${flip.flips.said}`, `(now ${flip.now})`, "", stale.has("flips")),
+    );
+  else if (flips) list.push(fact("Changes if", "nothing in the ranges drawn", "", "", stale.has("flips")));
   const word = weakest(answer.scenarios[first].result);
   list.push(fact("Weakest evidence", word === "hosted" ? "price list of a hosted model" : word, "", glossary.Evidence));
   const oldest = answer.scenarios[first].result.provenance.oldest_price;
@@ -88,7 +130,7 @@ function facts({ answer, chances, flips, budget }) {
   return list;
 }
 
-const delta = (value, share, text, currency, isMoney) => [
+const delta = (value, part, text, currency, isMoney) => [
   h(
     "b",
     { class: value < 0 ? "good" : value > 0 ? "bad" : "" },
@@ -97,7 +139,7 @@ const delta = (value, share, text, currency, isMoney) => [
           .replace(/^(?=[^−])/, value > 0 ? "+" : "")
       : number(value, "", 0),
   ),
-  h("span", { class: `pc ${value < 0 ? "good" : value > 0 ? "bad" : ""}` }, percent(share, { signed: true })),
+  h("span", { class: `pc ${value < 0 ? "good" : value > 0 ? "bad" : ""}` }, percent(part, { signed: true })),
   h("span", {}, text),
 ];
 
@@ -134,9 +176,9 @@ function figure(view) {
     h(
       "p",
       { class: "foot" },
-      unit?.cost_per_million_units ? `${money(unit.cost_per_million_units, answer.currency)} per million ${unit.unit}s` : "",
+      unit?.cost_per_million_units ? `${money(unit.cost_per_million_units, answer.currency)} per million ${unit.unit}s, not discounted` : "",
       spread ? h("br", {}) : "",
-      spread ? `8 in 10 draws: ${amount(spread.p10, answer, true)} to ${amount(spread.p90, answer, true)}` : "",
+      spread && !view.stale.has("chances") ? `9 in 10 draws: ${amount(spread.p5, answer, true)} to ${amount(spread.p95, answer, true)}` : "",
     ),
   ];
 }
@@ -154,5 +196,7 @@ export function answerPart() {
       side.replaceChildren(...figure(view));
     },
     text: () => heading.textContent,
+    // Whether the draws took back what the answer said before them.
+    isDoubtful: (view) => view.answer.cheapest !== null && (canServe(view, view.order[0]) ?? 1) < sure,
   };
 }

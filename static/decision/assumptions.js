@@ -1,7 +1,8 @@
 // The assumptions of a decision: a slider and a typed number for each concept, the range that is drawn, and where the answer changes.
 import { h } from "../dom.js";
-import { number } from "../format.js";
+import { messageWords, notANumber, number, typedNumber, unitOf as unitIn } from "../format.js";
 import { icon } from "../icons.js";
+import { isAbout } from "./concepts.js";
 import { change, redo, redoable, undo, undoable, valueOf } from "./state.js";
 import { othersPart } from "./others.js";
 import { glossary } from "../terms.js";
@@ -13,12 +14,22 @@ const factorOf = (concept) => (concept.scale ?? 1) * (concept.absolute || isMult
 const shown = (concept, value) => value * factorOf(concept);
 const digits = (value) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 4);
 export const textOf = (concept, value) => number(shown(concept, value), "", digits(shown(concept, value)));
+// The unit of the number that is shown. What is money is in the currency of the plans' documents, which may be another than the plans'.
 export const unitOf = (concept, currency) =>
-  concept.unit.startsWith("/") && !isMultiple(concept)
-    ? `${currency}${concept.unit}`
-    : isMultiple(concept) && !concept.unit.startsWith("×")
-      ? "× plan"
-      : concept.unit;
+  isMultiple(concept) && !concept.unit.startsWith("×") ? "× plan" : unitIn(concept.unit, concept.currency ?? currency);
+// That of the value that a request and its answer have.
+export const askedUnit = (concept) =>
+  concept.absolute ? (concept.scale === 100 ? concept.unit.replace("%", "fraction") : concept.unit) : "× plan";
+
+// What is wrong with a value, in the field's own unit where the API says a limit.
+function problemWords(concept, message, unit) {
+  const [, side, limit] = /at (most|least) (-?[\d.e+-]*\d)/.exec(message) ?? [];
+  const [, low, high] = /allowed (-?[\d.e+-]+) to (-?[\d.e+-]*\d)/.exec(message) ?? [];
+  const own = (text) => number(Number(text) * (concept.scale ?? 1));
+  if (high && !isMultiple(concept)) return `${concept.label} is ${own(low)} to ${own(high)} ${unit}.`;
+  if (!limit || isMultiple(concept)) return messageWords(message);
+  return `${concept.label} is at ${side} ${own(limit)} ${unit}.`;
+}
 
 // Where a concept's value is from: the source of the first document that states it, as its first words.
 function sourceOf(concept, plans) {
@@ -40,40 +51,54 @@ function row(concept, view, actions) {
   const id = `assume-${concept.id}`;
   const flip = view.flips?.find((one) => one.concept.id === concept.id);
   const unit = unitOf(concept, answer.currency);
-  const problem = view.problems?.find((one) => one.pointer.replaceAll("~1", "/").endsWith(concept.pointer));
+  const problem = view.problems?.find((one) => isAbout(one, concept.pointer));
   const field = h("input", {
     id,
     inputmode: "decimal",
     value: textOf(concept, value),
     autocomplete: "off",
     "aria-invalid": problem ? "true" : null,
-    onchange: (event) => typed(event.target),
+    oninput: ({ target }) => (target.dataset.typed = "true"),
+    onblur: ({ target }) => delete target.dataset.typed,
+    onchange: ({ target }) => {
+      delete target.dataset.typed;
+      typed(target);
+    },
   });
-  const wrong = h("div", { class: "wrong", role: "alert" }, problem?.message ?? "");
+  const wrong = h("div", { class: "wrong", role: "alert" }, problem ? problemWords(concept, problem.message, unit) : "");
   const typed = (input) => {
-    const text = Number(input.value.replace(/,/g, ""));
-    const next = text / factorOf(concept);
-    if (!Number.isFinite(text) || next < 0) {
-      wrong.textContent = "A number, 0 or more.";
+    const entered = typedNumber(input.value);
+    if (entered === null) {
+      input.value = textOf(concept, concept.absolute ? concept.base : 1);
+      return change(concept, null); // the plan's own
+    }
+    if (!Number.isFinite(entered) || entered < 0) {
+      wrong.textContent = entered < 0 ? "A number, 0 or more." : notANumber(input.value);
       input.setAttribute("aria-invalid", "true");
       return;
     }
-    change(concept, next);
+    settle(entered / factorOf(concept));
   };
+  // The steps of a slider need not hit the plan's own value: what is nearest to it is it.
+  const own = concept.absolute ? concept.base : 1;
+  const grain = (concept.to - concept.from) / 200;
+  const near = (next) => (Math.abs(next - own) <= grain / 2 ? own : next);
+  const settle = (next) => change(concept, Math.abs(next - own) <= 1e-9 * Math.abs(own) ? null : next);
   const slider = h("input", {
     type: "range",
     min: concept.from,
     max: concept.to,
-    step: (concept.to - concept.from) / 200,
+    step: grain,
     value,
     id: `${id}-slider`,
     "aria-label": `${concept.label}, slider`,
     "aria-valuetext": `${textOf(concept, value)} ${unit}`,
     oninput: (event) => {
-      field.value = textOf(concept, Number(event.target.value));
-      actions.drag(concept, Number(event.target.value));
+      const next = near(Number(event.target.value));
+      field.value = textOf(concept, next);
+      actions.drag(concept, next);
     },
-    onchange: (event) => change(concept, Number(event.target.value)),
+    onchange: (event) => settle(near(Number(event.target.value))),
     ondblclick: () => change(concept, null),
   });
   const source = sourceOf(concept, plans);
@@ -109,7 +134,7 @@ function row(concept, view, actions) {
     ),
     h(
       "div",
-      { class: "r" },
+      { class: `r ${view.flips && view.stale.has("flips") ? "stale" : ""}`.trim() },
       h("span", {}, textOf(concept, concept.from)),
       flip?.flips ? h("b", {}, flip.flips.text) : h("span", {}, concept.effect ?? (flip ? "no flip in range" : "")),
       h("span", {}, textOf(concept, concept.to)),
@@ -170,6 +195,7 @@ export function assumptionsPart(actions) {
         button("redo", "do again", "Do it again (Ctrl Shift Z)", redo, redoable()),
       );
       latest = view;
+      if (document.activeElement?.dataset.typed && element.contains(document.activeElement)) return; // what is being typed stays
       list.replaceChildren(...view.concepts.map((concept) => row(concept, view, actions)));
       others.show(view);
       if (focused?.startsWith("assume-")) document.getElementById(focused)?.focus({ preventScroll: true });

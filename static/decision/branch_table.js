@@ -33,6 +33,7 @@ function tableOf(branches, answers, { concepts, plans, left }) {
     { name: "cheapest", value: ({ answer }) => winner(answer) },
     ...plans.map((plan, i) => ({
       name: plan.name,
+      unit: figures[answers[0].decide_by].money ? currency : figures[answers[0].decide_by].unit,
       value: ({ answer }) => answer.scenarios[i].result.decisive,
       show: ({ answer }) => (answer.cheapest === i ? h("b", {}, figure(answer, i)) : figure(answer, i)),
     })),

@@ -69,7 +69,7 @@ export function cashPart() {
       shown.map((one) => one.sums.at(-1)),
       260,
     );
-    const band = (one) => (pair.includes(one.i) ? (chances?.scenarios[one.i].by_month ?? null) : null);
+    const band = (one) => (pair.includes(one.i) && !view.stale.has("chances") ? (chances?.scenarios[one.i].by_month ?? null) : null);
     const name = (one) => `${cut(one.plan.name, 18)} ${shortMoney(one.sums.at(-1), currency)}`;
     return {
       title: "Cash paid, cumulative",

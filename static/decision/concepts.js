@@ -12,6 +12,26 @@ export function valuesAt(value, names) {
 }
 export const namesOf = (pointer) => pointer.split("/").slice(1);
 
+// The currencies that the values of a path are in: that of the document they stand in, else `currency`.
+export function currenciesAt(value, names, currency) {
+  if (value === null || typeof value !== "object") return names.length ? [] : [currency];
+  const own = value.currency ?? (["purchases", "lease"].includes(names[0]) ? value.server?.currency : null) ?? currency;
+  if (!names.length) return [own];
+  const [first, ...rest] = names;
+  const parts = first === "*" ? Object.values(value) : [value[first]];
+  return parts.filter((part) => part !== undefined && part !== null).flatMap((part) => currenciesAt(part, rest, own));
+}
+
+// The value that all plans have at a pointer, and the currency that it is in; null where they differ, in value or in currency.
+export function sharedAt(plans, pointer, isMoney) {
+  const names = namesOf(pointer);
+  const values = plans.flatMap((plan) => valuesAt(plan.resolved, names));
+  const currencies = [...new Set(plans.flatMap((plan) => currenciesAt(plan.resolved, names, plan.resolved.currency ?? "USD")))];
+  const isOne = values.length > 0 && values.every((value) => typeof value === "number" && value === values[0]);
+  const isShared = isOne && (!isMoney || currencies.length === 1);
+  return { values, value: isShared ? values[0] : null, currency: isMoney && isShared ? currencies[0] : null };
+}
+
 export const concepts = [
   {
     id: "demand",
@@ -67,7 +87,7 @@ export const concepts = [
     id: "power-price",
     label: "Power price",
     pointers: ["/pools/*/site/energy_price"],
-    unit: "/kWh",
+    unit: "currency/kWh",
     from: 0.2,
     to: 4,
     low: 0.7,
@@ -132,17 +152,50 @@ function greatestFactor(values, most) {
 export function present(plans) {
   return concepts.flatMap((concept) => {
     for (const pointer of concept.pointers) {
-      const all = plans.flatMap((plan) => valuesAt(plan.resolved, namesOf(pointer)));
-      if (!all.length) continue;
-      const isOne = all.every((value) => typeof value === "number" && value === all[0]);
-      if (concept.absolute ? !isOne : isOne && all[0] === 0) continue;
-      const limit = concept.most ? greatestFactor(all, concept.most) : Infinity;
+      const { values, value, currency } = sharedAt(plans, pointer, concept.unit.startsWith("currency"));
+      if (!values.length) continue;
+      if (concept.absolute ? value === null : values.every((one) => one === 0)) continue;
+      const limit = concept.most ? greatestFactor(values, concept.most) : Infinity;
       const range = { to: Math.min(concept.to, limit), high: Math.min(concept.high, limit) };
-      return [{ ...concept, ...range, pointer, base: isOne ? all[0] : null }];
+      return [{ ...concept, ...range, pointer, base: value, currency }];
     }
     return [];
   });
 }
+
+// Where the values of a path stand in a document: [[pointer, value]], * standing for all.
+function placesAt(value, names, place = "") {
+  if (!names.length) return [[place, value]];
+  if (value === null || typeof value !== "object") return [];
+  const [first, ...rest] = names;
+  const parts = first === "*" ? Object.entries(value) : [[first, value[first]]];
+  return parts
+    .filter(([, part]) => part !== undefined && part !== null)
+    .flatMap(([name, part]) => placesAt(part, rest, `${place}/${name}`));
+}
+
+// The changes of a decision as one plan's own: numbers are set where they stand, and what is no number of the plan stays a factor.
+export function ownChanges({ set = {}, scale = {} }, plan) {
+  const own = { set: {}, scale: {} };
+  for (const [pointer, value] of Object.entries(set))
+    for (const [place] of placesAt(plan.resolved, namesOf(pointer))) own.set[place] = value;
+  for (const [pointer, factor] of Object.entries(scale)) {
+    const places = placesAt(plan.resolved, namesOf(pointer));
+    const isOwn = !/price_per_million_units$/.test(pointer) || valuesAt(plan.document, namesOf(pointer)).length === places.length;
+    if (isOwn && places.every(([, value]) => typeof value === "number"))
+      for (const [place, value] of places) own.set[place] = Number(((own.set[place] ?? value) * factor).toPrecision(12));
+    else own.scale[pointer] = factor;
+  }
+  return own;
+}
+
+// Whether a problem of a request is about the values of a pointer.
+export const isAbout = (problem, pointer) =>
+  /^\/(scale|set)\//.test(problem.pointer)
+    ? problem.pointer.replaceAll("~1", "/").replaceAll("~0", "~").endsWith(pointer)
+    : [problem.pointer, problem.pointer.replace(/\/\d+(?=\/|$)/g, "/*")]
+        .map((one) => one.replace(/^\/scenarios\/[\d*]+/, ""))
+        .includes(pointer);
 
 // The changes that reach some of the plans: a factor that none of them has a number for is refused.
 export function reaching({ scale = {}, ...rest }, plans) {

@@ -2,7 +2,7 @@
 import { chart } from "../chart.js";
 import { cut, grid, valueAxis, vertical } from "../axes.js";
 import { choice, h } from "../dom.js";
-import { textOf, unitOf } from "./assumptions.js";
+import { askedUnit, textOf, unitOf } from "./assumptions.js";
 import { change, valueOf } from "./state.js";
 
 const steps = 24;
@@ -195,13 +195,15 @@ export function mapPart(actions) {
         columns: [
           {
             name: axes.x.label,
-            unit: unitOf(axes.x, answer.currency),
+            unit: askedUnit(axes.x),
+            head: `${axes.x.label} (${unitOf(axes.x, answer.currency)})`,
             value: (cell) => map.x.values[cell.c],
             show: (value) => textOf(axes.x, value),
           },
           {
             name: axes.y.label,
-            unit: unitOf(axes.y, answer.currency),
+            unit: askedUnit(axes.y),
+            head: `${axes.y.label} (${unitOf(axes.y, answer.currency)})`,
             value: (cell) => map.y.values[cell.r],
             show: (value) => textOf(axes.y, value),
           },
@@ -239,6 +241,7 @@ export function mapPart(actions) {
         this.element.querySelector(".chart").addEventListener("click", (event) => goThere(event, figure, latest));
       } else figure.update({ ...next, tools: undefined });
       place.replaceChildren(...next.pickers);
+      figure.element.querySelector(".chart").classList.toggle("stale", Boolean(view.map && view.stale.has("map")));
       latest = view;
     },
   };

@@ -3,7 +3,7 @@ import { post } from "../api.js";
 import { h } from "../dom.js";
 import { count, pointerWords, unitOf } from "../format.js";
 import { amount } from "./answer.js";
-import { namesOf, reaching, valuesAt } from "./concepts.js";
+import { reaching, sharedAt } from "./concepts.js";
 import { step } from "./state.js";
 
 const negligible = 1e-9; // of the figure: rounding
@@ -16,14 +16,13 @@ const isOf = (pointer, concept) => pointer === concept.pointer || pointer.starts
 
 // An input as a concept: a number that all plans share in its unit, else a multiple.
 function conceptOf(pointer, unit, { plans, answer }) {
-  const values = plans.flatMap((plan) => valuesAt(plan.resolved, namesOf(pointer)));
-  const shared = values.length && values.every((value) => typeof value === "number" && value === values[0]) ? values[0] : null;
+  const { value: shared, currency } = sharedAt(plans, pointer, /currency/.test(unit));
   const isFraction = unit === "fraction";
   return {
     id: `input-${pointer.replace(/[^a-z0-9]+/gi, "-").replace(/^-|-$/g, "")}`,
     label: pointerWords(pointer.replaceAll("/*", "").replace(/^\/(pools|workloads)(?=\/)/, "")),
     pointer,
-    unit: !shared || unit === "factor" ? "× plan" : isFraction ? "%" : unitOf(unit, answer.currency),
+    unit: !shared || unit === "factor" ? "× plan" : isFraction ? "%" : unitOf(unit, currency ?? answer.currency),
     scale: shared && isFraction ? 100 : undefined,
     from: 0,
     to: shared && isFraction ? Math.min(2, 1 / shared) : 2,

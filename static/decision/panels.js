@@ -1,15 +1,17 @@
 // Questions about a decision, one open at a time: uncertainty, what moves the first of the pair, break-even and its best size. Each has
 // the decision's plans, ranges and changes; the full page has all options.
 import { post } from "../api.js";
-import { categoryAxis, cut, grid, line, moneyAxis, seriesLines, valueAxis, vertical } from "../axes.js";
+import { categoryAxis, cut, grid, line, seriesLines, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
 import { choice, h, labelled } from "../dom.js";
-import { money, number, percent, short, shortMoney, wholePercent } from "../format.js";
+import { percent, share, short, shortMoney, wholePercent } from "../format.js";
+import { takeNumber } from "../number_field.js";
 import { linkTo, whatIfParameter } from "../router.js";
 import { errorState, loading } from "../states.js";
 import { optimize } from "../views/optimize.js";
+import { widened } from "../views/widening.js";
 import { amount } from "./answer.js";
-import { textOf, unitOf } from "./assumptions.js";
+import { askedUnit, textOf, unitOf } from "./assumptions.js";
 import { namesOf, reaching, valuesAt } from "./concepts.js";
 import { step, valueOf } from "./state.js";
 import { figures } from "./words.js";
@@ -42,7 +44,7 @@ function uncertainty(view) {
     id: "panel-budget",
     inputmode: "decimal",
     value: budget ?? "",
-    onchange: (event) => step({ budget: Number(event.target.value.replace(/,/g, "")) || null }),
+    onchange: ({ target }) => takeNumber(target, (amount) => step({ budget: amount }), { min: 0 }),
   });
   const within = (i) => chances.scenarios[i].probability_below?.[0]?.probability;
   return [
@@ -60,7 +62,7 @@ function uncertainty(view) {
                 "tr",
                 { "data-plan": plans[i].reference },
                 h("th", { scope: "row" }, plans[i].name),
-                h("td", { class: "num" }, within(i) === undefined ? "not known" : wholePercent(within(i))),
+                h("td", { class: "num" }, within(i) === undefined ? "not known" : share(within(i))),
               ),
             ),
           ),
@@ -119,7 +121,7 @@ const sensitivity = {
     const output = `/total/${answer.decide_by}`;
     return post("/v1/sensitivity", { ...reaching(changed, plans), scenario: scenarios[pair[0]], against, inputs, output }, signal);
   },
-  draw({ answer, concepts, pair, plans }, found) {
+  draw({ address, answer, concepts, pair, plans }, found) {
     const reach = ({ low, high }) => Math.abs(high.output - low.output);
     const rows = found.inputs
       .filter(({ low, high }) => low.output !== null && high.output !== null)
@@ -127,6 +129,9 @@ const sensitivity = {
       .sort((a, b) => reach(b) - reach(a));
     const name = figures[answer.decide_by].name;
     const unit = unitOfFigure(answer);
+    // Factors are on top of those that stand; people see the assumption's own number.
+    const inputShown = (value, { concept }) => textOf(concept, concept.absolute ? value : value * valueOf(concept, address));
+    const unitShown = (_, { concept }) => unitOf(concept, answer.currency);
     const side = (which, at, { costs }) => ({
       type: "bar",
       stack: "swing",
@@ -161,8 +166,9 @@ const sensitivity = {
       table: {
         columns: [
           { name: "assumption", value: ({ concept }) => concept.label },
+          { name: "unit of the input", value: ({ concept }) => (concept.absolute ? askedUnit(concept) : "× now"), show: unitShown },
           ...["low", "high"].flatMap((which) => [
-            { name: `at ${which}`, value: (row) => row[which].input, show: (value) => number(value) },
+            { name: `at ${which}`, value: (row) => row[which].input, show: inputShown },
             { name: `${name} at ${which}`, unit, value: (row) => row[which].output, show: (value) => amount(value, answer) },
           ]),
         ],
@@ -179,38 +185,34 @@ function overOf({ concepts, over, pair, plans }) {
   return { concept, theirs, others: theirs.filter((one) => one !== concept) };
 }
 
-// Over an assumption: where the pair's costs cross.
+// Over an assumption: where the pair changes places by the figure that decides, as the assumption's red mark has it for all plans.
 const breakEven = {
   async ask(view, signal) {
-    const { plans, pair, request } = view;
+    const { answer, plans, pair, request } = view;
     const { concept, theirs, others } = overOf(view);
     const other = others[0] ?? { pointer: "/finance/discount_rate", absolute: true, base: 0 }; // a map has two axes: this one stays
     const two = pair.map((i) => plans[i]);
     const [a, b] = pair.map((i) => request.scenarios[i]);
     const rest = (...pointers) => ({ ...reaching(without(view.changes, ...pointers), two), ...asOf(view) });
-    const low = Math.max(concept.from, concept.absolute ? 0 : 0.01);
-    const x = { pointer: concept.pointer, from: low, to: concept.to, steps: 24 };
-    const y = { pointer: other.pointer, values: [valueOf(other, view.address)] };
-    const [at, values] = await Promise.all([
-      post("/v1/break-even", { ...rest(concept.pointer), a, b, input: concept.pointer, low, high: concept.to }, signal),
-      post("/v1/map", { ...rest(concept.pointer, other.pointer), scenarios: [a, b], x, y, output: "/total/cost" }, signal),
-    ]);
-    return { concept, theirs, at, values };
-  },
-  draw(view, { concept, theirs, at, values }) {
-    const two = view.pair.map((i) => view.plans[i]);
-    const unit = unitOf(concept, at.currency);
-    const show = (value) => `${textOf(concept, value)} ${unit}`;
-    const cheaper = { a: two[0].name, b: two[1].name };
-    const said = {
-      a_always_cheaper: `${two[0].name} costs less from ${show(at.low)} to ${show(at.high)}, where the two can be compared.`,
-      b_always_cheaper: `${two[1].name} costs less from ${show(at.low)} to ${show(at.high)}, where the two can be compared.`,
-      none: "Neither is called cheaper here.",
-      equal: "Both cost the same.",
+    const output = `/total/${answer.decide_by}`;
+    const { pointer } = concept;
+    const search = async (from, to) => {
+      const question = { ...rest(pointer), scenario: a, against: [b], inputs: [{ pointer, low: from, high: to }], output };
+      const at = (await post("/v1/sensitivity", question, signal)).inputs[0]?.flips_at ?? null;
+      return { at, cost: { relation: at ? "crosses" : "same", crossings: at ? [at.value] : [] } };
     };
-    const crossings = at.cost.crossings.map(
-      (value, i) => `${cheaper[at.cost.cheaper_after[i]]} costs less from ${show(value)} on.`,
-    );
+    const { low, high, answer: found, searched } = await widened(search, Math.max(concept.from, concept.absolute ? 0 : 0.01), concept.to);
+    const x = { pointer, from: low, to: high, steps: 24 };
+    const y = { pointer: other.pointer, values: [valueOf(other, view.address)] };
+    const values = await post("/v1/map", { ...rest(pointer, other.pointer), scenarios: [a, b], x, y, output }, signal);
+    return { concept, theirs, at: found.at, low, high, searched, values };
+  },
+  draw(view, { concept, theirs, at, low, high, searched, values }) {
+    const { answer } = view;
+    const two = view.pair.map((i) => view.plans[i]);
+    const { name } = figures[answer.decide_by];
+    const unit = unitOf(concept, answer.currency);
+    const show = (value) => `${textOf(concept, value)} ${unit}`;
     return [
       h(
         "div",
@@ -225,12 +227,12 @@ const breakEven = {
           ),
         ),
       ),
-      h("p", { id: "crossings" }, crossings.length ? crossings.join(" ") : (said[at.cost.relation] ?? said.equal)),
+      h("p", { id: "crossings" }, crossingOf({ concept, at, two, cheapest: values.cheapest[0], range: searched ?? { low, high } }, show)),
       chart({
-        title: `Cost over ${concept.label.toLowerCase()}`,
+        title: `${name} over ${concept.label.toLowerCase()}`,
         name: "over",
         size: "small",
-        note: "Cost over the horizon, not discounted. Between 24 evaluated values: straight lines.",
+        note: "Between 24 evaluated values: straight lines.",
         legend: two.map((plan) => ({ name: plan.name, colour: colourOf(plan) })),
         option: (colours) => ({
           grid,
@@ -239,16 +241,16 @@ const breakEven = {
             formatter: (points) =>
               [
                 show(points[0].value[0]),
-                ...seriesLines(points, (value) => money(value, at.currency)),
+                ...seriesLines(points, (value) => amount(value, answer)),
               ].join("\n"),
           },
           xAxis: {
             ...valueAxis(`${concept.label} (${unit})`, colours, (value) => textOf(concept, value)),
-            min: concept.from,
-            max: concept.to,
+            min: low,
+            max: high,
             splitLine: { show: false },
           },
-          yAxis: vertical(moneyAxis(at.currency, colours, "Cost")),
+          yAxis: vertical(valueAxis(`${name} (${unitOfFigure(answer)})`, colours, tickOf(answer))),
           series: two.map((plan, i) =>
             line(
               plan.name,
@@ -259,12 +261,18 @@ const breakEven = {
         }),
         table: {
           columns: [
-            { name: concept.label, unit, value: (n) => values.x.values[n], show: (value) => textOf(concept, value) },
+            {
+              name: concept.label,
+              unit: askedUnit(concept),
+              head: `${concept.label} (${unit})`,
+              value: (n) => values.x.values[n],
+              show: (value) => textOf(concept, value),
+            },
             ...two.map((plan, i) => ({
               name: cut(plan.name, 40),
-              unit: at.currency,
+              unit: unitOfFigure(answer),
               value: (n) => values.values[i][0][n],
-              show: (value) => money(value, at.currency),
+              show: (value) => amount(value, answer),
             })),
           ],
           rows: values.x.values.map((_, n) => n),
@@ -273,6 +281,22 @@ const breakEven = {
     ];
   },
 };
+
+// The value at which the cheaper of two changes, in a sentence; which is the cheaper all over where none does.
+function crossingOf({ concept, at, two, cheapest, range }, show) {
+  const isUp = at && at.value > (concept.absolute ? concept.base : 1);
+  const [upTo, beyond] = isUp ? ["up to", "above"] : ["down to", "below"];
+  if (at && at.cheapest !== null) {
+    const [before, after] = [two[1 - at.cheapest].name, two[at.cheapest].name];
+    if (at.infeasible) return `${before} costs less ${upTo} ${show(at.value)}; it can't serve ${beyond} that, ${after} can.`;
+    return `${before} costs less ${upTo} ${show(at.value)}, ${after} ${beyond} that.`;
+  }
+  const winners = [...new Set(cheapest.filter((one) => one !== null))];
+  const where = `from ${show(range.low)} to ${show(range.high)}`;
+  if (!winners.length) return `Neither can be called cheaper ${where}.`;
+  const none = at ? ` Neither can serve ${beyond} ${show(at.value)}.` : "";
+  return `${two[winners[0]].name} costs less at every value ${where} at which the two can be compared.${none}`;
+}
 
 // The best size of the first of the pair, by the full page's own form.
 const size = {
@@ -348,6 +372,7 @@ export function panelsPart() {
         scale: whatIfParameter(changes.scale ?? {}),
       };
       body.setAttribute("aria-label", open.title);
+      body.classList.toggle("stale", Boolean(open.ask ? view.asked && view.stale.has("asked") : view.chances && view.stale.has("chances")));
       body.replaceChildren(
         ...[contents(open, view)].flat().filter(Boolean),
         h("p", { class: "links" }, h("a", { id: "panel-all", href: linkTo("questions", address) }, "All options")),

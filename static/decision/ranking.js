@@ -1,11 +1,12 @@
 // The plans of a decision in their order: those that can do the work first, by the figure that decides; the rest below, not ranked.
 import { h } from "../dom.js";
-import { columnDigits, date, fixed, number, percent, plural, sign, wholePercent } from "../format.js";
+import { columnDigits, date, fixed, number, percent, plural, share, sign } from "../format.js";
 import { drawing } from "../icons.js";
 import { metered, utilizationOf } from "../parts.js";
+import { sure } from "./answer.js";
 import { csvButton } from "../table.js";
 import { glossary } from "../terms.js";
-import { figures, dots, lack, period, undone, weakest } from "./words.js";
+import { bestChances, figures, dots, lack, period, undone, weakest } from "./words.js";
 
 const evidenceMark = (word) => h("span", { class: `ev e${dots[word] ?? 0}` }, h("i", { "aria-hidden": "true" }, h("b", {})), word);
 
@@ -49,12 +50,15 @@ const negligible = 0.0005; // a share that is 0.0 % when it is written
 
 const scaleOf = (values) => (Math.max(0, ...values.filter((value) => value !== null).map(Math.abs)) >= 1e5 ? 1000 : 1);
 
+// `unit` is that of the API's figures, which the CSV has; `head` is what stands over the column, in which figures may be scaled.
 function columnsOf(view) {
   const { answer, plans, baseline, chances } = view;
+  const best = chances ? bestChances(chances) : null;
   const by = figures[answer.decide_by];
   const unit = scaleOf(answer.scenarios.map(({ result }) => result.decisive));
   const isThousand = unit === 1000;
   const currency = sign(answer.currency);
+  const own = by.money ? answer.currency : by.unit;
   const what = by.money ? `${currency}${isThousand ? " thousand" : ""}` : `${isThousand ? "thousand " : ""}${by.unit}`;
   const digits = isThousand ? 0 : columnDigits(answer.scenarios.map(({ result }) => result.decisive));
   const figure = (value) => fixed(value / unit, digits);
@@ -65,7 +69,8 @@ function columnsOf(view) {
   return [
     {
       name: by.name,
-      unit: what,
+      unit: own,
+      head: what,
       class: "cost",
       value: ({ result }) => result.decisive,
       show: (value, { result }) =>
@@ -82,7 +87,9 @@ function columnsOf(view) {
     },
     {
       name: "To baseline",
-      unit: what,
+      unit: own,
+      head: what,
+      class: "c-base",
       title: `${by.name} less that of the baseline, ${plans[baseline].name}`,
       value: ({ i, result }) =>
         i === baseline || base === null || result.decisive === null || !answer.comparable ? null : result.decisive - base,
@@ -95,7 +102,8 @@ function columnsOf(view) {
     },
     {
       name: work ? plural(work.unit[0].toUpperCase() + work.unit.slice(1)) : "Per million",
-      unit: `${currency} per M`,
+      unit: `${answer.currency} per million`,
+      head: `${currency} per M`,
       title: `Cost over the horizon, not discounted, divided by million ${work?.unit ?? "unit"}s served`,
       class: "c-mtok",
       value: ({ result }) => perMillion(result),
@@ -103,7 +111,8 @@ function columnsOf(view) {
     },
     {
       name: "Undone",
-      unit: "of work",
+      unit: "fraction of work",
+      head: "of work",
       class: "c-undone",
       value: ({ result }) => undone(result),
       show: (value, { result }) =>
@@ -111,7 +120,8 @@ function columnsOf(view) {
     },
     {
       name: "Utilization",
-      unit: "of hours",
+      unit: "fraction of hours",
+      head: "of hours",
       class: "c-util",
       value: ({ result }) => utilizationOf(result),
       show: (value) =>
@@ -119,20 +129,23 @@ function columnsOf(view) {
     },
     {
       name: "CO₂e",
-      unit: "tonnes",
+      unit: "kg",
+      head: "tonnes",
       class: "c-co2",
-      value: ({ result }) => (result.total.carbon_kg === null ? null : result.total.carbon_kg / 1000),
+      value: ({ result }) => result.total.carbon_kg,
       show: (value, { result }) => {
-        if (value !== null) return number(value, "", value < 10 ? 1 : 0);
+        if (value !== null) return number(value / 1000, "", value < 10000 ? 1 : 0);
         const { value: known, text } = metered(result, "carbon_kg");
         return known === null && result.total.carbon_kg_at_least > 0
           ? text.replace(/ t CO2e.*/, "")
           : unknown(glossary["Not known"]);
       },
     },
+    { name: "CO₂e at least", unit: "kg", inCsv: true, value: ({ result }) => result.total.carbon_kg_at_least },
+    { name: "Oldest price", inCsv: true, value: ({ result }) => result.provenance.oldest_price },
     {
       name: "Evidence",
-      unit: "oldest price",
+      head: "oldest price",
       class: "c-ev text",
       value: ({ result }) => weakest(result),
       show: (word, { result }) => [
@@ -141,16 +154,29 @@ function columnsOf(view) {
       ],
     },
     {
+      name: "Can serve",
+      unit: "probability",
+      head: "of draws",
+      class: "c-serve",
+      drawn: true,
+      value: ({ i }) => chances?.scenarios[i].probability_feasible ?? null,
+      show: (value, { result }) => [
+        value === null ? "–" : h("span", { class: value < sure ? "bad" : "" }, share(value)),
+        result.feasible ? "" : h("small", { class: "bad" }, "not as stated"),
+      ],
+    },
+    {
       name: "Be best",
-      unit: "chance to",
+      unit: "probability",
+      head: "chance to",
       class: "c-prob",
+      drawn: true,
       value: ({ i }) => chances?.scenarios[i].probability_cheapest ?? null,
-      show: (value, { result }) =>
-        !result.feasible || value === null ? "–" : value > 0 && value < 0.01 ? "< 1 %" : wholePercent(value),
+      show: (value, { i }) => (value === null ? "–" : best[i]),
     },
     {
       name: "month",
-      unit: "cost by",
+      head: "cost by",
       class: "c-spark",
       value: () => null,
       show: (_, { result, plan }) => spark(result, plan.colour),
@@ -180,27 +206,33 @@ export function rankingPart(actions) {
   return {
     element,
     show(view) {
-      const { answer, order, plans, pair, sort } = view;
-      const columns = columnsOf(view);
+      const { answer, chances, order, plans, pair, sort } = view;
+      const all = columnsOf(view);
+      const columns = all.filter((column) => !column.inCsv);
       const rows = order.map((i) => ({ i, plan: plans[i], result: answer.scenarios[i].result }));
+      const [sortName, isDown] = [sort?.replace(/^-/, ""), sort?.startsWith("-")];
       const sorted = sort
         ? sortedBy(
             rows,
-            columns.find((column) => column.name === sort),
+            columns.find((column) => column.name === sortName),
+            isDown ? -1 : 1,
           )
         : rows;
       const by = figures[answer.decide_by];
       const able = rows.filter(({ result }) => result.feasible).length;
       let rank = 0;
       const table = {
-        columns: [{ name: "plan", value: ({ plan }) => plan.name }, ...columns.filter((column) => !column.plain)],
+        columns: [
+          { name: "plan", value: ({ plan }) => plan.name },
+          ...all.filter((column) => !column.plain).map(({ name, unit, value }) => ({ name, unit, value })),
+        ],
         rows,
       };
       const head = h(
         "div",
         { class: "bar" },
         h("h2", { id: "ranking-title" }, `Plans by ${by.name.toLowerCase()}`),
-        h("span", { class: "small" }, `${able} of ${rows.length} can serve · ${period(rows[0].result)}`),
+        h("span", { class: "small" }, `${able} of ${rows.length} can serve as stated · ${period(rows[0].result)}`),
         h(
           "div",
           { class: "tools" },
@@ -233,9 +265,13 @@ export function rankingPart(actions) {
               h("span", { class: "n" }, ranked.get(row.i) ?? "–"),
               h("i", { class: "sw" }),
               h(
-                "button",
-                { type: "button", class: "name", title: "Explain this plan", onclick: () => actions.pick(row.i) },
-                row.plan.name,
+                "span",
+                { class: "named" },
+                h(
+                  "button",
+                  { type: "button", class: "name", title: row.plan.name, onclick: () => actions.pick(row.i) },
+                  row.plan.name,
+                ),
                 letter ? h("span", { class: "pick" }, letter) : "",
               ),
               h("small", { title: made(row.plan) }, made(row.plan)),
@@ -244,7 +280,10 @@ export function rankingPart(actions) {
           columns.map((column) =>
             h(
               "td",
-              { class: `${column.class ?? ""} ${column.class?.includes("text") ? "" : "num"}`.trim() },
+              {
+                class:
+                  `${column.class ?? ""} ${column.class?.includes("text") ? "" : "num"} ${column.drawn && chances && view.stale.has("chances") ? "stale" : ""}`.trim(),
+              },
               column.show ? column.show(column.value(row), row) : column.value(row),
             ),
           ),
@@ -268,15 +307,16 @@ export function rankingPart(actions) {
                 {},
                 h("th", { scope: "col" }, "Plan"),
                 columns.map((column) => {
-                  const chosen = (sort ?? by.name) === column.name;
+                  const chosen = (sortName ?? by.name) === column.name;
+                  const first = column.name === by.name ? null : column.name;
                   return h(
                     "th",
                     {
                       scope: "col",
                       class: `${column.class ?? ""} ${column.class?.includes("text") ? "" : "num"}`.trim(),
-                      "aria-sort": chosen ? "ascending" : null,
+                      "aria-sort": chosen ? (isDown ? "descending" : "ascending") : null,
                     },
-                    h("small", {}, column.unit),
+                    h("small", {}, column.head),
                     column.plain
                       ? column.name
                       : h(
@@ -285,7 +325,7 @@ export function rankingPart(actions) {
                             type: "button",
                             class: "sort",
                             title: column.title ?? glossary[column.name] ?? null,
-                            onclick: () => actions.sort(column.name === by.name ? null : column.name),
+                            onclick: () => actions.sort(chosen && !isDown ? `-${column.name}` : first),
                           },
                           column.name,
                         ),
@@ -335,16 +375,17 @@ const leftOut = (plan, columns) =>
     h("td", { colspan: columns, class: "text" }, "left out: it buys tokens of others"),
   );
 
-const worth = (value) => (value === null || value === undefined ? Infinity : typeof value === "number" ? value : String(value));
-function sortedBy(rows, column) {
+// What can't serve is last either way, and what is not known behind what is.
+function sortedBy(rows, column, sign) {
   if (!column) return rows;
-  const of = (row) => worth(column.value(row));
-  return [...rows].sort((a, b) => b.result.feasible - a.result.feasible || (of(a) < of(b) ? -1 : of(a) > of(b) ? 1 : 0));
+  const gone = (value) => value === null || value === undefined;
+  const order = (a, b) => gone(a) - gone(b) || (gone(a) ? 0 : sign * (a < b ? -1 : a > b ? 1 : 0));
+  return [...rows].sort((a, b) => b.result.feasible - a.result.feasible || order(column.value(a), column.value(b)));
 }
 
 function footnote({ chances, answer, rows }) {
   const drawn = chances
-    ? `Chance to be best: share of ${chances.samples} draws of the assumptions, within the ranges drawn at the left, in which a plan is the cheapest of those that can serve. `
+    ? `Of ${chances.samples} draws of the assumptions, within the ranges drawn at the left: in which a plan can serve, and in which it is the cheapest of those that can. `
     : "";
   const hatched = answer.scenarios.some(({ result }) => !result.feasible)
     ? "Hatched: leaves more work undone than is allowed, so it is shown and not ranked. "

@@ -21,7 +21,10 @@ const sumOf = (group, categories) =>
 export function stackPart() {
   let figure = null;
   const spec = ({ answer, order, plans }) => {
-    const rows = order.map((i) => ({ plan: plans[i], result: answer.scenarios[i].result }));
+    // In the order of what is drawn, which need not be that of the figure that decides.
+    const rows = order
+      .map((i) => ({ plan: plans[i], result: answer.scenarios[i].result }))
+      .sort((a, b) => a.result.total.cost - b.result.total.cost);
     const values = groups.map((group) => rows.map(({ result }) => sumOf(group, result.by_category)));
     const used = groups
       .map((group, g) => ({ ...group, g, values: values[g] }))

@@ -1,17 +1,12 @@
 // Why one plan costs more than another: the bridge between the two by what drives it, and any figure as a tree of terms.
 import { post } from "../api.js";
 import { choice, h, swatch } from "../dom.js";
-import { money, number, percent, shortMoney, sign } from "../format.js";
+import { number, quantity, sign, unitOf } from "../format.js";
 import { drawing } from "../icons.js";
-import { reaching } from "./concepts.js";
+import { ownChanges, reaching } from "./concepts.js";
 import { linkTo, whatIfParameter } from "../router.js";
-import { clause, figures } from "./words.js";
-
-const value = (step, one, currency) => {
-  if (one === null || one === undefined) return "–";
-  if (step.unit === "fraction") return percent(one);
-  return step.unit === "currency" ? shortMoney(one, currency) : money(one, currency);
-};
+import { amount } from "./answer.js";
+import { because, figures, stepText } from "./words.js";
 
 // The bar of a step: from where the former ended to where this one ends, on a scale from 0.
 function bar(from, to, most, fill) {
@@ -41,8 +36,7 @@ function steps({ bridge, answer, a, b }) {
   return [
     h(
       "table",
-      { class: "bridge" },
-      h("caption", { class: "unseen" }, `From ${a.plan.name} to ${b.plan.name}`),
+      { class: "bridge", "aria-label": `From ${a.plan.name} to ${b.plan.name}` },
       h(
         "tbody",
         {},
@@ -55,7 +49,7 @@ function steps({ bridge, answer, a, b }) {
               "td",
               {},
               step.driver[0].toUpperCase() + step.driver.slice(1),
-              h("small", {}, `${value(step, step.a, currency)} → ${value(step, step.b, currency)}`),
+              h("small", {}, stepText(step, currency)),
             ),
             h("td", {}, bar(ends[i], ends[i + 1], most, step.amount > 0 ? "var(--bad)" : "var(--good)")),
             h(
@@ -71,17 +65,9 @@ function steps({ bridge, answer, a, b }) {
     h(
       "p",
       { class: "foot" },
-      `${figures[bridge.figure].name}, ${sign(currency)}${unit === 1000 ? " thousand" : ""}. Steps add up to the difference.`,
+      `${figures[bridge.figure].name}, ${[figures[bridge.figure].money ? sign(currency) : "", unit === 1000 ? "thousand" : "", figures[bridge.figure].unit ?? ""].filter(Boolean).join(" ")}. Steps add up to the difference.`,
     ),
   ];
-}
-
-function because(bridge, currency, name) {
-  const gap = bridge.steps.reduce((sum, step) => sum + step.amount, 0);
-  const large = [...bridge.steps].sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount)).slice(0, 2);
-  if (!large.length || large[0].amount === 0) return "No driver differs.";
-  const said = large.filter((step) => step.amount !== 0).map((step) => clause(step, (one) => value(step, one, currency)));
-  return `${name}: ${said.join("; ")}. Together ${percent(Math.abs(large.reduce((sum, step) => sum + step.amount, 0) / (gap || 1)))} of the gap.`;
 }
 
 // `actions.pair(a, b)` chooses what is explained.
@@ -113,15 +99,28 @@ export function whyPart(actions) {
       } else {
         const [winner, other] = [plans[pair[0]], plans[pair[1]]];
         const [a, b] = [pair[1], pair[0]].map((i) => ({ plan: plans[i], ...answer.scenarios[i].result }));
+        const same = a.decisive !== null && a.decisive === b.decisive;
         const less = a.decisive !== null && b.decisive !== null && b.decisive <= a.decisive;
         bridge.replaceChildren(
           h(
             "div",
             { class: "bar" },
-            h("h2", { id: "why-title" }, `Why ${winner.name} costs ${less ? "less" : "more"} than ${other.name}`),
+            h(
+              "h2",
+              { id: "why-title" },
+              same ? `${winner.name} and ${other.name} cost the same` : `Why ${winner.name} costs ${less ? "less" : "more"} than ${other.name}`,
+            ),
           ),
           h("div", { class: "pair" }, picker(1, pair[1]), "→", picker(0, pair[0])),
-          waterfall?.bridge ? h("p", { class: "because" }, because(waterfall.bridge, answer.currency, winner.name)) : "",
+          waterfall?.bridge
+            ? h(
+                "p",
+                { class: "because" },
+                because(waterfall.bridge.steps, winner.name, answer.currency, (one) =>
+                  amount(one, { ...answer, decide_by: waterfall.bridge.figure }, true),
+                ),
+              )
+            : "",
           ...(waterfall?.bridge && a.decisive !== null && b.decisive !== null
             ? steps({ bridge: waterfall.bridge, answer, a, b })
             : [h("p", { class: "small" }, "What one of them costs is not known: there is no bridge.")]),
@@ -152,7 +151,7 @@ async function showTree(place, plan, { answer, changes, asOf, signal }, isCurren
     signal,
   );
   if (!isCurrent()) return;
-  const leaf = (one) => h("div", { class: "t" }, h("span", {}, one.term.replaceAll("_", " ")), h("b", {}, quantity(one)));
+  const leaf = (one) => h("div", { class: "t" }, h("span", {}, one.term.replaceAll("_", " ")), h("b", {}, quantity(one.value, unitOf(one.unit, answer.currency))));
   const node = (one, depth) => {
     const inputs = one.inputs
       .slice(0, 4)
@@ -160,7 +159,7 @@ async function showTree(place, plan, { answer, changes, asOf, signal }, isCurren
         h(
           "small",
           {},
-          `${input.name.split("/").slice(-2).join(" ").replaceAll("_", " ")} ${input.value === null ? "curve" : number(input.value, input.unit.replace("currency", answer.currency))}${input.revision ? `, revision ${input.revision}` : ""}`,
+          `${input.name.split("/").slice(-2).join(" ").replaceAll("_", " ")} ${input.value === null ? "curve" : quantity(input.value, unitOf(input.unit, answer.currency))}${input.revision ? `, revision ${input.revision}` : ""}`,
           input.source ? h("span", { title: input.source }, `: ${input.source.slice(0, 80)}`) : "",
         ),
       );
@@ -184,7 +183,6 @@ async function showTree(place, plan, { answer, changes, asOf, signal }, isCurren
       ),
     );
   };
-  const quantity = (one) => (one.unit === answer.currency ? money(one.value, answer.currency) : number(one.value, one.unit));
   place.replaceChildren(
     h(
       "div",
@@ -200,9 +198,10 @@ function links(plan, { changes }) {
   const set = whatIfParameter(changes.set ?? {});
   const scale = whatIfParameter(changes.scale ?? {});
   const scenario = plan.reference;
+  const own = ownChanges(changes, plan);
   const list = [
     ["Months, hours and ledger", "result", { scenario, set, scale }],
-    ["Change this plan", "scenario", { scenario, set }],
+    ["Change this plan", "scenario", { scenario, set: whatIfParameter(own.set), scale: whatIfParameter(own.scale) }],
     ["What moves it most", "questions", { question: "sensitivity", scenario, set, scale }],
     ["Its best size", "questions", { question: "optimize", scenario, set, scale }],
   ];

@@ -1,5 +1,7 @@
 // The words of a decision: figures that rank, sentences by fixed rules, and the meaning of every term.
-import { missing, month, percent } from "../format.js";
+import { fromTo, isMoney, missing, month, percent, quantity, sharesOf, unitOf } from "../format.js";
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 // What a decision is made by: its name, how it is said of one plan, and its unit.
 export const figures = {
@@ -11,25 +13,84 @@ export const figures = {
   carbon_kg: { name: "Carbon", of: "emits", unit: "kg CO₂e" },
 };
 
-export const drivers = {
-  utilization: (a, b) => `its devices are busy ${percent(b)} of the hours paid against ${percent(a)}`,
-  "price of a device-hour": (a, b, show) => `its device-hour costs ${show(b)} against ${show(a)}`,
-  "idle device-hours": (a, b, show) =>
-    b === 0
-      ? `no idle device-hours against ${show(a)}`
-      : a
-        ? `idle device-hours cost ${show(b)} against ${show(a)}`
-        : `idle device-hours cost ${show(b)}`,
-  "price of the work": (a, b, show) => `the work alone costs ${show(b)} against ${show(a)}`,
+// What the second plan does of a driver that is not money alone, before its figure.
+const verbs = {
+  work: "its devices do",
+  throughput: "a busy device does",
+  "price of a device-hour": "its device-hour costs",
+  "energy of a device-hour": "its device-hour takes",
+  "carbon of a device-hour": "its device-hour emits",
+  "energy of devices": "its devices take",
+  "carbon of devices": "its devices emit",
+  "energy of hosted models": "its hosted models take",
+  "carbon of hosted models": "its hosted models emit",
+  devices: "its devices cost",
+  "price of the work": "the work alone costs",
+  "idle device-hours": "idle device-hours cost",
+  "other categories": "all else costs",
+  tax: "tax is",
 };
 
+// The figures of a step, in its own unit.
+const unitIn = ({ unit }, currency) => unitOf(unit, currency);
+export const stepText = (step, currency) => fromTo(step.a, step.b, unitIn(step, currency), { brief: true });
+
 // One step of a bridge as a clause about the second plan.
-export function clause({ driver, a, b }, show) {
-  const said = drivers[driver];
-  if (said) return said(a, b, show);
-  if (b === 0) return `nothing for ${driver} against ${show(a)}`;
-  return a ? `${driver} costs ${show(b)} against ${show(a)}` : `${driver} costs ${show(b)}`;
+export function clause(step, currency) {
+  const { driver, a, b } = step;
+  const unit = unitIn(step, currency);
+  const show = (value) => quantity(value, unit, { brief: true });
+  if (driver === "utilization") return `its devices are busy ${percent(b)} of the hours paid against ${percent(a)}`;
+  if (b === 0 && isMoney(unit)) return `${driver === "idle device-hours" ? "no" : "nothing for"} ${driver} against ${show(a)}`;
+  const verb = verbs[driver] ?? (isMoney(unit) ? `${driver} costs` : `${driver} is`);
+  if (!a) return `${verb} ${show(b)}`;
+  const [one, other] = fromTo(b, a, unit, { brief: true }).split(" → ");
+  return isMoney(unit) || !unit.startsWith(`${currency}/`)
+    ? `${verb} ${one} against ${other}`
+    : `${verb} ${quantity(b, currency)} against ${quantity(a, currency)}`; // the driver says of what
 }
+
+const whole = (fraction) => (fraction > 0.995 ? "the whole" : `${percent(fraction)} of the`);
+const sumOf = (steps) => steps.reduce((total, { amount }) => total + amount, 0);
+const little = 0.5; // of the gap: two large steps whose sum is less cancel, and the reason is another
+
+// The steps that move something, the largest first, without those that cancel each other; and these, by pairs.
+export function netted(steps) {
+  const rest = steps.filter(({ amount }) => amount !== 0).sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount));
+  const gap = Math.abs(sumOf(rest));
+  const pairs = [];
+  const cancel = ([one, other]) => one.amount * other.amount < 0 && Math.abs(one.amount + other.amount) < little * gap;
+  while (rest.length > 2 && cancel(rest)) pairs.push(rest.splice(0, 2));
+  return { rest, pairs };
+}
+
+// Why two plans differ, by the largest drivers; `show` says an amount of the figure. What cancels is said as its net.
+export function because(steps, name, currency, show) {
+  const { rest: bySize, pairs } = netted(steps);
+  if (!bySize.length) return "No driver differs.";
+  const gap = sumOf(steps);
+  // Two, and more where these together go the other way than the difference.
+  let most = 2;
+  while (most < Math.min(4, bySize.length) && sumOf(bySize.slice(0, most)) * gap <= 0) ++most;
+  const said = bySize.slice(0, most);
+  const net = sumOf(said);
+  const change = (amount) => `${show(Math.abs(amount))} ${amount > 0 ? "more" : "less"}`;
+  const isOneWay = said.every(({ amount }) => Math.sign(amount) === Math.sign(gap)) && Math.abs(net) <= Math.abs(gap);
+  const withAmount = (step) => `${clause(step, currency)} (${change(step.amount)})`;
+  const cancelled = pairs.map((pair) => ` ${capital(pair.map(withAmount).join(" and "))} cancel: ${change(sumOf(pair))}.`).join("");
+  if (isOneWay)
+    return `${name}: ${said.map((step) => clause(step, currency)).join("; ")}: ${whole(net / gap)} difference.${cancelled}`;
+  const each = said.map(withAmount).join("; ");
+  const rest = gap - net;
+  const isAll = Math.abs(rest) < 0.005 * Math.abs(gap);
+  const others = isAll ? "" : `, and all else ${change(rest)}: ${change(gap)} in all`;
+  const together = said.length > 1 ? ` Together ${change(net)}${others}.` : "";
+  return `${name}: ${each}.${together}${cancelled}`;
+}
+
+// The chance of each plan to be the best, as texts that add up to 100 % with that of none.
+export const bestChances = ({ scenarios, probability_none: none }) =>
+  sharesOf([...scenarios.map((one) => one.probability_cheapest), none ?? 0]).slice(0, scenarios.length);
 
 // "January 2027 to December 2029".
 export function period({ start, months }) {

@@ -7,7 +7,7 @@ import { assumptionsPart } from "../decision/assumptions.js";
 import { compareBranches } from "../decision/branch_table.js";
 import { branchesPart } from "../decision/branches.js";
 import { cashPart } from "../decision/cash.js";
-import { present, reaching } from "../decision/concepts.js";
+import { isAbout, present, reaching } from "../decision/concepts.js";
 import { financePage } from "../decision/finance.js";
 import { flipsOf, flipRequest } from "../decision/flips.js";
 import { listen } from "../decision/keys.js";
@@ -21,7 +21,7 @@ import { bridge, choiceOf, drawsOf, turned } from "../decision/requests.js";
 import { stackPart } from "../decision/stack.js";
 import { changes, step } from "../decision/state.js";
 import { whyPart } from "../decision/why.js";
-import { time } from "../format.js";
+import { messageWords, time } from "../format.js";
 import { openPalette } from "../palette.js";
 import { addScenario } from "../parts.js";
 import { go, link, linkTo } from "../router.js";
@@ -156,7 +156,7 @@ function workspace(context, list) {
   const panels = panelsPart();
   const computed = h("span", { class: "n-hide", id: "computed" });
   const charts = h("div", { class: "charts" });
-  let view = { ...context, pair: null };
+  let view = { ...context, pair: null, chances: null, map: null, flips: null, others: null, asked: null, stale: new Set() };
   let running = new AbortController();
 
   listen({ search: openPalette, explain, pair: (letter, reference) => step({ [letter]: reference }) }, context.signal);
@@ -164,7 +164,6 @@ function workspace(context, list) {
   const element = h(
     "div",
     { class: "space" },
-    assumptions.element,
     h(
       "section",
       { class: "head", "aria-label": "Answer" },
@@ -173,6 +172,7 @@ function workspace(context, list) {
     ),
     h("div", { class: "main-column" }, ranking.element, panels.element, charts),
     h("aside", { class: "why", "aria-label": "Why" }, why.elements),
+    assumptions.element, // at the left on a wide screen, behind the answer for keys and readers
     jumps(),
   );
 
@@ -190,6 +190,7 @@ function workspace(context, list) {
         const now = { ...view.changes, [name]: { ...view.changes[name], [moved.pointer]: to } };
         const next = await post("/v1/compare", { ...view.base, ...now }, running.signal);
         view = { ...view, answer: next };
+        view.stale = new Set(questions.map(([one]) => one));
         answer.show(view);
         ranking.show(view);
       }
@@ -201,12 +202,13 @@ function workspace(context, list) {
   }
 
   // A change that no plan allows: it stands at its field, and the last answer stays.
-  function refused(error) {
-    const isOfChange = error.status === 422 && error.errors.every(({ pointer }) => /^\/(scale|set)/.test(pointer));
+  function refused(error, changed) {
+    const moved = Object.values(changed).flatMap(Object.keys);
+    const isOfChange = error.status === 422 && error.errors.every((one) => moved.some((pointer) => isAbout(one, pointer)));
     if (!view.answer || !isOfChange) throw error;
     view = { ...view, problems: error.errors };
     assumptions.show(view);
-    announce(error.errors[0].message);
+    announce(messageWords(error.errors[0].message));
     return null;
   }
 
@@ -242,9 +244,18 @@ function workspace(context, list) {
     const request = { scenarios: base.scenarios, ...(context.asOf ? { as_of: context.asOf } : {}), ...now };
     const expected = view.answer ? bridgesOf(request, choiceOf(view.answer, plans, from), signal) : null;
     expected?.found.catch(() => {}); // refused with the answer itself
-    const compared = await post("/v1/compare", { ...base, ...now }, signal).catch((error) => refused(error));
+    const compared = await post("/v1/compare", { ...base, ...now }, signal).catch((error) => refused(error, now));
     if (!compared) return;
     const chosen = choiceOf(compared, plans, from);
+    const axes = axesOf(context.concepts, from);
+    const budget = Number(from.get("budget")) || stored.budget;
+    const stated = JSON.stringify([request, budget]);
+    const isSame = (name, now, before) => JSON.stringify(now) === JSON.stringify(before) && stated === view.stated && !view.stale.has(name);
+    const known = {
+      chances: isSame("chances", 0, 0),
+      flips: isSame("flips", 0, 0),
+      map: isSame("map", axes, view.axes),
+    };
     const isExpected = expected?.key === JSON.stringify([chosen.order.slice(0, 2), ...chosen.pair]);
     const [waterfall, reason] = await (isExpected ? expected : bridgesOf(request, chosen, signal)).found;
     signal.throwIfAborted();
@@ -258,18 +269,19 @@ function workspace(context, list) {
       waterfall,
       why: reason?.bridge?.steps,
       sort: from.get("sort"),
-      axes: axesOf(context.concepts, from),
-      chances: null,
-      flips: null,
-      others: null,
-      asked: null,
+      axes,
+      stated,
+      // The last ones stay, dimmed, until the new ones are there; those of other axes, another budget or another question don't.
+      stale: new Set(questions.map(([name]) => name).filter((name) => !known[name])),
+      chances: budget === view.budget ? view.chances : null,
+      map: JSON.stringify(axes) === JSON.stringify(view.axes) ? view.map : null,
+      asked: JSON.stringify([chosen.pair, from.get("panel"), from.get("over")]) === JSON.stringify([view.pair, view.panel, view.over]) ? view.asked : null,
       panel: from.get("panel"),
       over: from.get("over"),
-      budget: Number(from.get("budget")) || stored.budget,
+      budget,
       address: from,
       more: from.get("more") === "1",
       problems: [],
-      map: null,
     };
     for (const part of [answer, ranking, why]) part.show(view);
     computed.textContent = `computed ${time(new Date().toISOString())}`;
@@ -290,15 +302,17 @@ function workspace(context, list) {
     const shown = [cash, map, stack].map((part) => part.element).filter(Boolean);
     if (charts.children.length !== shown.length) charts.replaceChildren(...shown);
     why.explain(view);
-    for (const [name, ask] of questions) {
+    for (const [name, ask] of questions.filter(([name]) => view.stale.has(name))) {
       const found = await Promise.resolve(ask(view, signal)).catch((error) => {
         if (error.name !== "AbortError") console.info(`${name}: ${error.message}`);
         return null;
       });
       if (signal.aborted) return;
+      view.stale.delete(name);
       view = { ...view, [name]: found || null };
       if (document.activeElement?.type !== "range") assumptions.show(view);
       answer.show(view);
+      if (name === "chances" && answer.isDoubtful(view)) announce(answer.text());
       ranking.show(view);
       if (name === "chances") cash.show(view);
       if (name === "map") map.show(view);

@@ -1,9 +1,9 @@
 // Shared by the forms of several questions: selection of an input and of an output figure, and a progress bar.
 import { post } from "../api.js";
 import { present } from "../decision/concepts.js";
-import { plansOf } from "../decision/plans.js";
+import { inOwnCurrency, plansOf } from "../decision/plans.js";
 import { choice, h, labelled } from "../dom.js";
-import { quantity } from "../format.js";
+import { quantity, unitOf } from "../format.js";
 import { go } from "../router.js";
 
 // The numeric inputs of a scenario that move the output, the largest first: {pointer, base, unit}. Requested once per scenario.
@@ -12,9 +12,10 @@ export async function inputsOf(context, reference, output = "") {
   const key = JSON.stringify([reference, output, context.rest]);
   if (!inputsByScenario.has(key)) {
     const request = { scenario: context.scenario(reference), decisions: true, ...context.restOf([reference]) };
-    inputsByScenario.set(key, await post("/v1/sensitivity", { ...request, ...(output && { output }) }, context.signal));
+    const { inputs } = await post("/v1/sensitivity", { ...request, ...(output && { output }) }, context.signal);
+    inputsByScenario.set(key, await inOwnCurrency(inputs, context.document(reference), context.asOf, context.signal));
   }
-  return inputsByScenario.get(key).inputs;
+  return inputsByScenario.get(key);
 }
 
 // The inputs of all scenarios, each once, as the first that has it states it.
@@ -27,7 +28,8 @@ export async function inputsOfAll(context, output = "") {
 export async function sharedInputs({ references, asOf, rest, signal }) {
   return present(await plansOf(references, {}, asOf, signal))
     .filter((concept) => !concept.absolute)
-    .map(({ pointer, unit, base, most, to }) => {
+    .map(({ pointer, unit: stated, base, currency, most, to }) => {
+      const unit = unitOf(stated, currency);
       const isStated = base !== null && !/^[×/%]/.test(unit);
       const now = (isStated ? base : 1) * (rest.scale?.[pointer] ?? 1);
       return { pointer, unit: isStated ? unit : "factor", base: now, isFactor: true, most: most ? to : Infinity };

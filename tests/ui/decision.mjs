@@ -20,6 +20,18 @@ async function setAssumption(page, id, text) {
   await page.press(`#assume-${id}`, "Enter");
 }
 
+// The open break-even names a value at which the pair costs the same by the figure that decides, and is dearer and cheaper beside it.
+async function crosses(page, site, { a, b, scale }, pointer) {
+  const text = await page.textContent("#crossings");
+  const value = Number(/ costs less (?:up|down) to ([\d.]+) /.exec(text)?.[1]);
+  assert.ok(value > 0, text);
+  const gap = async (factor) => {
+    const { scenarios } = await site.ask("POST", "/v1/compare", { scenarios: [a, b], scale: { ...scale, [pointer]: factor } });
+    return scenarios[0].result.decisive - scenarios[1].result.decisive;
+  };
+  assert.ok((await gap(0.97 * value)) * (await gap(1.03 * value)) < 0, `${text}: the cheaper does not change there`);
+}
+
 export const main = {
   async "the sentence, the order and the figures are the API's"({ open, site }) {
     const { page, visit, csv } = await open({ width: 1440 });
@@ -30,8 +42,9 @@ export const main = {
       await order(page),
       all.map((one) => one.id),
     );
-    const sentence = await page.textContent("#answer");
-    assert.match(sentence, new RegExp(`^Choose ${all[0].name}: \\$.* for three years\\. The next best, ${all[1].name}, costs `));
+    const says = (start) => new RegExp(`^${start}: \\$.* for three years\\. The next best, ${all[1].name}, costs `);
+    await whole(page);
+    assert.match(await page.textContent("#answer"), says(`Choose ${all[0].name}`));
     const [head, ...rows] = await csv("ranking");
     const at = head.findIndex((name) => name.startsWith("Present cost"));
     assert.deepEqual(
@@ -92,9 +105,10 @@ export const main = {
     const body = (name) => asked.find(([at]) => at === name)[1];
     const simulated = await site.ask("POST", "/v1/simulate", body("/v1/simulate"));
     const first = (await order(page))[0];
-    const chance = simulated.scenarios[plans.indexOf(first)].probability_cheapest;
-    const shown = await page.textContent("#ranking tbody tr:first-child .c-prob");
-    assert.equal(shown, `${Math.round(100 * chance)} %`);
+    const { probability_cheapest: best, probability_feasible: able } = simulated.scenarios[plans.indexOf(first)];
+    const shown = async (column) => parseInt(await page.textContent(`#ranking tbody tr:first-child ${column}`), 10);
+    assert.ok(Math.abs((await shown(".c-prob")) - 100 * best) < 1, `${best}`);
+    assert.equal(await shown(".c-serve"), Math.round(100 * able));
     const map = await site.ask("POST", "/v1/map", body("/v1/map"));
     assert.equal(map.scenarios.length, plans.length);
     assert.equal(map.cheapest.length, 24);
@@ -109,11 +123,7 @@ export const main = {
     const [a, b] = ["serving-70b.hybrid", "serving-70b.cloud-on-demand"];
     await visit(path({ a, b, scale: "/pools/*/offer/hourly_price=0.8", panel: "break-even", over: "server-price" }));
     await page.waitForSelector("#crossings");
-    const scale = { "/pools/*/offer/hourly_price": 0.8 };
-    const { cost } = await site.ask("POST", "/v1/break-even", { a, b, scale, input: "/pools/*/server/price", low: 0.5, high: 2 });
-    assert.ok(cost.crossings.length > 0);
-    const text = await page.textContent("#crossings");
-    for (const value of cost.crossings) assert.ok(text.includes(value.toFixed(2)), `${text} has no ${value}`);
+    await crosses(page, site, { a, b, scale: { "/pools/*/offer/hourly_price": 0.8 } }, "/pools/*/server/price");
   },
 
   async "branches side by side: the figure of each plan in each branch, and each branch's winner"({ open, site }) {
@@ -208,6 +218,30 @@ export const main = {
     await page.waitForURL(/view=pareto/);
   },
 
+  async "a key that chooses the pair keeps the place: J goes on from there, and the plans' letters are seen"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    const all = await order(page);
+    const focused = () => page.evaluate(() => document.activeElement.closest("#ranking tr")?.dataset.plan);
+    for (const key of ["j", "j", "j", "a"]) await page.keyboard.press(key);
+    await page.waitForFunction((plan) => document.querySelector(`tr[data-plan="${plan}"] .pick`)?.textContent === "A", all[2]);
+    await whole(page);
+    assert.equal(await focused(), all[2]);
+    await page.keyboard.press("j");
+    assert.equal(await focused(), all[3]);
+    for (const letter of ["A", "B"]) {
+      const { right, edge } = await page.$$eval(
+        ".pick",
+        (picks, wanted) => {
+          const pick = picks.find((one) => one.textContent === wanted);
+          return { right: pick.getBoundingClientRect().right, edge: pick.closest("th").getBoundingClientRect().right };
+        },
+        letter,
+      );
+      assert.ok(right <= edge, `${letter} ends at ${right}, its column at ${edge}`);
+    }
+  },
+
   async "from a question to a decision, without writing a scenario"({ open, site }) {
     const { page, visit, settled } = await open({ width: 1440 });
     await visit("/");
@@ -218,7 +252,7 @@ export const main = {
     await page.click("#use-plans");
     await page.waitForURL(/view=decision&id=/);
     await settled();
-    assert.match(await page.textContent("#answer"), /^Choose /);
+    assert.match(await page.textContent("#answer"), /(is the cheapest|the same within)/);
     const id = new URL(page.url()).searchParams.get("id");
     const { scenarios } = await site.ask("GET", `/v1/decisions/${id}`);
     assert.equal(scenarios.length, 5);
@@ -237,6 +271,25 @@ export const main = {
 };
 
 export const rest = {
+  async "a break-even panel answers by the figure that decides, and looks further until the cheaper changes"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    const [a, b] = ["serving-70b.hybrid", "serving-70b.cloud-on-demand"];
+    await visit(path({ a, b, panel: "break-even", over: "power-price" }));
+    await page.waitForSelector("#crossings");
+    const text = await page.textContent("#crossings");
+    assert.match(text, / costs less (up|down) to [\d.]+ USD\/kWh, .* (above|below) that\.$/);
+    const value = Number(/to ([\d.]+) USD/.exec(text)[1]);
+    const { site: place } = (await site.ask("GET", `/v1/scenarios/${a}`)).pools[0];
+    const { energy_price: own } = typeof place === "string" ? await site.ask("GET", `/v1/sites/${place}`) : place;
+    const gap = async (price) => {
+      const scale = { "/pools/*/site/energy_price": price / own };
+      const { scenarios } = await site.ask("POST", "/v1/compare", { scenarios: [a, b], scale });
+      return scenarios[0].result.decisive - scenarios[1].result.decisive;
+    };
+    assert.ok((await gap(0.97 * value)) * (await gap(1.03 * value)) < 0, text);
+    assert.match(await page.textContent("#panel h2"), /^Present cost over power price/);
+  },
+
   async "questions as panels: with the decision's plans and changes, one open at a time, in the address"({ open, site }) {
     const { page, visit, csv } = await open({ width: 1440 });
     const scale = { "/pools/*/offer/hourly_price": 0.8 };
@@ -266,26 +319,23 @@ export const rest = {
     assert.equal(Number(row[head.findIndex((name) => name.startsWith("p50"))]), api.difference.p50);
 
     await opened("sensitivity");
-    const [[, , , at], ...tornado] = await csv("tornado");
+    const [[, , , , at], ...tornado] = await csv("tornado");
     assert.match(at, /at high/);
     const rent = tornado.find(([name]) => name === "GPU-hour price");
     const high = await site.ask("POST", "/v1/compare", { scenarios: pair, scale: { "/pools/*/offer/hourly_price": 1.2 } });
-    assert.ok(Math.abs(Number(rent[4]) / high.scenarios[0].result.decisive - 1) < 1e-9, `${rent}`);
+    assert.ok(Math.abs(Number(rent[5]) / high.scenarios[0].result.decisive - 1) < 1e-9, `${rent}`);
 
     await opened("break-even");
     await page.selectOption("#panel-over", "server-price");
     await page.waitForURL(/over=server-price/);
     await page.waitForFunction(() => /server price/.test(document.querySelector("#panel h2")?.textContent));
-    const over = { a: pair[0], b: pair[1], scale, input: "/pools/*/server/price", low: 0.5, high: 2 };
-    const crossed = await site.ask("POST", "/v1/break-even", over);
-    const text = await page.textContent("#crossings");
-    for (const value of crossed.cost.crossings) assert.ok(text.includes(value.toFixed(2)), `${text} has no ${value}`);
+    await crosses(page, site, { a: pair[0], b: pair[1], scale }, "/pools/*/server/price");
     const [, [least, hybrid]] = await csv("over");
     const evaluated = await site.ask("POST", "/v1/compare", {
       scenarios: pair,
       scale: { ...scale, "/pools/*/server/price": Number(least) },
     });
-    assert.ok(Math.abs(Number(hybrid) / evaluated.scenarios[0].result.total.cost - 1) < 1e-9);
+    assert.ok(Math.abs(Number(hybrid) / evaluated.scenarios[0].result.decisive - 1) < 1e-9);
 
     await opened("optimize");
     const best = await site.ask("POST", "/v1/optimize", {
@@ -377,11 +427,12 @@ export const rest = {
     await page.waitForSelector('tr.out[data-left="serving-70b.hosted-api"]');
     const rest = plans.filter((id) => id !== "serving-70b.hosted-api");
     const { cheapest, scenarios } = await site.ask("POST", "/v1/compare", { scenarios: rest, baseline: 1 });
-    assert.ok((await page.textContent("#answer")).startsWith(`Choose ${scenarios[cheapest].result.name}: `));
+    const isFirst = async () => (await page.textContent("#answer mark")) === scenarios[cheapest].result.name;
+    assert.ok(await isFirst());
     assert.equal(await page.$$eval("#ranking tbody tr[data-plan]", (rows) => rows.length), rest.length);
     assert.match(await page.textContent("tr.out"), /Hosted API.*left out/);
     await visit(path({ without: "api", scale: "/pools/*/price_per_million_units=2" }));
-    assert.ok((await page.textContent("#answer")).startsWith(`Choose ${scenarios[cheapest].result.name}: `));
+    assert.ok(await isFirst());
     await page.uncheck("#without-api");
     await page.waitForFunction(() => !document.querySelector("tr.out"));
   },
