@@ -9,6 +9,9 @@ export function forget() {
   cached = null;
 }
 
+// What the ids of a decision's own scenarios begin with: its group, in lists.
+export const ownPrefix = (id) => `${id.replaceAll(".", "-")}.`;
+
 const groupOf = (reference) =>
   reference
     .replace(/^\/examples\//, "")

@@ -5,7 +5,7 @@ import { goTo, linkTo } from "../router.js";
 import { errorState } from "../states.js";
 import { forget } from "../store.js";
 
-const idOf = (name) =>
+export const idOf = (name) =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9._]+/g, "-")
@@ -13,7 +13,7 @@ const idOf = (name) =>
     .slice(0, 100);
 
 // The first id of this name that no decision has.
-async function freeId(name) {
+export async function freeId(name) {
   const taken = new Set((await getAll("/v1/decisions")).map((one) => one.id));
   const base = idOf(name) || "decision";
   for (let n = 1; ; ++n) {

@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 import { count, number, time } from "../format.js";
 import { goTo, linkTo } from "../router.js";
 import { empty } from "../states.js";
-import { scenarios } from "../store.js";
+import { ownPrefix, scenarios } from "../store.js";
 
 // Other kinds of work, by the group of scenarios that shows one, and what of its decision is opened.
 const templates = [
@@ -26,7 +26,9 @@ export async function decisions(params, place, { signal }) {
     knownModels(signal),
   ]);
   const groups = new Map();
-  for (const entry of list) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
+  // Scenarios that a decision was started with stand in it, not among the stored plans.
+  const isOwned = ({ reference }) => stored.some((one) => one.scenarios.includes(reference) && reference.startsWith(ownPrefix(one.id)));
+  for (const entry of list.filter((one) => !isOwned(one))) groups.set(entry.group, [...(groups.get(entry.group) ?? []), entry]);
   const open = (entries, part = {}) =>
     linkTo("decision", { scenario: entries.slice(0, 8).map((entry) => entry.reference), ...part });
   const examples = templates.filter(([, group]) => groups.has(group));

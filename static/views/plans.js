@@ -1,6 +1,6 @@
 // Plans: from a model and a request rate to every way that the catalogue offers, the best first, and why. The URL is the question.
 import { post, postWithProgress, put } from "../api.js";
-import { keepDecision } from "../decision/menu.js";
+import { freeId, idOf, keepDecision } from "../decision/menu.js";
 import { knownModels, rankRequest, startForm } from "../decision/start.js";
 import { numbersOf } from "../colours.js";
 import { period } from "../decision/words.js";
@@ -11,7 +11,7 @@ import { evidence, heading } from "../parts.js";
 import { go } from "../router.js";
 import { daysSince } from "../sources/prices.js";
 import { empty, errorState, fill } from "../states.js";
-import { forget } from "../store.js";
+import { forget, ownPrefix } from "../store.js";
 import { section } from "../table.js";
 import { limitBar, limited } from "./plan_limits.js";
 import { progressBar } from "./question_parts.js";
@@ -181,34 +181,41 @@ function winsAt(plan, currency) {
   return `${money(value, currency)} ${pointer.endsWith("hourly_price") ? "an instance-hour" : "a server"}`;
 }
 
-// Stores the chosen plans' scenarios, and a decision of them.
+// Stores a decision of the chosen plans, with their scenarios under its id: they are its own, and no other decision changes them.
 async function useChosen(answer, { request, budget, chosen }, signal) {
-  const { model } = request.workloads[0];
-  const slug = (text) =>
-    text
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9._]+/g, "-")
-      .slice(0, 120)
-      .replace(/[-._]+$/, "");
+  const { model, demand } = request.workloads[0];
+  const { mean_per_s: rate, growth_per_month: growth } = demand;
   const plans = answer.plans.filter((plan) => chosen.has(plan.rank));
-  const ids = await Promise.all(
-    plans.map(async (plan) => {
-      const id = slug(`${model}.${plan.name}`);
-      await put(`/v1/scenarios/${id}`, { ...plan.scenario, id }, {}, signal);
-      return id;
-    }),
-  );
-  forget();
-  const { mean_per_s: rate, growth_per_month: growth } = request.workloads[0].demand;
   const asked = `${model}, ${number(rate)} requests/s${growth ? ` growing ${percent(growth)} a month` : ""}, ${period(request)}`;
+  const name = `Serve ${model} at ${number(rate)} requests/s, ${period(request)}`;
+  const decision = await freeId(name);
+  const ids = [];
+  for (const plan of plans) ids.push(await create(plan.scenario, cutId(`${ownPrefix(decision)}${idOf(plan.name)}`), signal));
+  forget();
   await keepDecision({
-    name: `Serve ${model}, ${period(request)}`,
+    name,
     question: `How do we serve ${asked}?`,
     scenarios: ids,
     baseline: ids[0],
     colours: Object.fromEntries(numbersOf(ids, {})),
     ...(budget && { budget }),
   });
+}
+
+const cutId = (id) => id.slice(0, 120).replace(/[-._]+$/, ""); // an id has at most 128 characters
+const exists = 412; // of a PUT with If-None-Match
+
+// Stores a scenario under an id, or, where it is taken, under the first with a number behind it that is not.
+async function create(scenario, base, signal) {
+  for (let n = 1; ; ++n) {
+    const id = n === 1 ? base : `${base}-${n}`;
+    try {
+      await put(`/v1/scenarios/${id}`, { ...scenario, id }, { "If-None-Match": "*" }, signal);
+      return id;
+    } catch (error) {
+      if (error.status !== exists) throw error;
+    }
+  }
 }
 
 function useBar(answer, { request, budget, chosen }, signal) {

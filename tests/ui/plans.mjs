@@ -17,7 +17,86 @@ const asked = {
   ],
 };
 
+// The same question at another traffic, decided between the first plans.
+async function decide({ page, visit, settled }, rps) {
+  await visit(`/?view=plans&model=llama-3.1-8b&rps=${rps}&start=2026-12`);
+  await page.waitForSelector("#use-plans");
+  await page.click("#use-plans");
+  await page.waitForURL(/view=decision&id=/);
+  await settled();
+  return new URL(page.url()).searchParams.get("id");
+}
+
 export const main = {
+  async "deciding again at another traffic leaves the first decision as it was, and names tell the two apart"({ open, site }) {
+    const opened = await open({ width: 1440 });
+    const ids = [await decide(opened, 20)];
+    const first = await site.ask("GET", `/v1/decisions/${ids[0]}`);
+    const answer = () => site.ask("POST", "/v1/compare", { scenarios: first.scenarios });
+    const before = await answer();
+    ids.push(await decide(opened, 30), await decide(opened, 20));
+    const stored = await Promise.all(ids.map((id) => site.ask("GET", `/v1/decisions/${id}`)));
+    try {
+      const scenarios = stored.flatMap((one) => one.scenarios);
+      assert.equal(new Set(scenarios).size, scenarios.length, "each decision has plans of its own");
+      const { revision, workloads } = await site.ask("GET", `/v1/scenarios/${first.scenarios[0]}`);
+      assert.deepEqual([revision, workloads[0].demand.mean_per_s], [1, 20]);
+      const figures = ({ scenarios: all }) => all.map(({ result }) => result.decisive);
+      assert.deepEqual(figures(await answer()), figures(before));
+      assert.match(stored[0].name, /at 20 requests\/s/);
+      assert.match(stored[1].name, /at 30 requests\/s/);
+      assert.ok(stored[1].scenarios.every((id) => id.includes("at-30-requests-s")), stored[1].scenarios.join());
+      await opened.visit("/");
+      assert.ok(!(await opened.page.textContent(".groups")).includes("requests s"), "its plans stand in the decision");
+    } finally {
+      for (const one of stored) {
+        await site.ask("DELETE", `/v1/decisions/${one.id}`);
+        await Promise.all(one.scenarios.map((id) => site.ask("DELETE", `/v1/scenarios/${id}`)));
+      }
+    }
+  },
+
+  async "a plan that fails in most draws is not chosen without a word, and the cheapest that holds is named"({ open, site }) {
+    const opened = await open({ width: 1440 });
+    const { page } = opened;
+    const bodies = [];
+    page.on("request", (request) => /\/v1\/simulate$/.test(request.url()) && bodies.push(request.postDataJSON()));
+    const id = await decide(opened, 30);
+    const { scenarios } = await site.ask("GET", `/v1/decisions/${id}`);
+    try {
+      const said = [];
+      for (const demand of [1, 1.05, 1.1]) {
+        await opened.visit(`/?view=decision&id=${id}${demand === 1 ? "" : `&scale=/workloads/*/demand/mean_per_s=${demand}`}`);
+        await page.waitForSelector('.space[data-settled="true"]', { timeout: 60000 });
+        const drawn = await site.ask("POST", "/v1/simulate", bodies.at(-1));
+        const rows = await page.$$eval("#ranking tbody tr", (all) =>
+          all.map((row) => [row.dataset.plan, row.querySelector(".c-serve").textContent]),
+        );
+        const able = (plan) => drawn.scenarios[scenarios.indexOf(plan)].probability_feasible;
+        for (const [plan, text] of rows)
+          if (able(plan) > 0.01 && able(plan) < 0.99) assert.equal(parseInt(text, 10), Math.round(100 * able(plan)), plan);
+        const sentence = await page.textContent("#answer");
+        said.push([able(rows[0][0]), sentence]);
+        if (able(rows[0][0]) >= 0.9 || /No plan can serve/.test(sentence)) continue;
+        assert.ok(!/Choose/.test(sentence), sentence);
+        assert.match(sentence, /but can serve in only \d+ % of the draws/);
+        const { scenarios: results } = await site.ask("POST", "/v1/compare", {
+          scenarios,
+          ...(demand === 1 ? {} : { scale: { "/workloads/*/demand/mean_per_s": demand } }),
+        });
+        const safe = scenarios
+          .map((plan, i) => ({ plan, ...results[i].result }))
+          .filter(({ plan, feasible }) => feasible && able(plan) >= 0.9)
+          .sort((a, b) => a.decisive - b.decisive)[0];
+        assert.ok(sentence.includes(safe ? `90 % or more: ${safe.name}` : "No plan can in 90 %"), sentence);
+      }
+      assert.ok(said.some(([share]) => share < 0.9), JSON.stringify(said));
+    } finally {
+      await site.ask("DELETE", `/v1/decisions/${id}`);
+      await Promise.all(scenarios.map((one) => site.ask("DELETE", `/v1/scenarios/${one}`)));
+    }
+  },
+
   async "the table is the API's ranking, with what was left out"({ open, site }) {
     const { visit, csv } = await open();
     await visit(question);
