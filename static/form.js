@@ -52,12 +52,19 @@ function fieldsOf(context, document, holder, pointer) {
     ...table.filter((field) => asides.includes(field.name)),
   ];
   const place = h("div", { class: "fields" });
+  // Money of a document is in its own currency.
+  const own = {
+    ...context,
+    currency: () => holder.currency ?? context.currency(),
+    serverCurrency: () =>
+      typeof holder.server === "object" ? (holder.server.currency ?? context.currency()) : context.serverCurrency(),
+  };
   const again = () =>
     place.replaceChildren(
       ...fields
         .filter((field) => !field.only_for || field.only_for.split(" ").includes(holder.kind))
         .map((field) =>
-          fieldOf({ ...context, again: field.name === "kind" ? again : null }, field, holder, part(pointer, field.name)),
+          fieldOf({ ...own, again: field.name === "kind" ? again : null }, field, holder, part(pointer, field.name)),
         ),
       ...(document === "curve" ? [curveEditor(holder, part(pointer, "points"), context.changed)] : []),
     );

@@ -1,6 +1,6 @@
 // The simple controls of a form: text, numbers, choices; each with its label, help from the field tables, and a place for issues.
 import { choice, h, labelled, newId } from "./dom.js";
-import { number, unitOf } from "./format.js";
+import { number, typedNumber, unitOf } from "./format.js";
 import { capital, meaningOf, words } from "./terms.js";
 
 
@@ -12,7 +12,7 @@ export function store(context, holder, name, value) {
 
 // Help from the field table: meaning, unit, range, default.
 export function helpOf(context, field) {
-  const unit = unitOf(field.unit, context.currency());
+  const unit = unitOf(field.unit, /of the server/.test(field.unit ?? "") ? context.serverCurrency() : context.currency());
   const low =
     field.above !== undefined ? `above ${number(field.above)}` : field.min !== undefined ? `from ${number(field.min)}` : "";
   const range = field.array ? "" : [low, field.max !== undefined ? `to ${number(field.max)}` : ""].filter(Boolean).join(" ");
@@ -47,7 +47,10 @@ export function textOf(context, field, holder, pointer) {
 }
 
 // Text that is not a number is kept as typed, so that the daemon's issue refers to it.
-const numberFrom = (text) => (text.trim() === "" ? undefined : Number.isNaN(Number(text)) ? text : Number(text));
+const numberFrom = (text) => {
+  const value = typedNumber(text);
+  return value === null ? undefined : Number.isNaN(value) ? text : value;
+};
 
 export const numberInput = (context, field, holder, attributes = {}) =>
   h("input", {

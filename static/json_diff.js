@@ -27,7 +27,7 @@ const names = (pointer) =>
     .slice(1)
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-function at(document, pointer) {
+export function valueAt(document, pointer) {
   return names(pointer).reduce((value, name) => (isBranch(value) ? value[name] : undefined), document);
 }
 
@@ -60,8 +60,8 @@ export function threeWay(base, mine, theirs) {
   const overlap = (a, b) => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
   const meets = (change, list) => list.some((other) => overlap(change.pointer, other.pointer));
   const conflicts = changed
-    .filter((change) => meets(change, others) && !same(at(theirs, change.pointer), change.to))
-    .map(({ pointer, from, to }) => ({ pointer, base: from, mine: to, theirs: at(theirs, pointer) }));
+    .filter((change) => meets(change, others) && !same(valueAt(theirs, change.pointer), change.to))
+    .map(({ pointer, from, to }) => ({ pointer, base: from, mine: to, theirs: valueAt(theirs, pointer) }));
   return {
     conflicts,
     onlyMine: changed.filter((change) => !meets(change, others)),

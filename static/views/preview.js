@@ -1,11 +1,13 @@
 // The cost of a draft, updated as the draft and the what-if sliders change.
-import { post } from "../api.js";
+import { get, post } from "../api.js";
 import { areas, dateAxis, grid, moneyAxis, stack, stackTooltip, vertical } from "../axes.js";
 import { categoriesOf } from "../categories.js";
 import { chart } from "../chart.js";
-import { choice, h } from "../dom.js";
-import { money, month, percent, pointerWords, quantity } from "../format.js";
-import { withValue } from "../json_diff.js";
+import { inOwnCurrency } from "../decision/plans.js";
+import { announce, choice, h } from "../dom.js";
+import { messageWords, money, month, number, percent, pointerWords, quantity } from "../format.js";
+import { valueAt, withValue } from "../json_diff.js";
+import { takeNumber } from "../number_field.js";
 import { evidence, unitCosts } from "../parts.js";
 import { term } from "../terms.js";
 
@@ -49,6 +51,9 @@ export function preview(state, onChange) {
   );
 
   const isSet = () => Object.keys(state.set).length > 0;
+  const isScaled = () => Object.keys(state.scale).length > 0;
+  const isChanged = () => isSet() || isScaled();
+  const changes = () => ({ ...(isSet() ? { set: state.set } : {}), ...(isScaled() ? { scale: state.scale } : {}) });
   const asOf = state.asOf ? { as_of: state.asOf } : {};
 
   // One request at a time: changes in the meantime lead to another. `kept`: only the what-if has changed.
@@ -64,7 +69,7 @@ export function preview(state, onChange) {
         isBaseStale = false;
         const scenario = state.draft;
         base ??= await post("/v1/evaluate", { scenario, ...asOf }, state.signal);
-        const answer = isSet() ? await post("/v1/evaluate", { scenario, set: state.set, ...asOf }, state.signal) : base;
+        const answer = isChanged() ? await post("/v1/evaluate", { scenario, ...changes(), ...asOf }, state.signal) : base;
         note.textContent = isSet() ? remark : "";
         onIssues([]);
         show(answer);
@@ -72,11 +77,11 @@ export function preview(state, onChange) {
       }
     } catch (error) {
       if (error.name !== "AbortError") {
-        const mine = (error.errors ?? []).filter((issue) => !issue.pointer.startsWith("/set"));
+        const mine = (error.errors ?? []).filter((issue) => !isOfChange(issue));
         note.textContent =
           (error.errors ?? [])
-            .filter((issue) => issue.pointer.startsWith("/set"))
-            .map((issue) => issue.message)
+            .filter(isOfChange)
+            .map((issue) => messageWords(issue.message, state.draft))
             .join("; ") || (mine.length ? "The draft has issues; see its fields." : error.message);
         onIssues(mine);
       }
@@ -89,7 +94,7 @@ export function preview(state, onChange) {
   function show(answer) {
     const { currency } = answer;
     const change = (now, before) =>
-      isSet() && base && before && now !== before
+      isChanged() && base && before && now !== before
         ? h("span", { class: `badge ${now > before ? "doubt" : "good"}` }, percent(now / before - 1, { signed: true }))
         : null;
     cards.replaceChildren(
@@ -124,7 +129,7 @@ export function preview(state, onChange) {
         ),
       ),
     );
-    warned.replaceChildren(...answer.warnings.map((warning) => h("li", {}, warning.message)));
+    warned.replaceChildren(...answer.warnings.map((warning) => h("li", {}, `${pointerWords(warning.pointer, state.draft)}: ${messageWords(warning.message, state.draft)}`)));
     const spec = specOf(answer);
     if (figure) figure.update(spec);
     else picture.replaceChildren((figure = chart(spec)).element);
@@ -137,7 +142,7 @@ export function preview(state, onChange) {
     );
     if (!answer) return;
     // Curves are edited by their points; how many devices a server has is a fact, no assumption.
-    const inputs = answer.inputs.filter(
+    const inputs = (await inOwnCurrency(answer.inputs, state.draft, state.asOf, state.signal)).filter(
       (input) => input.base !== 0 && input.unit !== "factor" && !/^devices?\b/.test(input.unit ?? ""),
     );
     const first = inputs.filter((input) => input.unit !== "months").slice(0, maxSliders); // a longer horizon costs more: no assumption
@@ -145,6 +150,7 @@ export function preview(state, onChange) {
     const rest = () => inputs.filter((input) => !chosen.includes(input.pointer));
     const draw = () =>
       sliders.replaceChildren(
+        scaledNote(),
         ...chosen.map((pointer) =>
           slider(inputs.find((input) => input.pointer === pointer) ?? { pointer, base: state.set[pointer], unit: "" }),
         ),
@@ -166,6 +172,13 @@ export function preview(state, onChange) {
     draw();
   }
 
+  // Factors of a decision on what is no number of this scenario: they are in the figures, and in nothing that is saved.
+  function scaledNote() {
+    if (!isScaled()) return "";
+    const said = Object.entries(state.scale).map(([pointer, factor]) => `${pointerWords(pointer.replaceAll("/*", ""))} × ${number(factor)}`);
+    return h("p", { class: "small", id: "scaled" }, `In these figures too: ${said.join(", ")}. It can't be saved with this scenario: Reset leaves it out.`);
+  }
+
   function slider({ pointer, base: value, unit }) {
     const isWhole =
       Number.isInteger(value) &&
@@ -178,7 +191,7 @@ export function preview(state, onChange) {
       size: 10,
       value: String(state.set[pointer] ?? value),
       "aria-label": `${pointerWords(pointer, state.draft)}, typed`,
-      onchange: (event) => take(Number(event.target.value.replaceAll(",", ""))),
+      onchange: ({ target }) => takeNumber(target, (entered) => take(entered ?? value)),
     });
     const range = h("input", {
       type: "range",
@@ -192,8 +205,6 @@ export function preview(state, onChange) {
     });
     // A typed number may be beyond the slider.
     function take(next) {
-      if (!Number.isFinite(next)) return shown.setAttribute("aria-invalid", "true");
-      shown.removeAttribute("aria-invalid");
       if (Math.abs(next - value) < 1e-12 * Math.abs(value)) delete state.set[pointer];
       else state.set[pointer] = next;
       shown.value = String(Number(next.toPrecision(6)));
@@ -215,25 +226,45 @@ export function preview(state, onChange) {
   }
 
   function drop() {
-    for (const pointer of Object.keys(state.set)) delete state.set[pointer];
+    for (const values of [state.set, state.scale]) for (const pointer of Object.keys(values)) delete values[pointer];
     onChange();
     sliders.replaceChildren();
     evaluate();
   }
 
-  // Applies the what-if to the draft; values inside a stored document stay a what-if.
-  // False where the what-if is not the draft's own: part of a document that it refers to.
-  function keep() {
+  // The stored document that a value of the draft is part of, where it stands in the draft by its id: {pointer, id}.
+  function referred(pointer) {
+    const names = pointer.split("/");
+    const at = names.findIndex((_, n) => typeof valueAt(state.draft, names.slice(0, n).join("/")) === "string");
+    if (at < 0) return null;
+    const place = names.slice(0, at).join("/");
+    return { place, kind: `${names[at - 1]}s`, id: valueAt(state.draft, place) };
+  }
+
+  // Applies the what-if to the draft. What it changes of a stored document is changed in a copy of that, which is the draft's own from
+  // then on: other scenarios keep theirs. False where something of it can't be applied.
+  async function keep() {
     remark = "";
+    const copied = [];
     for (const [pointer, value] of Object.entries(state.set)) {
-      const next = withValue(state.draft, pointer, value);
+      for (let part = referred(pointer); part; part = referred(pointer)) {
+        const stored = await get(`/v1/${part.kind}/${encodeURIComponent(part.id)}`, asOf, state.signal).catch((error) => {
+          if (error.name === "AbortError") throw error;
+          return null;
+        });
+        if (!stored) break;
+        Object.assign(state.draft, withValue(state.draft, part.place, ownOf(stored)));
+        copied.push(part.id);
+      }
+      const next = referred(pointer) ? null : withValue(state.draft, pointer, value);
       if (!next) {
-        remark = `${pointer} is part of a stored document: edit that document.`;
+        remark = `${pointerWords(pointer, state.draft)} is part of a stored document that can't be copied: edit that document.`;
         continue;
       }
       Object.assign(state.draft, next);
       delete state.set[pointer];
     }
+    if (copied.length) announce(`The plan has its own copy of ${copied.join(", ")} now`);
     onChange();
     state.redraw?.();
     sliders.replaceChildren();
@@ -250,6 +281,11 @@ export function preview(state, onChange) {
     },
   };
 }
+
+const isOfChange = ({ pointer }) => /^\/(set|scale)/.test(pointer);
+
+// Without what the store adds.
+const ownOf = ({ revision, recorded_at, recorded_by, unknown_fields, ...document }) => document;
 
 function specOf(answer) {
   const { currency, by_month } = answer;

@@ -3,7 +3,7 @@ import { get, getAll, getWithRevision, put, remove } from "../api.js";
 import { announce, choice, h, labelled, toggle } from "../dom.js";
 import { draftOf } from "../drafts.js";
 import { formOf } from "../form.js";
-import { kindOf } from "../format.js";
+import { kindOf, messageWords, pointerWords } from "../format.js";
 import { heading, scenarioOptions } from "../parts.js";
 import { go, goTo, linkTo, whatIf, whatIfParameter } from "../router.js";
 import { firstComparison, forget, isExample, scenarios } from "../store.js";
@@ -55,7 +55,7 @@ export async function scenario(params, place, { signal }) {
     ["json", "revisions"].includes(params.get("tab")) && !(params.get("tab") === "revisions" && !opened.base)
       ? params.get("tab")
       : "form";
-  const state = { ...opened, kind, set: whatIf(params), fields, signal, asOf: params.get("as_of") };
+  const state = { ...opened, kind, set: whatIf(params), scale: whatIf(params, "scale"), fields, signal, asOf: params.get("as_of") };
   const tools = h(
     "div",
     { class: "controls" },
@@ -96,13 +96,15 @@ export async function scenario(params, place, { signal }) {
 function editor(params, state, tab) {
   const pane =
     kindOf(state.kind) === "scenario"
-      ? preview(state, () => go({ set: whatIfParameter(state.set) }, { replace: true, quiet: true }))
+      ? preview(state, () =>
+          go({ set: whatIfParameter(state.set), scale: whatIfParameter(state.scale) }, { replace: true, quiet: true }),
+        )
       : null;
   const unplaced = h("div", { role: "alert" });
   const bar = saveBar(
     state,
     (error) => show(error.errors ?? [], error),
-    () => pane?.keep() ?? true,
+    async () => (await pane?.keep()) ?? true,
   );
   let form = null;
   let timer = 0;
@@ -118,7 +120,11 @@ function editor(params, state, tab) {
     const rest = form ? form.issues(mine) : mine;
     const lines =
       rest.length || !error
-        ? rest.map((item) => [item.pointer ? h("code", {}, item.pointer) : null, ` ${item.message}`])
+        ? rest.map(({ pointer, message }) =>
+            form
+              ? [pointer ? `${pointerWords(pointer, state.draft)}: ` : "", messageWords(message, state.draft)]
+              : [pointer ? h("code", {}, pointer) : null, ` ${message}`], // beside the JSON, which has the names
+          )
         : issues.length
           ? []
           : [[error.message]];
@@ -145,7 +151,8 @@ function editor(params, state, tab) {
 function about(state) {
   const lists = {};
   const documents = (kind) => (lists[kind] ??= getAll(`/v1/${kind}`, { as_of: state.asOf }, state.signal).catch(() => []));
-  return { fields: state.fields, documents, currency: () => state.draft.currency ?? "USD" };
+  const currency = () => state.draft.currency ?? (state.kind === "scenarios" ? "USD" : "currency"); // of a document: the scenario's
+  return { fields: state.fields, documents, currency, serverCurrency: () => "currency of the server" };
 }
 
 // Indented by two spaces; a point of a curve is on one line.
@@ -189,7 +196,7 @@ function saveBar(state, onError, applyWhatIf) {
       id: "discard",
       onclick: () => {
         state.discard();
-        go({ set: null });
+        go({ set: null, scale: null });
       },
     },
     "Discard changes",
@@ -213,7 +220,7 @@ function saveBar(state, onError, applyWhatIf) {
         class: "quiet",
         id: "duplicate",
         onclick: tried(async () => {
-          if (!applyWhatIf()) return; // what is kept is what is seen
+          if (!(await applyWhatIf())) return; // what is kept is what is seen
           const next = `${state.id}-copy`;
           const { name } = state.draft;
           await put(
@@ -256,7 +263,7 @@ function saveBar(state, onError, applyWhatIf) {
         : "Unsaved changes";
   }
   async function save(draft = state.draft, etag = state.etag) {
-    if (!applyWhatIf()) return; // what is saved is what is seen
+    if (!(await applyWhatIf())) return; // what is saved is what is seen
     const isOld = state.base && id.value === state.id;
     const headers = isOld ? { "If-Match": etag } : { "If-None-Match": "*" };
     try {

@@ -133,15 +133,57 @@ export const main = {
 };
 
 export const rest = {
-  async "a slider in a stored document that the scenario refers to is not saved silently"({ open, site }) {
+  async "a slider of a stored document is kept: the scenario gets a copy of its own"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    const { revision, recorded_at, recorded_by, ...copy } = await site.ask("GET", "/v1/scenarios/serving-70b.owned");
+    const { server } = copy.pools[0];
+    const stored = await site.ask("GET", `/v1/servers/${server}`);
+    await site.ask("PUT", "/v1/scenarios/slider.referring", { ...copy, id: "slider.referring" });
+    try {
+      await visit("/?view=scenario&scenario=slider.referring");
+      const slider = '.sliders [data-set="/pools/0/server/price"]';
+      await page.waitForSelector(slider);
+      await page.press(slider, "ArrowRight");
+      await page.waitForURL(/set=\/pools\/0\/server\/price/);
+      const moved = Number(await page.inputValue(slider));
+      await page.click("#duplicate");
+      await page.waitForURL(/scenario=slider.referring-copy/);
+      const kept = (await site.ask("GET", "/v1/scenarios/slider.referring-copy")).pools[0].server;
+      assert.ok(Math.abs(kept.price / moved - 1) < 1e-6, `${kept.price} for ${moved}`);
+      assert.equal(kept.devices, stored.devices);
+      assert.equal((await site.ask("GET", `/v1/servers/${server}`)).price, stored.price, "the catalogue keeps its own");
+      assert.equal((await site.ask("GET", "/v1/scenarios/slider.referring")).pools[0].server, server);
+    } finally {
+      for (const id of ["slider.referring", "slider.referring-copy"]) await site.ask("DELETE", `/v1/scenarios/${id}`).catch(() => {});
+    }
+  },
+
+  async "a plan that is changed from a decision is shown as the decision has it: its links keep the what-if"({ open, site }) {
+    const { page, visit } = await open({ width: 1440 });
+    const a = "serving-70b.owned";
+    const scale = { "/workloads/*/demand/mean_per_s": 0.5, "/pools/*/server/price": 0.8 };
+    const parameters = new URLSearchParams([["view", "decision"], ["scenario", a], ["scenario", "serving-70b.cloud-on-demand"], ["a", a]]);
+    for (const [pointer, factor] of Object.entries(scale)) parameters.append("scale", `${pointer}=${factor}`);
+    await visit(`/?${parameters}`);
+    await page.click("text=Change this plan");
+    await page.waitForSelector("#draft-cost");
+    const { total } = await site.ask("POST", "/v1/evaluate", { scenario: a, scale });
+    const shown = new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 0 }).format(total.cost);
+    await page.waitForFunction((text) => document.getElementById("draft-cost").textContent === text, shown);
+    assert.match(page.url(), /set=\/workloads\/0\/demand\/mean_per_s/);
+  },
+
+  async "a slider in a stored document that the scenario refers to is saved in the scenario, not in that document"({ open, site }) {
     const { page, visit } = await open();
     await visit(`${path}&set=/pools/0/server/price=300000`);
     await page.waitForFunction(() => document.getElementById("draft-cost")?.textContent);
-    await page.fill(".editor .controls input", "not-saved");
+    await page.fill(".editor .controls input", "saved-with-a-copy");
     await page.click("#save");
-    await page.waitForSelector("text=is part of a stored document");
-    const { items } = await site.ask("GET", "/v1/scenarios?limit=1000");
-    assert.ok(!items.some((one) => one.id === "not-saved"));
+    await page.waitForURL(/scenario=saved-with-a-copy/);
+    const { pools } = await site.ask("GET", "/v1/scenarios/saved-with-a-copy");
+    assert.equal(pools[0].server.price, 300000);
+    assert.notEqual((await site.ask("GET", `/v1/servers/${pools[0].server.id}`)).price, 300000);
+    await site.ask("DELETE", "/v1/scenarios/saved-with-a-copy");
   },
 
   async "a scenario is duplicated and deleted"({ open, site }) {
