@@ -276,13 +276,16 @@ function hourOf(result) {
 
 const priceAge = (date) => (date ? `${day(date)}, ${count(daysSince(date), "day")} old` : "not dated");
 
-// The plans that are ticked at first: the best ones, or, of several devices that were asked for, the best of each.
+// The plans that are ticked at first: the best ones, or, of several devices that were asked for, the best of each: of that device alone,
+// where there is one.
 const mostTicked = 5;
 function firstChosen(plans, devices) {
-  const uses = (plan, device) =>
-    plan.scenario.pools.some((pool) => [pool.offer, pool.server].some((part) => (part?.device?.id ?? part?.device) === device));
+  const has = (pool, device) => [pool.offer, pool.server].some((part) => (part?.device?.id ?? part?.device) === device);
+  const best = (device) =>
+    plans.find(({ scenario }) => scenario.pools.every((pool) => has(pool, device))) ??
+    plans.find(({ scenario }) => scenario.pools.some((pool) => has(pool, device)));
   return devices.length > 1
-    ? devices.map((device) => plans.find((plan) => uses(plan, device))).filter(Boolean)
+    ? devices.map(best).filter(Boolean)
     : plans.slice(0, mostTicked);
 }
 

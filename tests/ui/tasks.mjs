@@ -107,7 +107,8 @@ export const rest = {
     await hand.choose("#limit-device", "google.tpu-v6e");
     await page.waitForSelector("#use-plans");
     const answer = await site.ask("POST", "/v1/rank", bodies.at(-1));
-    const best = (part) => answer.plans.find((plan) => JSON.stringify(plan.scenario.pools).includes(part)).scenario;
+    // Of each device the best plan that has no other.
+    const best = (part) => answer.plans.find(({ scenario }) => scenario.pools.every((pool) => JSON.stringify(pool).includes(part))).scenario;
     await hand.click("#use-plans");
     await page.waitForURL(/view=decision&id=/);
     await decided(page);
