@@ -27,9 +27,9 @@ export function bodyOf({ etag, revision, recorded_at, recorded_by, unknown_field
   return document;
 }
 
-// Stores a decision under a new id and shows it.
+// Stores a decision under its id, or a new one, and shows it.
 export async function keepDecision(document) {
-  const id = await freeId(document.name);
+  const id = document.id ?? (await freeId(document.name));
   await put(`/v1/decisions/${id}`, { ...document, id }, { "If-None-Match": "*" });
   forget(); // its colours hold from now on
   goTo(linkTo("decision", { id }));

@@ -193,6 +193,7 @@ async function useChosen(answer, { request, budget, chosen }, signal) {
   for (const plan of plans) ids.push(await create(plan.scenario, cutId(`${ownPrefix(decision)}${idOf(plan.name)}`), signal));
   forget();
   await keepDecision({
+    id: decision,
     name,
     question: `How do we serve ${asked}?`,
     scenarios: ids,
@@ -229,10 +230,13 @@ function useBar(answer, { request, budget, chosen }, signal) {
         type: "button",
         class: "btn first",
         id: "use-plans",
-        onclick: () =>
+        onclick: ({ currentTarget: button }) => {
+          button.disabled = true; // a second click would be a second decision
           useChosen(answer, { request, budget, chosen }, signal).catch((error) => {
+            button.disabled = false;
             if (error.name !== "AbortError") wrong.replaceChildren(errorState(error));
-          }),
+          });
+        },
       },
       "Decide between the chosen plans",
     ),
