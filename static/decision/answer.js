@@ -19,13 +19,18 @@ export const canServe = ({ chances, stale }, i) => (stale?.has("chances") ? null
 function doubtful(view, first) {
   const { answer, order, plans } = view;
   const cost = (i) => answer.scenarios[i].result.decisive;
-  const safe = order.find((i) => answer.scenarios[i].result.feasible && cost(i) !== null && canServe(view, i) >= sure);
+  const able = order.filter((i) => answer.scenarios[i].result.feasible && cost(i) !== null);
+  const safe = able.find((i) => canServe(view, i) >= sure);
+  const surest = able.reduce((best, i) => (canServe(view, i) > canServe(view, best) ? i : best));
   return [
     mark(plans[first]),
     ` is the cheapest as stated, ${amount(cost(first), answer, true)} for ${lasting(answer.scenarios[first].result.months)}, ` +
       `but can serve in only ${share(canServe(view, first))} of the draws. `,
     ...(safe === undefined
-      ? [`No plan can in ${share(sure)} of them.`]
+      ? [
+          `No plan can in ${share(sure)} of them`,
+          ...(surest === first ? ["."] : ["; the surest, ", mark(plans[surest]), `, ${amount(cost(surest), answer, true)}, can in ${share(canServe(view, surest))}.`]),
+        ]
       : [
           "The cheapest that can in ",
           `${share(sure)} or more: `,
