@@ -3,6 +3,7 @@
 usage: kubernetes_test.py REPOSITORY [unittest options]
 """
 
+import ipaddress
 import pathlib
 import re
 import sys
@@ -30,18 +31,20 @@ CONTAINER = {"*name": str, "*image": str, "command": [str], "args": [str], "env"
              "ports": [{"*name": str, "*containerPort": int}],
              "livenessProbe": PROBE, "readinessProbe": PROBE, "startupProbe": PROBE,
              "lifecycle": {"preStop": {"exec": {"*command": [str]}}},
+             "volumeMounts": [{"*name": str, "*mountPath": str, "*readOnly": bool}],
              "*resources": {"*requests": {"cpu": str, "memory": str}, "*limits": {"cpu": str, "memory": str}},
              "*securityContext": {"*allowPrivilegeEscalation": bool, "*readOnlyRootFilesystem": bool,
                                   "*capabilities": {"*drop": [str]}}}
 POD = {"restartPolicy": str, "*automountServiceAccountToken": bool, "terminationGracePeriodSeconds": int,
        "topologySpreadConstraints": [{"*maxSkew": int, "*topologyKey": str, "*whenUnsatisfiable": str, "*labelSelector": SELECTOR}],
        "*securityContext": {"*runAsNonRoot": bool, "*runAsUser": int, "*runAsGroup": int, "*seccompProfile": {"*type": str}},
-       "*containers": [CONTAINER]}
+       "*containers": [CONTAINER], "volumes": [{"*name": str, "*configMap": {"*name": str}}]}
 TEMPLATE = {"*metadata": {"*labels": LABELS}, "*spec": POD}
 PORTS = [{"*protocol": str, "*port": int}]
 PEER = {"namespaceSelector": SELECTOR, "podSelector": SELECTOR, "ipBlock": {"*cidr": str, "except": [str]}}
 KINDS = {
     "Namespace": ("v1", {}),
+    "ConfigMap": ("v1", {"*data": LABELS}),
     "Secret": ("v1", {"*type": str, "*stringData": LABELS}),
     "Job": ("batch/v1", {"*spec": {"backoffLimit": int, "activeDeadlineSeconds": int, "ttlSecondsAfterFinished": int,
                                    "*template": TEMPLATE}}),
@@ -88,9 +91,16 @@ def pod_of(kind):
     return of_kind(kind)["spec"]["template"]
 
 
+def pods():
+    """Of the Deployment and of each Job, by file."""
+    return {name: document["spec"]["template"] for name, document in manifests().items()
+            if document["kind"] in ("Deployment", "Job")}
+
+
 class Manifests(unittest.TestCase):
     def test_there_is_one_of_each_kind(self):
-        self.assertEqual(sorted(document["kind"] for document in manifests().values()), sorted(KINDS))
+        self.assertEqual(sorted(document["kind"] for name, document in manifests().items() if name != "keys.yaml"), sorted(KINDS))
+        self.assertEqual(sorted(pods()), ["deployment.yaml", "keys.yaml", "migrate.yaml"])
 
     def test_have_the_form_of_their_kind(self):
         for name, document in manifests().items():
@@ -113,14 +123,16 @@ class Manifests(unittest.TestCase):
 
     def test_selectors_find_the_daemons_alone(self):
         daemons = pod_of("Deployment")["metadata"]["labels"]
-        job = pod_of("Job")["metadata"]["labels"]
+        jobs = [pods()[name]["metadata"]["labels"] for name in ("keys.yaml", "migrate.yaml")]
         for selector in (of_kind("Deployment")["spec"]["selector"]["matchLabels"], of_kind("Service")["spec"]["selector"],
                          of_kind("PodDisruptionBudget")["spec"]["selector"]["matchLabels"]):
             self.assertLessEqual(selector.items(), daemons.items())
-            self.assertFalse(selector.items() <= job.items(), "the migration is no daemon")
+            for job in jobs:
+                self.assertFalse(selector.items() <= job.items(), "a Job is no daemon")
         policy = of_kind("NetworkPolicy")["spec"]["podSelector"]["matchLabels"]
         self.assertLessEqual(policy.items(), daemons.items())
-        self.assertLessEqual(policy.items(), job.items())
+        for job in jobs:
+            self.assertLessEqual(policy.items(), job.items())
 
     def test_ports_are_those_that_the_daemon_listens_on(self):
         container = pod_of("Deployment")["spec"]["containers"][0]
@@ -142,8 +154,8 @@ class Manifests(unittest.TestCase):
         known = set(re.findall(r'"(COSTCURVE_[A-Z_]+|--[a-z-]+)"', "".join(
             path.read_text(encoding="utf-8") for path in (ROOT / "server/commands").glob("*option*"))))
         secret = of_kind("Secret")
-        for kind in ("Deployment", "Job"):
-            for variable in pod_of(kind)["spec"]["containers"][0]["env"]:
+        for pod in pods().values():
+            for variable in pod["spec"]["containers"][0]["env"]:
                 self.assertIn(variable["name"], known)
                 self.assertEqual(variable["valueFrom"]["secretKeyRef"]["name"], secret["metadata"]["name"])
                 self.assertIn(variable["valueFrom"]["secretKeyRef"]["key"], secret["stringData"])
@@ -157,10 +169,39 @@ class Manifests(unittest.TestCase):
             self.assertIn("sslmode=verify-full", url)
             self.assertIn("target_session_attrs=read-write", url)
 
+    def test_the_certificate_that_addresses_name_is_where_each_pod_has_it(self):
+        ca = of_kind("ConfigMap")
+        for url in of_kind("Secret")["stringData"].values():
+            path = pathlib.PurePosixPath(re.search(r"[?&]sslrootcert=([^&]+)", url)[1])
+            for name, pod in pods().items():
+                with self.subTest(name):
+                    (volume,) = pod["spec"]["volumes"]
+                    (mount,) = pod["spec"]["containers"][0]["volumeMounts"]
+                    self.assertEqual(volume["configMap"]["name"], ca["metadata"]["name"])
+                    self.assertEqual(mount["name"], volume["name"])
+                    self.assertEqual(str(path.parent), mount["mountPath"])
+                    self.assertIs(mount["readOnly"], True)
+                    self.assertIn(path.name, ca["data"])
+
+    def test_the_first_key_is_made_before_a_daemon_runs_and_is_in_no_log(self):
+        text = (ROOT / "deploy/kubernetes/keys.yaml").read_text(encoding="utf-8")
+        (pod,) = [pod["spec"] for name, pod in pods().items() if name == "keys.yaml"]
+        container = pod["containers"][0]
+        self.assertEqual(container["command"][0], "sleep")
+        self.assertEqual(container["env"], pod_of("Deployment")["spec"]["containers"][0]["env"], "the daemons' role makes keys")
+        job = manifests()["keys.yaml"]["metadata"]["name"]
+        self.assertIn(f"kubectl exec -n costcurve job/{job} -- costcurve keys add NAME --role admin", text)
+        self.assertIn("keys.yaml", (ROOT / "deploy/kubernetes/deployment.yaml").read_text(encoding="utf-8"))
+
+    def test_no_metadata_service_is_a_public_address(self):
+        *_, public = of_kind("NetworkPolicy")["spec"]["egress"]
+        for address in ("169.254.169.254", "168.63.129.16", "192.0.0.192", "100.100.100.200", "10.0.0.1"):
+            self.assertTrue(any(ipaddress.ip_address(address) in ipaddress.ip_network(block)
+                                for block in public["to"][0]["ipBlock"]["except"]), address)
+
     def test_pods_may_do_next_to_nothing(self):
         image = re.search(r"^USER (\d+):(\d+)$", (ROOT / "deploy/Containerfile").read_text(encoding="utf-8"), re.MULTILINE)
-        for kind in ("Deployment", "Job"):
-            pod = pod_of(kind)["spec"]
+        for pod in (each["spec"] for each in pods().values()):
             container = pod["containers"][0]
             self.assertIs(pod["automountServiceAccountToken"], False)
             self.assertEqual(pod["securityContext"], {"runAsNonRoot": True, "runAsUser": int(image[1]), "runAsGroup": int(image[2]),
