@@ -300,6 +300,20 @@ void add_cors_headers(const Service& service, const http::Request& request, http
     }
 }
 
+http::Producer while_key_is_good(const Service& service, const http::Request& request, http::Producer produce, std::string last) {
+    const std::optional<std::string> hash = key_hash(http::header(request, "authorization"));
+    if (!hash) {
+        return produce;
+    }
+    return [&service, hash = *hash, produce = std::move(produce), last = std::move(last)](std::string& out) {
+        if (!service.gate->key(hash)) {
+            out += last;
+            return false;
+        }
+        return produce(out);
+    };
+}
+
 bool is_preflight(const Service& service, const http::Request& request) {
     return request.method == "OPTIONS" && !http::header(request, "access-control-request-method").empty() &&
            is_configured_origin(service, http::header(request, "origin"));

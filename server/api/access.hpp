@@ -31,6 +31,11 @@ namespace costcurve::api {
 
 /// What lets pages of configured origins read the answer. Nothing where none are configured.
 void add_cors_headers(const Service& service, const http::Request& request, http::Response& response);
+/// The pieces of a stream for as long as the request's key is good, looked at for each piece: within a second or so of its end
+/// comes `last`, and nothing after it. Without a key, as they are.
+[[nodiscard]] http::Producer while_key_is_good(const Service& service, const http::Request& request, http::Producer produce,
+                                               std::string last);
+
 
 /// A browser's question before a request from another origin; nothing where this is none or its origin is not configured.
 [[nodiscard]] bool is_preflight(const Service& service, const http::Request& request);

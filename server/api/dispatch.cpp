@@ -9,6 +9,7 @@
 #include "server/api/access.hpp"
 #include "server/api/pages.hpp"
 #include "server/api/problem.hpp"
+#include "server/api/progress_stream.hpp"
 #include "server/api/request.hpp"
 #include "server/api/routes.hpp"
 #include "server/api/tables.hpp"
@@ -126,7 +127,7 @@ bool is_acceptable(const Route& route, const http::Request& request) {
                                         [](const http::Header& given) { return given.name == "format"; });
     const auto takes = [&](std::string_view type) { return weight_of(accept, type) > 0; };
     return !has_answer || takes(route.answer_type) || (!route.tables.empty() && (has_format || takes(kCsv))) ||
-           (route.method == "POST" && takes("text/event-stream"));
+           (route.method == "POST" && takes(kEventStream));
 }
 
 // An upper estimate of what ParsedJson takes of a text while it is made, from its punctuation: an entry has 16 bytes where it stays
@@ -202,6 +203,13 @@ http::Response no_route(const http::Request& request, std::string allowed) {
     const bool reads = request.method == "GET" || request.method == "HEAD";
     std::optional<http::Response> page = find_page(request.path);
     if (page && reads) {
+    if (response.stream) {
+        const Refusal revoked{401, "this key was revoked or has expired, and the answer ends here"};
+        const std::string last = problem(revoked, request.request_id).body;
+        response.stream = while_key_is_good(
+            service, request, std::move(response.stream),
+            response.content_type == kEventStream ? fmt::format("event: problem\ndata: {}\n\n", last) : last + '\n');
+    }
         return std::move(*page);
     }
     if (page) {

@@ -101,14 +101,14 @@ private:
 } // namespace
 
 bool wants_events(const http::Request& request) {
-    return http::header(request, "accept").find("text/event-stream") != std::string_view::npos;
+    return http::header(request, "accept").find(kEventStream) != std::string_view::npos;
 }
 
 http::Response stream_progress(Service& service, const Call& call, Work work) {
     // Shared, because a std::function must be able to be copied; it never is.
     const auto stream = std::make_shared<ProgressStream>(service, call.request.request_id, std::move(work));
     http::Response response;
-    response.content_type = "text/event-stream";
+    response.content_type = kEventStream;
     response.stream = [stream](std::string& out) { return stream->next(out); };
     return response;
 }

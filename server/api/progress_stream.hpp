@@ -10,6 +10,8 @@
 
 namespace costcurve::api {
 
+inline constexpr std::string_view kEventStream = "text/event-stream";
+
 /// Tells how far the work is: of a stage, `done` of `total`. False where the client has left: the work should end, and nobody
 /// hears how.
 using Tell = std::function<bool(std::string_view stage, std::size_t done, std::size_t total)>;
@@ -17,7 +19,7 @@ using Tell = std::function<bool(std::string_view stage, std::size_t done, std::s
 /// Makes the answer's JSON. What it refers to besides the service must be its own: the request is gone when it runs.
 using Work = std::function<Attempt<std::string>(const Tell& tell)>;
 
-/// True where the client asks for text/event-stream.
+/// True where the client asks for such events.
 [[nodiscard]] bool wants_events(const http::Request& request);
 
 /// Works on a thread of its own, from now on. Events: progress {stage, done, total} four times a second, then `result` with the

@@ -5,6 +5,7 @@
 
 #include "server/answers/encode_result.hpp"
 #include "server/api/access.hpp"
+#include "server/api/gate.hpp"
 #include "server/storage/sha256.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
@@ -135,6 +136,46 @@ TEST_F(Access, AnswersWithoutKeysToLocalNamesOnly) {
     const std::string secret = add_key(service, "ana", storage::Role::viewer);
     EXPECT_EQ(service.ask("GET", "/v1/devices", "", {{"host", "other.example"}, {"authorization", "Bearer " + secret}}).status,
               200);
+}
+
+// "ends all of its secrets at once": streams that have begun too.
+TEST_F(Access, ARevokedKeyEndsItsStreams) {
+    TestService service({.keys_required = true});
+    const std::string batch = json{{"scenarios", std::vector<json>(4, json::parse(kSmallest))}}.dump();
+    Headers events = bearer(add_key(service, "bob", storage::Role::editor));
+    ASSERT_EQ(service.ask("PUT", "/v1/scenarios/s", std::string(kSmallest), events).status, 201);
+    ASSERT_EQ(service.ask("POST", "/v1/recalculations", R"({"scenarios": "all"})", events).status, 202);
+    events.push_back({"accept", "text/event-stream"});
+    const std::string ana = add_key(service, "ana", storage::Role::viewer);
+    struct Row {
+        const char* name;
+        http::Response response;
+    };
+    const Row rows[] = {
+        {"a batch", service.ask("POST", "/v1/evaluate/batch", batch, events)},
+        {"a question", service.ask("POST", "/v1/simulate", R"({"scenarios": ["s"], "samples": 100, "inputs": [
+            {"pointer": "/workloads/0/demand/mean_per_s", "distribution": {"kind": "uniform", "low": 0.5, "high": 1}}]})",
+                                   events)},
+        {"an import", service.ask("POST", "/v1/imports", "x", events)},
+        {"a run", service.ask("GET", "/v1/recalculations/1/events", "", events)},
+    };
+    const http::Response of_ana = service.ask("POST", "/v1/evaluate/batch", batch, bearer(ana));
+    std::string out;
+    for (const Row& row : rows) {
+        ASSERT_TRUE(row.response.stream) << row.name << ": " << row.response.body;
+    }
+    EXPECT_TRUE(rows[0].response.stream(out));
+    ASSERT_TRUE(service.store.revoke_key({"cli", ""}, "bob"));
+    service.service.gate->renew(service.service); // each second in the daemon
+    for (const Row& row : rows) {
+        std::string last;
+        EXPECT_FALSE(row.response.stream(last)) << row.name;
+        EXPECT_NE(last.find("this key was revoked or has expired"), std::string::npos) << row.name << ": " << last;
+        EXPECT_EQ(last.starts_with("event: problem\ndata: {"), row.response.content_type == "text/event-stream") << last;
+    }
+    EXPECT_TRUE(of_ana.stream(out)) << "another's goes on";
+    while (of_ana.stream(out)) {}
+    EXPECT_EQ(out.find("problems"), std::string::npos) << out;
 }
 
 TEST_F(Access, LetsOnlyConfiguredOriginsIn) {

@@ -10,6 +10,7 @@
 #include "server/answers/store/recalculation_request.hpp"
 #include "server/answers/store/standings.hpp"
 #include "server/api/handlers/handlers.hpp"
+#include "server/api/progress_stream.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
@@ -141,7 +142,7 @@ Attempt<http::Response> get_recalculation_events(Service& service, const Call& c
         // Shared, because a std::function must be able to be copied; it never is.
         const auto events = std::make_shared<RunEvents>(service, run.id);
         http::Response response;
-        response.content_type = "text/event-stream";
+        response.content_type = kEventStream;
         response.stream = [events](std::string& out) { return events->next(out); };
         return response;
     });
