@@ -54,14 +54,19 @@ const std::string* find_header(const http::Request& request, std::string_view na
     return found == request.headers.end() ? nullptr : &found->value;
 }
 
-// A page of another site could let its name point to this machine, and ask through the visitor's browser, which always sends Host.
-bool is_host_allowed(const AccessSettings& access, const http::Request& request) {
+enum class HostName { local, allowed, foreign };
+
+// Whether the name that a request calls us by is one of this machine, or one that the operator allows.
+HostName host_name_of(const AccessSettings& access, const http::Request& request) {
     const std::string* const host = find_header(request, "host");
     if (host == nullptr) {
-        return true;
+        return HostName::local;
     }
     const std::optional<Authority> authority = read_authority(*host);
-    return authority && (http::is_loopback(authority->host) || is_allowed_host(access, authority->host));
+    if (authority && http::is_loopback(authority->host)) {
+        return HostName::local;
+    }
+    return authority && is_allowed_host(access, authority->host) ? HostName::allowed : HostName::foreign;
 }
 
 bool is_configured_origin(const Service& service, std::string_view origin) {
@@ -79,14 +84,25 @@ std::optional<std::string> key_hash(std::string_view authorization) {
     return begins_with_scheme(authorization) ? std::optional(storage::sha256(authorization.substr(kBearer.size()))) : std::nullopt;
 }
 
-// Who comes without a key: who it is, or why not.
-Attempt<std::string> identify_without_key(const Service& service, const http::Request& request) {
+// Who comes without a key: who it is, or why not. A page of another site could let its name point to this machine, and ask through
+// the visitor's browser, which always sends Host; by a name that the operator allows, a proxy lets in whoever reaches it.
+Attempt<std::string> identify_without_key(const Service& service, const Route& route, const http::Request& request) {
     if (service.access.keys_required) {
         return tl::unexpected(Refusal{401, "send Authorization: Bearer and a key; costcurve keys add makes one"});
     }
-    if (!is_host_allowed(service.access, request)) {
+    const HostName name = host_name_of(service.access, request);
+    if (name == HostName::foreign) {
         return tl::unexpected(
             Refusal{403, "without keys this service answers to local names only; see --allowed-host", {}, 0, "forbidden_host"});
+    }
+    if (name == HostName::allowed && route.role != storage::Role::viewer) {
+        return tl::unexpected(
+            Refusal{403,
+                    "by a name of --allowed-host this takes a key: send Authorization: Bearer and one that costcurve "
+                    "keys add makes, and start the service with --require-keys",
+                    {},
+                    0,
+                    "forbidden_host"});
     }
     return std::string(kNoKey);
 }
@@ -111,7 +127,7 @@ Refusal rate_used_up(const Service& service, double wait_s) {
 Attempt<std::string> identify(Service& service, const Route& route, const http::Request& request) {
     const std::string_view sent = http::header(request, "authorization");
     if (sent.empty()) {
-        return identify_without_key(service, request);
+        return identify_without_key(service, route, request);
     }
     const std::string address = client_address(request);
     const std::optional<std::string> hash = key_hash(sent);
@@ -160,7 +176,7 @@ bool is_own_origin(const Service& service, std::string_view origin, const http::
     const bool is_allowed_page =
         is_allowed_host(service.access, page->host) && (page->port == usual_port || page->port == own->port);
     const bool is_own_host = page->host == own->host && page->port == own->port;
-    return is_allowed_page || (is_own_host && (service.access.keys_required || is_host_allowed(service.access, request)));
+    return is_allowed_page || (is_own_host && (service.access.keys_required || is_called_by_own_name(service, request)));
 }
 
 } // namespace
@@ -182,6 +198,10 @@ std::optional<Refusal> refuse_cross_origin(const Service& service, const http::R
                    {},
                    0,
                    "cross_origin"};
+}
+
+bool is_called_by_own_name(const Service& service, const http::Request& request) {
+    return host_name_of(service.access, request) != HostName::foreign;
 }
 
 std::string client_address(const http::Request& request) { return http::network_of(request.remote_address); }
@@ -243,7 +263,7 @@ Attempt<std::optional<std::string>> admit_without_store(Service& service, const 
     const std::string_view sent = http::header(request, "authorization");
     Attempt<std::string> author = std::string(kNoKey);
     if (route.role && sent.empty()) {
-        author = identify_without_key(service, request);
+        author = identify_without_key(service, route, request);
     } else if (route.role) {
         const std::optional<std::string> hash = key_hash(sent);
         const std::optional<storage::ApiKey> key = hash ? service.gate->key(*hash) : std::nullopt;
@@ -270,7 +290,7 @@ Attempt<std::optional<std::string>> admit_without_store(Service& service, const 
 bool has_role(const Service& service, const http::Request& request, storage::Role role) {
     const std::string_view sent = http::header(request, "authorization");
     if (sent.empty()) {
-        return !service.access.keys_required;
+        return !service.access.keys_required && host_name_of(service.access, request) == HostName::local;
     }
     const std::optional<std::string> hash = key_hash(sent);
     std::optional<storage::ApiKey> key = hash ? service.gate->key(*hash) : std::nullopt;
@@ -278,6 +298,20 @@ bool has_role(const Service& service, const http::Request& request, storage::Rol
         key = service.store.find_key(*hash);
     }
     return key && key->role >= role;
+}
+
+http::Producer while_key_is_good(const Service& service, const http::Request& request, http::Producer produce, std::string last) {
+    const std::optional<std::string> hash = key_hash(http::header(request, "authorization"));
+    if (!hash) {
+        return produce;
+    }
+    return [&service, hash = *hash, produce = std::move(produce), last = std::move(last)](std::string& out) {
+        if (!service.gate->key(hash)) {
+            out += last;
+            return false;
+        }
+        return produce(out);
+    };
 }
 
 void add_cors_headers(const Service& service, const http::Request& request, http::Response& response) {
@@ -298,20 +332,6 @@ void add_cors_headers(const Service& service, const http::Request& request, http
                                     "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Request-Id"});
         response.headers.push_back({"Access-Control-Max-Age", "600"});
     }
-}
-
-http::Producer while_key_is_good(const Service& service, const http::Request& request, http::Producer produce, std::string last) {
-    const std::optional<std::string> hash = key_hash(http::header(request, "authorization"));
-    if (!hash) {
-        return produce;
-    }
-    return [&service, hash = *hash, produce = std::move(produce), last = std::move(last)](std::string& out) {
-        if (!service.gate->key(hash)) {
-            out += last;
-            return false;
-        }
-        return produce(out);
-    };
 }
 
 bool is_preflight(const Service& service, const http::Request& request) {

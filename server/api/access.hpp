@@ -25,17 +25,19 @@ namespace costcurve::api {
 [[nodiscard]] std::string client_address(const http::Request& request);
 /// Whose share of seats and memory a request counts for: its key's, or where none is required its address's.
 [[nodiscard]] std::string client_of(const Service& service, const http::Request& request, std::string_view author);
-/// Whether the caller has the role or a higher one, or is anybody where no key is required and none is shown: editors may also read
-/// what gives access elsewhere, as a webhook's URL may. May read the store.
+/// Whether the caller has the role or a higher one, or is anybody who calls by a local name where no key is required and none is
+/// shown: editors may also read what gives access elsewhere, as a webhook's URL may. May read the store.
 [[nodiscard]] bool has_role(const Service& service, const http::Request& request, storage::Role role);
+/// Whether the request calls us by a local name or one of --allowed-host.
+[[nodiscard]] bool is_called_by_own_name(const Service& service, const http::Request& request);
 
-/// What lets pages of configured origins read the answer. Nothing where none are configured.
-void add_cors_headers(const Service& service, const http::Request& request, http::Response& response);
 /// The pieces of a stream for as long as the request's key is good, looked at for each piece: within a second or so of its end
 /// comes `last`, and nothing after it. Without a key, as they are.
 [[nodiscard]] http::Producer while_key_is_good(const Service& service, const http::Request& request, http::Producer produce,
                                                std::string last);
 
+/// What lets pages of configured origins read the answer. Nothing where none are configured.
+void add_cors_headers(const Service& service, const http::Request& request, http::Response& response);
 
 /// A browser's question before a request from another origin; nothing where this is none or its origin is not configured.
 [[nodiscard]] bool is_preflight(const Service& service, const http::Request& request);

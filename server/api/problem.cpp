@@ -19,7 +19,7 @@ constexpr auto kProblemKinds = std::to_array<ProblemKind>({
     {401, "unauthorized", "A key is needed"},
     {403, "forbidden", "The key may not do this"},
     {403, "cross_origin", "A page of another origin may not do this"},
-    {403, "forbidden_host", "The service does not answer to this host name"},
+    {403, "forbidden_host", "The service does not do this by this host name"},
     {404, "not-found", "There is nothing at this path"},
     {405, "method-not-allowed", "This path has other methods"},
     {406, "not-acceptable", "There is no answer of a type that Accept names"},

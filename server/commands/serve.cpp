@@ -253,6 +253,13 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
     jobs::Recalculator recalculator(store, recalculator_settings(service, log), failures(log, "recalculation"));
     service.recalculator = &recalculator;
     set_options(service, options, log);
+    if (!service.access.keys_required && !options.allowed_hosts.empty()) {
+        log.event(
+            Level::warn, "access",
+            fmt::format("--allowed-host without --require-keys: whoever reaches this service by {} reads without a key; writes "
+                        "by that name are refused",
+                        fmt::join(options.allowed_hosts, ", ")));
+    }
     jobs::JobRunner job_runner(
         store, [&service](const storage::Job& job, const jobs::Watch& watch) { return api::answer_job(service, job, watch); },
         failures(log, "jobs"));

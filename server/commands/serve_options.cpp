@@ -54,7 +54,7 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
     verb.add_option("--cors-origin", options.cors_origins, "origins whose pages may call, such as https://planner.example")
         ->envname("COSTCURVE_CORS_ORIGIN")
         ->delimiter(',');
-    verb.add_option("--allowed-host", options.allowed_hosts, "names that a request without a key may call us by, beside local ones")
+    verb.add_option("--allowed-host", options.allowed_hosts, "names that a request without a key may read by, beside local ones")
         ->envname("COSTCURVE_ALLOWED_HOST")
         ->delimiter(',');
     verb.add_option("--log-level", options.log_level, "trace, debug, info, warn, error or off; SIGHUP reads it again")

@@ -99,10 +99,61 @@ TEST(HostNames, OnlyThoseOfThisMachineNeedNoKey) {
         const http::Response answer = service.ask("GET", "/v1/devices", "", {{"host", host}});
         EXPECT_EQ(answer.status, status) << host;
         if (status == 403) {
-            EXPECT_NE(answer.body.find("\"title\":\"The service does not answer to this host name\""), std::string::npos)
+            EXPECT_NE(answer.body.find("\"title\":\"The service does not do this by this host name\""), std::string::npos)
                 << answer.body;
         }
     }
+}
+
+// A proxy lets in whoever reaches it by such a name.
+TEST(HostNames, AnAllowedOneReadsWithoutAKeyAndWritesWithOne) {
+    TestService service({.allowed_hosts = {"costs.example"}});
+    const Headers by_name{{"host", "costs.example"}};
+    std::size_t writes = 0;
+    for (const api::Route& route : api::routes()) {
+        if (!route.role) {
+            continue;
+        }
+        std::string path(route.path);
+        for (std::size_t at = 0; (at = path.find('{')) != std::string::npos;) {
+            path.replace(at, path.find('}') - at + 1, "1");
+        }
+        const bool is_write = *route.role != storage::Role::viewer;
+        Headers headers = by_name;
+        headers.push_back({"content-type", std::string(route.body_type.substr(0, route.body_type.find(' ')))});
+        const http::Response answer = service.ask(std::string(route.method), path, "", headers);
+        EXPECT_EQ(answer.status == 403, is_write) << route.method << " " << path << ": " << answer.body;
+        const http::Admission admission = api::admit_head(service.service, head_of(std::string(route.method), path, headers));
+        EXPECT_EQ(admission.answer && admission.answer->status == 403, is_write) << route.method << " " << path;
+        writes += is_write ? 1 : 0;
+    }
+    EXPECT_GT(writes, 30U);
+    const http::Response refused = service.ask("PUT", "/v1/devices/a", R"({"kind": "gpu", "tdp_w": 700})", by_name);
+    EXPECT_NE(refused.body.find("costcurve keys add"), std::string::npos) << refused.body;
+    EXPECT_NE(refused.body.find("/problems/forbidden_host"), std::string::npos) << refused.body;
+    const std::string secret = tests::add_key(service, "ed", storage::Role::editor);
+    EXPECT_EQ(service
+                  .ask("PUT", "/v1/devices/a", R"({"kind": "gpu", "tdp_w": 700})",
+                       {{"host", "costs.example"}, {"authorization", "Bearer " + secret}})
+                  .status,
+              201);
+    const http::Response tool = service.ask("POST", "/mcp", R"({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+        "name": "put_document", "arguments": {"kind": "device", "id": "b", "document": {"kind": "gpu", "tdp_w": 700}}}})",
+                                            by_name);
+    EXPECT_NE(tool.body.find("isError"), std::string::npos) << tool.body;
+    EXPECT_EQ(service.ask("GET", "/v1/devices/b").status, 404);
+    EXPECT_EQ(service.ask("PUT", "/v1/devices/b", R"({"kind": "gpu", "tdp_w": 700})", {{"host", "localhost"}}).status, 201);
+}
+
+// Webhooks' URLs are for those who may write.
+TEST(HostNames, AnAllowedOneWithoutAKeyReadsAsAViewerDoes) {
+    TestService service({.allowed_hosts = {"costs.example"}});
+    ASSERT_EQ(
+        service.ask("PUT", "/v1/webhooks/w", R"({"url": "https://hooks.example/secret-path", "secret": "sixteen bytes it is"})")
+            .status,
+        201);
+    EXPECT_NE(service.ask("GET", "/v1/webhooks/w").body.find("secret-path"), std::string::npos);
+    EXPECT_EQ(service.ask("GET", "/v1/webhooks/w", "", {{"host", "costs.example"}}).body.find("secret-path"), std::string::npos);
 }
 
 class KeyTries : public testing::Test {

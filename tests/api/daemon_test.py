@@ -40,6 +40,19 @@ class DaemonTest(CommandLineCase):
             self.assertEqual(self.run_costcurve("keys", "revoke", "ana", "--database", self.database)[0], 0)
             self.assertEqual(daemon.ask("GET", "/v1/devices", headers=bearer)[0], 401, "revoked at once")
 
+    def test_an_allowed_host_without_keys_is_warned_of_and_writes_nothing(self):
+        with self.daemon("--allowed-host", "costs.example", log_level="warn") as daemon:
+            self.assertEqual(daemon.ask("GET", "/v1/devices", headers={"Host": "costs.example"})[0], 200)
+            status, _, answer = daemon.ask("PUT", "/v1/devices/a", DEVICE, {"Host": "costs.example"})
+            self.assertEqual((status, answer["type"]), (403, "/problems/forbidden_host"))
+            daemon.process.terminate()
+            log = "".join(daemon.logged) + daemon.process.stdout.read()
+            self.assertRegex(log, r"--allowed-host without --require-keys: .* by costs\.example reads without a key")
+        self.add_key("ana", "editor")
+        with self.daemon("--allowed-host", "costs.example", "--require-keys", log_level="warn") as daemon:
+            daemon.process.terminate()
+            self.assertNotIn("--allowed-host", "".join(daemon.logged) + daemon.process.stdout.read())
+
     def test_keys_are_named_once_listed_and_never_shown_again(self):
         secret = self.add_key("ana", "editor")
         self.assertEqual(self.run_costcurve("keys", "add", "ana", "--database", self.database)[0], 2)

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT / "tests/api"))
 # pylint: disable=wrong-import-position
 from command_line_case import COST, PATIENCE_S, SMALLEST, CommandLineCase, skips  # noqa: E402
 from daemon import Daemon, ask  # noqa: E402
-from proxy import NAME, Proxy  # noqa: E402
+from proxy import NAME, Proxy, editors_key  # noqa: E402
 
 MAX_BODY = 64 << 20  # bytes: the most that an imported file has
 ITEMS = 20000  # of a batch; their answers are far more than sockets hold
@@ -26,7 +26,8 @@ class Nginx(CommandLineCase):
     def setUp(self):
         super().setUp()
         self.daemon = self.enterContext(Daemon(self.costcurve, self.directory, "--allowed-host", NAME))
-        self.proxy = self.enterContext(Proxy(ROOT, self.daemon.port))
+        key = editors_key(self.costcurve, self.database)
+        self.proxy = self.enterContext(Proxy(ROOT, self.daemon.port, key=key))
 
     def enterContext(self, manager):  # of Python 3.11
         value = manager.__enter__()

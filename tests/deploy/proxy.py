@@ -41,10 +41,18 @@ def make_certificate(folder):
                     "-out", f"{folder}/certificate.pem"], check=True, capture_output=True, timeout=PATIENCE_S)
 
 
-def site_of(configuration, folder, daemon_ports, plain_port, tls_port, rate):
+def editors_key(costcurve, database):
+    """A new key: without one, nothing is written by the name of a proxy."""
+    return subprocess.run([costcurve, "keys", "add", "proxy", "--role", "editor", "--database", database], check=True,
+                          capture_output=True, text=True, timeout=PATIENCE_S).stdout.strip()
+
+
+def site_of(configuration, folder, daemon_ports, plain_port, tls_port, rate, key):
     """deploy/nginx.conf with this machine's ports and files in the places of its own; each must be there to be replaced."""
     servers = " ".join(rf"server 127.0.0.1:{port}\1;" for port in daemon_ports)
+    with_key = f"proxy_set_header Authorization 'Bearer {key}';" if key else ""
     for pattern, put in ((r"server 127\.0\.0\.1:8080([^;]*);", servers), (r"rate=100r/s", f"rate={rate}r/s"),
+                         (r"(proxy_set_header Host [^;]*;)", rf"\1 {with_key}"),
                          (r"listen \[::\]:\d+[^;]*;", ""),
                          (r"listen 80;", f"listen 127.0.0.1:{plain_port};"),
                          (r"listen 443 ssl", f"listen 127.0.0.1:{tls_port} ssl"),
@@ -56,14 +64,15 @@ def site_of(configuration, folder, daemon_ports, plain_port, tls_port, rate):
 
 
 class Proxy:
-    """nginx before the daemons of these ports; use with `with`. `rate`: requests/s that one client may send."""
+    """nginx before the daemons of these ports; use with `with`. `rate`: requests/s that one client may send; `key`: the daemons get
+    it with all of them."""
 
-    def __init__(self, root, *daemon_ports, rate=100):
+    def __init__(self, root, *daemon_ports, rate=100, key=""):
         self.place = tempfile.TemporaryDirectory()
         folder = pathlib.Path(self.place.name)
         make_certificate(folder)
         self.plain_port, self.port = free_ports(2)
-        self.root, self.folder, self.rate = root, folder, rate
+        self.root, self.folder, self.rate, self.key = root, folder, rate, key
         self.write(daemon_ports)
         command = ["nginx", "-p", str(folder), "-e", f"{folder}/error.log", "-c", f"{folder}/nginx.conf"]
         checked = subprocess.run([*command, "-t"], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
@@ -78,7 +87,7 @@ class Proxy:
 
     def write(self, daemon_ports):
         site = (self.root / "deploy/nginx.conf").read_text(encoding="utf-8")
-        site = site_of(site, self.folder, daemon_ports, self.plain_port, self.port, self.rate)
+        site = site_of(site, self.folder, daemon_ports, self.plain_port, self.port, self.rate, self.key)
         user = "user root;" if os.geteuid() == 0 else ""
         (self.folder / "nginx.conf").write_text(AROUND.format(user=user, folder=self.folder, site=site), encoding="utf-8")
 

@@ -24,7 +24,7 @@ for folder in ("api", "support", "storage/postgres", "soak", "deploy"):
 import clients  # noqa: E402
 import daemons_test  # noqa: E402
 import postgres  # noqa: E402
-from proxy import NAME, Proxy  # noqa: E402
+from proxy import NAME, Proxy, editors_key  # noqa: E402
 from receiver import Receiver  # noqa: E402
 
 SECRET = "correct horse battery staple"
@@ -41,7 +41,8 @@ class Fleet:
         self.url = url
         self.daemons = [self.start() for _ in range(DAEMONS)]
         self.kills = 0
-        self.proxy = Proxy(TESTS.parent, *(daemon.port for daemon in self.daemons), rate=RATE) if HAS_NGINX else None
+        self.proxy = Proxy(TESTS.parent, *(daemon.port for daemon in self.daemons), rate=RATE,
+                           key=editors_key(daemons_test.BINARY, url)) if HAS_NGINX else None
 
     def start(self, port=0):
         return daemons_test.Daemon(self.url, "--allow-private-webhooks", "--webhook-retry-s", "0.05", "--allowed-host", NAME,

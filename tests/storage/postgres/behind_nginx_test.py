@@ -21,7 +21,7 @@ for folder in ("support", "deploy"):
 import daemons_test  # noqa: E402
 import postgres  # noqa: E402
 import skips  # noqa: E402
-from proxy import NAME, Proxy, free_ports  # noqa: E402
+from proxy import NAME, Proxy, editors_key, free_ports  # noqa: E402
 
 ROOT = TESTS.parent
 PATIENCE_S = daemons_test.PATIENCE_S
@@ -132,7 +132,8 @@ class BehindNginx(daemons_test.OnPostgres):
     def setUp(self):
         super().setUp()
         self.daemons = {port: self.start_at(port) for port in free_ports(DAEMONS)}
-        self.proxy = self.stack.enter_context(Proxy(ROOT, *self.daemons, rate=RATE))
+        self.proxy = self.stack.enter_context(Proxy(ROOT, *self.daemons, rate=RATE,
+                                                    key=editors_key(daemons_test.BINARY, self.url)))
         self.assertEqual(daemons_test.put_device(next(iter(self.daemons.values())), ALWAYS, 1)[0], 201)
         self.clients = [kind(self.proxy, f"{kind.__name__.lower()}{i}") for kind in (Reader, Putter, Poster, Asker) for i in (1, 2)]
         self.addCleanup(self.stop_clients)
