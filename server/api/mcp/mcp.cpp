@@ -68,8 +68,9 @@ std::string initialized(const JsonValue& parameters) {
         .dump();
 }
 
-// The dashboard's picture of the stored scenarios that a question names; "" where it names none.
-std::string picture_of(const http::Request& request, const JsonValue& arguments) {
+// The dashboard's picture of the stored scenarios that a question names; "" where it names none, and where the caller's Host is no
+// name of this service: with a key it may be any.
+std::string picture_of(const Service& service, const http::Request& request, const JsonValue& arguments) {
     std::vector<std::string_view> ids;
     const auto add = [&](const JsonValue& scenario) {
         if (scenario.is_string()) {
@@ -82,7 +83,7 @@ std::string picture_of(const http::Request& request, const JsonValue& arguments)
         std::for_each(scenarios->entries().begin(), scenarios->entries().end(), add);
     }
     const bool is_safe = std::all_of(ids.begin(), ids.end(), [](std::string_view id) { return model::is_slug(id); });
-    if (ids.empty() || !is_safe) {
+    if (ids.empty() || !is_safe || !is_called_by_own_name(service, request)) {
         return "";
     }
     const bool is_https = http::header(request, "x-forwarded-proto") == "https";
@@ -122,13 +123,16 @@ std::string call_route(Service& service, const Call& call, const JsonValue& argu
     request.parameters = std::move(wanted.parameters);
     request.body = std::move(wanted.body);
     request.has_body = !request.body.empty();
-    std::erase_if(request.headers, [](const http::Header& header) {
-        return header.name == "accept" || header.name == "idempotency-key" || header.name == "prefer" ||
-               header.name == "content-type";
+    // What says who asks. What else the caller sent is of the request of JSON-RPC: the tool's has no conditions and no other types.
+    constexpr auto kOfCaller = std::to_array<std::string_view>({"authorization", "host", "origin", "sec-fetch-site"});
+    std::erase_if(request.headers, [&](const http::Header& header) {
+        return std::find(kOfCaller.begin(), kOfCaller.end(), header.name) == kOfCaller.end();
     });
     request.headers.push_back({"content-type", "application/json"});
     const http::Response response = dispatch(service, request);
-    return response.status >= 400 ? tool_problem(response.body) : tool_answer(response.body, picture_of(request, arguments));
+    return response.status >= 400 || response.content_type != kJsonType
+               ? tool_problem(response.body)
+               : tool_answer(response.body, picture_of(service, call.request, arguments));
 }
 
 // A tool's answer; nothing where there is no such tool.
@@ -142,6 +146,9 @@ std::optional<std::string> call_tool(Service& service, const Call& call, const J
     }
     if (!arguments.is_object()) {
         return tool_problem("arguments is an object");
+    }
+    if (const std::string wrong = mcp::wrong_arguments(*tool, arguments); !wrong.empty()) {
+        return tool_problem(wrong);
     }
     if (tool->make == nullptr) {
         const Schema schema = mcp::kind_schema(mcp::text_of(arguments, "kind"));

@@ -2,6 +2,7 @@
 #include "server/api/mcp/tools.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "server/api/openapi/openapi.hpp"
 #include "server/api/routes.hpp"
 #include "server/documents/decoder.hpp"
+#include "server/documents/json/json_text.hpp"
 
 namespace costcurve::api::mcp {
 
@@ -186,6 +188,14 @@ std::vector<Tool> make_tools() {
     return made;
 }
 
+// Of a schema's `type`, which is one word here.
+bool has_type(const JsonValue& value, std::string_view type) {
+    return type == "object"    ? value.is_object()
+           : type == "boolean" ? value.is_boolean()
+           : type == "string"  ? value.is_string()
+                               : value.is_number() && (type == "number" || value.number() == std::floor(value.number()));
+}
+
 Schema make_list(bool with_writes) {
     Schema list = Schema::array();
     for (const Tool& tool : tools()) {
@@ -209,6 +219,34 @@ std::string_view text_of(const JsonValue& object, std::string_view name) {
 const std::vector<Tool>& tools() {
     static const std::vector<Tool> all = make_tools();
     return all;
+}
+
+std::string wrong_arguments(const Tool& tool, const JsonValue& arguments) {
+    if (tool.input == nullptr) {
+        return "";
+    }
+    const Schema schema = tool.input();
+    const Schema& properties = schema.at("properties");
+    for (const auto& [name, value] : arguments.members()) {
+        const auto row = properties.find(std::string(name));
+        if (row == properties.end()) {
+            std::vector<std::string> names;
+            for (const auto& property : properties.items()) {
+                names.push_back(property.key());
+            }
+            return fmt::format("{} takes no argument {}; it takes {}", tool.name, shortened(name, 60), fmt::join(names, ", "));
+        }
+        if (const std::string type = row->value("type", "string"); !has_type(value, type)) {
+            return fmt::format("{} is {}; {} takes {} {}", name, shortened(value.dump(), 60), tool.name,
+                               type == "object" || type == "integer" ? "an" : "a", type);
+        }
+    }
+    for (const Schema& required : schema.at("required")) {
+        if (const auto name = required.get<std::string>(); !arguments.contains(name)) {
+            return fmt::format("{} needs the argument {}", tool.name, name);
+        }
+    }
+    return "";
 }
 
 const Schema& tool_list(bool with_writes) {

@@ -40,6 +40,10 @@ struct Tool {
 /// All of them, the questions first.
 [[nodiscard]] const std::vector<Tool>& tools();
 
+/// What the schema of a tool's arguments does not take of them: a sentence that names it; "" where it takes them. Arguments that
+/// are the body of a route are for the route to check.
+[[nodiscard]] std::string wrong_arguments(const Tool& tool, const JsonValue& arguments);
+
 /// What tools/list answers, without tools that write unless `with_writes`.
 [[nodiscard]] const Schema& tool_list(bool with_writes);
 
