@@ -50,6 +50,8 @@ public:
     [[nodiscard]] virtual std::vector<Revision> comparisons() const = 0;
     /// Nothing where it has none.
     [[nodiscard]] virtual std::optional<NewestResult> newest(std::string_view scenario) const = 0;
+    /// The version of the model that a scenario's result of this number is of; "" where there is none.
+    [[nodiscard]] virtual std::string model_version_of(std::string_view scenario, std::int64_t number) const = 0;
     /// The JSON of a result.
     [[nodiscard]] virtual std::string body_of(const NewestResult& result) const = 0;
     /// The newest base of a comparison in this objective and currency.

@@ -1864,6 +1864,8 @@ ResultDiff = TypedDict("ResultDiff", {
     "from": 'Required[int]',
     "to": 'Required[int]',
     "currency": 'Required[str]',
+    "from_model_version": 'Required[str]',
+    "to_model_version": 'Required[str]',
     "total": 'Required[TotalDifference]',
     "by_category": 'Required[dict[str, float]]',
     "by_pool": 'Required[dict[str, float]]',
@@ -1873,8 +1875,9 @@ ResultDiff = TypedDict("ResultDiff", {
 
 
 class ResultDiffByDocument(TypedDict, total=False):
-    documents: Required[list[ResultDiffByDocumentDocuments]]  # none: another version of the model
+    documents: Required[list[ResultDiffByDocumentDocuments]]
     amount: Required[float]
+    because: str  # version 1.0.0 → 2.1.0 of the model; absent where it is the documents alone
 
 
 ResultDiffByDocumentDocuments = TypedDict("ResultDiffByDocumentDocuments", {

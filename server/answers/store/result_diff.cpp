@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/figures.hpp"
+#include "model/version.hpp"
 #include "server/answers/evaluate.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/storage/timestamp.hpp"
@@ -70,8 +71,10 @@ std::optional<storage::Revision> load_revision(const storage::Store& store, cons
     return found.empty() ? std::nullopt : store.snapshot(storage::format_sequence(found.front().sequence))->load(key);
 }
 
-// The scenario's documents, as they were, replaced one by one by what they are in the newer result; parts before what holds them.
-std::vector<DifferenceShare> shares_of(const storage::Store& store, const std::string& scenario, const json& from, const json& to) {
+// The model's version, then the scenario's documents, as they were, replaced one by one by what they are in the newer result; parts
+// before what holds them. Only this program's version of the model can be asked for what is in between.
+std::vector<DifferenceShare> shares_of(const storage::Store& store, const std::string& scenario, const json& from, const json& to,
+                                       std::string version, bool is_of_this_program) {
     const Revisions before = revisions_of(from);
     const Revisions after = revisions_of(to);
     Revisions now = before; // what the scenario in between is made of
@@ -90,6 +93,14 @@ std::vector<DifferenceShare> shares_of(const storage::Store& store, const std::s
     DifferenceShare open;
     double cost = from.at("total").at("cost").get<double>();
     const double last = to.at("total").at("cost").get<double>();
+    open.because = std::move(version);
+    if (!open.because.empty() && is_of_this_program) {
+        if (const auto next = now == after ? std::optional(last) : cost_of(scenario, load)) {
+            open.amount = *next - cost;
+            cost = *next;
+            shares.push_back(std::exchange(open, {}));
+        }
+    }
     for (const auto& [key, revision] : after) {
         const auto old = before.find(key);
         if (old != before.end() && old->second == revision) {
@@ -97,13 +108,14 @@ std::vector<DifferenceShare> shares_of(const storage::Store& store, const std::s
         }
         now[key] = revision;
         open.documents.push_back({key.kind, key.id, old == before.end() ? std::nullopt : std::optional(old->second), revision});
-        if (const auto next = now == after ? std::optional(last) : cost_of(scenario, load)) {
+        const auto next = now == after ? std::optional(last) : is_of_this_program ? cost_of(scenario, load) : std::nullopt;
+        if (next) {
             open.amount = *next - cost;
             cost = *next;
             shares.push_back(std::exchange(open, {}));
         }
     }
-    if (cost != last) { // documents that are no longer used, or another version of the model
+    if (cost != last || !open.documents.empty() || !open.because.empty()) { // documents that are no longer used, too
         open.amount = last - cost;
         shares.push_back(std::move(open));
     }
@@ -112,6 +124,10 @@ std::vector<DifferenceShare> shares_of(const storage::Store& store, const std::s
 
 } // namespace
 
+std::string version_change(std::string_view from, std::string_view to) {
+    return from == to || from.empty() || to.empty() ? "" : fmt::format("version {} → {} of the model", from, to);
+}
+
 ResultDifference difference_of(const storage::Store& store, const std::string& scenario, const storage::StoredResult& older,
                                const storage::StoredResult& newer) {
     const json from = *parse_json(store.result_body(older));
@@ -119,11 +135,15 @@ ResultDifference difference_of(const storage::Store& store, const std::string& s
     ResultDifference answer{.from = older.number,
                             .to = newer.number,
                             .currency = newer.headline.currency,
+                            .from_model_version = older.model_version,
+                            .to_model_version = newer.model_version,
                             .total = {},
                             .by_category = differences("by_category", from, to),
                             .by_pool = differences("by_pool", from, to),
                             .by_workload = differences("by_workload", from, to),
-                            .by_document = shares_of(store, scenario, from, to)};
+                            .by_document =
+                                shares_of(store, scenario, from, to, version_change(older.model_version, newer.model_version),
+                                          newer.model_version == model::kModelVersion)};
     const json& before = from.at("total");
     const json& after = to.at("total");
     for (const model::Figure<model::Summary>& figure : model::kTotalFigures) { // a result of an older program may lack one

@@ -13,15 +13,18 @@ struct DocumentDifference {
     std::optional<std::int64_t> from;
     std::optional<std::int64_t> to;
 };
-/// What the change of some documents makes of the cost.
+/// What the change of some documents makes of the cost, or what another version of the model does.
 struct DifferenceShare {
     std::vector<DocumentDifference> documents;
     double amount = 0.0;
+    std::string because;
 };
 struct ResultDifference {
     std::int64_t from = 0;
     std::int64_t to = 0;
     std::string currency;
+    std::string from_model_version;
+    std::string to_model_version;
     ByName<std::optional<double>> total; ///< nothing where one of the two has no such figure
     ByName<double> by_category;
     ByName<double> by_pool;
@@ -29,7 +32,11 @@ struct ResultDifference {
     std::vector<DifferenceShare> by_document;
 };
 
-/// The newer result less the older one, by category, pool and workload, and by the documents whose revisions differ.
+/// "version 1.0.0 → 2.1.0 of the model"; "" where it is the same, or not known.
+[[nodiscard]] std::string version_change(std::string_view from, std::string_view to);
+
+/// The newer result less the older one, by category, pool and workload, by the version of the model where it differs, and by the
+/// documents whose revisions differ.
 [[nodiscard]] ResultDifference difference_of(const storage::Store& store, const std::string& scenario,
                                              const storage::StoredResult& older, const storage::StoredResult& newer);
 
@@ -46,14 +53,21 @@ inline constexpr auto fields<answers::DocumentDifference> = Rows{
 };
 template <>
 inline constexpr auto fields<answers::DifferenceShare> = Rows{
-    Field{"documents", &answers::DifferenceShare::documents, {.help = "none: another version of the model"}},
+    Field{"documents",
+          &answers::DifferenceShare::documents,
+          {.help = "none: another version of the model, or documents that are no longer used"}},
     Field{"amount", &answers::DifferenceShare::amount, {}},
+    Field{"because",
+          &answers::DifferenceShare::because,
+          {.help = "version 1.0.0 → 2.1.0 of the model; absent where it is the documents alone", .omit = true}},
 };
 template <>
 inline constexpr auto fields<answers::ResultDifference> = Rows{
     Field{"from", &answers::ResultDifference::from, {.min = 0}},
     Field{"to", &answers::ResultDifference::to, {.min = 1}},
     Field{"currency", &answers::ResultDifference::currency, {.format = Format::currency}},
+    Field{"from_model_version", &answers::ResultDifference::from_model_version, {}},
+    Field{"to_model_version", &answers::ResultDifference::to_model_version, {}},
     Field{"total", &answers::ResultDifference::total, {.schema = "total_difference"}},
     Field{"by_category",
           &answers::ResultDifference::by_category,
@@ -62,7 +76,7 @@ inline constexpr auto fields<answers::ResultDifference> = Rows{
     Field{"by_workload", &answers::ResultDifference::by_workload, {}},
     Field{"by_document",
           &answers::ResultDifference::by_document,
-          {.help = "taken one after another; the amounts add up to the cost's difference"}},
+          {.help = "the model's version first, then documents one after another; the amounts add up to the cost's difference"}},
 };
 
 } // namespace costcurve::model

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/questions/drivers.hpp"
+#include "server/answers/store/result_diff.hpp"
 #include "server/documents/json/parsed_json.hpp"
 
 namespace costcurve::answers {
@@ -112,6 +113,29 @@ StandingDrivers kept_drivers(const json& drivers) {
     return kept;
 }
 
+// "version 1.0.0 → 2.1.0 of the model"; "" where the results of both are of one version.
+std::string version_reason(const storage::RunCompletion& ending, const json& was, const StandingScenario& entry) {
+    if (!entry.result || !was.value("result", json()).is_number()) {
+        return "";
+    }
+    return version_change(ending.model_version_of(entry.scenario, was.at("result").get<std::int64_t>()),
+                          ending.model_version_of(entry.scenario, *entry.result));
+}
+
+// In the words of the drivers; "" where one of the two does not say enough.
+std::string driver_reason(const json& was, const StandingScenario& entry, model::Objective objective) {
+    if (!was.contains("drivers") || !entry.drivers) {
+        return "";
+    }
+    const StandingDrivers before = kept_drivers(was.at("drivers"));
+    if (!model::is_money(objective) && (!before.device_figure || !entry.drivers->device_figure)) {
+        return "";
+    }
+    return model::change_in_words(
+        model::bridge(model_drivers(before, objective), model_drivers(*entry.drivers, objective), entry.currency), entry.scenario,
+        entry.currency);
+}
+
 } // namespace
 
 std::optional<StandingDrivers> drivers_of_result(std::string_view result, model::Objective objective) {
@@ -127,7 +151,7 @@ std::optional<StandingDrivers> drivers_of_result(std::string_view result, model:
     }
 }
 
-std::vector<StandingReason> reasons_of(std::string_view before, const StandingAnswer& now) {
+std::vector<StandingReason> reasons_of(const storage::RunCompletion& ending, std::string_view before, const StandingAnswer& now) {
     constexpr double kSame = 1e-9; // relative
     const json earlier = *parse_json(before);
     if (earlier.value("objective", "") != now.objective) {
@@ -139,21 +163,18 @@ std::vector<StandingReason> reasons_of(std::string_view before, const StandingAn
         const json& scenarios = earlier.at("scenarios");
         const auto was =
             std::find_if(scenarios.begin(), scenarios.end(), [&](const json& it) { return it.at("scenario") == entry.scenario; });
-        if (was == scenarios.end() || !was->contains("drivers") || !was->at("figure").is_number() || !entry.drivers ||
-            !entry.figure || was->value("currency", "") != entry.currency) {
-            continue;
-        }
-        const StandingDrivers drivers_before = kept_drivers(was->at("drivers"));
-        if (!model::is_money(objective) && (!drivers_before.device_figure || !entry.drivers->device_figure)) {
+        if (was == scenarios.end() || !was->at("figure").is_number() || !entry.figure ||
+            was->value("currency", "") != entry.currency) {
             continue;
         }
         const double figure = was->at("figure").get<double>();
         if (std::abs(*entry.figure - figure) <= kSame * std::max(std::abs(figure), std::abs(*entry.figure))) {
             continue;
         }
-        const model::Bridge moved =
-            model::bridge(model_drivers(drivers_before, objective), model_drivers(*entry.drivers, objective), entry.currency);
-        reasons.push_back({entry.scenario, figure, *entry.figure, model::change_in_words(moved, entry.scenario, entry.currency)});
+        std::string why = version_reason(ending, *was, entry);
+        const std::string drivers = driver_reason(*was, entry, objective);
+        why += (why.empty() || drivers.empty() ? "" : "; ") + drivers;
+        reasons.push_back({entry.scenario, figure, *entry.figure, std::move(why)});
     }
     std::erase_if(reasons, [](const StandingReason& reason) { return reason.why.empty(); });
     std::stable_sort(reasons.begin(), reasons.end(), [](const StandingReason& a, const StandingReason& b) {

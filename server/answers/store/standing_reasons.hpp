@@ -15,8 +15,10 @@ namespace costcurve::answers {
 /// carbon that is. Nothing where it is of a program that did not say enough.
 [[nodiscard]] std::optional<StandingDrivers> drivers_of_result(std::string_view result, model::Objective objective);
 
-/// Of each scenario whose figure moved between two standings of one objective and currency, what moved it, the largest move first.
-/// `before` is a standing as it was kept; one without drivers says nothing.
-[[nodiscard]] std::vector<StandingReason> reasons_of(std::string_view before, const StandingAnswer& now);
+/// Of each scenario whose figure moved between two standings of one objective and currency, what moved it, the largest move first:
+/// another version of the model where their results are of two, and drivers. `before` is a standing as it was kept; one without
+/// drivers says nothing of them.
+[[nodiscard]] std::vector<StandingReason> reasons_of(const storage::RunCompletion& ending, std::string_view before,
+                                                     const StandingAnswer& now);
 
 } // namespace costcurve::answers

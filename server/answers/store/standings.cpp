@@ -241,7 +241,7 @@ void keep_standing(storage::RunCompletion& ending, const model::Comparison& comp
         JsonWriter data;
         data.begin_object().member("comparison", comparison.id).key("before").raw(base->body).key("now").raw(standing.body);
         data.key("because");
-        write_value(data, reasons_of(base->body, answer));
+        write_value(data, reasons_of(ending, base->body, answer));
         number = ending.record({kind_of(*event), "comparison/" + comparison.id, data.end_object().take(), ""});
     }
     record_exceeded(ending, comparison.id, answer);

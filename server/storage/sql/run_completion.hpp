@@ -70,6 +70,10 @@ public:
         return NewestResult{first.number, first.headline, first.body};
     }
     [[nodiscard]] std::string body_of(const NewestResult& result) const override {
+    [[nodiscard]] std::string model_version_of(std::string_view scenario, std::int64_t number) const override {
+        const auto results = find_results(connection_, scenario, number + 1, 1);
+        return results && !results->empty() && results->front().number == number ? results->front().model_version : "";
+    }
         return load_result_body(connection_, result.body);
     }
     [[nodiscard]] std::optional<Standing> base(std::string_view comparison, std::string_view objective,

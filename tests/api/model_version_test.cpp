@@ -1,0 +1,123 @@
+// Figures that another version of the model moved: the difference of two results and the reasons of comparisons say so.
+#include <gtest/gtest.h>
+
+#include "model/version.hpp"
+#include "server/answers/store/recalculation.hpp"
+#include "server/answers/store/standings.hpp"
+#include "server/jobs/recalculate.hpp"
+#include "tests/api/samples.hpp"
+#include "tests/api/test_service.hpp"
+
+namespace costcurve::tests {
+namespace {
+
+const std::string kVersionChange = fmt::format("version 1.0.0 → {} of the model", model::kModelVersion);
+
+class ModelVersion : public testing::Test {
+protected:
+    ModelVersion() { put("/v1/scenarios/s", json::parse(kSmallest)); }
+
+    void put(const std::string& path, const json& document) {
+        const http::Response response = service.ask("PUT", path, document.dump());
+        EXPECT_LT(response.status, 300) << response.body;
+    }
+    json get(const std::string& path) {
+        const http::Response response = service.ask("GET", path);
+        EXPECT_EQ(response.status, 200) << response.body;
+        return json::parse(response.body);
+    }
+    // What a program of that version keeps, which has so much of our cost.
+    void recalculate(const std::string& version, double fraction = 1.0) {
+        storage::RunRequest request;
+        request.scope = storage::Scope::all;
+        request.model_version = version;
+        const auto run = std::get<std::int64_t>(service.store.begin_run({"cli", ""}, request));
+        const auto evaluate = [&](const storage::RunItem& item, jobs::Worker& worker) {
+            storage::RunOutcome outcome = answers::recalculate({item.document, item.scenario, ""}, worker);
+            if (outcome.result) {
+                json body = json::parse(storage::unpack(outcome.result->packed));
+                body["total"]["cost"] = fraction * body["total"]["cost"].get<double>();
+                outcome.result->model_version = version;
+                outcome.result->headline.cost *= fraction;
+                outcome.result->headline.npv *= fraction;
+                outcome.result->packed = storage::pack(body.dump());
+            }
+            return outcome;
+        };
+        jobs::execute_run(service.store, run,
+                          {.model_version = version, .recalculate = evaluate, .threads = 1, .at_end = answers::record_end});
+    }
+
+    TestService service;
+};
+
+TEST_F(ModelVersion, IsNamedByTheDifferenceOfTwoResults) {
+    recalculate("1.0.0", 0.5);
+    recalculate(std::string(model::kModelVersion));
+    const json diff = get("/v1/scenarios/s/results/latest/diff");
+    EXPECT_EQ(diff.at("from_model_version"), "1.0.0");
+    EXPECT_EQ(diff.at("to_model_version"), model::kModelVersion);
+    ASSERT_EQ(diff.at("by_document").size(), 1U) << diff;
+    const json& share = diff.at("by_document").at(0);
+    EXPECT_EQ(share.at("documents"), json::array());
+    EXPECT_EQ(share.at("because"), kVersionChange);
+    EXPECT_DOUBLE_EQ(share.at("amount").get<double>(), diff.at("total").at("cost").get<double>());
+}
+
+TEST_F(ModelVersion, IsChargedApartFromTheDocumentsThatChanged) {
+    recalculate("1.0.0", 0.5);
+    const double older = get("/v1/scenarios/s/results/latest").at("total").at("cost");
+    json dearer = json::parse(kSmallest);
+    dearer["pools"][0]["offer"]["hourly_price"] = 7.2;
+    put("/v1/scenarios/s", dearer);
+    recalculate(std::string(model::kModelVersion));
+    const json shares = get("/v1/scenarios/s/results/latest/diff").at("by_document");
+    ASSERT_EQ(shares.size(), 2U) << shares;
+    EXPECT_EQ(shares[0].at("because"), kVersionChange);
+    EXPECT_NEAR(shares[0].at("amount").get<double>(), older, 1e-9 * older) << "half of the cost was missing";
+    EXPECT_EQ(shares[1].at("documents").at(0).at("id"), "s");
+    EXPECT_FALSE(shares[1].contains("because"));
+    EXPECT_NEAR(shares[1].at("amount").get<double>(), 2 * older, 1e-9 * older) << "the price has doubled";
+}
+
+TEST_F(ModelVersion, OfTwoOlderOnesIsNotToldApartFromDocuments) {
+    recalculate("1.0.0", 0.5);
+    json dearer = json::parse(kSmallest);
+    dearer["pools"][0]["offer"]["hourly_price"] = 7.2;
+    put("/v1/scenarios/s", dearer);
+    recalculate("1.1.0", 0.25);
+    const json diff = get("/v1/scenarios/s/results/latest/diff");
+    const json& shares = diff.at("by_document");
+    ASSERT_EQ(shares.size(), 1U) << shares;
+    EXPECT_EQ(shares[0].at("because"), "version 1.0.0 → 1.1.0 of the model");
+    EXPECT_EQ(shares[0].at("documents").size(), 1U);
+    EXPECT_EQ(shares[0].at("amount"), diff.at("total").at("cost"));
+}
+
+TEST_F(ModelVersion, OfTheSameIsNoReason) {
+    recalculate(std::string(model::kModelVersion));
+    json dearer = json::parse(kSmallest);
+    dearer["pools"][0]["offer"]["hourly_price"] = 7.2;
+    put("/v1/scenarios/s", dearer);
+    recalculate(std::string(model::kModelVersion));
+    for (const json& share : get("/v1/scenarios/s/results/latest/diff").at("by_document")) {
+        EXPECT_FALSE(share.contains("because")) << share;
+    }
+}
+
+TEST_F(ModelVersion, IsAReasonOfAComparisonThatMoved) {
+    put("/v1/scenarios/t", json::parse(kSmallest));
+    put("/v1/comparisons/c", {{"scenarios", {"s", "t"}}, {"objective", "cost"}, {"threshold_fraction", 0.1}});
+    recalculate("1.0.0", 0.5);
+    recalculate(std::string(model::kModelVersion));
+    const json events = get("/v1/events?kind=comparison_changed").at("items");
+    ASSERT_EQ(events.size(), 1U) << events;
+    const json& because = events[0].at("data").at("because");
+    ASSERT_EQ(because.size(), 2U) << because;
+    for (const json& reason : because) {
+        EXPECT_TRUE(reason.at("why").get<std::string>().starts_with(kVersionChange)) << reason;
+    }
+}
+
+} // namespace
+} // namespace costcurve::tests
