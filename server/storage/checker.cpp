@@ -95,8 +95,17 @@ void Checker::check_result(const ResultRow& row, const std::optional<Hash>& stor
     }
     scenario_ = row.scenario;
     number_ = row.number;
+    ++results_[row.run];
     ++report_.results;
     step();
+}
+
+void Checker::check_run(std::int64_t run, std::int64_t evaluated) {
+    const std::int64_t found = results_[run];
+    if (found != evaluated) {
+        report_.add(
+            fmt::format("results: recalculation {} kept {}, and {} {} there", run, evaluated, found, found == 1 ? "is" : "are"));
+    }
 }
 
 void Checker::begin_changes(std::int64_t first, const Hash& link) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,7 +34,9 @@ protected:
     void add_lost_points(std::int64_t document, std::int64_t since);
     /// By scenario and number.
     void check_result(const ResultRow& row, const std::optional<Hash>& stored);
-    /// What changes wrote besides: secrets of keys.
+    /// Behind the last result: how many a run says that it has kept.
+    void check_run(std::int64_t run, std::int64_t evaluated);
+    /// What changes wrote besides: secrets of keys, and seals.
     void add_hash(std::int64_t change, const Hash& hash) { hashes_[change].emplace_back(0, hash); }
     /// The links from a change on; the first one's is taken as stored unless it is the first of all.
     void begin_changes(std::int64_t first, const Hash& link);
@@ -58,7 +61,8 @@ private:
     std::int64_t until_ = 0;
     std::int64_t scenario_ = 0;
     std::int64_t number_ = 0;
-    Hash link_{}; // of the change before
+    std::map<std::int64_t, std::int64_t> results_; // by run
+    Hash link_{};                                  // of the change before
 };
 
 } // namespace costcurve::storage

@@ -23,6 +23,7 @@ constexpr auto kCopiedTables = std::to_array<CopiedTable>({
     {"reference", "source, target, since", ""},
     {"api_key", "name", ""},
     {"api_secret", "hash", ""},
+    {"seal", "subject, since", ""},
     {"answer", "author, idempotency_key", ""},
     {"telemetry_series", "series", "series"},
     {"telemetry_sample", "minute, series, millisecond", ""},

@@ -167,6 +167,7 @@ template <class Rows> [[nodiscard]] FeedRun read_feed_run(const Rows& rows) {
 /// Of a table `standing` as s; the second is the comparison's id.
 inline constexpr const char* kStandingColumns =
     "s.standing, {}, s.run, s.recorded_at, s.objective, s.currency, s.cheapest, s.figure, s.is_base, s.event, s.body";
+inline constexpr int kBehindStanding = 11; // the next column
 template <class Rows> [[nodiscard]] Standing read_standing(const Rows& rows) {
     int column = 0;
     Standing standing;

@@ -24,6 +24,7 @@ template <> struct Dialect<postgres::Connection> {
     static constexpr const char* kPosition = "strpos";
     static constexpr const char* kDiffers = "IS DISTINCT FROM";
     static constexpr const char* kRandomId = "replace(gen_random_uuid()::text, '-', '')";
+    static constexpr const char* kUrlOfBody = "b.text::json ->> 'url'";
     static constexpr const char* kDatabaseBytes = R"(
         SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
         WHERE relkind = 'r' AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))";

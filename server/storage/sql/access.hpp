@@ -12,6 +12,7 @@
 #include "server/storage/access.hpp"
 #include "server/storage/sql/change.hpp"
 #include "server/storage/sql/dialect.hpp"
+#include "server/storage/sql/seals.hpp"
 #include "server/storage/stored_names.hpp"
 #include "server/storage/timestamp.hpp"
 #include "server/storage/writes/chain.hpp"
@@ -80,6 +81,7 @@ template <class Connection>
     connection.post("INSERT INTO api_key (name, role, created) VALUES ($1, $2, $3)", key.name, name_of(key.role),
                     change.sequence());
     add_secret(connection, change, key.name, name_of(key.role), hash, as_time(days));
+    add_seals(connection, change, key_states(connection, key.name));
     return true;
 }
 
@@ -103,6 +105,7 @@ template <class Connection>
     static_cast<void>(change.sequence());
     connection.post(kEndSecrets, change.recorded_at() + rotation.overlap_hours * kMicrosecondsPerHour, name);
     add_secret(connection, change, name, role, hash, lifetime);
+    add_seals(connection, change, key_states(connection, name));
     return true;
 }
 
@@ -112,6 +115,7 @@ template <class Connection> [[nodiscard]] bool end_key(Connection& connection, C
         return false;
     }
     connection.post("UPDATE api_key SET revoked = $1 WHERE name = $2", change.sequence(), name);
+    add_seals(connection, change, key_states(connection, name));
     return true;
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "server/storage/rows.hpp"
 #include "server/storage/sql/content.hpp"
 #include "server/storage/sql/dialect.hpp"
+#include "server/storage/sql/seals.hpp"
 
 namespace costcurve::storage::sql {
 
@@ -51,7 +54,13 @@ protected:
         part("bodies", [this] { check_bodies(); });
         part("revisions", [this] { check_revisions(); });
         part("results", [this] { check_results(); });
-        part("keys", [this] { add_hashes_of_secrets(); });
+        part("standings", [this] { check_standings(); });
+        part("keys", [this] {
+            add_hashes_of_secrets();
+            check_keys();
+        });
+        part("webhooks", [this] { check_webhooks(); });
+        part("seals", [this] { check_seals(); });
         part("changes", [this] { check_changes(1); });
         part("names", [this] { check_names(); });
         part("documents", [this] { check_documents(); });
@@ -104,6 +113,101 @@ private:
                 number = row.number;
             },
             scenario, number);
+        Rows runs(connection_, "SELECT run, evaluated FROM run ORDER BY run");
+        while (runs.next()) {
+            check_run(runs.integer(0), runs.integer(1));
+        }
+    }
+
+    void check_standings() {
+        static const std::string statement = "SELECT " + fmt::format(kStandingColumns, "d.id") + R"(, s.recorded_at
+            FROM standing s JOIN document d ON d.document = s.comparison WHERE s.standing > $1 ORDER BY s.standing LIMIT $2)";
+        expect(connection_.number("SELECT count(*) FROM standing"));
+        HashesByChange by_run;
+        std::int64_t last = kBeforeFirst;
+        check_pages(
+            statement, pages_.results,
+            [&](const Rows& rows) {
+                const Standing row = read_standing(rows);
+                last = row.number;
+                by_run[row.run].emplace_back(
+                    0, hash_of_standing({row.comparison, row.run, rows.integer(kBehindStanding), row.objective, row.currency,
+                                         row.cheapest, row.figure, row.is_base, row.event, row.body}));
+                step();
+            },
+            last);
+        Rows runs(connection_, "SELECT run, standings_hash FROM run WHERE standings_hash IS NOT NULL ORDER BY run");
+        while (runs.next()) {
+            if (as_hash(runs.bytes(1)) != content_of(by_run[runs.integer(0)])) {
+                report_.add(fmt::format("standings: of recalculation {}: they are not what was stored, or one is missing",
+                                        runs.integer(0)));
+            }
+        }
+    }
+
+    // A key that no change made, or whose secret of then is gone.
+    void check_keys() {
+        Rows rows(connection_, R"(
+            SELECT k.name FROM api_key k JOIN change c ON c.sequence = k.created
+            WHERE c.action <> 'add_key' OR c.subject <> k.name
+                  OR NOT EXISTS (SELECT 1 FROM api_secret s WHERE s.name = k.name AND s.created = k.created)
+            ORDER BY k.name)");
+        while (rows.next()) {
+            report_.add(fmt::format("keys: {} was not made by the change that it names", rows.text(0)));
+        }
+    }
+
+    // Deliveries go where the document says.
+    void check_webhooks() {
+        Rows rows(connection_, fmt::format(R"(
+            SELECT r.id FROM revision r JOIN body b ON b.body = r.body LEFT JOIN webhook w ON w.webhook = r.document
+            WHERE r.kind = 'webhook' AND r.until = 9223372036854775807 AND r.deleted = 0 AND (w.url IS NULL OR w.url <> {})
+            ORDER BY r.id)",
+                                           Dialect<Connection>::kUrlOfBody));
+        while (rows.next()) {
+            report_.add(fmt::format("webhooks: {} is called at another address than its document has", rows.text(0)));
+        }
+    }
+
+    void check_seals() {
+        std::map<std::string, std::optional<Hash>, std::less<>> newest;
+        {
+            Rows rows(connection_, "SELECT subject, since, hash FROM seal ORDER BY subject, since");
+            while (rows.next()) {
+                const std::optional<Hash> hash = as_hash(rows.bytes(2));
+                add_hash(rows.integer(1), hash_of_seal(rows.text(0), hash.value_or(Hash{})));
+                newest.insert_or_assign(std::string(rows.text(0)), hash);
+            }
+        }
+        const auto compare = [&](const std::vector<SealedState>& states, std::string_view what) {
+            for (const SealedState& state : states) {
+                const auto found = newest.find(state.subject);
+                if (found != newest.end() && found->second != state.hash) {
+                    report_.add(fmt::format("seals: {}: {} not what was stored", state.subject, what));
+                }
+            }
+        };
+        compare(webhook_states(connection_), "its address, secret or events are");
+        compare(feed_states(connection_), "its secret is");
+        const std::vector<SealedState> keys = key_states(connection_);
+        compare(keys, "its role, its secrets or their dates are");
+        for (const auto& [subject, hash] : newest) {
+            const auto is_it = [&](const SealedState& key) { return key.subject == subject; };
+            if (subject.starts_with("key/") && std::ranges::none_of(keys, is_it)) {
+                report_.add(fmt::format("seals: {} is missing", subject));
+            }
+        }
+        // Sealed since it was last deleted.
+        Rows lost(connection_, R"(
+            SELECT DISTINCT s.subject FROM seal s JOIN revision r ON s.subject = r.kind || '/' || r.id
+            WHERE r.kind IN ('webhook', 'feed') AND r.until = 9223372036854775807 AND r.deleted = 0
+                  AND NOT EXISTS (SELECT 1 FROM webhook w WHERE w.webhook = r.document)
+                  AND NOT EXISTS (SELECT 1 FROM feed_secret f WHERE f.feed = r.document)
+                  AND NOT EXISTS (SELECT 1 FROM revision d WHERE d.document = r.document AND d.deleted = 1 AND d.since > s.since)
+            ORDER BY 1)");
+        while (lost.next()) {
+            report_.add(fmt::format("seals: {}: its secret is missing", lost.text(0)));
+        }
     }
 
     void add_hashes_of_secrets() {

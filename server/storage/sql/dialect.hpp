@@ -21,8 +21,8 @@ namespace costcurve::storage::sql {
 /// `kReturnNotice`, a clause of it alone; `kIsFree`, whether no other holder than $1 has a lease of a row; `kIsOver`, whether
 /// nobody has one any more; `kEndLease`, assignments behind others that end it; `kNumbered`, what stands before the number of a
 /// parameter where others are left out; `kPosition`, the function of a text and a part of it; `kDiffers`, `<>` that takes NULL as a
-/// value; `kRandomId`; `kDatabaseBytes`, a statement; `lock(table)`, a clause that locks the rows of a SELECT, and
-/// `skip_locked(table)`, one that leaves out those that are locked.
+/// value; `kRandomId`; `kUrlOfBody`, the url of a document whose row of body is b; `kDatabaseBytes`, a statement; `lock(table)`, a
+/// clause that locks the rows of a SELECT, and `skip_locked(table)`, one that leaves out those that are locked.
 template <class Connection> struct Dialect;
 template <class Connection> using RowsOf = typename Dialect<Connection>::Rows;
 

@@ -57,7 +57,7 @@ template <class Connection> [[nodiscard]] std::string may_start() {
 template <class Connection>
 void save_feed(Connection& connection, Change<Connection>& change, std::int64_t document, const FeedFacts& facts) {
     if (!facts.secret.empty() && RowsOf<Connection>(connection, kSaveFeedSecret, document, facts.secret).affected() > 0) {
-        static_cast<void>(change.sequence());
+        add_seals(connection, change, feed_states(connection, document));
     }
 }
 

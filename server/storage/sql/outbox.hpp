@@ -17,6 +17,7 @@
 #include "server/storage/rows.hpp"
 #include "server/storage/sql/change.hpp"
 #include "server/storage/sql/dialect.hpp"
+#include "server/storage/sql/seals.hpp"
 #include "server/storage/stored_names.hpp"
 
 namespace costcurve::storage::sql {
@@ -82,7 +83,7 @@ void save_webhook(Connection& connection, Change<Connection>& change, std::int64
     }
     const auto secret = facts.secret.empty() ? std::nullopt : std::optional<std::string_view>(facts.secret);
     if (RowsOf<Connection>(connection, kSaveWebhook, document, facts.url, secret, events, facts.enabled ? 1 : 0).affected() > 0) {
-        static_cast<void>(change.sequence());
+        add_seals(connection, change, webhook_states(connection, document));
     }
 }
 

@@ -16,6 +16,7 @@
 #include "server/storage/sql/runs.hpp"
 #include "server/storage/standing.hpp"
 #include "server/storage/store.hpp"
+#include "server/storage/writes/chain.hpp"
 
 namespace costcurve::storage::sql {
 
@@ -69,11 +70,11 @@ public:
         const StoredResult& first = results->front();
         return NewestResult{first.number, first.headline, first.body};
     }
-    [[nodiscard]] std::string body_of(const NewestResult& result) const override {
     [[nodiscard]] std::string model_version_of(std::string_view scenario, std::int64_t number) const override {
         const auto results = find_results(connection_, scenario, number + 1, 1);
         return results && !results->empty() && results->front().number == number ? results->front().model_version : "";
     }
+    [[nodiscard]] std::string body_of(const NewestResult& result) const override {
         return load_result_body(connection_, result.body);
     }
     [[nodiscard]] std::optional<Standing> base(std::string_view comparison, std::string_view objective,
@@ -89,12 +90,19 @@ public:
     void keep(const NewStanding& standing, std::optional<std::int64_t> event) override {
         connection_.post(kKeepStanding, run().id, now_, standing.objective, standing.currency, standing.cheapest, standing.figure,
                          standing.is_base ? 1 : 0, event, standing.body, standing.comparison);
+        standings_.emplace_back(0, hash_of_standing({standing.comparison, run().id, now_, standing.objective, standing.currency,
+                                                     standing.cheapest, standing.figure, standing.is_base, event, standing.body}));
+    }
+    /// Keeps the hash of the standings that it has kept: behind the last of them.
+    void seal() {
+        connection_.post("UPDATE run SET standings_hash = $1 WHERE run = $2", Bytes{text_of(content_of(standings_))}, run().id);
     }
 
 private:
     Connection& connection_;
     const Store& store_; // for documents, on a connection of its own
     std::int64_t now_;
+    std::vector<std::pair<std::int64_t, Hash>> standings_;
 };
 
 } // namespace costcurve::storage::sql

@@ -125,9 +125,12 @@ public:
         return engine().write_marked([&](auto& connection, ChangeMark&) {
             const std::int64_t time = now();
             const bool changed = set_state(connection, run, state, model_version, time);
-            if (changed && has_ended(state) && on_completed) {
+            if (changed && has_ended(state)) {
                 StoredRunCompletion completion(connection, *this, find_run(connection, run).value(), time);
-                on_completed(completion);
+                if (on_completed) {
+                    on_completed(completion);
+                }
+                completion.seal();
             }
             return Outcome<bool>{changed, changed};
         });

@@ -22,6 +22,7 @@ template <> struct Dialect<sqlite::Database> {
     static constexpr const char* kPosition = "instr";
     static constexpr const char* kDiffers = "IS NOT";
     static constexpr const char* kRandomId = "lower(hex(randomblob(16)))";
+    static constexpr const char* kUrlOfBody = "b.text ->> '$.url'";
     static constexpr const char* kDatabaseBytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
     static std::string lock(std::string_view /*table*/) { return ""; }
     static std::string skip_locked(std::string_view /*table*/) { return ""; }

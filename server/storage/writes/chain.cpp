@@ -80,4 +80,12 @@ Hash hash_of_secret(std::string_view name, std::string_view role, std::string_vi
     return HashInput().add(name).add(role).add(hash).take();
 }
 
+Hash hash_of_seal(std::string_view subject, const Hash& hash) { return HashInput().add(subject).add(text_of(hash)).take(); }
+
+Hash hash_of_standing(const StandingRow& row) {
+    HashInput input;
+    input.add(row.comparison).add(row.run).add(row.recorded_at).add(row.objective).add(row.currency).add(row.cheapest);
+    return input.add(row.figure).add(std::int64_t{row.is_base ? 1 : 0}).add(row.event).add(row.body).take();
+}
+
 } // namespace costcurve::storage

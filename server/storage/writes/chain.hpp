@@ -70,6 +70,22 @@ struct ChangeRow {
 /// What the chain has of a key's secret.
 [[nodiscard]] Hash hash_of_secret(std::string_view name, std::string_view role, std::string_view hash);
 
+/// What the chain has of a seal.
+[[nodiscard]] Hash hash_of_seal(std::string_view subject, const Hash& hash);
+
+/// A row of the table standing, its comparison by id. Texts outlive their use.
+struct StandingRow {
+    std::string_view comparison;
+    std::int64_t run = 0;
+    std::int64_t recorded_at = 0;
+    std::string_view objective, currency, cheapest;
+    double figure = 0.0;
+    bool is_base = false;
+    std::optional<std::int64_t> event;
+    std::string_view body;
+};
+[[nodiscard]] Hash hash_of_standing(const StandingRow& row);
+
 /// The hashes of what changes wrote, with what orders those of one change.
 using HashesByChange = std::map<std::int64_t, std::vector<std::pair<std::int64_t, Hash>>>;
 
