@@ -158,6 +158,12 @@ bool book_work(const Route& route, const http::Request& request) {
     return request.memory->resize(request.memory->bytes() + bytes); // beside that of a request of JSON-RPC that holds it
 }
 
+// What many clients send where there is nothing to send.
+bool is_empty_object(std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+    return text == "{}";
+}
+
 http::Response answer(Service& service, const http::Request& request, const FoundRoute& found) {
     if (const std::optional<Refusal> refusal = refuse_cross_origin(service, request)) {
         return problem(*refusal, request.request_id);
@@ -179,10 +185,12 @@ http::Response answer(Service& service, const http::Request& request, const Foun
     if (!issues.empty()) {
         return problem({kUnprocessable, "", std::move(issues)}, request.request_id);
     }
+    if (found.route->body.empty() && !request.body.empty() && !(request.method == "POST" && is_empty_object(request.body))) {
+        return problem(400, "this takes no body: send none", request.request_id);
+    }
     const std::size_t max_body = max_body_bytes(*found.route);
     if (request.body.size() > max_body) {
-        return problem(413, max_body == 0 ? "this takes no body" : fmt::format("the body has more than {} bytes", max_body),
-                       request.request_id);
+        return problem(413, fmt::format("the body has more than {} bytes", max_body), request.request_id);
     }
     if (!book_work(*found.route, request)) {
         return problem(no_memory(), request.request_id);
@@ -195,6 +203,13 @@ http::Response answer(Service& service, const http::Request& request, const Foun
     if (!found.route->tables.empty()) {
         response.headers.push_back({"Vary", "Accept"});
     }
+    if (response.stream) {
+        const Refusal revoked{401, "this key was revoked or has expired, and the answer ends here"};
+        const std::string last = problem(revoked, request.request_id).body;
+        response.stream = while_key_is_good(
+            service, request, std::move(response.stream),
+            response.content_type == kEventStream ? fmt::format("event: problem\ndata: {}\n\n", last) : last + '\n');
+    }
     response.author = call.author;
     return response;
 }
@@ -203,13 +218,6 @@ http::Response no_route(const http::Request& request, std::string allowed) {
     const bool reads = request.method == "GET" || request.method == "HEAD";
     std::optional<http::Response> page = find_page(request.path);
     if (page && reads) {
-    if (response.stream) {
-        const Refusal revoked{401, "this key was revoked or has expired, and the answer ends here"};
-        const std::string last = problem(revoked, request.request_id).body;
-        response.stream = while_key_is_good(
-            service, request, std::move(response.stream),
-            response.content_type == kEventStream ? fmt::format("event: problem\ndata: {}\n\n", last) : last + '\n');
-    }
         return std::move(*page);
     }
     if (page) {

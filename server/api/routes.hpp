@@ -22,7 +22,7 @@ struct FoundRoute {
 };
 [[nodiscard]] FoundRoute find_route(const http::Request& request);
 
-/// The most bytes that the body of a request to the route may have.
+/// The most bytes that the body of a request to the route may have. A POST that takes none takes an empty object.
 [[nodiscard]] std::size_t max_body_bytes(const Route& route);
 
 /// 401, 403 or 429, with the header that says how to come with a key.

@@ -52,7 +52,10 @@ FoundRoute find_route(const http::Request& request) {
 std::size_t max_body_bytes(const Route& route) {
     constexpr std::size_t kMaxJsonBody = 8U << 20U;
     constexpr std::size_t kMaxFileBody = 64U << 20U;
-    return route.body.empty() ? 0 : route.body_type == "application/json" ? kMaxJsonBody : kMaxFileBody;
+    constexpr std::size_t kMaxEmptyBody = 1024; // {}
+    return route.body.empty()                      ? (route.method == "POST" ? kMaxEmptyBody : 0)
+           : route.body_type == "application/json" ? kMaxJsonBody
+                                                   : kMaxFileBody;
 }
 
 } // namespace costcurve::api

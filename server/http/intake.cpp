@@ -23,9 +23,7 @@ Request make_request(Head& head, const std::string& remote_address) {
     return request;
 }
 
-std::string too_large(std::size_t max_bytes) {
-    return max_bytes == 0 ? "this takes no body" : "the body is larger than " + std::to_string(max_bytes) + " bytes";
-}
+std::string too_large(std::size_t max_bytes) { return "the body is larger than " + std::to_string(max_bytes) + " bytes"; }
 
 Admit or_everything(Admit admit, const Settings& settings) {
     if (admit) {
@@ -61,7 +59,10 @@ Step Intake::proceed(Connection& connection) {
             connection.client = std::move(admission.client);
             connection.is_heavy = admission.is_heavy;
         } catch (...) { return refuse(connection, 500, "the request could not be answered"); }
-        if (connection.head.content_length > connection.max_body || (connection.head.is_chunked && connection.max_body == 0)) {
+        if (connection.max_body == 0 && (connection.head.content_length > 0 || connection.head.is_chunked)) {
+            return refuse(connection, 400, "this takes no body: send none");
+        }
+        if (connection.head.content_length > connection.max_body) {
             return refuse(connection, 413, too_large(connection.max_body));
         }
         if (!begin(connection)) {

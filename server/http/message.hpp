@@ -62,7 +62,7 @@ using Handler = std::function<Response(const Request&)>;
 /// What is decided at the end of a request's head, before its body is read.
 struct Admission {
     std::optional<Response> answer; ///< sent at once, without a stream; the body is not read
-    std::size_t max_body_bytes = 0; ///< a larger body is refused with 413
+    std::size_t max_body_bytes = 0; ///< a larger body is refused with 413; with 0, any with 400
     std::string client;             ///< whose share of the memory the request counts for
     bool is_heavy = false;          ///< answered by the workers for large requests, however small its body
 };

@@ -78,6 +78,35 @@ TEST(Problem, TakesAnyTextInDetailAndRequestId) {
     EXPECT_EQ(json::parse(response.body)["errors"], json::array());
 }
 
+// What many clients send where there is nothing to send; 413 is of a body that is too large.
+TEST(Dispatch, APostThatTakesNoBodyTakesAnEmptyObject) {
+    TestService service;
+    std::size_t posts = 0;
+    for (const api::Route& route : api::routes()) {
+        std::string path(route.path);
+        for (std::size_t at = 0; (at = path.find('{')) != std::string::npos;) {
+            path.replace(at, path.find('}') - at + 1, "1");
+        }
+        const std::string method(route.method);
+        if (!route.body.empty()) {
+            continue;
+        }
+        const bool is_post = route.method == "POST";
+        posts += is_post ? 1 : 0;
+        const http::Response without = service.ask(method, path);
+        for (const char* body : {"{}", " {\r\n\t} "}) {
+            const http::Response with = service.ask(method, path, body);
+            EXPECT_EQ(with.status, is_post ? without.status : 400) << method << " " << path << ": " << with.body;
+        }
+        for (const char* body : {"{\"a\": 1}", "[]", "null", "x", "{}{}"}) {
+            const http::Response with = service.ask(method, path, body);
+            EXPECT_EQ(with.status, 400) << method << " " << path;
+            EXPECT_NE(with.body.find("this takes no body"), std::string::npos) << with.body;
+        }
+    }
+    EXPECT_GE(posts, 3U);
+}
+
 TEST(Dispatch, RefusesWhatIsNoUtf8AndDoesNotEchoIt) {
     TestService service;
     for (const char* target : {"/v1/devices/\xff", "/v1/devices?limit=\xc3", "/v1/devices?\xa0=1", "/\xed\xa0\x80"}) {

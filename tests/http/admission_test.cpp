@@ -37,8 +37,8 @@ TEST(HttpAdmission, RefusesAtTheHeadAndDoesNotSayContinue) {
         int status;
     } rows[] = {
         {"refused", post_head("/refused", 1000, "Expect: 100-continue\r\n"), 401},
-        {"a body where none is taken", post_head("/healthz", 67108864, "Expect: 100-continue\r\n"), 413},
-        {"a chunked body where none is taken", get("/x", "Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"), 413},
+        {"a body where none is taken", post_head("/healthz", 67108864, "Expect: 100-continue\r\n"), 400},
+        {"a chunked body where none is taken", get("/x", "Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n"), 400},
         {"over the route's own limit", post_head("/echo", kMaxEcho + 1, "Expect: 100-continue\r\n"), 413},
         {"admission itself fails", post_head("/fails", 10), 500},
     };
