@@ -1,6 +1,8 @@
 // One pass over the JSON; labels are escaped as the exposition format has it.
 #include "server/import/telemetry/query_answer.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -26,6 +28,22 @@ std::string label_value(std::string_view text) {
     return escaped;
 }
 
+// A name of a metric or a label, which may be any text: where it is none of the exposition format's, as Prometheus itself escapes
+// it
+// ("values"): U__, a low line doubled, and other bytes by their hexadecimal digits between low lines.
+std::string escaped_name(std::string_view name) {
+    const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == ':'; };
+    if (!name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 && std::ranges::all_of(name, is_plain)) {
+        return std::string(name);
+    }
+    std::string escaped = "U__";
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        escaped += c == '_' ? "__" : is_plain(byte) ? std::string(1, c) : fmt::format("_{:x}_", byte);
+    }
+    return escaped;
+}
+
 // name{label="value",…}; "" where it has no name.
 std::string series_of(const Json& metric) {
     const std::string_view name = text_of(metric, "__name__");
@@ -33,12 +51,12 @@ std::string series_of(const Json& metric) {
     if (name.empty() || !labels) {
         return "";
     }
-    std::string series(name);
+    std::string series = escaped_name(name);
     char between = '{';
     for (const auto& [key, value] : *labels) {
         std::string_view text;
         if (key != "__name__" && value.get_string().get(text) == simdjson::SUCCESS) {
-            series += fmt::format("{}{}=\"{}\"", between, key, label_value(text));
+            series += fmt::format("{}{}=\"{}\"", between, escaped_name(key), label_value(text));
             between = ',';
         }
     }
