@@ -77,7 +77,12 @@ TransferFailure failure_of(CURLcode code, const AddressJudge& judge, const std::
         return {refusal_of_address(what, judge.allowed_by), true}; // whether or not its name could be looked up
     }
     if (code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL) { // of an older version's store; so for ever
-        return {"its URL can't be called: " + documents::wrong_with_url(url), true};
+        if (const std::string wrong = documents::wrong_with_url(url); !wrong.empty()) {
+            return {"its URL can't be called: " + wrong, true};
+        }
+        return {fmt::format("it redirects to a URL that is not followed: from http to http and https, from https to https ({})",
+                            detail.empty() ? curl_easy_strerror(code) : detail),
+                true};
     }
     return {std::string(detail.empty() ? curl_easy_strerror(code) : detail), false};
 }

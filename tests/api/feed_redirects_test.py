@@ -69,6 +69,12 @@ class Redirects(CommandLineCase):
                     run = self.run_feed(daemon)
                     self.assertEqual(run["state"], "failed", run)
                     self.assertIn("--allow-private-feeds", run["problem"])
+            for scheme in ("file", "gopher", "ftp", "dict"):
+                with self.subTest(scheme):
+                    server.answer = lambda handler, scheme=scheme: send(handler, b"", 302, Location=f"{scheme}:///etc/passwd")
+                    run = self.run_feed(daemon)
+                    self.assertEqual(run["state"], "failed", run)
+                    self.assertRegex(run["problem"], rf"it redirects to a URL that is not followed: .*{scheme}")
             self.assertEqual(private.requests, [], "it was not called")
             self.assertEqual(daemon.ask("GET", "/v1/offers")[2], offers, "nothing was stored")
             server.answer = lambda handler: send(handler, b"", 302, Location=server.url("/other.csv"))
