@@ -69,7 +69,7 @@ CALLS = [
       for name, folder in [("plain", "vllm"), ("fp8", "vllm+quantization"), ("eagle", "vllm+eagle")]],
     ("vllm_bench", ["--device", "H200", "--devices", "8"], SET, ["inferencex-h200/*.json"]),
     ("genai_perf", ["--device", "L4", "--devices", "1", "--model", "gpt2"], SET, ["genai-perf/*.csv"]),
-    ("aiperf", ["--device", "L4", "--devices", "1", "--model", "gpt2"], SET, ["aiperf/*.json"]),
+    ("aiperf", ["--device", "L4", "--devices", "1", "--model", "gpt2"], SET, ["aiperf/*record_1.json"]),
     ("inferencex_costs", ["--date", "2026-08-15"], ONE, ["inferencex-tco/*.csv"]),
     *[("dawnbench", [], SET, [f"dawnbench/{benchmark}/{part}/*"])
       for benchmark in ("CIFAR10", "ImageNet", "SQuAD") for part in ("train", "inference")],

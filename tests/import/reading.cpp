@@ -14,6 +14,7 @@ namespace costcurve::imports {
 namespace {
 
 const std::filesystem::path kRoot = tests::source_folder();
+const std::filesystem::path kCases = kRoot.parent_path() / "shared" / "cases" / "public-3";
 const std::filesystem::path kShared = kRoot.parent_path() / "shared" / "data";
 
 // A document goes through its encoding and back, as it does on its way into the store.
@@ -93,6 +94,16 @@ Reading read_set(std::string_view format, const std::vector<NamedText>& files, c
 }
 
 bool has_shared() { return std::filesystem::exists(kShared); }
+
+bool has_case(const std::string& name) { return std::filesystem::exists(kCases / name); }
+
+Reading read_cases(std::string_view format, const std::vector<std::string>& names, const Options& options) {
+    std::vector<NamedText> files;
+    for (const std::string& name : names) {
+        files.push_back({name, content_of(kCases / name)});
+    }
+    return read(format, files, options);
+}
 
 Reading read_shared(std::string_view format, const std::vector<std::string>& names, const Options& options) {
     std::vector<NamedText> files;

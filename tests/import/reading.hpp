@@ -51,6 +51,13 @@ struct Reading {
 /// Files of ../shared/data. The test must have called `has_shared` before.
 [[nodiscard]] Reading read_shared(std::string_view format, const std::vector<std::string>& names, const Options& options = {});
 [[nodiscard]] bool has_shared();
+/// Files of ../shared/cases/public-3, small inputs that were read wrongly once; the test must have called `has_case` before.
+[[nodiscard]] Reading read_cases(std::string_view format, const std::vector<std::string>& names, const Options& options = {});
+[[nodiscard]] bool has_case(const std::string& name);
+#define SKIP_WITHOUT_CASE(name)                                                                                                    \
+    if (!has_case(name)) {                                                                                                         \
+        GTEST_SKIP() << "../shared/cases/public-3/" << (name) << " is not here";                                                   \
+    }
 /// The first line of a test that needs the real files.
 #define SKIP_WITHOUT_SHARED()                                                                                                      \
     if (!has_shared()) {                                                                                                           \

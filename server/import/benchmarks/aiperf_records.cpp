@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -34,6 +35,10 @@ double record_figure(const Json& metrics, std::string_view name, std::string_vie
         found = number.value;
     }
     return std::max(found.value_or(0.0), 0.0);
+}
+
+double record_mean(const std::vector<double>& values) {
+    return values.empty() ? 0.0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 double median_of(std::vector<double> values) {
@@ -146,10 +151,12 @@ std::vector<LoadPoint> AiperfRecords::points(Report& report) const {
         double busy = 0.0; // seconds of requests
         std::vector<double> ttft;
         std::vector<double> token;
+        std::vector<double> latency;
         for (const Record& record : run->records) {
             first = std::min(first, record.start_s);
             last = std::max(last, record.end_s);
             busy += record.end_s - record.start_s;
+            latency.push_back(record.end_s - record.start_s);
             point.input_tokens += record.input_tokens;
             point.output_tokens += record.output_tokens;
             if (record.ttft_s > 0.0) {
@@ -168,8 +175,11 @@ std::vector<LoadPoint> AiperfRecords::points(Report& report) const {
         }
         point.input_tokens /= count;
         point.output_tokens /= count;
-        point.ttft_s = median_of(std::move(ttft));
-        point.token_s = median_of(std::move(token));
+        point.answered = count;
+        point.means = {busy / count, record_mean(ttft), record_mean(token)};
+        point.medians = {median_of(std::move(latency)), median_of(std::move(ttft)), median_of(std::move(token))};
+        point.ttft_s = point.medians.ttft;
+        point.token_s = point.medians.token;
         points.push_back(std::move(point));
     }
     return points;

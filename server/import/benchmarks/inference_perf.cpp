@@ -1,6 +1,7 @@
 // Reports of inference-perf: a JSON a stage of load. What was asked for is no rate: that of what was answered is taken, and the
 // mean of requests at a time by Little's law.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace costcurve::imports {
 namespace {
 
 constexpr double kMedianStage = 50.0;
+constexpr double kCountTolerance = 0.05;
 
 // The members of a path; nothing where one is missing.
 std::optional<Json> stage_part(const Json& root, std::initializer_list<std::string_view> path) {
@@ -33,6 +35,33 @@ double stage_number(const std::optional<Json>& part, std::string_view name) {
 double stage_tokens(const std::optional<Json>& successes, std::string_view name, std::string_view newer) {
     const double tokens = successes ? stage_number(member(*successes, name), "mean") : 0.0;
     return tokens > 0.0 || !successes ? tokens : stage_number(member(*successes, newer), "mean");
+}
+
+// The server's own count of a request's tokens, where the report has it; 0 elsewhere. It beats the client's, which may have counted
+// chunks of the stream (inference-perf issue 564).
+double server_tokens(const std::optional<Json>& successes, std::string_view name) {
+    const double count = stage_number(successes, "count");
+    return successes && count > 0.0 ? stage_number(member(*successes, name), "total") / count : 0.0;
+}
+
+// The server's count in place of the client's, with a warning where they differ.
+void take_server_count(double& tokens, double counted, std::string_view what, const LoadPoint& point, Report& report) {
+    if (counted <= 0.0) {
+        return;
+    }
+    if (tokens > 0.0 && std::fabs(counted - tokens) > kCountTolerance * counted) {
+        report.warnings.add(point.row, fmt::format("{}: the client counted {:.6g} tokens {} a request, the server {:.6g}, which is "
+                                                   "used",
+                                                   point.file, tokens, what, counted));
+    }
+    tokens = counted;
+}
+
+RequestTimes stage_times(const Json& root, std::string_view statistic) {
+    const auto time = [&](std::string_view name) {
+        return stage_number(stage_part(root, {"successes", "latency", name}), statistic);
+    };
+    return {time("request_latency"), time("time_to_first_token"), time("time_per_output_token")};
 }
 
 // The summary is of all stages together, Prometheus's view of other moments, single requests of no load.
@@ -69,11 +98,18 @@ void add_stage(const Json& root, const NamedText& file, std::size_t row, const S
     point.output_per_s = stage_number(throughput, "output_tokens_per_sec");
     point.input_tokens = stage_tokens(successes, "prompt_len", "prompt_tokens");
     point.output_tokens = stage_tokens(successes, "output_len", "output_tokens");
-    point.requests = requests_at_a_time(point.requests_per_s,
-                                        stage_number(stage_part(root, {"successes", "latency", "request_latency"}), "mean"));
-    point.token_s = stage_number(stage_part(root, {"successes", "latency", "time_per_output_token"}), "median");
-    point.ttft_s = stage_number(stage_part(root, {"successes", "latency", "time_to_first_token"}), "median");
+    take_server_count(point.input_tokens, server_tokens(successes, "prompt_tokens"), "in", point, report);
+    if (const double counted = server_tokens(successes, "output_tokens"); counted > 0.0) {
+        take_server_count(point.output_tokens, counted, "out", point, report);
+        point.output_per_s = point.requests_per_s * counted;
+    }
+    point.means = stage_times(root, "mean");
+    point.medians = stage_times(root, "median");
+    point.requests = requests_at_a_time(point.requests_per_s, point.means.latency);
+    point.token_s = point.medians.token;
+    point.ttft_s = point.medians.ttft;
     point.percentile = kMedianStage;
+    point.answered = stage_number(successes, "count");
     point.failed = stage_number(member(root, "failures"), "count");
     tests.add(served, point);
 }

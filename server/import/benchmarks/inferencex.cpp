@@ -1,11 +1,13 @@
 // InferenceX (InferenceMAX) runs: rates per GPU of a served model at a number of requests at a time. Runs that differ in that
 // number alone are points of one curve.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "server/import/benchmarks/load_tests.hpp"
 #include "server/import/curves.hpp"
 #include "server/import/identity/model_name.hpp"
 #include "server/import/identity/spellings.hpp"
@@ -23,6 +25,7 @@ struct InferenceXRun {
     int requests = 0; // at a time: conc
     double per_gpu = 0.0;
     double output_per_gpu = 0.0; // 0 where it is not given
+    int output_gpus = 0;         // that it is divided by
     double token_s = 0.0;        // median time per output token; 0 where it is not given
 };
 
@@ -45,6 +48,7 @@ struct GivenFacts {
 // tp of a TPU run counts cores, and an Ironwood chip has two of them.
 constexpr std::string_view kTwoCoreChip = "google.tpu-v7";
 constexpr double kCoresOfChip = 2.0;
+constexpr double kMedian = 50.0;
 
 // A figure of the run, or of its "metrics", where snapshots of the charts have theirs.
 Number figure_of(const Json& json, std::string_view name) {
@@ -59,11 +63,19 @@ bool is_true(const Json& json, std::string_view name) {
     return found && (found->get(flag) == simdjson::SUCCESS ? flag : lower(text_of(json, name)) == "true"); // dp_attention is a text
 }
 
-// GPUs of the replica: those of tensor parallelism, or of both parts where prefill and decode run apart.
+// GPUs of the run: of all ways in which it is parallel (utils/process_result.py of InferenceX divides by tp x pp x pcp_size), or of
+// both parts where prefill and decode run apart.
 std::optional<int> gang_devices(const Json& json) {
     if (!is_true(json, "disagg")) {
-        const Number tensor = number_of(json, "tp");
-        return tensor ? count_of(tensor.value) : std::nullopt;
+        double devices = number_of(json, "tp").value;
+        for (const std::string_view name : {"pp", "pcp_size", "dp", "replicas"}) {
+            const Number factor = number_of(json, name);
+            if (factor.state == Number::State::bad || (factor && !count_of(factor.value))) {
+                return std::nullopt;
+            }
+            devices *= factor ? factor.value : 1.0;
+        }
+        return count_of(devices);
     }
     const Number prefill = number_of(json, "num_prefill_gpu");
     const Number decode = number_of(json, "num_decode_gpu");
@@ -93,6 +105,12 @@ std::string count_chips(const Json& json, std::optional<int> given, InferenceXGr
 std::string identify_device(const Json& json, const GivenFacts& given, InferenceXGroup& group) {
     group.hardware = text_of(json, "hw");
     const std::optional<std::string> device = device_in(group.hardware);
+    for (const std::string_view part : {"prefill_hw", "decode_hw"}) {
+        const std::string_view hardware = text_of(json, part);
+        if (!hardware.empty() && hardware != group.hardware && (!device || device_in(hardware) != device)) {
+            return fmt::format("{} is \"{}\", hw \"{}\": a performance is of one kind of device", part, hardware, group.hardware);
+        }
+    }
     if (device && given.device && device != given.device) {
         return fmt::format("hw is \"{}\", the option device {}; leave out the option", group.hardware, *given.device);
     }
@@ -106,8 +124,8 @@ std::string identify_device(const Json& json, const GivenFacts& given, Inference
     }
     const std::optional<int> devices = gang_devices(json);
     if (!devices) {
-        return "how many GPUs it ran on is not known: tp, or num_prefill_gpu and num_decode_gpu of a disagg run, must be whole "
-               "numbers";
+        return "how many GPUs it ran on is not known: tp (times pp, pcp_size, dp and replicas, where they are there), or "
+               "num_prefill_gpu and num_decode_gpu of a disagg run, must be whole numbers";
     }
     group.devices = *devices;
     return "";
@@ -176,6 +194,20 @@ std::string divide_by_chips(const Json& json, const InferenceXGroup& group, Infe
                        group.copies, group.devices);
 }
 
+// Of a run with prefill apart, files divide the output by the GPUs of decode since InferenceX issue 131, before by all: the tokens
+// of a request tell which.
+int output_gpus(const Json& json, const InferenceXGroup& group, const InferenceXRun& run) {
+    const Number decode = number_of(json, "num_decode_gpu");
+    const std::optional<int> part = is_true(json, "disagg") && decode ? count_of(decode.value) : std::nullopt;
+    const double tokens = group.input_tokens + group.output_tokens;
+    if (!part || tokens <= 0.0 || run.output_per_gpu <= 0.0) {
+        return group.devices;
+    }
+    const double output = run.per_gpu * group.devices * group.output_tokens / tokens;
+    const auto miss = [&](int gpus) { return std::fabs(run.output_per_gpu * gpus - output); };
+    return miss(*part) < miss(group.devices) ? *part : group.devices;
+}
+
 // The run's point; says why it can't be used.
 std::string measure(const Json& json, const InferenceXGroup& group, InferenceXRun& run) {
     const Number requests = number_of(json, "conc");
@@ -190,8 +222,29 @@ std::string measure(const Json& json, const InferenceXGroup& group, InferenceXRu
     run.requests = *whole;
     run.per_gpu = rate.value;
     run.output_per_gpu = std::max(figure_of(json, "output_tput_per_gpu").value, 0.0);
+    run.output_gpus = output_gpus(json, group, run);
     run.token_s = std::max(figure_of(json, "median_tpot").value, 0.0);
     return group.copies > 1 ? divide_by_chips(json, group, run) : "";
+}
+
+// The time per output token in agreement with the run's other times, of requests of osl tokens; "" or what was done.
+std::string agree_run_times(const Json& json, const InferenceXGroup& group, InferenceXRun& run) {
+    const auto times = [&](std::string_view statistic) {
+        const auto time = [&](std::string_view name) {
+            return std::max(figure_of(json, fmt::format("{}_{}", statistic, name)).value, 0.0);
+        };
+        return RequestTimes{time("e2el"), time("ttft"), time("tpot")};
+    };
+    LoadPoint point;
+    point.output_tokens = group.output_tokens;
+    point.percentile = kMedian;
+    point.means = times("mean");
+    point.medians = times("median");
+    point.ttft_s = point.medians.ttft;
+    point.token_s = run.token_s;
+    std::string words = agree_times(point);
+    run.token_s = point.token_s;
+    return words;
 }
 
 std::string id_of(const InferenceXGroup& group) {
@@ -216,6 +269,9 @@ void add_run(const Json& json, std::string_view file, std::size_t row, const Giv
         return;
     }
     const std::string id = id_of(group);
+    if (const std::string words = agree_run_times(json, group, run); !words.empty()) {
+        report.warnings.add(row, fmt::format("{}: {}", file, words));
+    }
     std::vector<InferenceXRun>& runs = groups.try_emplace(id, group).first->second.runs;
     const auto same = std::ranges::find(runs, run.requests, &InferenceXRun::requests);
     if (same == runs.end()) {
@@ -233,7 +289,6 @@ void add_run(const Json& json, std::string_view file, std::size_t row, const Giv
 }
 
 constexpr std::string_view kUnit = "Tokens in and out together of all GPUs (tput_per_gpu x GPUs)";
-constexpr double kMedian = 50.0;
 constexpr std::string_view kLatency = "latency_s is median_tpot, the time per output token.";
 
 void fill_with_curves(const std::string& id, const InferenceXGroup& group, model::Performance& performance, Report& report) {
@@ -275,7 +330,7 @@ void add_inferencex_group(const std::string& id, InferenceXGroup& group, const O
         group.input_tokens > 0 ? fmt::format("{:.0f} tokens in and {:.0f} out at most", group.input_tokens, group.output_tokens)
                                : "tokens of a request not stated",
         group.speculation.empty() ? "" : ", speculative decoding: " + group.speculation, kUnit,
-        one && first.output_per_gpu > 0 ? fmt::format(", of which out {:.6g}", first.output_per_gpu * group.devices) : "",
+        one && first.output_per_gpu > 0 ? fmt::format(", of which out {:.6g}", first.output_per_gpu * first.output_gpus) : "",
         kLatency);
     if (group.device == kTwoCoreChip) {
         performance.note += fmt::format(" {} chip{}: tp counts cores, two a chip{}.", group.devices, group.devices == 1 ? "" : "s",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@ namespace costcurve::imports {
 namespace {
 
 constexpr double kLengthTolerance = 0.2;
+constexpr double kMedianPercentile = 50.0;
 
 bool is_near(double a, double b) { return std::fabs(a - b) <= kLengthTolerance * std::max(a, b); }
 
@@ -25,11 +27,61 @@ std::string precision_in_name(std::string_view name) { return precision_of(name.
 // Input tokens are counted where their number is known.
 double units_per_s(const LoadPoint& point) { return point.output_per_s + point.requests_per_s * point.input_tokens; }
 
+constexpr double kMaxFailed = 0.05;     // of a run's requests: what more of them fail in is no measurement
+constexpr double kTimeTolerance = 1.25; // means of ratios differ from ratios of means by up to a tenth in published runs
+
+// The time per output token that a request's latency leaves; 0 where that is not known.
+double token_time_of(const RequestTimes& times, double output_tokens) {
+    constexpr double kMinTokens = 1.5; // the first token's time is no time per token
+    const bool is_known = times.latency > times.ttft && times.ttft > 0.0 && output_tokens >= kMinTokens;
+    return is_known ? (times.latency - times.ttft) / (output_tokens - 1.0) : 0.0;
+}
+
 std::string percentile_words(double percentile) {
-    return percentile <= 0.0 ? "mean" : percentile == 50.0 ? "median" : fmt::format("{:.4g}th percentile", percentile);
+    return percentile <= 0.0 ? "mean" : percentile == kMedianPercentile ? "median" : fmt::format("{:.4g}th percentile", percentile);
 }
 
 } // namespace
+
+double latency_of(const LoadPoint& point) {
+    for (const RequestTimes& times : {point.means, point.medians}) {
+        if (times.latency > 0.0) {
+            return times.latency;
+        }
+    }
+    for (const RequestTimes& times : {point.means, point.medians}) {
+        if (times.ttft > 0.0 && times.token > 0.0 && point.output_tokens >= 1.0) {
+            return times.ttft + times.token * (point.output_tokens - 1.0);
+        }
+    }
+    return 0.0;
+}
+
+std::string agree_times(LoadPoint& point) {
+    // Of one statistic, else the first that is there of each: means of latency stand beside medians of the other two.
+    RequestTimes mixed{point.means.latency > 0.0 ? point.means.latency : point.medians.latency,
+                       point.ttft_s > 0.0 ? point.ttft_s : point.means.ttft, point.token_s};
+    RequestTimes checked = mixed;
+    for (const RequestTimes& times : {point.medians, point.means}) {
+        checked = token_time_of(times, point.output_tokens) > 0.0 && times.token > 0.0 ? times : checked;
+    }
+    const double token = token_time_of(checked, point.output_tokens);
+    if (token <= 0.0 || checked.token <= 0.0 || point.token_s <= 0.0 ||
+        (token <= kTimeTolerance * checked.token && checked.token <= kTimeTolerance * token)) {
+        return "";
+    }
+    // In the statistic of what is replaced, where the others are known in it.
+    const RequestTimes& same = point.percentile == kMedianPercentile ? point.medians : point.means;
+    const double of_same = token_time_of(same, point.output_tokens);
+    const bool is_tail =
+        point.percentile > 0.0 && point.percentile != kMedianPercentile; // of which nothing else tells the time per token
+    const double stated = std::exchange(point.token_s, is_tail ? 0.0 : of_same > 0.0 ? of_same : token);
+    return fmt::format(
+        "the time per output token is {:.4g} s, but a request of {:.4g} tokens out takes {:.4g} s, of which {:.4g} s to "
+        "the first, which is {:.4g} s a token: {}",
+        stated, point.output_tokens, checked.latency, checked.ttft, token,
+        is_tail ? "it is left out" : fmt::format("{:.4g} s is used", point.token_s));
+}
 
 LoadTests::LoadTests(std::string_view tool, const Options& options, Report& report)
     : tool_(tool), options_(options), report_(report), device_(device_option(options).value_or("")),
@@ -50,7 +102,7 @@ LoadTests::Test* LoadTests::test_of(const ServedModel& served, const LoadPoint& 
     return found == tests_.end() ? &tests_.emplace_back(Test{served, model, {}}) : &*found;
 }
 
-void LoadTests::add(const ServedModel& served, const LoadPoint& point) {
+void LoadTests::add(const ServedModel& served, LoadPoint point) {
     const auto reject = [&](std::string_view why) { report_.rejected.add(point.row, fmt::format("{}: {}", point.file, why)); };
     if (!std::isfinite(units_per_s(point)) || point.output_per_s <= 0.0) {
         return reject("it has no rate of output tokens above 0");
@@ -66,11 +118,22 @@ void LoadTests::add(const ServedModel& served, const LoadPoint& point) {
                         "the demand",
                         point.requests));
     }
+    if (point.was_cancelled) {
+        return reject("the run was cancelled before its end");
+    }
+    if (point.answered > 0.0 && point.failed > kMaxFailed * (point.failed + point.answered)) {
+        return reject(fmt::format("{:.0f} of {:.0f} requests failed: the rate is of a broken run", point.failed,
+                                  point.failed + point.answered));
+    }
+    const std::string disagreement = agree_times(point);
     ServedModel of = served;
     of.precision = of.precision.empty() ? precision_in_name(of.name) : of.precision;
     Test* const test = test_of(of, point);
     if (test == nullptr) {
         return;
+    }
+    if (!disagreement.empty()) {
+        report_.warnings.add(point.row, fmt::format("{}: {}", point.file, disagreement));
     }
     if (point.failed > 0.0) {
         report_.warnings.add(point.row, fmt::format("{}: {:.0f} requests failed and are not counted", point.file, point.failed));

@@ -119,6 +119,9 @@ private:
                 }
             }
         }
+        bool flag = false;
+        const std::optional<Json> cancelled = member(*json.root(), "was_cancelled");
+        metrics.was_cancelled = cancelled && cancelled->get(flag) == simdjson::SUCCESS && flag;
         if (const std::optional<Json> config = member(*json.root(), "input_config")) {
             std::set<double> concurrencies;
             find_numbers(*config, "concurrency", concurrencies);

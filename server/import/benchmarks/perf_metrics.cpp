@@ -79,9 +79,17 @@ LoadPoint perf_point(const PerfMetrics& metrics, std::string& reason) {
     if (point.output_tokens <= 0.0 && point.requests_per_s > 0.0) {
         point.output_tokens = point.output_per_s / point.requests_per_s;
     }
-    const double latency = perf_seconds(metrics, "request_latency", "avg", reason);
-    point.requests = metrics.concurrency.value_or(requests_at_a_time(point.requests_per_s, latency));
+    const auto times = [&](std::string_view statistic) {
+        return RequestTimes{perf_seconds(metrics, "request_latency", statistic, reason),
+                            perf_seconds(metrics, "time_to_first_token", statistic, reason),
+                            perf_seconds(metrics, "inter_token_latency", statistic, reason)};
+    };
+    point.means = times("avg");
+    point.medians = times("p50");
+    point.requests = metrics.concurrency.value_or(requests_at_a_time(point.requests_per_s, point.means.latency));
+    point.answered = perf_value(metrics, "request_count");
     point.failed = perf_value(metrics, "error_request_count");
+    point.was_cancelled = metrics.was_cancelled;
     for (const PerfPercentile& row : kTimeStatistics) { // the first that one of the two has
         point.ttft_s = perf_seconds(metrics, "time_to_first_token", row.statistic, reason);
         point.token_s = perf_seconds(metrics, "inter_token_latency", row.statistic, reason);

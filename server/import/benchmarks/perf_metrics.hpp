@@ -20,7 +20,8 @@ struct PerfMetric {
 struct PerfMetrics {
     std::map<std::string, PerfMetric, std::less<>> by_name;
     std::optional<double> concurrency; ///< where the file says it
-    std::string model;                 ///< as the file spells it; "" where it does not
+    bool was_cancelled = false;
+    std::string model; ///< as the file spells it; "" where it does not
 };
 
 /// "Time To First Token (ms)" is time_to_first_token and its unit ms.

@@ -108,5 +108,52 @@ TEST(InferencePerf, TheRealRunsSaturateWhereTheyDo) {
     }
 }
 
+// A stage of 50 requests/s, 500 tokens in and 101 out, 2.6 s a request and 0.1 s to its first token.
+std::string stage_with_token_time(double token_s, const std::string& counts = "") {
+    const auto time = [](double seconds) { return fmt::format(R"({{"mean": {}, "median": {}}})", seconds, seconds); };
+    return fmt::format(R"({{"successes": {{"count": 3000, "latency": {{"request_latency": {}, "time_per_output_token": {}, )"
+                       R"("time_to_first_token": {}}}, "throughput": {{"requests_per_sec": 50, "output_tokens_per_sec": 5050}}, )"
+                       R"("prompt_len": {{"mean": 500}}, "output_len": {{"mean": 101}}{}}}, "failures": {{"count": 0}}}})",
+                       time(2.6), time(token_s), time(0.1), counts);
+}
+
+TEST(InferencePerf, ATimePerTokenOfChunksIsMadeOfTheLatency) {
+    for (const double wrong : {0.0125, 0.05}) {
+        const Reading reading = read_set("inference_perf", {{"stage_0.json", stage_with_token_time(wrong)}}, kOneH100);
+        ASSERT_EQ(reading.documents.size(), 1U);
+        const auto& performance = std::get<model::Performance>(reading.documents.front());
+        EXPECT_DOUBLE_EQ(performance.latency_s->number, 0.025) << "(2.6 - 0.1) / (101 - 1)";
+        EXPECT_TRUE(says(reading.report.warnings, 1, "which is 0.025 s a token: 0.025 s is used"));
+    }
+    for (const double right : {0.022, 0.025, 0.03}) {
+        const Reading reading = read_set("inference_perf", {{"stage_0.json", stage_with_token_time(right)}}, kOneH100);
+        EXPECT_DOUBLE_EQ(std::get<model::Performance>(reading.documents.front()).latency_s->number, right);
+        EXPECT_EQ(reading.report.warnings.count, 0U);
+    }
+}
+
+TEST(InferencePerf, TheServersCountOfTokensBeatsTheClients) {
+    const std::string counts = R"(, "output_tokens": {"total": 153000}, "prompt_tokens": {"total": 1500000})";
+    const Reading reading = read_set("inference_perf", {{"stage_0.json", stage_with_token_time(0.025, counts)}}, kOneH100);
+    ASSERT_EQ(reading.documents.size(), 1U);
+    const auto& performance = std::get<model::Performance>(reading.documents.front());
+    EXPECT_DOUBLE_EQ(performance.units_per_s->number, 50 * (500 + 51)) << "153,000 / 3,000 = 51 tokens out";
+    EXPECT_DOUBLE_EQ(performance.latency_s->number, 0.05) << "2.5 s / 50";
+    EXPECT_TRUE(says(reading.report.warnings, 1, "the client counted 101 tokens out a request, the server 51, which is used"));
+}
+
+TEST(InferencePerf, CasesOfContradictionAreReadRight) {
+    SKIP_WITHOUT_CASE("latency-contradicts.inference_perf.json");
+    const Reading latency = read_cases("inference_perf", {"latency-contradicts.inference_perf.json"}, kOneH100);
+    ASSERT_EQ(latency.documents.size(), 1U);
+    EXPECT_NEAR(std::get<model::Performance>(latency.documents.front()).latency_s->number, 0.025, 1e-12);
+    EXPECT_EQ(latency.report.warnings.count, 1U);
+    const Reading counts = read_cases("inference_perf", {"server-counts.inference_perf.json"}, kOneH100);
+    ASSERT_EQ(counts.documents.size(), 1U);
+    const auto& performance = std::get<model::Performance>(counts.documents.front());
+    EXPECT_NEAR(performance.units_per_s->number, 9216, 1e-6);
+    EXPECT_NEAR(performance.latency_s->number, 79.8 / 8191, 1e-9);
+}
+
 } // namespace
 } // namespace costcurve::imports

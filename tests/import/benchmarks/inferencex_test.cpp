@@ -183,5 +183,51 @@ TEST(Inferencex, TheRealRunIsRead) {
     EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.3016637719870209);
 }
 
+TEST(Inferencex, AllWaysOfParallelismCountDevices) {
+    const Reading reading = read_set("inferencex", {{"a.json", run_of(64, 500, R"("tp": 4, "pp": 2, "pcp_size": 1)")},
+                                                    {"b.json", run_of(64, 500, R"("tp": 4, "pp": 2, "pcp_size": 2)")},
+                                                    {"c.json", run_of(64, 500, R"("tp": 4, "pp": 1.5)")}});
+    const auto* const eight = reading.find<model::Performance>("inferencex.k2.8192-1024.8x-mi355x.int4.vllm.mtp");
+    ASSERT_NE(eight, nullptr);
+    EXPECT_EQ(eight->devices, 8);
+    EXPECT_DOUBLE_EQ(eight->units_per_s->number, 4000);
+    const auto* const sixteen = reading.find<model::Performance>("inferencex.k2.8192-1024.16x-mi355x.int4.vllm.mtp");
+    ASSERT_NE(sixteen, nullptr);
+    EXPECT_DOUBLE_EQ(sixteen->units_per_s->number, 8000);
+    EXPECT_TRUE(says(reading.report.rejected, 3, "how many GPUs it ran on is not known")) << "of c.json: 6 GPUs are not 4 x 1.5";
+}
+
+TEST(Inferencex, PrefillAndDecodeOnTwoKindsOfDeviceAreRefused) {
+    const std::string apart =
+        R"("disagg": true, "num_prefill_gpu": 4, "num_decode_gpu": 12, "prefill_hw": "{}", "decode_hw": "{}")";
+    const Reading reading =
+        read_set("inferencex", {{"a.json", run_of(64, 100, fmt::format(fmt::runtime(apart), "h200", "mi355x"))},
+                                {"b.json", run_of(64, 100, fmt::format(fmt::runtime(apart), "mi355x", "mi355x"))}});
+    EXPECT_TRUE(says(reading.report.rejected, 1, R"(prefill_hw is "h200", hw "mi355x": a performance is of one kind of device)"));
+    EXPECT_EQ(reading.count<model::Performance>(), 1U);
+}
+
+TEST(Inferencex, OutputOfDisaggregatedRunsIsThatOfTheDecodeGpus) {
+    const Reading reading =
+        read_set("inferencex", {{"a.json", run_of(64, 900, R"("disagg": true, "num_prefill_gpu": 8, "num_decode_gpu": 1)")}});
+    ASSERT_EQ(reading.count<model::Performance>(), 1U);
+    const auto& performance = std::get<model::Performance>(reading.documents.front());
+    // 90 a GPU: of 8,100 tokens/s a ninth are out, 900, so that 9 GPUs come nearer than one
+    EXPECT_NE(performance.note.find("of which out 810"), std::string::npos) << performance.note;
+}
+
+TEST(Inferencex, CasesOfDevicesAreCountedRight) {
+    SKIP_WITHOUT_CASE("inferencex-pp.json");
+    const Reading pipeline = read_cases("inferencex", {"inferencex-pp.json"});
+    ASSERT_EQ(pipeline.count<model::Performance>(), 1U);
+    EXPECT_EQ(std::get<model::Performance>(pipeline.documents.front()).devices, 8);
+    EXPECT_DOUBLE_EQ(std::get<model::Performance>(pipeline.documents.front()).units_per_s->number, 4000);
+    const Reading apart = read_cases("inferencex", {"inferencex-disagg-out.json"});
+    ASSERT_EQ(apart.count<model::Performance>(), 1U);
+    const auto& performance = std::get<model::Performance>(apart.documents.front());
+    EXPECT_DOUBLE_EQ(performance.units_per_s->number, 80180);
+    EXPECT_NE(performance.note.find("of which out 8908.89"), std::string::npos) << performance.note;
+}
+
 } // namespace
 } // namespace costcurve::imports

@@ -39,7 +39,7 @@ TEST(PerfExports, OfTwoTablesAreOneRun) {
 }
 
 std::string perf_json(int concurrency, double requests_per_s, const std::string& more = "") {
-    const std::string times = R"("request_latency": {"unit": "ms", "avg": 2000},
+    const std::string times = R"("request_latency": {"unit": "ms", "avg": 1100},
         "time_to_first_token": {"unit": "ms", "avg": 120, "p50": 100, "p99": 300},
         "inter_token_latency": {"unit": "us", "p50": 20000},
         "output_sequence_length": {"unit": "tokens", "avg": 50}, "input_sequence_length": {"unit": "tokens", "avg": 100}, )";
@@ -71,6 +71,19 @@ TEST(PerfExports, InJsonSayTheirConcurrencyAndModel) {
     EXPECT_EQ(unit.error->message, "a.json: request_latency is in \"parsec\"; ns, us, ms or s is needed");
 }
 
+TEST(PerfExports, OfABrokenRunAreRefused) {
+    const auto message = [](const std::string& more) {
+        const Reading reading = read_set("aiperf", {{"a.json", perf_json(64, 4, more)}}, kPerfOptions);
+        return reading.error ? reading.error->message : "";
+    };
+    EXPECT_EQ(message(R"("was_cancelled": false, )"), "");
+    EXPECT_EQ(message(R"("was_cancelled": true, )"), "a.json: the run was cancelled before its end");
+    const std::string failed = R"("error_request_count": {"unit": "requests", "avg": 94}, )";
+    EXPECT_EQ(message(R"("request_count": {"unit": "requests", "avg": 6}, )" + failed),
+              "a.json: 94 of 100 requests failed: the rate is of a broken run");
+    EXPECT_EQ(message(R"("request_count": {"unit": "requests", "avg": 6000}, )" + failed), "");
+}
+
 TEST(PerfExports, OfAnAnalysisHaveARunARow) {
     const Reading reading = read_fixture("genai_perf", "genai_perf_analyze.csv", {.device = "L4", .devices = "1", .model = "gpt2"});
     ASSERT_FALSE(reading.error) << reading.error->message;
@@ -96,22 +109,28 @@ std::string perf_record(long long start_ms, long long end_ms, const std::string&
 }
 
 TEST(PerfExports, RecordsAreARunOfWhatWasAnswered) {
-    const std::string lines = perf_record(0, 400) + perf_record(0, 500) + perf_record(400, 500) +
-                              perf_record(100, 900, R"("error": {"code": 500})") + "{\"metadata\": 7}\n";
+    const std::string answered = perf_record(0, 400) + perf_record(0, 500) + perf_record(400, 500);
+    const std::string failed = perf_record(100, 900, R"("error": {"code": 500})");
+    const Reading broken = read_set("aiperf", {{"profile_export.jsonl", answered + failed}}, kPerfOptions);
+    ASSERT_TRUE(broken.error);
+    EXPECT_EQ(broken.error->message, "profile_export.jsonl: 1 of 4 requests failed: the rate is of a broken run");
+    const std::string lines = answered + "{\"metadata\": 7}\n";
     const Reading reading = read_set("aiperf", {{"profile_export.jsonl", lines}}, kPerfOptions);
     ASSERT_FALSE(reading.error) << reading.error->message;
     const auto* const performance = reading.find<model::Performance>("aiperf.llama-3.1-8b.100-50.2x-h100-sxm5-80gb");
     ASSERT_NE(performance, nullptr);
     EXPECT_EQ(performance->batch, 2) << "1 s of requests in 0.5 s";
-    EXPECT_NEAR(performance->units_per_s->number, 900, 1e-6) << "450 tokens in 0.5 s: the failed one is not in it";
+    EXPECT_NEAR(performance->units_per_s->number, 900, 1e-6) << "450 tokens in 0.5 s";
     EXPECT_NEAR(performance->ttft_s->number, 0.04, 1e-12);
     EXPECT_FALSE(performance->latency_s);
-    EXPECT_TRUE(says(reading.report.warnings, 1, "1 requests failed and are not counted"));
-    EXPECT_TRUE(says(reading.report.rejected, 5, "it is no record"));
+    EXPECT_TRUE(says(reading.report.rejected, 4, "it is no record"));
 }
 
 TEST(PerfExports, ARecordsFigureThatIsThereTwiceIsNotKnown) {
-    const Reading reading = read_fixtures("aiperf", {"aiperf_record_1.json", "aiperf_record_2.json"}, kPerfOptions);
+    const Reading both = read_fixtures("aiperf", {"aiperf_record_1.json", "aiperf_record_2.json"}, kPerfOptions);
+    ASSERT_TRUE(both.error) << "one of the two was cancelled";
+    EXPECT_EQ(both.error->message, "aiperf_record_1.json: 1 of 2 requests failed: the rate is of a broken run");
+    const Reading reading = read_fixture("aiperf", "aiperf_record_1.json", kPerfOptions);
     ASSERT_FALSE(reading.error) << reading.error->message;
     const auto* const performance = reading.find<model::Performance>("aiperf.llama-3.1-8b.550-9.2x-h100-sxm5-80gb");
     ASSERT_NE(performance, nullptr);
@@ -119,7 +138,6 @@ TEST(PerfExports, ARecordsFigureThatIsThereTwiceIsNotKnown) {
     EXPECT_NEAR(performance->units_per_s->number, 559 / 0.305864241, 1e-6);
     EXPECT_FALSE(performance->ttft_s) << "255.9 and 4.9 ms";
     EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.0052048325);
-    EXPECT_TRUE(says(reading.report.warnings, 1, "1 requests failed")) << "the cancelled one";
 }
 
 TEST(PerfExports, OfAnotherKindAreRefused) {

@@ -26,9 +26,9 @@ TEST(VllmBench, RunsAreACurveOverRequestsAtATime) {
 }
 
 TEST(VllmBench, TimesMayBeMillisecondsAndTheConcurrencyUnlimited) {
-    const std::string run = R"({"backend": "sglang", "model_id": "m/Llama-3.1-8B", "num_prompts": 100, "max_concurrency": null,
+    const std::string run = R"({"backend": "sglang", "model_id": "m/Llama-3.1-8B", "num_prompts": 93, "max_concurrency": null,
         "completed": 90, "total_input_tokens": 9000, "total_output_tokens": 4500, "request_throughput": 9, "output_throughput": 450,
-        "mean_e2el_ms": 2000, "median_ttft_ms": 120, "median_tpot_ms": 20})";
+        "mean_e2el_ms": 2000, "median_ttft_ms": 120, "median_tpot_ms": 40})";
     const Reading reading = read_set("vllm_bench", {{"a.json", "[" + run + "]"}}, kEightH200);
     ASSERT_FALSE(reading.error) << reading.error->message;
     const auto* const performance = reading.find<model::Performance>("vllm-bench.llama-3.1-8b.100-50.8x-h200-sxm-141gb.sglang");
@@ -36,8 +36,8 @@ TEST(VllmBench, TimesMayBeMillisecondsAndTheConcurrencyUnlimited) {
     EXPECT_EQ(performance->batch, 18); // 9/s x 2 s
     EXPECT_DOUBLE_EQ(performance->units_per_s->number, 1350);
     EXPECT_DOUBLE_EQ(performance->ttft_s->number, 0.12);
-    EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.02);
-    EXPECT_TRUE(says(reading.report.warnings, 1, "a.json: 10 requests failed and are not counted"));
+    EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.04);
+    EXPECT_TRUE(says(reading.report.warnings, 1, "a.json: 3 requests failed and are not counted"));
 }
 
 TEST(VllmBench, WhatCannotBeUsedIsNamed) {
@@ -79,6 +79,62 @@ TEST(VllmBench, TheRealRunsAreRead) {
     ASSERT_NE(shorter, nullptr);
     EXPECT_NEAR(shorter->units_per_s->curve->y[3] / 9, 648.3, 0.05);
     EXPECT_NEAR(shorter->units_per_s->curve->y[4] / 9, 593.8, 0.05) << "it falls";
+}
+
+// 100 requests of 500 tokens in and 101 out, 16 at a time, 2.6 s each, of which 0.1 s to the first token.
+std::string run_with(std::string_view more) {
+    return fmt::format(
+        R"({{"model_id": "m/Llama-3.1-8B", "completed": 100, "total_input_tokens": 50000, "total_output_tokens": 10100, )"
+        R"("request_throughput": 6, "output_throughput": 606, "median_ttft_ms": 100, {}}})",
+        more);
+}
+
+TEST(VllmBench, ATimePerTokenThatTheLatencyContradictsIsMadeOfIt) {
+    for (const std::string_view latency : {"mean_e2el_ms", "median_e2el_ms", "mean_e2e_latency_ms"}) {
+        const std::string run = run_with(fmt::format(R"("max_concurrency": 16, "{}": 2600, "median_tpot_ms": 12.5)", latency));
+        const Reading reading = read_set("vllm_bench", {{"a.json", run}}, kEightH200);
+        ASSERT_EQ(reading.documents.size(), 1U) << latency;
+        EXPECT_DOUBLE_EQ(std::get<model::Performance>(reading.documents.front()).latency_s->number, 0.025) << latency;
+        EXPECT_TRUE(says(reading.report.warnings, 1, "a.json: the time per output token is 0.0125 s")) << latency;
+    }
+}
+
+TEST(VllmBench, RunsByARateHaveTheirConcurrencyOfTheTimes) {
+    const std::string run = run_with(R"("request_rate": 6, "mean_ttft_ms": 100, "mean_tpot_ms": 25, "median_tpot_ms": 25)");
+    const Reading reading = read_set("vllm_bench", {{"a.json", run}}, kEightH200);
+    ASSERT_EQ(reading.documents.size(), 1U) << (reading.error ? reading.error->message : "");
+    EXPECT_EQ(std::get<model::Performance>(reading.documents.front()).batch, 16) << "6/s x (0.1 + 100 x 0.025) s = 15.6";
+}
+
+TEST(VllmBench, LinesOfJsonAreARunEach) {
+    const std::string eight = run_with(R"("max_concurrency": 8, "median_tpot_ms": 12)");
+    std::string sixteen = run_with(R"("max_concurrency": 16, "median_tpot_ms": 25)");
+    sixteen.replace(sixteen.find("606"), 3, "999");
+    const Reading reading = read_set("vllm_bench", {{"a.jsonl", eight + "\n\n" + sixteen + "\n{\"cut\n"}}, kEightH200);
+    ASSERT_EQ(reading.documents.size(), 1U) << (reading.error ? reading.error->message : "");
+    EXPECT_EQ(std::get<model::Performance>(reading.documents.front()).units_per_s->curve->x, (std::vector<double>{8, 16}));
+    EXPECT_TRUE(says(reading.report.rejected, 4, "a.jsonl: it is not JSON"));
+    EXPECT_TRUE(read_set("vllm_bench", {{"a.jsonl", "{\"cut\n{\"off\n"}}, kEightH200).error);
+}
+
+TEST(VllmBench, ABrokenRunIsRefused) {
+    const std::string few = run_with(R"("max_concurrency": 16, "num_prompts": 105)");
+    const std::string many = run_with(R"("max_concurrency": 16, "num_prompts": 106)");
+    EXPECT_EQ(read_set("vllm_bench", {{"a.json", few}}, kEightH200).documents.size(), 1U);
+    const Reading reading = read_set("vllm_bench", {{"a.json", many}}, kEightH200);
+    ASSERT_TRUE(reading.error);
+    EXPECT_EQ(reading.error->message, "a.json: 6 of 106 requests failed: the rate is of a broken run");
+}
+
+TEST(VllmBench, CasesOfRunsAreReadRight) {
+    SKIP_WITHOUT_CASE("sglang.jsonl");
+    const Reading lines = read_cases("vllm_bench", {"sglang.jsonl"}, {.device = "H100", .devices = "1", .model = "m"});
+    ASSERT_EQ(lines.documents.size(), 1U) << (lines.error ? lines.error->message : "");
+    const model::Curve& rates = *std::get<model::Performance>(lines.documents.front()).units_per_s->curve;
+    EXPECT_EQ(rates.x, (std::vector<double>{16, 32}));
+    EXPECT_NEAR(rates.y[0], 3276.8, 1e-6);
+    EXPECT_NEAR(rates.y[1], 5461.3, 0.1);
+    EXPECT_TRUE(read_cases("vllm_bench", {"vllm-mostly-failed.json"}, kEightH200).error);
 }
 
 } // namespace
