@@ -88,6 +88,7 @@ register(published_files "http" 300 ${python} ${here}/import/published_files_tes
 register(documents "style" 300 ${python} ${reference}/check_documents.py)
 set_tests_properties(documents PROPERTIES WORKING_DIRECTORY ${root})
 register(catalog "style" 600 ${root}/deploy/catalog/rebuild --check ${costcurve})
+register(catalog_agreement "style" 300 ${python} ${here}/catalog/agreement_test.py ${root})
 register(catalog_coverage "style" 300 ${python} ${here}/catalog/coverage_test.py ${root})
 register(catalog_identity "style" 300 ${python} ${here}/catalog/identity_test.py ${costcurve} ${root})
 register(catalog_models "style" 300 ${python} ${here}/catalog/models_test.py ${root})
