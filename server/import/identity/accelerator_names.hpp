@@ -1,4 +1,5 @@
-// Which board an instance has, by what catalogues say of it: its type, the accelerator's name, and the vendor's name of the model.
+// Which board an instance has, by all that a catalogue says of it: its type, the accelerator's name, the vendor's name of the
+// model, the memory, and what the seller behind a marketplace calls it.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +12,22 @@
 
 namespace costcurve::imports {
 
+/// What a row says of its accelerators; "" and 0 of what it leaves open.
+struct AcceleratorRow {
+    std::string_view instance;    ///< the type
+    std::string_view accelerator; ///< a name as SkyPilot has it: "A100" is the one of 40 GB, unless the rest says another size
+    std::string_view gpu_info;    ///< a Python literal ("{'Gpus': [{'Name': 'A100 PCIe', …"), JSON, or a bare name
+    std::string_view upstream = {};
+    double count = 1.0;
+};
+
 struct NamedAccelerators {
     Machine machine;    ///< devices 0: the type doesn't say how many
     std::string reason; ///< why it is not known; "" where it is
 };
-/// An instance type that we know comes first, then the accelerator's name, in the form factor (PCIe, NVL) that the type or the
-/// model says. `accelerator` is a name as SkyPilot has it: "A100" is the one of 40 GB.
-[[nodiscard]] NamedAccelerators name_accelerators(std::string_view instance, std::string_view accelerator, std::string_view model);
-
-/// The model's name in SkyPilot's GpuInfo, a Python literal ("{'Gpus': [{'Name': 'A100 PCIe', …"), or a bare name; "" in none.
-[[nodiscard]] std::string_view model_in(std::string_view gpu_info);
+/// An instance type that we know comes first, then the board of the accelerator's name that has the form and the memory which the
+/// other fields say. Where no board has all, the reason names the two fields that differ.
+[[nodiscard]] NamedAccelerators name_accelerators(const AcceleratorRow& row);
 
 /// Looks each spelling up once: catalogues repeat them in every zone. Not thread-safe.
 class KnownAccelerators {
@@ -32,7 +39,7 @@ public:
     };
     explicit KnownAccelerators(StringPool& names) : names_(names) {}
     /// As `name_accelerators`; valid until the next call.
-    const Found& find(std::string_view instance, std::string_view accelerator, std::string_view gpu_info);
+    const Found& find(const AcceleratorRow& row);
 
 private:
     StringPool& names_;

@@ -6,6 +6,7 @@
 
 #include "model/documents/text.hpp"
 #include "server/import/identity/added_names.hpp"
+#include "server/import/identity/boards.hpp"
 #include "server/import/text/numbers.hpp"
 
 namespace costcurve::imports {
@@ -230,16 +231,7 @@ FoldedSpelling folded_spelling(std::string_view spelling) {
 
 std::string_view maker_of(std::string_view device) { return device.substr(0, device.find('.')); }
 
-} // namespace
-
-std::span<const AliasRow> device_aliases() { return kAliases; }
-
-std::string folded_name(std::string_view spelling) { return folded_spelling(spelling).name; }
-
-std::optional<std::string> device_of(std::string_view spelling) {
-    if (spelling.empty() || spelling.size() > 128) {
-        return std::nullopt;
-    }
+std::optional<std::string> device_of_whole(std::string_view spelling) {
     const auto folded = folded_spelling(spelling);
     if (const AddedNames* const added = NamesInUse::current()) {
         if (std::optional<std::string> device = added->find_device(folded.name)) {
@@ -250,6 +242,20 @@ std::optional<std::string> device_of(std::string_view spelling) {
                                     [&](const AliasRow& row) { return row.spelling == folded.name || row.device == spelling; });
     const bool is_there = found != kAliases.end() && (folded.maker.empty() || folded.maker == maker_of(found->device));
     return is_there ? std::optional<std::string>(found->device) : std::nullopt;
+}
+
+} // namespace
+
+std::span<const AliasRow> device_aliases() { return kAliases; }
+
+std::string folded_name(std::string_view spelling) { return folded_spelling(spelling).name; }
+
+std::optional<std::string> device_of(std::string_view spelling) {
+    if (spelling.empty() || spelling.size() > 128) {
+        return std::nullopt;
+    }
+    std::optional<std::string> device = device_of_whole(spelling);
+    return device ? device : device_by_parts(spelling, device_of_whole);
 }
 
 std::optional<std::string> device_of(std::string_view spelling, std::string_view vendor, std::string_view type) {

@@ -16,8 +16,8 @@ struct AliasRow {
 [[nodiscard]] std::span<const AliasRow> device_aliases();
 
 /// The device's id: of a spelling that a user added (added_names.hpp), or in the table ("NVIDIA H100 80GB HBM3", "A100-80GB-SXM4",
-/// "TPU v5e"), or of an id itself. Nothing where the table doesn't know it, or where the spelling names another maker ("Intel A100"
-/// is not NVIDIA's).
+/// "TPU v5e"), or whose parts are those of one there ("A100_80G_SXM4", boards.hpp), or of an id itself. Nothing where the table
+/// doesn't know it, or where the spelling names another maker ("Intel A100" is not NVIDIA's).
 [[nodiscard]] std::optional<std::string> device_of(std::string_view spelling);
 /// The same of a row that also names the maker ("Intel", "Intel, Habana Labs") and the type ("GPU", "CPU"); "" where it doesn't.
 /// Nothing where the device is another maker's, or the row's is a CPU.

@@ -34,7 +34,7 @@ public:
           currency_(dollars_or_option(options)), day_(day_of_option(options)), instance_(table.column("InstanceType")),
           accelerator_(table.column("AcceleratorName")), count_(table.column("AcceleratorCount")), info_(table.column("GpuInfo")),
           region_(table.column("Region")), zone_(table.column("AvailabilityZone")), price_(table.column("Price")),
-          spot_(table.column("SpotPrice")) {}
+          spot_(table.column("SpotPrice")), upstream_(table.column("UpstreamCloudId")) {}
 
     // What can't be used is rejected where it is found.
     std::string read_row() {
@@ -141,9 +141,10 @@ private:
     }
 
     void read_instance(std::string_view instance, std::string_view accelerator) {
-        const auto& found = known_.find(instance, accelerator, table_.text(info_));
         int count = 0;
         const Number said = table_.number(count_);
+        const auto& found =
+            known_.find({instance, accelerator, table_.text(info_), table_.text(upstream_), said ? said.value : 0.0});
         const bool is_part = found.devices == 1 && said && said.value > 0.0 && said.value < 1.0; // stored as a device of its own
         if (!is_part && !read_count(count)) {
             return;
@@ -169,7 +170,7 @@ private:
         constexpr std::string_view kWithoutDisks = "-nolssd"; // the same machine without local disks
         const std::string_view type =
             instance.ends_with(kWithoutDisks) ? instance.substr(0, instance.size() - kWithoutDisks.size()) : instance;
-        const auto& found = known_.find(type, "", "");
+        const auto& found = known_.find({type, "", ""});
         SoldItem item;
         if (found.devices > 0) {
             item.device = found.device;
@@ -192,11 +193,11 @@ private:
 
     void read_accelerator(std::string_view accelerator) {
         SoldItem item;
-        const auto device = device_of(accelerator);
-        if (!device) {
-            reject(fmt::format("AcceleratorName is {}, which no alias knows; store an alias (/v1/aliases)", accelerator));
+        const auto& found = known_.find({"", accelerator, table_.text(info_), "", table_.number(count_).value});
+        if (!found.reason.empty()) {
+            reject(found.reason);
         } else if (read_count(item.devices) && read_item(fmt::format("{} x{}", accelerator, item.devices), item) && is_new(item)) {
-            item.device = names_.intern(*device);
+            item.device = found.device;
             item.is_mega = is_mega(accelerator);
             hosts_.add_accelerator(item);
         }
@@ -305,7 +306,7 @@ private:
     std::string source_;
     std::string currency_;
     double day_;
-    Column instance_, accelerator_, count_, info_, region_, zone_, price_, spot_;
+    Column instance_, accelerator_, count_, info_, region_, zone_, price_, spot_, upstream_;
     StringPool names_;
     std::unordered_map<std::uint32_t, std::string> slugs_;
     KnownAccelerators known_{names_};

@@ -1,4 +1,6 @@
 // SkyPilot's catalogues: offers of instances and slices, by what each row means.
+#include <fmt/format.h>
+
 #include "tests/import/complaints.hpp"
 #include "tests/import/reading.hpp"
 
@@ -296,7 +298,7 @@ TEST(Skypilot, BelievesTheInstanceTypeBeforeTheAcceleratorsName) {
                   {.date = "2026-04-02", .provider = "lambda"});
     EXPECT_EQ(lambda.find<model::Offer>("lambda.gpu_1x_h100_pcie.us-west-1.on-demand")->device.id, "nvidia.h100-pcie-80gb");
     EXPECT_EQ(lambda.find<model::Offer>("lambda.gpu_2x_h100_pcie.us-west-1.on-demand")->device.id, "nvidia.h100-pcie-80gb");
-    EXPECT_TRUE(says(lambda.report.rejected, 4, "A100-40GB PCIe"));
+    EXPECT_TRUE(says(lambda.report.rejected, 4, "which is nvidia.a100-sxm4-40gb, but InstanceType is gpu_1x_a100_pcie"));
     EXPECT_TRUE(says(lambda.report.rejected, 5, "AcceleratorCount is blank"));
     const Reading azure =
         read_text("skypilot", kAzureHeader + "Standard_NC40ads_H100_v5,H100,,40,320,H100,6.98,3.6,eastus,V2\n", kAzure);
@@ -406,6 +408,96 @@ TEST(Skypilot, FindsThePricesOfTheRealFiles) {
             read_shared("skypilot", {"skypilot-catalog/" + row.file}, {.date = "2026-04-02", .provider = row.provider});
         EXPECT_NEAR(price_of(reading, row.id), row.price, 1e-9) << row.id;
     }
+}
+
+std::string info_of(std::string_view name, double mib, int count, double total) {
+    return fmt::format("\"{{'Gpus': [{{'Name': '{}', 'Manufacturer': 'NVIDIA', 'Count': {}, 'MemoryInfo': {{'SizeInMiB': {}}}}}], "
+                       "'TotalGpuMemoryInMiB': {}}}\"",
+                       name, count, mib, total);
+}
+
+TEST(Skypilot, TheDeviceIsTheOneThatFitsAllFields) {
+    struct Row {
+        std::string instance, accelerator;
+        int count;
+        std::string info, device; // "": rejected
+    };
+    const std::string sxm80 = "nvidia.a100-sxm4-80gb";
+    const std::string pcie80 = "nvidia.a100-pcie-80gb";
+    const std::vector<Row> rows = {
+        {"ecs1", "A100", 1, info_of("A100", 81920, 1, 81920), sxm80},
+        {"ecs2", "A100", 2, info_of("A100", 81920, 2, 163840), sxm80}, // not two of 40 GB: the total is twice the size
+        {"all2", "A100", 2, info_of("A100", 81920, 2, 81920), "nvidia.a100-sxm4-40gb"}, // of all devices
+        {"forty", "A100", 1, info_of("A100", 40960, 1, 40960), "nvidia.a100-sxm4-40gb"},
+        {"unsaid", "A100", 1, info_of("A100", 0, 1, 0), "nvidia.a100-sxm4-40gb"},
+        {"gb", "A100-80GB", 1, info_of("A100 PCIe", 80, 1, 80), pcie80},
+        {"pcie", "A100", 1, info_of("A100 PCIe", 81920, 1, 81920), pcie80},
+        {"gpu_8x_a100_80gb_sxm4", "A100", 8, "", sxm80},
+        {"a100-80gb.sxm.8x", "A100", 8, "", sxm80},
+        {"cpu-64gb-2g", "H100", 1, "", "nvidia.h100-sxm5-80gb"}, // memory of the host
+        {"nvl", "H100", 1, info_of("H100 NVL", 95830, 1, 95830), "nvidia.h100-nvl-94gb"},
+        {"bare", "H100_PCIE_BAREMETAL", 1, info_of("H100_PCIE_BAREMETAL", 81920, 1, 81920), "nvidia.h100-pcie-80gb"},
+        {"order", "A100_80G_SXM4", 1, "", sxm80},
+        {"order2", "A100_80G_PCIE", 1, "", pcie80},
+        {"l40s", "L40S_PCIE_BAREMETAL", 1, "", "nvidia.l40s"},
+        {"pro", "RTX PRO 6000 96GB", 1, "", "nvidia.rtx-pro-6000-bse"},
+        {"modified", "RTX4090", 1, info_of("RTX4090", 49140, 1, 49140), ""},
+        {"wide", "H100", 1, info_of("H100", 40960, 1, 40960), ""},
+        {"other", "H100", 1, info_of("H200", 81920, 1, 81920), ""},
+        {"station", "RTXPRO6000-WK", 1, "", ""},
+    };
+    std::string text = "InstanceType,AcceleratorName,AcceleratorCount,Price,Region,GpuInfo\n";
+    for (const Row& row : rows) {
+        text += fmt::format("{},{},{},2.5,r,{}\n", row.instance, row.accelerator, row.count, row.info);
+    }
+    const Reading reading = read_text("skypilot", text, {.date = "2026-10-20", .provider = "seller"});
+    std::size_t number = 1;
+    for (const Row& row : rows) {
+        ++number;
+        const auto* const offer = reading.find<model::Offer>(make_id({"seller", row.instance, "r", "on-demand"}));
+        EXPECT_EQ(offer == nullptr ? "" : offer->device.id, row.device) << row.instance;
+        EXPECT_EQ(says(reading.report.rejected, number, ""), row.device.empty()) << row.instance;
+    }
+    EXPECT_TRUE(
+        says(reading.report.rejected, 18, "AcceleratorName is RTX4090, which is nvidia.rtx-4090, but GpuInfo says 49140 MiB"));
+    EXPECT_TRUE(says(reading.report.rejected, 20, "AcceleratorName is H100, which is nvidia.h100-sxm5-80gb, but GpuInfo is H200"));
+}
+
+TEST(Skypilot, WhatTheSellerBehindAMarketplaceCallsItCounts) {
+    const Reading reading =
+        read_text("skypilot",
+                  "InstanceType,AcceleratorName,AcceleratorCount,Price,Region,UpstreamCloudId\n"
+                  "a,A100-80GB,1,1.5,r,A100_PCIE_80GB\nb,A100-80GB,1,1.5,r,A100_SXM4_80GB\nc,A100-80GB,1,1.5,r,x1\n"
+                  "d,A100-80GB,1,1.5,r,A100_40GB\n",
+                  {.date = "2026-10-20", .provider = "market"});
+    const auto device = [&](std::string_view id) {
+        const auto* const offer = reading.find<model::Offer>(id);
+        return offer == nullptr ? "" : offer->device.id;
+    };
+    EXPECT_EQ(device("market.a.r.on-demand"), "nvidia.a100-pcie-80gb");
+    EXPECT_EQ(device("market.b.r.on-demand"), "nvidia.a100-sxm4-80gb");
+    EXPECT_EQ(device("market.c.r.on-demand"), "nvidia.a100-sxm4-80gb");
+    EXPECT_EQ(device("market.d.r.on-demand"), "");
+}
+
+TEST(Skypilot, CasesOfBoardsAreNamedRight) {
+    SKIP_WITHOUT_CASE("own-memory-a100.csv");
+    const Reading memory = read_cases("skypilot", {"own-memory-a100.csv"}, {.date = "2026-10-20", .provider = "seeweb"});
+    EXPECT_EQ(memory.report.rejected.count, 0U);
+    std::size_t of_80gb = 0;
+    for (const Document& document : memory.documents) {
+        const std::string& device = std::get<model::Offer>(document).device.id;
+        EXPECT_NE(device, "nvidia.a100-sxm4-40gb");
+        of_80gb += device == "nvidia.a100-sxm4-80gb" ? 1U : 0U;
+    }
+    EXPECT_EQ(of_80gb, 2U);
+    const Reading names = read_cases("skypilot", {"board-names.csv"}, {.date = "2026-01-10", .provider = "spheron"});
+    std::vector<std::string> devices;
+    for (const Document& document : names.documents) {
+        devices.push_back(std::get<model::Offer>(document).device.id);
+    }
+    EXPECT_EQ(devices,
+              (std::vector<std::string>{"nvidia.h100-pcie-80gb", "nvidia.a100-sxm4-80gb", "nvidia.a100-pcie-80gb", "nvidia.l40s"}));
 }
 
 } // namespace
