@@ -1,6 +1,6 @@
 // POST /v1/imports: what lands, what is refused, what a second import changes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "server/answers/store/import_files.hpp"
@@ -239,6 +239,67 @@ TEST(Imports, GiveAStoredOfferWithoutARegionTheLeastPriceOfItsRegions) {
     EXPECT_EQ(json::parse(service.ask("GET", "/v1/offers/lambda.gpu_8x_h100_sxm5.b.on-demand").body)["zone"], "b");
     EXPECT_EQ(service.ask("GET", "/v1/offers/lambda.gpu_8x_h100_sxm5.us-south-1.on-demand").status, 404) << "nothing is made up";
     EXPECT_EQ(json::parse(service.ask("POST", path, header + row("eu-1", "c", "33")).body)["documents"]["added"], 0);
+}
+
+// A store in which `sellers` sell an H100 for 2, 3, 4 … USD an hour on demand.
+void sell_h100(TestService& service, int sellers, const std::string& purchase = "on_demand") {
+    static_cast<void>(service.ask("PUT", "/v1/devices/nvidia.h100-sxm5-80gb", R"({"kind":"gpu","tdp_w":700})"));
+    for (int i = 0; i < sellers; ++i) {
+        const std::string offer = fmt::format(R"({{"provider":"seller{}","sku":"8x","device":"nvidia.h100-sxm5-80gb","devices":8,)"
+                                              R"("purchase":"{}","currency":"USD","hourly_price":{}}})",
+                                              i, purchase, 8 * (i + 2));
+        ASSERT_LT(service.ask("PUT", fmt::format("/v1/offers/seller{}.8x.{}", i, purchase), offer).status, 300);
+    }
+}
+
+// One row an instance of eight H100, with prices on demand and as spot.
+json import_h100(TestService& service, const std::vector<std::pair<std::string, std::string>>& prices) {
+    std::string file = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\n";
+    for (std::size_t i = 0; i < prices.size(); ++i) {
+        file += fmt::format("type{},H100,8,{},{},r\n", i, prices[i].first, prices[i].second);
+    }
+    return json::parse(service.ask("POST", "/v1/imports?format=skypilot&provider=auction&date=2026-10-20", file).body);
+}
+
+TEST(Imports, StoreNoFloorOfAnAuctionAsAPrice) {
+    TestService service;
+    sell_h100(service, 3);
+    const json summary = import_h100(service, {{"2.3", ""}, {"2.5", ""}, {"0.08", ""}, {"300", ""}});
+    EXPECT_EQ(summary["documents"]["added"], 2) << "a tenth of 3 is 0.3 a device-hour, 2.4 for eight" << summary;
+    EXPECT_EQ(summary["rejected"]["count"], 2);
+    EXPECT_NE(summary["rejected"]["first"][0]["reason"].get<std::string>().find(
+                  "auction.type0.r.on-demand is 0.2875 USD a device-hour, below a tenth of 3, the median of 3 other sellers of "
+                  "nvidia.h100-sxm5-80gb (on_demand)"),
+              std::string::npos)
+        << summary;
+    EXPECT_NE(summary["warnings"]["first"][0]["reason"].get<std::string>().find("2 of 4 prices are below a tenth"),
+              std::string::npos);
+    EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type2.r.on-demand").status, 404);
+    EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type3.r.on-demand").status, 200) << "dear hosts have dear devices";
+}
+
+TEST(Imports, CompareAPriceWithTheSamePurchaseOfOthers) {
+    TestService service;
+    sell_h100(service, 1);
+    EXPECT_EQ(import_h100(service, {{"0.08", ""}})["documents"]["added"], 1) << "one other seller is no market";
+    sell_h100(service, 3);
+    EXPECT_EQ(import_h100(service, {{"", "0.4"}})["documents"]["added"], 1) << "spot, of which a tenth of a tenth is 0.24 here";
+    EXPECT_EQ(import_h100(service, {{"", "0.2"}})["documents"]["added"], 0);
+    sell_h100(service, 3, "spot");
+    EXPECT_EQ(import_h100(service, {{"", "2"}})["documents"]["added"], 0) << "now others sell spot too";
+    EXPECT_EQ(import_h100(service, {{"", "2.5"}})["documents"]["changed"], 1);
+}
+
+TEST(Imports, WarnWhereOnDemandIsSpotThroughout) {
+    TestService service;
+    sell_h100(service, 2);
+    const json same = import_h100(service, {{"20", "20"}, {"21", "21"}, {"22", "22"}});
+    EXPECT_EQ(same["documents"]["added"], 6);
+    EXPECT_NE(
+        same["warnings"]["first"][0]["reason"].get<std::string>().find("all 3 prices on demand are the same as those as spot"),
+        std::string::npos)
+        << same;
+    EXPECT_EQ(import_h100(service, {{"20", "20"}, {"21", "21"}, {"22", "11"}})["warnings"]["count"], 0);
 }
 
 TEST(Imports, LeaveAnOfferAloneThatNamesItsZone) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "server/answers/store/least_prices.hpp"
+#include "server/answers/store/other_sellers.hpp"
 #include "server/answers/store/recognized_import.hpp"
 #include "server/answers/store/stored_names.hpp"
 #include "server/answers/store/unreached_offers.hpp"
@@ -143,8 +144,12 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     documents::DocumentMerge merge;
     LeastPrices least;
     UnreachedOffers unreached;
+    OtherSellers sellers(store);
     summary.report.on_document = [&](imports::Document&& document) {
         if (const auto* const offer = std::get_if<model::Offer>(&document)) {
+            if (std::string reason = sellers.wrong_with(*offer); !reason.empty()) {
+                return summary.report.rejected.add(0, std::move(reason));
+            }
             least.add(*offer);
             unreached.add(*offer);
         }
@@ -182,6 +187,7 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     add_all(summary.report.rejected, summary.merged.refused);
     add_all(summary.report.warnings, summary.merged.warnings);
     add_all(summary.report.warnings, unreached_warnings);
+    sellers.warn(summary.report.warnings);
     warn_of_bill(summary.bill, summary.report);
     return summary;
 }

@@ -7,12 +7,11 @@
 #include <tuple>
 #include <utility>
 
+#include "server/import/prices/far_prices.hpp"
+
 namespace costcurve::imports {
 
 namespace {
-
-/// Chips of one generation differ by a factor of 2 between regions on demand, and of 5 as spot.
-constexpr double kMaxOverMedian = 10.0;
 
 using Figure = std::pair<std::uint32_t, double>; // of a generation
 
@@ -46,20 +45,23 @@ std::vector<std::string_view> find_placeholders(std::span<const SlicePrice> pric
     }
     std::map<std::pair<std::uint32_t, bool>, double> medians;
     for (auto& [key, values] : of_chip) {
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-        std::nth_element(values.begin(), middle, values.end());
-        medians[key] = *middle;
+        medians[key] = lower_median(values);
     }
-    std::set<Figure> far_off;
+    std::map<Figure, FarPrice> far_off;
     for (const SlicePrice& one : prices) {
         const auto median = medians.find({one.generation, one.is_spot});
-        if (median != medians.end() && one.price / one.chips > kMaxOverMedian * median->second) {
-            far_off.insert({one.generation, one.price});
+        const FarPrice far =
+            median == medians.end() || one.price <= 0.0 ? FarPrice::no : far_from(one.price / one.chips, median->second);
+        if (far != FarPrice::no) {
+            far_off.insert_or_assign({one.generation, one.price}, far);
         }
     }
     for (std::size_t i = 0; i < prices.size(); ++i) {
-        if (wrong[i].empty() && far_off.contains({prices[i].generation, prices[i].price})) {
-            wrong[i] = "is over ten times what a chip of its generation costs elsewhere in the file";
+        const auto far = far_off.find({prices[i].generation, prices[i].price});
+        if (wrong[i].empty() && far != far_off.end()) {
+            wrong[i] = far->second == FarPrice::above
+                           ? "is over ten times what a chip of its generation costs elsewhere in the file"
+                           : "is below a tenth of what a chip of its generation costs elsewhere in the file";
         }
     }
     return wrong;

@@ -19,7 +19,8 @@ struct SlicePrice {
 
 /// What is wrong with each price, "" where nothing is. A slice costs what its chips cost, so these are no prices, however they are
 /// paid: one that several sizes share in one place, the same figure at other places of the generation, one that is more than ten
-/// times the generation's median of a chip paid that way, and the same figure paid the other way. O(n log n).
+/// times the generation's median of a chip paid that way or less than a tenth of it, and the same figure paid the other way. O(n
+/// log n).
 [[nodiscard]] std::vector<std::string_view> find_placeholders(std::span<const SlicePrice> prices);
 
 } // namespace costcurve::imports

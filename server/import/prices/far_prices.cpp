@@ -1,0 +1,14 @@
+// One median for lists and stores.
+#include "server/import/prices/far_prices.hpp"
+
+#include <algorithm>
+
+namespace costcurve::imports {
+
+double lower_median(std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+} // namespace costcurve::imports
