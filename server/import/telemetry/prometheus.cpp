@@ -5,12 +5,16 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/documents/text.hpp"
 #include "server/import/telemetry/prometheus_fields.hpp"
+#include "server/import/telemetry/prometheus_labels.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
 #include "server/import/text/lines.hpp"
 #include "server/import/text/numbers.hpp"
@@ -27,123 +31,11 @@ constexpr double kBlankFp64 = 140737488355328.0;
 constexpr double kBlankInt64 = 9223372036854775792.0;
 constexpr double kBlanks = 16.0;
 constexpr std::size_t kMaxIdentities = 16384;
-
-bool is_space(char c) { return c == ' ' || c == '\t'; }
-void trim_left(std::string_view& text) {
-    while (!text.empty() && is_space(text.front())) {
-        text.remove_prefix(1);
-    }
-}
-bool is_name(std::string_view text) {
-    const auto fits = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
-    };
-    return !text.empty() && (text.front() < '0' || text.front() > '9') && std::all_of(text.begin(), text.end(), fits);
-}
-
-// Where a label's value ends that begins at `from`: the first quote that is not escaped.
-std::size_t quote_end(std::string_view text, std::size_t from) {
-    for (std::size_t at = text.find('"', from); at != std::string_view::npos; at = text.find('"', at + 1)) {
-        std::size_t escapes = 0;
-        while (at - escapes > from && text[at - escapes - 1] == '\\') {
-            ++escapes;
-        }
-        if (escapes % 2 == 0) {
-            return at;
-        }
-    }
-    return std::string_view::npos;
-}
-
-std::string unescaped(std::string_view value) {
-    std::string text;
-    for (std::size_t i = 0; i < value.size(); ++i) {
-        if (value[i] == '\\' && i + 1 < value.size()) {
-            ++i;
-            text += value[i] == 'n' ? '\n' : value[i];
-        } else {
-            text += value[i];
-        }
-    }
-    return text;
-}
-
-// The labels that name a device, or a server and where it runs.
-struct Labels {
-    std::string hostname, uuid, gpu, model, instance;
-    std::string partition;                   // of AMD's boards, from 0
-    std::string gpu_uuid;                    // of AMD's boards that state no serial number
-    std::string name_space, pod;             // as the exporter states them, or Prometheus of what it scraped
-    std::string own_name_space, own_pod;     // of the exposition where Prometheus has labels of that name too
-    std::string scraped, engine, model_name; // host:port; a server's part; what it serves
-    std::string make, chip_id, chip_model;   // of GKE's accelerators
-};
-
-struct LabelRow {
-    std::string_view name;
-    std::string Labels::*member;
-};
-constexpr auto kLabels = std::to_array<LabelRow>({{"Hostname", &Labels::hostname},
-                                                  {"UUID", &Labels::uuid},
-                                                  {"gpu", &Labels::gpu},
-                                                  {"modelName", &Labels::model},
-                                                  {"GPU_I_ID", &Labels::instance},
-                                                  {"hostname", &Labels::hostname},
-                                                  {"serial_number", &Labels::uuid},
-                                                  {"SERIAL_NUMBER", &Labels::uuid},
-                                                  {"gpu_uuid", &Labels::gpu_uuid},
-                                                  {"GPU_UUID", &Labels::gpu_uuid},
-                                                  {"gpu_id", &Labels::gpu},
-                                                  {"GPU_ID", &Labels::gpu},
-                                                  {"card_series", &Labels::model},
-                                                  {"CARD_SERIES", &Labels::model},
-                                                  {"gpu_partition_id", &Labels::partition},
-                                                  {"namespace", &Labels::name_space},
-                                                  {"pod", &Labels::pod},
-                                                  {"exported_namespace", &Labels::own_name_space},
-                                                  {"exported_pod", &Labels::own_pod},
-                                                  {"instance", &Labels::scraped},
-                                                  {"id", &Labels::scraped},
-                                                  {"engine", &Labels::engine},
-                                                  {"dp_rank", &Labels::engine},
-                                                  {"idx", &Labels::engine},
-                                                  {"model_name", &Labels::model_name},
-                                                  {"make", &Labels::make},
-                                                  {"accelerator_id", &Labels::chip_id},
-                                                  {"model", &Labels::chip_model}});
-
-// Reads {name="value",…}; a comma may stand at the end. Why it can't, or "".
-std::string read_labels(std::string_view text, Labels& labels) {
-    text = text.substr(1, text.size() - 2);
-    for (trim_left(text); !text.empty(); trim_left(text)) {
-        const std::size_t equals = text.find('=');
-        std::string_view name = text.substr(0, equals);
-        while (!name.empty() && is_space(name.back())) {
-            name.remove_suffix(1);
-        }
-        if (equals == std::string_view::npos || !is_name(name)) {
-            return fmt::format("a label is needed at {}", clipped(text));
-        }
-        text.remove_prefix(equals + 1);
-        trim_left(text);
-        const std::size_t end = text.starts_with('"') ? quote_end(text, 1) : std::string_view::npos;
-        if (end == std::string_view::npos) {
-            return fmt::format("the value of label {} has no quotes", clipped(name));
-        }
-        for (const LabelRow& row : kLabels) {
-            if (row.name == name) {
-                labels.*row.member = unescaped(text.substr(1, end - 1));
-            }
-        }
-        text.remove_prefix(end + 1);
-        trim_left(text);
-        if (!text.empty() && text.front() != ',') {
-            return fmt::format("a comma is needed after label {}", clipped(name));
-        }
-        text.remove_prefix(text.empty() ? 0 : 1);
-    }
-    return "";
-}
+constexpr std::size_t kMaxWaiting = 200'000; // readings that wait for the end of the text, as a better field may come
+constexpr std::size_t kMaxOthers = 8;        // names of metrics of other exporters, in a complaint
+// How exporters' metrics of GPUs begin that are not read.
+constexpr auto kOtherExporters =
+    std::to_array<std::string_view>({"nvidia_smi_", "nvidia_gpu_", "habanalabs_", "xpum_", "amd_smi_", "rocm_", "amdsmi_"});
 
 // A device, and the sample that its lines fill.
 struct Identity {
@@ -152,7 +44,7 @@ struct Identity {
     std::string board;
     std::string instance; // the board, or its MIG instance
     std::string device;
-    std::map<std::string_view, const FieldRow*> fields; // by metric: the field that gave it first
+    std::map<std::string_view, const FieldRow*> fields; // by metric: the field that it is read of
 };
 
 std::string joined(std::string_view host, std::string_view rest) {
@@ -253,7 +145,7 @@ public:
         trim_left(line);
         std::string_view labels;
         std::string problem;
-        if (!is_name(name)) {
+        if (!is_metric_name(name)) {
             problem = "a metric's name is needed";
         } else if (line.starts_with('{')) {
             const std::size_t close = line.rfind('}'); // neither a value nor a time has one
@@ -272,12 +164,18 @@ public:
             report_.rejected.add(row, problem + "; NAME{label=\"value\",…} value [Unix ms] is needed");
         } else if (field == nullptr) {
             ++report_.skipped;
+            note_other(name);
         } else {
             take(*field, labels, value, time, row);
         }
     }
 
-    [[nodiscard]] HardError end() const {
+    [[nodiscard]] HardError end() {
+        give_waiting();
+        if (!others_.empty() && of_devices_ > 0) {
+            report_.warnings.add(
+                0, fmt::format("{} lines of metrics of another exporter are not read: {}", other_lines_, fmt::join(others_, ", ")));
+        }
         if (malformed_ > 0 && malformed_ == report_.rows) {
             return hard_error(model::Code::bad_format, first_malformed_, "it is not Prometheus text, and no other line is");
         }
@@ -285,7 +183,8 @@ public:
             return hard_error(model::Code::missing, 0,
                               "there is no metric of DCGM, of AMD's exporter, of a TPU or of a server in it: "
                               "DCGM_FI_DEV_POWER_USAGE, gpu_package_power, duty_cycle, vllm:num_requests_running or another is "
-                              "needed");
+                              "needed" +
+                                  (others_.empty() ? std::string() : fmt::format("; {} is not read", fmt::join(others_, ", "))));
         }
         return std::nullopt;
     }
@@ -319,6 +218,7 @@ private:
             return found->second;
         }
         if (identities.size() >= kMaxIdentities) {
+            give_waiting();
             identities.clear();
         }
         return identities.emplace(labels, identity_of(labels, owner, names_, row, report_)).first->second;
@@ -342,18 +242,57 @@ private:
         } else if (!(converted >= metric.low && converted <= metric.high)) {
             report_.rejected.add(row, fmt::format("{} is {}; {} from {} to {} {} is allowed", field.field, value, metric.name,
                                                   metric.low, metric.high, metric.unit));
-        } else if (of.fields.try_emplace(field.metric, &field).first->second != &field) {
-            ++report_.skipped;
         } else {
-            sample_.source = field.owner == FieldOwner::board ? of.board : of.instance;
-            sample_.device = of.device;
-            sample_.metric = metric.name;
-            sample_.time_ms = time;
-            sample_.value = converted;
-            sample_.row = row;
-            if (report_.on_sample) {
-                report_.on_sample(sample_);
+            const FieldRow*& read = of.fields.try_emplace(field.metric, &field).first->second;
+            read = field.place < read->place ? &field : read;
+            const Reading reading{&of, &field, time, converted, row};
+            if (field.place == 0) {
+                give(reading);
+            } else if (waiting_.push_back(reading); waiting_.size() >= kMaxWaiting) {
+                give_waiting();
             }
+        }
+    }
+
+    struct Reading {
+        const Identity* of = nullptr;
+        const FieldRow* field = nullptr;
+        std::int64_t time_ms = 0;
+        double value = 0.0;
+        std::size_t row = 0;
+    };
+
+    void give(const Reading& reading) {
+        const FieldRow& field = *reading.field;
+        const bool is_read = reading.of->fields.find(field.metric)->second == &field;
+        if (!is_read && field.apart.empty()) {
+            ++report_.skipped;
+            return;
+        }
+        sample_.source = field.owner == FieldOwner::board ? reading.of->board : reading.of->instance;
+        sample_.device = reading.of->device;
+        sample_.metric = is_read ? field.metric : field.apart;
+        sample_.time_ms = reading.time_ms;
+        sample_.value = reading.value;
+        sample_.row = reading.row;
+        if (report_.on_sample) {
+            report_.on_sample(sample_);
+        }
+    }
+
+    void give_waiting() {
+        for (const Reading& reading : waiting_) {
+            give(reading);
+        }
+        waiting_.clear();
+    }
+
+    void note_other(std::string_view name) {
+        const bool is_other = std::any_of(kOtherExporters.begin(), kOtherExporters.end(),
+                                          [&](std::string_view begin) { return name.starts_with(begin); });
+        other_lines_ += is_other ? 1U : 0U;
+        if (is_other && others_.size() < kMaxOthers) {
+            others_.emplace(clipped(name));
         }
     }
 
@@ -362,6 +301,9 @@ private:
     DeviceNames names_;
     // By owner, and by the text of their labels.
     std::array<TextMap<Identity>, kFieldOwners> identities_;
+    std::vector<Reading> waiting_; // of fields that give way to others
+    std::set<std::string> others_; // metrics of exporters that are not read
+    std::size_t other_lines_ = 0;
     Sample sample_;
     std::size_t malformed_ = 0;
     std::size_t first_malformed_ = 0;

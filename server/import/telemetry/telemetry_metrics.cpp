@@ -22,6 +22,7 @@ constexpr auto kMetrics = std::to_array<MetricRow>({
     {"temperature_c", "degrees Celsius", -60.0, 250.0, "temperature of the device"},
     {"memory_used_gib", "GiB", 0.0, 1e5, "memory in use"},
     {"tensorcore_utilization", "fraction", 0.0, 1.0, "work of a TPU's matrix units, of what they could do"},
+    {"engine_utilization", "fraction", 0.0, 1.0, "part of the time in which a GPU's engines worked, beside its utilization"},
     {"input_tokens", "tokens", 0.0, 1e15, "counter of the tokens of prompts that were read, since whenever"},
     {"output_tokens", "tokens", 0.0, 1e15, "counter of the tokens that were generated, since whenever"},
     {"units_per_s", "units/s", 0.0, 1e15, "work done: tokens, samples, images a second"},

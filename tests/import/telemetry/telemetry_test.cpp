@@ -1,13 +1,17 @@
 // Telemetry: Prometheus text as DCGM exporters print it, and JSON lines.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "server/import/identity/added_names.hpp"
 #include "server/import/telemetry/prometheus.hpp"
 #include "server/import/telemetry/telemetry_lines.hpp"
 #include "server/import/telemetry/telemetry_metrics.hpp"
+#include "tests/import/complaints.hpp"
 #include "tests/import/reading.hpp"
 #include "tests/support/source_folder.hpp"
 
@@ -94,17 +98,60 @@ TEST(Prometheus, TellsMigInstancesApartWhereTheMetricIsTheirs) {
     const Reading reading = read_metrics("DCGM_FI_PROF_GR_ENGINE_ACTIVE{UUID=\"GPU-1\",GPU_I_ID=\"7\"} 0.5\n"
                                          "DCGM_FI_DEV_POWER_USAGE{UUID=\"GPU-1\",GPU_I_ID=\"7\"} 300\n");
     ASSERT_EQ(reading.samples.size(), 2U);
-    EXPECT_EQ(reading.samples[0].source, "GPU-1/7");
-    EXPECT_EQ(reading.samples[1].source, "GPU-1"); // power is of the board
+    EXPECT_EQ(reading.samples[0].source, "GPU-1"); // power is of the board
+    EXPECT_EQ(reading.samples[1].source, "GPU-1/7");
 }
 
 TEST(Prometheus, TakesOneOfTwoMetricsForUtilization) {
     const Reading reading = read_metrics("DCGM_FI_DEV_GPU_UTIL{UUID=\"a\"} 50\nDCGM_FI_PROF_GR_ENGINE_ACTIVE{UUID=\"a\"} 0.4\n"
                                          "DCGM_FI_PROF_GR_ENGINE_ACTIVE{UUID=\"b\"} 0.3\n");
-    ASSERT_EQ(reading.samples.size(), 2U);
+    ASSERT_EQ(reading.samples.size(), 3U);
     EXPECT_DOUBLE_EQ(reading.samples[0].value, 0.5);
-    EXPECT_DOUBLE_EQ(reading.samples[1].value, 0.3);
-    EXPECT_EQ(reading.report.skipped, 1U);
+    EXPECT_DOUBLE_EQ(reading.samples[1].value, 0.4);
+    EXPECT_EQ(reading.samples[1].metric, "engine_utilization");
+    EXPECT_DOUBLE_EQ(reading.samples[2].value, 0.3);
+    EXPECT_EQ(reading.samples[2].metric, "utilization") << "nothing else tells how busy b was";
+}
+
+TEST(Prometheus, TheOrderOfLinesDecidesNothing) {
+    std::vector<std::string> lines{"DCGM_FI_DEV_GPU_UTIL{UUID=\"a\"} 80\n", "DCGM_FI_PROF_GR_ENGINE_ACTIVE{UUID=\"a\"} 0.35\n",
+                                   "gpu_package_power{serial_number=\"b\"} 500\n",
+                                   "gpu_average_package_power{serial_number=\"b\"} 480\n",
+                                   "gpu_power_usage{serial_number=\"b\"} 470\n"};
+    std::sort(lines.begin(), lines.end());
+    do {
+        std::string text;
+        for (const std::string& line : lines) {
+            text += line;
+        }
+        std::set<std::string> found;
+        for (const Sample& sample : read_metrics(text).samples) {
+            found.insert(fmt::format("{} {} {}", sample.source, sample.metric, sample.value));
+        }
+        ASSERT_EQ(found, (std::set<std::string>{"a utilization 0.8", "a engine_utilization 0.35", "b power_w 500"})) << text;
+    } while (std::next_permutation(lines.begin(), lines.end()));
+}
+
+TEST(Prometheus, AmdsPrefixIsNoPartOfTheName) {
+    const Reading reading = read_metrics("amd_gpu_average_package_power{card_series=\"AMD Instinct MI300X OAM\",gpu_id=\"0\"} 512\n"
+                                         "amd_GPU_USAGE{gpu_id=\"0\"} 1\namd_gpu_gfx_activity{gpu_id=\"0\"} 97\n");
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    ASSERT_EQ(reading.samples.size(), 2U);
+    EXPECT_EQ(reading.samples[1].metric, "power_w");
+    EXPECT_EQ(reading.samples[1].device, "amd.mi300x");
+    EXPECT_DOUBLE_EQ(reading.samples[0].value, 0.97);
+}
+
+TEST(Prometheus, MetricsOfOtherExportersAreNamed) {
+    const Reading mixed = read_metrics("DCGM_FI_DEV_GPU_UTIL{UUID=\"a\"} 80\nnvidia_smi_power_draw_watts{uuid=\"a\"} 300\n"
+                                       "habanalabs_power_mW{device=\"0\"} 300000\n");
+    EXPECT_EQ(mixed.report.warnings.count, 1U);
+    EXPECT_TRUE(says(mixed.report.warnings, 0,
+                     "2 lines of metrics of another exporter are not read: habanalabs_power_mW, "
+                     "nvidia_smi_power_draw_watts"));
+    const Reading alone = read_metrics("nvidia_smi_power_draw_watts{uuid=\"a\"} 300\n");
+    ASSERT_TRUE(alone.error);
+    EXPECT_NE(alone.error->message.find("nvidia_smi_power_draw_watts is not read"), std::string::npos) << alone.error->message;
 }
 
 TEST(Prometheus, RejectsWhatIsNoReadingWithItsRow) {
@@ -204,9 +251,9 @@ TEST(Prometheus, OfTheRealScrapeGivesItsSixMetrics) {
     const Reading reading = read_metrics(shared_metrics("dcgm-exporter/metrics_rtx4000ada.prom"));
     ASSERT_FALSE(reading.error) << reading.error->message;
     EXPECT_EQ(reading.report.rows, 25U); // grep -vc '^#'
-    // GPU_TEMP, POWER_USAGE, TOTAL_ENERGY_CONSUMPTION, GPU_UTIL, FB_USED; GR_ENGINE_ACTIVE is utilization again.
-    ASSERT_EQ(reading.samples.size(), 5U);
-    EXPECT_EQ(reading.report.skipped, 20U);
+    // GPU_TEMP, POWER_USAGE, TOTAL_ENERGY_CONSUMPTION, GPU_UTIL, FB_USED, GR_ENGINE_ACTIVE.
+    ASSERT_EQ(reading.samples.size(), 6U);
+    EXPECT_EQ(reading.report.skipped, 19U);
     EXPECT_EQ(reading.samples[0].device, "nvidia.rtx-4000-ada");
     EXPECT_EQ(reading.samples[0].source, "lke529760-766837-0a634ab30000/GPU-a8394b51-c086-568a-9f1a-c1e1c934c44c");
 }
