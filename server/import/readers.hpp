@@ -10,6 +10,7 @@ HardError read_calculon(Bytes& bytes, const Options& options, Report& report);
 HardError read_day_ahead(Bytes& bytes, const Options& options, Report& report);
 HardError read_epoch_hardware(Bytes& bytes, const Options& options, Report& report);
 HardError read_grid_carbon(Bytes& bytes, const Options& options, Report& report);
+HardError read_hourly_carbon(Bytes& bytes, const Options& options, Report& report);
 HardError read_hourly_prices(Bytes& bytes, const Options& options, Report& report);
 HardError read_llm_trace(Bytes& bytes, const Options& options, Report& report);
 HardError read_request_log(Bytes& bytes, const Options& options, Report& report);

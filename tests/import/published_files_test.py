@@ -81,6 +81,7 @@ CALLS = [
        [f"cloud-carbon-coefficients/grid-emissions-factors-{provider}.csv"]) for provider in ("aws", "gcp")],
     ("day_ahead", ["--id", "tariff.be", "--time-zone", "Europe/Brussels", "--currency", "EUR", "--unit", "kWh"], ONE,
      ["entsoe-day-ahead/DAM_prices.csv"]),
+    ("hourly_carbon", ["--id", "carbon.se", "--time-zone", "Europe/Stockholm"], ONE, ["../cases/public-3/hourly-carbon.csv"]),
     ("hourly_prices", ["--id", "tariff.nrel"], ONE, ["nrel-ssc/LCGS_price_per_MWh.csv"]),
     ("openei", ["--date", "2019-01-01"], ONE, ["openei-urdb/ann_arbor.json"]),
     ("litellm_prices", ["--date", "2026-08-01"], ONE, ["litellm-prices/model_prices_2026-08-01.json"]),

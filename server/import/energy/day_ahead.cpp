@@ -300,6 +300,9 @@ private:
         std::string first;
         years_.each(
             [&](const PriceYear& year) {
+                if (!year.filled.empty()) {
+                    report_.warnings.add(0, fmt::format("{}:{}", year.number, year.filled));
+                }
                 report_.add(years_.year_tariff(year, text));
                 report_.add(years_.week_tariff(year, text));
                 ++made;

@@ -79,6 +79,38 @@ std::vector<std::size_t> missing_of(const PriceYear& year) {
     return missing;
 }
 
+// Fills a handful of missing hours with what is there of them, else with the mean of the hours beside the gap; false where there
+// are too many.
+bool fill_missing(PriceYear& year, const std::vector<std::size_t>& missing, const cctz::time_zone& zone) {
+    constexpr std::size_t kMaxMissing = 14; // as far as zones are from UTC
+    constexpr std::size_t kMaxInARow = 3;
+    if (missing.size() > kMaxMissing) {
+        return false;
+    }
+    for (std::size_t first = 0; first < missing.size();) {
+        std::size_t last = first;
+        while (last + 1 < missing.size() && missing[last + 1] == missing[last] + 1) {
+            ++last;
+        }
+        const bool has_before = missing[first] > 0;
+        const bool has_after = missing[last] + 1 < hours_of(year);
+        if (last - first >= kMaxInARow && has_before && has_after) {
+            return false;
+        }
+        const double before = has_before ? mean_of(year, missing[first] - 1) : mean_of(year, missing[last] + 1);
+        const double after = has_after ? mean_of(year, missing[last] + 1) : before;
+        for (std::size_t i = first; i <= last; ++i) {
+            const double price = pattern(year, missing[i]) != 0 ? mean_of(year, missing[i]) : (before + after) / 2.0;
+            std::fill_n(year.quarters.begin() + static_cast<std::ptrdiff_t>(missing[i] * kQuarters), kQuarters, price);
+            year.filled += fmt::format("{}{}", year.filled.empty() ? " Filled from the hours beside them: " : ", ",
+                                       civil_text(local(year, missing[i], zone)));
+        }
+        first = last + 1;
+    }
+    year.filled += year.filled.empty() ? "" : ".";
+    return true;
+}
+
 std::string clock_changes(const PriceYear& year, const cctz::time_zone& zone) {
     std::string text;
     for (std::size_t hour = 1; hour < hours_of(year); ++hour) {
@@ -158,8 +190,9 @@ void PriceYears::each(const std::function<void(const PriceYear&)>& make, const s
     const cctz::time_zone zone = zone_of(zone_);
     for (const auto& [number, year] : years_) {
         const std::vector<std::size_t> missing = missing_of(year);
-        if (missing.empty()) {
-            make(year);
+        PriceYear whole = year;
+        if (fill_missing(whole, missing, zone)) {
+            make(whole);
         } else {
             lacks(fmt::format("{} lacks {} of its {} hours in {}, the first {}; no tariff is made of it", number, missing.size(),
                               hours_of(year), zone_, civil_text(local(year, missing.front(), zone))));
@@ -182,7 +215,8 @@ model::Curve PriceYears::year_tariff(const PriceYear& year, const TariffText& te
         fmt::format("Local hours of {} in {}, in {} per kWh. Wholesale energy only: no grid fees, no taxes. Weekends "
                     "are those of {}.",
                     text.zone, year.number, text.currency, year.number) +
-        clock_changes(year, zone) + (hours_of(year) > kHoursOfAYear ? " 29 February is left out: it is read as the 28th." : "");
+        clock_changes(year, zone) + year.filled +
+        (hours_of(year) > kHoursOfAYear ? " 29 February is left out: it is read as the 28th." : "");
     return tariff(prices, model::Axis::hour_of_year, fmt::format("{}-{}", text.id, year.number), text, std::move(note));
 }
 

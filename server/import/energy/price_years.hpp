@@ -16,6 +16,7 @@ struct PriceYear {
     int number = 0;
     std::int64_t start = 0; ///< Unix seconds
     std::vector<double> quarters;
+    std::string filled = {}; ///< what was filled, in words
 };
 
 /// What the ids, sources and notes of tariffs are made of.
@@ -39,7 +40,9 @@ public:
     /// Gives an hour that comes twice in local time and has one price that price both times; calls `say` of each.
     void share_repeated(const std::function<void(std::string text)>& say);
 
-    /// Calls `make` with each complete year, and `lacks` with the text of what each other one lacks. Nothing is filled.
+    /// Calls `make` with each complete year, and `lacks` with the text of what each other one lacks. Up to 14
+    /// missing hours, no more than three in a row within the year, are filled from the hours beside them: such as those at an end
+    /// of the year that the zone of a download cuts off. `PriceYear::filled` says which.
     void each(const std::function<void(const PriceYear&)>& make, const std::function<void(std::string why)>& lacks) const;
 
     /// Over the hour of the year: 29 February is left out, since the model reads the 28th there; the hour that a clock change

@@ -3,6 +3,7 @@
 #include <cctz/time_zone.h>
 #include <fmt/format.h>
 
+#include "tests/import/complaints.hpp"
 #include "tests/import/reading.hpp"
 
 namespace costcurve::imports {
@@ -142,10 +143,12 @@ TEST(DayAhead, OfTheTransparencyPlatformAreReadAsExported) {
     Options london = kBrussels;
     london.time_zone = "Europe/London"; // its year begins an hour later
     const Reading shifted = read_text("day_ahead", text, london);
-    ASSERT_TRUE(shifted.error);
-    EXPECT_EQ(shifted.error->message,
+    ASSERT_FALSE(shifted.error) << shifted.error->message;
+    ASSERT_EQ(shifted.report.rejected.count, 1U);
+    EXPECT_EQ(shifted.report.rejected.first.at(0).reason,
               "2022 lacks 8759 of its 8760 hours in Europe/London, the first 2022-01-01 00:00; no tariff is "
               "made of it");
+    EXPECT_TRUE(says(shifted.report.warnings, 0, "2023: Filled from the hours beside them: 2023-12-31 23:00."));
 }
 
 // Since 2025: quarters, days with slashes, several areas and auctions, the zone beside the hours that come twice.
@@ -171,13 +174,38 @@ TEST(DayAhead, OfQuartersAreMeansOfTheHour) {
     EXPECT_EQ(both.error->message, "row 3: the file has prices of BZN|BE and of BZN|FR; name one as region");
 }
 
-TEST(DayAhead, NeverFillWhatIsMissing) {
-    std::string text = year_of(2022, "Europe/Brussels", "time,DAM_price", kStata, [](int i) { return i == 100 ? "" : "0.1"; });
+TEST(DayAhead, OfAYearWithFewHoursMissingAreFilledAndSaySo) {
+    const auto price = [](int i) { return i == 100 || i == 101 || i == 8000 ? "" : i < 100 ? "0.1" : "0.3"; };
+    const Reading reading = read_text("day_ahead", year_of(2022, "Europe/Brussels", "time,DAM_price", kStata, price), per_kwh());
+    ASSERT_FALSE(reading.error) << reading.error->message;
+    const model::Curve& curve = year_curve(reading, "tariff.be-day-ahead-2022");
+    EXPECT_DOUBLE_EQ(model::read(curve, 100), 0.2) << "the mean of 0.1 and 0.3";
+    EXPECT_DOUBLE_EQ(model::read(curve, 101), 0.2);
+    EXPECT_NE(curve.note.find("Filled from the hours beside them: 2022-01-05 04:00, 2022-01-05 05:00, 2022-11-30"),
+              std::string::npos)
+        << curve.note;
+    EXPECT_EQ(reading.report.warnings.count, 1U);
+}
+
+TEST(DayAhead, OfAYearInUtcAreReadInALocalZone) {
+    for (const char* const zone : {"Europe/Copenhagen", "Asia/Tokyo", "America/New_York"}) {
+        const std::string text =
+            year_of(2022, "UTC", "Datetime (UTC),Price (EUR/kWh)", "%Y-%m-%d %H:%M", [](int) { return "0.1"; });
+        Options options = kBrussels;
+        options.time_zone = zone;
+        const Reading reading = read_text("day_ahead", text, options);
+        EXPECT_FALSE(reading.error) << zone << ": " << reading.error->message;
+    }
+}
+
+TEST(DayAhead, NeverFillManyHours) {
+    std::string text =
+        year_of(2022, "Europe/Brussels", "time,DAM_price", kStata, [](int i) { return i >= 100 && i < 104 ? "" : "0.1"; });
     const std::size_t line = text.find("06Jan2022 00:00:00");
     text.erase(line, text.find('\n', line) + 1 - line);
     const Reading reading = read_text("day_ahead", text, per_kwh());
     ASSERT_TRUE(reading.error);
-    EXPECT_EQ(reading.error->message, "2022 lacks 2 of its 8760 hours in Europe/Brussels, the first 2022-01-05 04:00; no tariff is "
+    EXPECT_EQ(reading.error->message, "2022 lacks 5 of its 8760 hours in Europe/Brussels, the first 2022-01-05 04:00; no tariff is "
                                       "made of it");
     EXPECT_EQ(reading.report.rejected.first.at(0).row, 102U);
     EXPECT_EQ(reading.report.rejected.first.at(0).reason, "the price of 05Jan2022 04:00:00 is blank");
