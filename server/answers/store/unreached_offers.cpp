@@ -50,7 +50,9 @@ void for_each_other(const storage::Snapshot& snapshot, const std::string& provid
 
 void UnreachedOffers::add(const model::Offer& offer) {
     ids_.insert(offer.id);
-    if (offer.sku.empty()) {
+    const bool is_private =
+        offer.id.starts_with("paid.") || offer.id.starts_with("contract."); // of one buyer: no list replaces another
+    if (offer.sku.empty() || is_private) {
         return;
     }
     Sku& sku = skus_[sku_key(offer)];

@@ -118,6 +118,11 @@ public:
                             "come out too low",
                             unspread_));
         }
+        if (unit_rows_ > 0) {
+            report_.warnings.add(first_unit_, fmt::format("{} rows of instances are in \"{}\" or another unit that is none of an "
+                                                          "instance's hours: no price paid is made of them",
+                                                          unit_rows_, unit_.substr(0, 60)));
+        }
         sums_.give(report_);
         paid_.give(options_, report_);
         return std::nullopt;
@@ -152,11 +157,13 @@ private:
         if (line.commitment_status.empty() && line.effective_cost == 0.0 && line.billed_cost > 0.0) {
             first_unspread_ = ++unspread_ == 1 ? table_.row() : first_unspread_;
         }
-        const bool is_correction = lower(said(columns_.charge_class)) == "correction";
-        if (!is_correction && line.commitment_status != "unused" && devices > 0 && line.hours > 0.0) {
-            paid_.add(line, devices, table_.row());
+        if (line.commitment_status != "unused" && devices > 0 && (is_correction() || line.hours > 0.0)) {
+            paid_.add(line, devices, table_.row(), is_correction());
         }
     }
+
+    // Of an amount or of hours that an earlier row of the bill has; it may have no quantity.
+    [[nodiscard]] bool is_correction() const { return lower(said(columns_.charge_class)) == "correction"; }
 
     // The resource, its tags and the commitment. A cost that is allocated has the tags of what it is allocated to, before its own.
     void read_labels(BillLine& line) {
@@ -256,9 +263,16 @@ private:
 
     // The machine that the row pays for, its hours, and how it is paid; gives its devices, 0 where they are none of ours.
     int read_machine(BillLine& line) {
-        const auto hours = hours_of_row();
         const std::string service = lower(said(columns_.service));
-        if (!hours || (!service.empty() && service != "compute")) {
+        if (!service.empty() && service != "compute") {
+            return 0;
+        }
+        auto hours = hours_of_row();
+        if (!hours && is_correction()) {
+            hours = 0.0;
+        }
+        if (!hours) {
+            note_unit();
             return 0;
         }
         texts_.clear();
@@ -285,6 +299,19 @@ private:
         line.device = named->machine.device;
         line.device_hours = line.hours * named->machine.devices;
         return named->machine.devices;
+    }
+
+    // An instance by the hour whose unit is none of hours gets no price, which is said once.
+    void note_unit() {
+        const std::string_view unit = said(columns_.consumed_unit);
+        texts_.clear();
+        for (const Column column : columns_.texts) {
+            texts_.push_back(said(column));
+        }
+        if (!unit.empty() && find_instance(texts_)) {
+            first_unit_ = ++unit_rows_ == 1 ? table_.row() : first_unit_;
+            unit_ = unit_.empty() ? std::string(unit) : unit_;
+        }
     }
 
     // What was consumed, else what was priced, where it is time.
@@ -314,6 +341,9 @@ private:
     std::set<std::string> currencies_;
     std::size_t unspread_ = 0;
     std::size_t first_unspread_ = 0; // its row
+    std::string unit_;
+    std::size_t unit_rows_ = 0;
+    std::size_t first_unit_ = 0;
 };
 
 } // namespace

@@ -33,11 +33,12 @@ model::Offer paid_offer(const BillLine& line, int devices, const Options& option
 
 } // namespace
 
-void PaidPrices::add(const BillLine& line, int devices, std::size_t row) {
+void PaidPrices::add(const BillLine& line, int devices, std::size_t row, bool is_correction) {
     Paid& paid = paid_[names_of(line)];
     paid.line = line;
     paid.devices = devices;
     paid.row = paid.row == 0 ? row : paid.row;
+    paid.has_usage = paid.has_usage || !is_correction;
     paid.cost += line.effective_cost;
     paid.hours += line.hours;
 }
@@ -46,6 +47,14 @@ void PaidPrices::give(const Options& options, Report& report) const {
     std::map<std::string, model::Offer> offers;
     for (const auto& [names, paid] : paid_) {
         const BillLine& line = paid.line;
+        if (!paid.has_usage || paid.hours <= 0.0) {
+            report.warnings.add(
+                paid.row, fmt::format("{} {} {}, {}, {}: {} of {} in {:.6g} hours, with which the price paid that day is not "
+                                      "corrected; give the bill of that day with its corrections in one call",
+                                      line.provider, line.sku, line.region, line.purchase, model::date_text(line.day),
+                                      paid.has_usage ? "corrections leave" : "there is a correction alone", paid.cost, paid.hours));
+            continue;
+        }
         const double price = paid.cost / paid.hours;
         if (price <= 0.0) {
             report.rejected.add(paid.row, fmt::format("{} {} {}, {}, {}: EffectiveCost is {} in {} hours; zero is not a price",

@@ -11,8 +11,9 @@ namespace costcurve::imports {
 
 class PaidPrices {
 public:
-    /// Usage of an instance with `devices` of a known device, in hours above 0, of a bill's row. All accounts count together.
-    void add(const BillLine& line, int devices, std::size_t row);
+    /// Usage of an instance with `devices` of a known device, of a bill's row, in hours above 0; of a correction, which changes
+    /// what was paid for the rest, any. All accounts count together.
+    void add(const BillLine& line, int devices, std::size_t row, bool is_correction = false);
     /// Gives an offer for each thing that was paid; what cost nothing is a complaint of its first row.
     void give(const Options& options, Report& report) const;
 
@@ -22,7 +23,8 @@ private:
         int devices = 0;
         double cost = 0.0;
         double hours = 0.0;
-        std::size_t row = 0; ///< the first one
+        bool has_usage = false; ///< not only corrections, of what another bill has
+        std::size_t row = 0;    ///< the first one
     };
     std::map<std::string, Paid> paid_;
 };

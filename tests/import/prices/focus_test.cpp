@@ -132,16 +132,35 @@ TEST(Focus, KeepsTaxesAndCreditsApart) {
               std::vector<double>{30.0});
 }
 
-TEST(Focus, KeepsCorrectionsOutOfPrices) {
+TEST(Focus, CorrectionsCorrectThePricePaid) {
     const Reading reading = read_text("focus",
                                       kFocusHeader + row("30", "30", "Usage", "NULL", "NULL", "1", "Standard") +
                                           row("-12", "-12", "Usage", "Correction", "NULL", "-0.5", "Standard"),
                                       kBill);
     EXPECT_EQ(reading.find<model::Offer>("paid.aws.p4d.24xlarge.us-east-1.on-demand")->hourly_price.curve->y,
-              std::vector<double>{30.0});
+              std::vector<double>{36.0})
+        << "18 for half an hour, as the lines say";
     ASSERT_EQ(reading.bill.size(), 1U);
     EXPECT_EQ(reading.bill[0].effective_cost, 18.0);
     EXPECT_EQ(reading.bill[0].hours, 0.5);
+    const Reading amount = read_text("focus",
+                                     kFocusHeader + row("30", "30", "Usage", "NULL", "NULL", "1", "Standard") +
+                                         row("-12", "-12", "Usage", "Correction", "NULL", "NULL", "Standard"),
+                                     kBill);
+    EXPECT_EQ(amount.find<model::Offer>("paid.aws.p4d.24xlarge.us-east-1.on-demand")->hourly_price.curve->y,
+              std::vector<double>{18.0});
+    const Reading alone =
+        read_text("focus", kFocusHeader + row("-12", "-12", "Usage", "Correction", "NULL", "-0.5", "Standard"), kBill);
+    EXPECT_TRUE(alone.documents.empty());
+    EXPECT_TRUE(says(alone.report.warnings, 2, "there is a correction alone"));
+    EXPECT_EQ(alone.bill.size(), 1U);
+}
+
+TEST(Focus, CaseOfACorrectionIsThePricePaid) {
+    SKIP_WITHOUT_CASE("focus-correction.csv");
+    const Reading reading = read_cases("focus", {"focus-correction.csv"});
+    ASSERT_EQ(reading.documents.size(), 1U);
+    EXPECT_EQ(std::get<model::Offer>(reading.documents.front()).hourly_price.curve->y, std::vector<double>{25.0});
 }
 
 TEST(Focus, TakesNoZeroForAPrice) {
