@@ -61,8 +61,13 @@ Problem price_of(const simdjson::dom::array& periods, std::size_t period, double
     } else if (most) {
         said.insert(fmt::format("Period {} has a price up to {} {} only.", period, most.value, text_of(tier, "unit")));
     }
-    if (const std::string_view unit = text_of(tier, "unit"); !unit.empty() && !unit.starts_with("kWh")) {
-        return fmt::format("energyratestructure[{}][0].unit is \"{}\"; kWh is needed", period, unit);
+    // "kWh daily" and "kWh/kW" say what tiers are counted by, and price kWh.
+    const std::string unit = lower(text_of(tier, "unit"));
+    if (!unit.empty() && unit != "kwh" && (tiers.size() > 1 || !unit.starts_with("kwh"))) {
+        return fmt::format("energyratestructure[{}][0].unit is \"{}\"; {}", period, text_of(tier, "unit"),
+                           unit.starts_with("kwh")
+                               ? "its tiers are not by the kWh of a month, and their first is no price of all energy"
+                               : "kWh is needed");
     }
     return std::nullopt;
 }

@@ -130,6 +130,10 @@ TEST(Openei, NamesWhatAnItemLacks) {
         {answer(R"([[{"adj":0.1}]])", kFlat, kFlat), "row 1: energyratestructure[0][0] has no rate; a number is needed"},
         {answer(R"([[{"rate":0.1,"unit":"gal"}]])", kFlat, kFlat),
          "row 1: energyratestructure[0][0].unit is \"gal\"; kWh is needed"},
+        {answer(R"([[{"rate":0.1,"max":100,"unit":"kWh daily"},{"rate":0.2,"unit":"kWh daily"}]])", kFlat, kFlat),
+         "row 1: energyratestructure[0][0].unit is \"kWh daily\"; its tiers are not by the kWh of a month, and their first is no "
+         "price "
+         "of all energy"},
         {answer(kTwoPeriods, kFlat, kFlat, R"(,"country":"Canada")"), "row 1: country is Canada; give the option currency"},
         {answer(kTwoPeriods, "[[[]]]", kFlat), "row 1: energyweekdayschedule has 1 months; 12 are needed"},
         {"[1]", "it has no list \"items\": an answer of OpenEI's utility rate database is needed"},
