@@ -9,6 +9,7 @@
 #include "server/import/importer.hpp"
 #include "server/import/readers.hpp"
 #include "server/import/text/numbers.hpp"
+#include "server/import/text/unread_fields.hpp"
 
 namespace costcurve::imports {
 
@@ -165,6 +166,16 @@ bool names(std::string_view list, std::string_view option) {
     return fmt::format(" {} ", list).find(fmt::format(" {} ", option)) != std::string::npos;
 }
 
+// Says which fields of what it reads the reader never looked at.
+template <class Read> HardError read_noting_fields(std::string_view format, Report& report, const Read& read) {
+    UnreadFields fields;
+    HardError error = read();
+    if (!error) {
+        fields.warn(format, report);
+    }
+    return error;
+}
+
 } // namespace
 
 std::span<const OptionRow> import_options() { return kOptions; }
@@ -208,19 +219,19 @@ model::Failure check_options(const Format& format, const Options& options) {
 HardError read_file(const Format& format, Bytes& bytes, const Options& options, Report& report) {
     const NamesInUse in_use(options.names);
     if (format.read != nullptr) {
-        return format.read(bytes, options, report);
+        return read_noting_fields(format.name, report, [&] { return format.read(bytes, options, report); });
     }
     std::optional<std::string> text = bytes.whole();
     if (!text) {
         return bytes.error();
     }
     const NamedText file{options.name, std::move(*text)};
-    return format.read_set({&file, 1}, options, report);
+    return read_noting_fields(format.name, report, [&] { return format.read_set({&file, 1}, options, report); });
 }
 
 HardError read_files(const Format& format, std::span<const NamedText> files, const Options& options, Report& report) {
     const NamesInUse in_use(options.names);
-    return format.read_set(files, options, report);
+    return read_noting_fields(format.name, report, [&] { return format.read_set(files, options, report); });
 }
 
 std::string source_of(const Options& options, std::string_view entry) {

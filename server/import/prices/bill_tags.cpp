@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "server/import/text/json.hpp"
+#include "server/import/text/unread_fields.hpp"
 
 namespace costcurve::imports {
 
@@ -57,6 +58,7 @@ std::string canonical_tags(const std::map<std::string, std::string>& tags) {
 
 ReadTags read_tags(std::string_view cell) {
     ReadTags read;
+    UnreadFields of_the_cell; // whose members are all read: they are none of the bill's
     const JsonFile file(cell);
     if (file.error()) {
         read.complaint = file.error()->message;

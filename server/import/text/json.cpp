@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "server/import/text/unread_fields.hpp"
+
 namespace costcurve::imports {
 
 namespace {
@@ -31,6 +33,23 @@ std::string key_that_is_twice(const Json& json) {
         twice = same == keys.end() ? twice : std::string(*same);
     }
     return twice;
+}
+
+// The members of objects that have a value of their own, and not an object or a list of objects that is descended into.
+void find_fields(const Json& json, UnreadFields& fields) {
+    if (const auto list = list_of(json)) {
+        for (const Json& element : *list) {
+            find_fields(element, fields);
+        }
+    } else if (const auto object = object_of(json)) {
+        for (const auto& [key, value] : *object) {
+            if (value.is_object() || value.is_array()) {
+                find_fields(value, fields);
+            } else if (!value.is_null()) {
+                fields.find(key);
+            }
+        }
+    }
 }
 
 } // namespace
@@ -68,7 +87,16 @@ void JsonFile::parse(std::string_view text) {
     root_ = root;
 }
 
+JsonFile::~JsonFile() {
+    if (UnreadFields* const fields = UnreadFields::current(); fields != nullptr && root_) {
+        find_fields(*root_, *fields);
+    }
+}
+
 std::optional<Json> member(const Json& json, std::string_view name) {
+    if (UnreadFields* const fields = UnreadFields::current()) {
+        fields->ask(name);
+    }
     Json found;
     if (json[name].get(found) != simdjson::SUCCESS || found.is_null()) {
         return std::nullopt;

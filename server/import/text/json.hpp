@@ -25,6 +25,9 @@ public:
     /// Nothing where there is an error.
     [[nodiscard]] const std::optional<Json>& root() const { return root_; }
     [[nodiscard]] const HardError& error() const { return error_; }
+    ~JsonFile();
+    JsonFile(const JsonFile&) = delete;
+    JsonFile& operator=(const JsonFile&) = delete;
 
 private:
     void parse(std::string_view text);

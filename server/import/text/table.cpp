@@ -7,6 +7,7 @@
 #include <csv.h>
 #include <fmt/format.h>
 
+#include "server/import/text/unread_fields.hpp"
 #include "server/import/text/utf8.hpp"
 
 namespace costcurve::imports {
@@ -81,6 +82,8 @@ struct Table::Impl {
     HardError error;
     std::vector<std::string> header;
     std::vector<std::string> folded_header;
+    mutable std::vector<bool> asked;     // by column: a reader looked for it, or at it
+    std::vector<std::size_t> with_value; // records, of columns that nobody has asked for yet
 
     std::string cells; // of the block's records, one after the other
     std::vector<std::size_t> ends;
@@ -231,6 +234,19 @@ struct Table::Impl {
         return true;
     }
 
+    void ask(std::size_t column) const {
+        asked.resize(std::max(asked.size(), header.size()));
+        if (column < asked.size()) {
+            asked[column] = true;
+        }
+    }
+    void count_values() {
+        with_value.resize(header.size());
+        asked.resize(std::max(asked.size(), header.size()));
+        for (std::size_t i = 0; i < std::min(header.size(), record().cells); ++i) {
+            with_value[i] += !asked[i] && !cell(i).empty() ? 1U : 0U;
+        }
+    }
     void read_header() {
         if (!header.empty() || error) {
             return;
@@ -257,7 +273,13 @@ Table::Table(Bytes& bytes, std::initializer_list<std::string_view> headers) : im
         impl_->folded_header.push_back(folded(name));
     }
 }
-Table::~Table() = default;
+Table::~Table() {
+    if (UnreadFields* const fields = UnreadFields::current()) {
+        for (std::size_t i = 0; i < impl_->with_value.size(); ++i) {
+            fields->find(impl_->header[i], impl_->asked[i] ? 0 : impl_->with_value[i]);
+        }
+    }
+}
 
 Column Table::column(std::initializer_list<std::string_view> names) {
     impl_->read_header();
@@ -271,6 +293,7 @@ Column Table::column(std::initializer_list<std::string_view> names) {
                      fmt::format("columns {} and {} are both named {} ({}); remove one, or name it differently", at(found) + 1,
                                  at(again) + 1, impl_->header[at(found)], impl_->header[at(again)]));
             }
+            impl_->ask(static_cast<std::size_t>(found - all.begin()));
             return {static_cast<int>(found - all.begin())};
         }
     }
@@ -306,6 +329,9 @@ bool Table::next() {
     impl_->read_header();
     while (!impl_->error && impl_->next_record()) {
         if (!impl_->is_blank()) {
+            if (UnreadFields::current() != nullptr) {
+                impl_->count_values();
+            }
             return impl_->check_encoding();
         }
     }
@@ -319,6 +345,7 @@ std::string_view Table::text(Column column) const {
     if (!column || static_cast<std::size_t>(column.index) >= width()) {
         return {};
     }
+    impl_->ask(static_cast<std::size_t>(column.index));
     std::string_view cell = impl_->cell(static_cast<std::size_t>(column.index));
     while (cell.starts_with(' ')) { // within quotes: the parser has removed others
         cell.remove_prefix(1);

@@ -1,0 +1,140 @@
+// Names are compared as they are written; the list of harmless ones is of names, hashes, texts for people and figures of hosts.
+#include "server/import/text/unread_fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "server/import/text/numbers.hpp"
+#include "server/import/text/utf8.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+constexpr std::size_t kMaxFields = 4096;
+constexpr std::size_t kMaxNamed = 20;
+
+thread_local UnreadFields* fields_in_use = nullptr;
+
+struct HarmlessRow {
+    std::string_view format; // "": of all
+    std::string_view names;  // folded: lower case, letters and digits alone; one that ends in * is the beginning of a name
+};
+// What changes no figure that is read: names, hashes, texts for people, figures of hosts, statistics beside the one that is read.
+constexpr auto kHarmless = std::to_array<HarmlessRow>({
+    {"",
+     "id name nickname title description details note notes comment comments link url uri source author authors createdby created "
+     "lastmodified lastupdated updated timestamp version hash commithash codeurl code"},
+    {"accelerator_recipes", "*"},
+    {"aiperf", "*"},
+    {"api_prices", "priceblended medianoutputtokenspersec"},
+    {"calculon", "*"},
+    {"dawnbench", "*"},
+    {"epoch_hardware", "*"},
+    {"epoch_prices", "pricesource manufacturer"},
+    {"focus",
+     "availabilityzone billingaccountname billingaccounttype capacityreservation* chargefrequency chargeperiodend "
+     "commitmentdiscountcategory commitmentdiscountname commitmentdiscounttype commitmentdiscountquantity "
+     "commitmentdiscountunit contractapplied contractedcost contractedunitprice hostprovidername invoice* listunitprice "
+     "pricingcurrencycontractedunitprice pricingcurrencylistunitprice publishername regionname resourcename servicename "
+     "serviceprovidername servicesubcategory skupriceid subaccountname subaccounttype allocatedmethod* allocatedresource* x*"},
+    {"focus_commitments", "contractid contractperiodend contractperiodstart"},
+    {"genai_perf", "*"},
+    {"gpu_catalog", "availability computecapability memorygb"},
+    {"gpu_price_feed", "*"}, // a member a board: those that are no board of ours are rejected by name
+    {"grid_carbon", "country location nercregion"},
+    {"hourly_carbon", "country zonename datasource dataestimationmethod carbonfreeenergy* renewableenergy*"},
+    {"inference_perf", "max min p01 p1 p5 p10 p25 p75 p90 p95 p99 p999 achievedrate requestedrate sendduration inputtokenspersec "
+                       "totaltokenspersec"},
+    {"inferencex",
+     "image inputtputpergpu ismultinode meanintvty medianintvty meanitl medianitl p90* p95* p99* std* prefilltp prefillep "
+     "prefilldpattention prefillnumworkers decodetp decodeep decodedpattention decodenumworkers"},
+    {"inferencex_costs", "tdpw"},
+    {"instance_power", "*"},
+    {"job_list", "cpumilli memorymib creationtime podphase qos"},
+    {"litellm_prices", "bedrockconversesupportsstricttools deprecationdate max* mode rpm tpm supports* useopenairesponsespath "
+                       "promptcachemintokens"},
+    {"ml_energy", "*"},
+    {"mlperf_inference", "*"},
+    {"mlperf_training", "*"},
+    {"openei", "approved demandrateunit demandunits eiaid flatdemandunit"},
+    {"opencost", "instanceidfield"},
+    {"opencost_allocation", "*"},
+    {"openrouter",
+     "arena category elo rank winrate contextlength canonicalslug ismoderated modality tokenizer mandatory "
+     "maxcompletiontokens minprompttokens defaulteffort huggingfaceid defaultenabled supportsmaxtokens intelligenceindex "
+     "codingindex agenticindex knowledgecutoff slug temperature topp instructtype totalcount"},
+    {"request_log", "checkpointmodelversionid groupid numimagesperprompt numinferencesteps numlora predicttype promptlength "
+                    "negativepromptlength"},
+    {"skypilot", "arch generation memorygib vcpus provider operatingsystem spheroninstancetype"},
+    {"specpower", "*"},
+    {"tpu_prices", "*"},
+    {"training_costs", "*"},
+    {"vllm_bench", "burstiness date duration inputthroughput p25* p75* p90* p95* p99* std* requestrate tokenizerid numprompts "
+                   "datasetname randominputlen randomoutputlen totaltokenthroughput concurrency"},
+    {"zeus_power", "*"},
+});
+
+bool is_in(std::string_view names, std::string_view name) {
+    while (!names.empty()) {
+        const std::size_t end = std::min(names.find(' '), names.size());
+        const std::string_view one = names.substr(0, end);
+        names.remove_prefix(std::min(end + 1, names.size()));
+        if (one == name || (one.ends_with('*') && name.starts_with(one.substr(0, one.size() - 1)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool is_harmless(std::string_view format, std::string_view name) {
+    const std::string folded = letters_and_digits(name);
+    return std::any_of(kHarmless.begin(), kHarmless.end(), [&](const HarmlessRow& row) {
+        return (row.format.empty() || row.format == format) && is_in(row.names, folded);
+    });
+}
+
+} // namespace
+
+UnreadFields::UnreadFields() : before_(std::exchange(fields_in_use, this)) {}
+UnreadFields::~UnreadFields() { fields_in_use = before_; }
+UnreadFields* UnreadFields::current() { return fields_in_use; }
+
+void UnreadFields::ask(std::string_view name) {
+    if (asked_.size() < kMaxFields && !asked_.contains(name)) {
+        asked_.emplace(name);
+    }
+}
+
+void UnreadFields::find(std::string_view name, std::size_t count) {
+    if (const auto found = found_.find(name); found != found_.end()) {
+        found->second += count;
+    } else if (found_.size() < kMaxFields && count > 0) {
+        found_.emplace(name, count);
+    }
+}
+
+void UnreadFields::warn(std::string_view format, Report& report) const {
+    std::vector<std::pair<std::size_t, std::string>> unread;
+    for (const auto& [name, count] : found_) {
+        if (!asked_.contains(name) && !is_harmless(format, name)) {
+            unread.emplace_back(count, name);
+        }
+    }
+    if (unread.empty()) {
+        return;
+    }
+    std::stable_sort(unread.begin(), unread.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::string names;
+    for (std::size_t i = 0; i < std::min(unread.size(), kMaxNamed); ++i) {
+        names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", clipped(unread[i].second), unread[i].first);
+    }
+    report.warnings.add(0, fmt::format("fields that are not read, and how often they have a value: {}{}", names,
+                                       unread.size() > kMaxNamed ? fmt::format(", and {} more", unread.size() - kMaxNamed) : ""));
+}
+
+} // namespace costcurve::imports
