@@ -217,6 +217,49 @@ void drop_growth(const model::Offer& before, model::Offer& after, bool had_const
     }
 }
 
+// Two sources that have other prices of one day: which one holds is a matter of the order of imports.
+bool warn_of_source(std::string_view id, const model::Rate& before, const std::string& stored_source, const model::Rate& given,
+                    const std::string& given_source, Warnings& warnings) {
+    constexpr double kSame = 0.05; // of the stored price
+    if (!before.curve || !given.curve || !is_over_date(*before.curve) || !is_over_date(*given.curve) ||
+        stored_source == given_source || stored_source.empty() || given_source.empty()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < given.curve->x.size(); ++i) {
+        const auto found = std::find(before.curve->x.begin(), before.curve->x.end(), given.curve->x[i]);
+        if (found == before.curve->x.end()) {
+            continue;
+        }
+        const double stored = before.curve->y[static_cast<std::size_t>(found - before.curve->x.begin())];
+        if (std::fabs(given.curve->y[i] - stored) > kSame * std::fabs(stored)) {
+            warnings.push_back(fmt::format("{}: {} of {} takes the place of {} of {}, both of {}; which of the two is right?", id,
+                                           given.curve->y[i], given_source, stored, stored_source,
+                                           model::date_text(given.curve->x[i])));
+            return true;
+        }
+    }
+    return false;
+}
+void warn_of_source(const model::Offer& before, const model::Offer& given, Warnings& warnings) {
+    warn_of_source(before.id, before.hourly_price, before.source, given.hourly_price, given.source, warnings);
+}
+void warn_of_source(const model::Endpoint& before, const model::Endpoint& given, Warnings& warnings) {
+    const auto& stored = before.price_per_million_units;
+    const auto& price = given.price_per_million_units;
+    if (!stored || !price || warn_of_source(before.id, stored->total, before.source, price->total, given.source, warnings)) {
+        return;
+    }
+    for (std::size_t c = 0; stored->split && price->split && c < model::kUnitClasses; ++c) {
+        const auto unit_class = static_cast<model::UnitClass>(c);
+        const std::optional<model::Rate>& a = (*stored)[unit_class];
+        const std::optional<model::Rate>& b = (*price)[unit_class];
+        if (a && b && warn_of_source(before.id, *a, before.source, *b, given.source, warnings)) {
+            return;
+        }
+    }
+}
+template <class T> void warn_of_source(const T& /*before*/, const T& /*given*/, Warnings& /*warnings*/) {}
+
 template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& given, bool keeps_stored, Warnings& warnings) {
     const Day day = newest_day(given);
     const Day stored_day = newest_day(stored);
@@ -232,6 +275,9 @@ template <class T> std::string merge_into(T& stored, std::type_identity_t<T>&& g
     } else if constexpr (requires { stored.currency; }) {
         const T before = stored;
         const std::string currency = given.currency;
+        if (before.currency == currency && !merge.keeps_stored) {
+            warn_of_source(before, given, warnings);
+        }
         merge.dates_constants = !before.currency.empty() || currency.empty();
         if constexpr (std::is_same_v<T, model::Offer>) {
             warn_of_devices(before, given.devices, day, merge.keeps_stored, warnings);

@@ -280,8 +280,8 @@ TEST(Imports, StoreNoFloorOfAnAuctionAsAPrice) {
 
 TEST(Imports, CompareAPriceWithTheSamePurchaseOfOthers) {
     TestService service;
-    sell_h100(service, 1);
-    EXPECT_EQ(import_h100(service, {{"0.08", ""}})["documents"]["added"], 1) << "one other seller is no market";
+    sell_h100(service, 2);
+    EXPECT_EQ(import_h100(service, {{"0.08", ""}})["documents"]["added"], 1) << "two other sellers are no market";
     sell_h100(service, 3);
     EXPECT_EQ(import_h100(service, {{"", "0.4"}})["documents"]["added"], 1) << "spot, of which a tenth of a tenth is 0.24 here";
     EXPECT_EQ(import_h100(service, {{"", "0.2"}})["documents"]["added"], 0);
@@ -300,6 +300,29 @@ TEST(Imports, WarnWhereOnDemandIsSpotThroughout) {
         std::string::npos)
         << same;
     EXPECT_EQ(import_h100(service, {{"20", "20"}, {"21", "21"}, {"22", "11"}})["warnings"]["count"], 0);
+}
+
+TEST(Imports, WarnWhereTwoSourcesHaveOtherPricesOfADay) {
+    TestService service;
+    const std::string path = "/v1/imports?date=2026-10-20&format=";
+    const auto litellm = [&](const std::string& price, const std::string& source) {
+        return json::parse(
+            service
+                .ask("POST", path + "litellm_prices&source=" + source,
+                     R"({"openrouter/q/q3": {"litellm_provider": "openrouter", "mode": "chat", "input_cost_per_token": )" + price +
+                         R"(, "output_cost_per_token": 2.4e-06}})")
+                .body);
+    };
+    EXPECT_EQ(litellm("4e-07", "one")["documents"]["added"], 1);
+    const json other = litellm("2.6e-07", "two");
+    ASSERT_EQ(other["warnings"]["count"], 1) << other;
+    EXPECT_NE(
+        other["warnings"]["first"][0]["reason"].get<std::string>().find(
+            "0.26 of two openrouter openrouter/q/q3 takes the place of 0.4 of one openrouter openrouter/q/q3, both of 2026-10-20"),
+        std::string::npos)
+        << other;
+    EXPECT_EQ(litellm("2.65e-07", "three")["warnings"]["count"], 0) << "rounded differently";
+    EXPECT_EQ(litellm("4e-07", "three")["warnings"]["count"], 0) << "a source corrects itself";
 }
 
 TEST(Imports, LeaveAnOfferAloneThatNamesItsZone) {
