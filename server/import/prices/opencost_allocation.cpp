@@ -174,6 +174,12 @@ private:
         }
         constexpr double kRounding = 0.005;
         constexpr double kCent = 0.01;
+        if (sum < 0.0) {
+            report_.warnings.add(report_.rows,
+                                 fmt::format("{}: its cost is {:.5g}, below 0: more was allocated than the nodes cost; it is "
+                                             "taken as it is",
+                                             name, sum));
+        }
         const Number total = number_of(allocation, "totalCost");
         if (total && std::abs(total.value - sum) > kRounding * std::abs(total.value) + kCent) {
             report_.warnings.add(

@@ -85,6 +85,14 @@ TEST(OpenCostAllocation, NamesWhatCannotBeUsed) {
     EXPECT_EQ(reading.bill.size(), 1U);
 }
 
+TEST(OpenCostAllocation, SaysWhereIdleCostIsBelowNothing) {
+    const Reading reading = read_text("opencost_allocation", R"({"data": [{"__idle__": {"properties": {"cluster": "c"},
+        "start": "2026-10-01T00:00:00Z", "end": "2026-10-02T00:00:00Z", "cpuCost": -12.62}}]})");
+    ASSERT_FALSE(reading.error);
+    EXPECT_EQ(reading.bill.size(), 1U);
+    EXPECT_TRUE(says(reading.report.warnings, 1, "__idle__: its cost is -12.62, below 0"));
+}
+
 TEST(OpenCostAllocation, RefusesOtherFiles) {
     const auto message = [](std::string_view text) {
         const Reading reading = read_text("opencost_allocation", text);
