@@ -2,6 +2,7 @@
 #include "server/api/request.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 
@@ -23,6 +24,26 @@ using model::Code;
 std::optional<double> parse_number(std::string_view text) {
     const auto number = model::read_number<double>(text);
     return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+// Query parameters that have another name now.
+struct RenamedParameter {
+    std::string_view before;
+    std::string_view now;
+};
+constexpr auto kRenamedParameters = std::to_array<RenamedParameter>({{"accept", "even_if_odd"}});
+
+// Why there is no such parameter.
+std::string unknown_parameter(std::string_view name, std::span<const Parameter> rows) {
+    std::string names;
+    for (const Parameter& known : rows) {
+        names += known.in == "query" ? (names.empty() ? "" : ", ") + std::string(known.name) : "";
+        const auto is_now = [&](const RenamedParameter& it) { return it.before == name && it.now == known.name; };
+        if (std::any_of(kRenamedParameters.begin(), kRenamedParameters.end(), is_now)) {
+            return fmt::format("{} is {} now", name, known.name);
+        }
+    }
+    return names.empty() ? "this path takes no query parameters" : "query parameters here: " + names;
 }
 
 void check_parameter(const Parameter& row, const http::Header& given, model::Failure& issues) {
@@ -126,12 +147,7 @@ model::Failure check_parameters(const Route& route, std::span<const Parameter> o
         const auto first = std::find_if(request.parameters.begin(), request.parameters.end(),
                                         [&](const http::Header& other) { return other.name == given.name; });
         if (row == rows.end()) {
-            std::string names;
-            for (const Parameter& known : rows) {
-                names += known.in == "query" ? (names.empty() ? "" : ", ") + std::string(known.name) : "";
-            }
-            issues.push_back({join_pointer("", given.name), Code::unknown_field,
-                              names.empty() ? "this path takes no query parameters" : "query parameters here: " + names});
+            issues.push_back({join_pointer("", given.name), Code::unknown_field, unknown_parameter(given.name, rows)});
         } else if (first != request.parameters.begin() + static_cast<std::ptrdiff_t>(i)) {
             issues.push_back({join_pointer("", given.name), Code::duplicate, "this query parameter stands twice"});
         } else {

@@ -74,7 +74,7 @@ constexpr auto kFeedRunParameters = std::to_array<Parameter>({
     kId,
     kIdempotency,
     {"dry_run", "query", "boolean", "true: fetch and read, and store nothing"},
-    {"accept", "query", "boolean", "true: land another header, a much smaller or an older file too"},
+    {"even_if_odd", "query", "boolean", "true: land another header, a much smaller or an older file too"},
 });
 constexpr auto kTestStatuses = std::to_array({202, 404, 409});
 

@@ -111,7 +111,7 @@ struct FeedOptions {
     DatabaseOptions database;
     std::string id;
     bool dry_run = false;
-    bool accept = false;        ///< another header, a much smaller or an older file
+    bool even_if_odd = false;   ///< another header, a much smaller or an older file
     bool allow_private = false; ///< addresses that are not public too
     std::string directory;      ///< below which it may read files
     bool json = false;

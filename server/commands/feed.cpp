@@ -75,7 +75,7 @@ int list_feeds(const DatabaseOptions& database) {
 
 int run_feed(const FeedOptions& options) {
     const auto store = storage::open_store({.path = options.database.path, .max_database_mb = options.database.max_mb});
-    const auto begun = store->begin_feed({"cli", ""}, {options.id, options.dry_run, options.accept, 0});
+    const auto begun = store->begin_feed({"cli", ""}, {options.id, options.dry_run, options.even_if_odd, 0});
     if (!begun) {
         fmt::print(stderr, "no feed has the id {}; costcurve import json stores one of a file feeds.json\n", printable(options.id));
         return kWrongInput;

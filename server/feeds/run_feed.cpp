@@ -88,7 +88,7 @@ void land(const Context& at, FeedFile file, std::string name, std::string body) 
 
 void run_url(const Context& at) {
     FetchRequest request = request_of(at, at.feed.from.url);
-    if (at.last && !at.run.accepts) {
+    if (at.last && !at.run.even_if_odd) {
         request.etag = at.last->file.etag;
         request.modified_at = at.last->file.modified_at;
     }

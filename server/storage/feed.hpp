@@ -27,7 +27,7 @@ inline constexpr std::int64_t kMaxFeedStarts = 3;
 struct FeedRequest {
     std::string feed;     ///< its id
     bool dry_run = false; ///< fetches and reads, and stores nothing
-    bool accepts = false; ///< another header, a much smaller or an older file than the last one that landed
+    bool even_if_odd = false; ///< another header, a much smaller or an older file than the last one that landed
     /// Of its cron, in microseconds since 1970: it is begun only where that tick is not done, and is that then. 0: it is of none.
     std::int64_t tick = 0;
 };
@@ -60,7 +60,7 @@ struct FeedRun {
     std::string author;
     FeedState state = FeedState::running;
     bool dry_run = false;
-    bool accepts = false;
+    bool even_if_odd = false;
     std::string started_at;
     std::string ended_at;    ///< "" where it goes on
     std::int64_t starts = 0; ///< how often it was begun

@@ -147,7 +147,7 @@ template <class Rows> [[nodiscard]] FeedRun read_feed_run(const Rows& rows) {
     run.author = rows.text(column++);
     run.state = value_named<FeedState>(feed_state_names, rows.text(column++), "a feed's run of state");
     run.dry_run = rows.integer(column++) != 0;
-    run.accepts = rows.integer(column++) != 0;
+    run.even_if_odd = rows.integer(column++) != 0;
     run.started_at = rows.time_or_empty(column++);
     run.ended_at = rows.time_or_empty(column++);
     run.starts = rows.integer(column++);

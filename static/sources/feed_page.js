@@ -73,8 +73,8 @@ export async function feedPage(id, row, { signal, title, said }) {
       { class: "actions" },
       run("", "Run now", { class: "btn first", id: "run-now" }),
       run("?dry_run=true", "Dry run", { id: "run-dry" }),
-      run("?accept=true", "Accept a changed file", {
-        id: "run-accept",
+      run("?even_if_odd=true", "Run even if odd", {
+        id: "run-even-if-odd",
         title: "Lands another header, a much smaller or an older file too",
       }),
       h(

@@ -168,7 +168,7 @@ class Feeds(FeedCase):
             for words, answer in ways.items():
                 with self.subTest(words):
                     server.answer = answer
-                    run = self.run_feed(daemon, "?accept=true" if words.startswith(("not one", "header has no")) else "")
+                    run = self.run_feed(daemon, "?even_if_odd=true" if words.startswith(("not one", "header has no")) else "")
                     self.assertEqual(run["state"], "failed", run)
                     if words not in ("redirect", "header has no column"):
                         self.assertIn(words, run["problem"])
@@ -176,7 +176,7 @@ class Feeds(FeedCase):
             told = self.events(daemon, "feed_failed")
             self.assertGreaterEqual(len(told), len(ways) - 1)
             count = len(told)
-            self.run_feed(daemon, "?accept=true")
+            self.run_feed(daemon, "?even_if_odd=true")
             self.assertEqual(len(self.events(daemon, "feed_failed")), count, "the same failure again is no news")
 
     def test_what_may_pass_is_tried_again_and_has_a_name_and_stores_nothing(self):
@@ -239,11 +239,11 @@ class Feeds(FeedCase):
             self.assertIn("another has landed since", self.run_feed(daemon)["problem"])
             self.assertEqual(list(self.prices(daemon).values()), [2.0, 2.2])
             server.answer = file(price_list(3.0, rows=2), 2)
-            self.assertIn("run it with accept", self.run_feed(daemon)["problem"])
-            dry = self.run_feed(daemon, "?accept=true&dry_run=true")
+            self.assertIn("--even-if-odd", self.run_feed(daemon)["problem"])
+            dry = self.run_feed(daemon, "?even_if_odd=true&dry_run=true")
             self.assertEqual((dry["state"], dry["dry_run"], dry["summary"]["documents"]["changed"]), ("unchanged", True, 4))
             self.assertEqual(list(self.prices(daemon).values()), [2.0, 2.2])
-            self.assertEqual(self.run_feed(daemon, "?accept=true")["state"], "landed")
+            self.assertEqual(self.run_feed(daemon, "?even_if_odd=true")["state"], "landed")
             self.assertEqual(list(self.prices(daemon).values()), [2.0, 2.2, 3.0])
 
     def test_what_comes_compressed_or_as_gzip_is_read(self):
@@ -350,6 +350,15 @@ class Feeds(FeedCase):
         self.assertEqual(status, 2)
         self.assertIn("--feed-directory", said)
         self.assertEqual(self.run_costcurve("feed", "run", *database, "other")[0], 2)
+
+    def test_what_was_accept_names_even_if_odd(self):
+        with Server(file(price_list(2.0))) as server, self.daemon() as daemon:
+            self.feed(daemon, server.url())
+            status, _, answer = daemon.ask("POST", "/v1/feeds/daily/run?accept=true")
+            self.assertEqual((status, answer["errors"][0]["message"]), (422, "accept is even_if_odd now"))
+        status, _, said = self.run_costcurve("feed", "run", "--database", self.database, "--accept", "daily")
+        self.assertEqual(status, 2)
+        self.assertIn("--even-if-odd", said)
 
     def test_three_days_of_lists_flip_the_cheapest_and_the_webhook_is_told(self):
         offer = "lambda.gpu_1x_h100_sxm5.region-0.on-demand"

@@ -75,17 +75,17 @@ std::string wrong_with_file(const FeedInput& input) {
     if (is_html(input.body)) {
         return "it is a page of HTML, not a file of the format: perhaps a page of an error or a login, with status 200";
     }
-    if (!input.last || input.run.accepts) {
+    if (!input.last || input.run.even_if_odd) {
         return "";
     }
     const storage::FeedFile& last = input.last->file;
     if (file.modified_at && last.modified_at && *file.modified_at < *last.modified_at) {
-        return fmt::format("the file is of {}, older than the one of {} that landed; run it with accept to take it",
+        return fmt::format("the file is of {}, older than the one of {} that landed; run it with --even-if-odd (even_if_odd=true) to take it",
                            storage::format_time(*file.modified_at), storage::format_time(*last.modified_at));
     }
     constexpr std::size_t kShown = 300;
     if (!file.header.empty() && !last.header.empty() && file.header != last.header) {
-        return fmt::format("the header of the table is another: it was \"{}\", now it is \"{}\"; run it with accept to take it",
+        return fmt::format("the header of the table is another: it was \"{}\", now it is \"{}\"; run it with --even-if-odd (even_if_odd=true) to take it",
                            shortened(last.header, kShown), shortened(file.header, kShown));
     }
     return "";
@@ -133,9 +133,9 @@ std::string wrong_with_content(const FeedInput& input, const imports::Report& re
                            report.rejected.first.empty() ? "" : ": " + report.rejected.first.front().reason);
     }
     const auto rows = static_cast<std::int64_t>(report.rows);
-    if (input.last && !input.run.accepts && rows * 2 <= input.last->file.rows) {
-        return fmt::format("it has {} rows; the one that landed last has {}: half of them or more are gone; run it with accept to "
-                           "take it",
+    if (input.last && !input.run.even_if_odd && rows * 2 <= input.last->file.rows) {
+        return fmt::format("it has {} rows; the one that landed last has {}: half of them or more are gone; run it with "
+                           "--even-if-odd (even_if_odd=true) to take it",
                            rows, input.last->file.rows);
     }
     return "";
@@ -220,8 +220,8 @@ storage::FeedState land_feed(storage::Store& store, FeedInput&& input) {
         return FeedState::unchanged;
     }
     if (const auto before = store.landed_feed_run(input.run.feed, input.file.origin, input.file.hash);
-        before && input.last && !input.run.accepts) {
-        return fail(fmt::format("it is the file that landed at {}, and another has landed since; run it with accept to take it",
+        before && input.last && !input.run.even_if_odd) {
+        return fail(fmt::format("it is the file that landed at {}, and another has landed since; run it with --even-if-odd (even_if_odd=true) to take it",
                                 before->ended_at));
     }
     const imports::AddedNames names = stored_names(store);

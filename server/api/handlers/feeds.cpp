@@ -27,8 +27,8 @@ Attempt<http::Response> list_feed_runs(Service& service, const Call& call) {
 Attempt<http::Response> post_feed_run(Service& service, const Call& call) {
     const std::string& id = call.arguments.front();
     const bool dry_run = parameter(call, "dry_run") == "true";
-    const bool accepts = parameter(call, "accept") == "true";
-    const std::optional<storage::FeedBegun> begun = service.store.begin_feed(author_of(call), {id, dry_run, accepts, 0});
+    const bool even_if_odd = parameter(call, "even_if_odd") == "true";
+    const std::optional<storage::FeedBegun> begun = service.store.begin_feed(author_of(call), {id, dry_run, even_if_odd, 0});
     if (!begun) {
         return tl::unexpected(Refusal{404, fmt::format("no feed has the id {}", shortened(id, 130))});
     }

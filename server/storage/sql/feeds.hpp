@@ -87,7 +87,7 @@ template <class Connection>
         return FeedBegun{};
     }
     const std::int64_t run = connection.number(fmt::format(kInsertFeedRun, Dialect<Connection>::kNotice), feed, author,
-                                               request.dry_run ? 1 : 0, request.accepts ? 1 : 0, now);
+                                               request.dry_run ? 1 : 0, request.even_if_odd ? 1 : 0, now);
     connection.post(kForgetFeedRuns, feed, kMaxFeedRuns);
     return FeedBegun{run, true};
 }
