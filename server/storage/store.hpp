@@ -192,9 +192,6 @@ public:
                                                                         std::size_t limit) const = 0;
     /// The last run that landed, or found its file unchanged.
     [[nodiscard]] virtual std::optional<FeedRun> last_good_feed_run(std::string_view feed) const = 0;
-    /// A run that landed a file of these bytes (SHA-256, hexadecimal) from this origin.
-    [[nodiscard]] virtual std::optional<FeedRun> landed_feed_run(std::string_view feed, std::string_view origin,
-                                                                 std::string_view hash) const = 0;
     /// What it sends with its requests; "" for nothing.
     [[nodiscard]] virtual std::string feed_secret(std::string_view feed) const = 0;
 

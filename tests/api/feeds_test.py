@@ -235,8 +235,6 @@ class Feeds(FeedCase):
             self.assertEqual(self.run_feed(daemon)["state"], "landed")
             server.answer = file(monday)
             self.assertIn("older than", self.run_feed(daemon)["problem"])
-            server.answer = lambda handler: send(handler, monday)  # nothing says of when it is, but it landed before
-            self.assertIn("another has landed since", self.run_feed(daemon)["problem"])
             self.assertEqual(list(self.prices(daemon).values()), [2.0, 2.2])
             server.answer = file(price_list(3.0, rows=2), 2)
             self.assertIn("--even-if-odd", self.run_feed(daemon)["problem"])
@@ -245,6 +243,51 @@ class Feeds(FeedCase):
             self.assertEqual(list(self.prices(daemon).values()), [2.0, 2.2])
             self.assertEqual(self.run_feed(daemon, "?even_if_odd=true")["state"], "landed")
             self.assertEqual(list(self.prices(daemon).values()), [2.0, 2.2, 3.0])
+
+    def test_prices_that_return_to_what_they_were_land(self):
+        with Server(file(price_list(2.0))) as server, self.daemon() as daemon:
+            self.feed(daemon, server.url())
+            for day, price in ((0, 2.0), (1, 2.4), (2, 2.0)):
+                server.answer = file(price_list(price), day)
+                self.assertEqual(self.run_feed(daemon)["state"], "landed")
+            self.assertEqual(list(self.prices(daemon).values()), [2.0, 2.4, 2.0])
+
+    def test_a_last_modified_of_a_day_to_come_puts_no_price_into_the_future(self):
+        with Server(file(price_list(2.0))) as server, self.daemon() as daemon:
+            self.feed(daemon, server.url())
+            today = lambda: time.strftime("%Y-%m-%d", time.gmtime())
+            for price, stated in ((2.0, time.strftime("%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 300 * 86400))),
+                                  (2.1, "Fri, 31 Dec 9999 23:59:59 GMT")):
+                server.answer = lambda handler, body=price_list(price), stated=stated: send(handler, body, Last_Modified=stated)
+                before = today()
+                self.assertEqual(self.run_feed(daemon)["state"], "landed")
+                self.assertTrue(before <= max(self.prices(daemon)) <= today(), self.prices(daemon))
+            server.answer = lambda handler: send(handler, price_list(2.2), Last_Modified=email.utils.formatdate(usegmt=True))
+            self.assertEqual(self.run_feed(daemon)["state"], "landed", "the next honest file")
+            self.assertEqual(list(self.prices(daemon).values())[-1], 2.2)
+
+    def test_a_file_of_which_little_can_be_used_is_no_landing(self):
+        refused = (HEADER + "gpu_1x_h100_sxm5,H100-SXM,1.0,26.0,225.0,1e300,region-{},,\r\n" * 9).format(*range(9)).encode()
+        mostly = (HEADER + "x,Quantum9,1,1,1,2.0,region-{},,\r\n" * 7).format(*range(7)).encode() + price_list(2.2, rows=2, header="")
+        with Server(file(price_list(2.0))) as server, self.daemon() as daemon:
+            self.feed(daemon, server.url())
+            self.assertEqual(self.run_feed(daemon)["state"], "landed")
+            for words, body in (("not one row could be used", refused), ("most of its 11 rows could not be used", mostly)):
+                server.answer = file(body, 1)
+                run = self.run_feed(daemon)
+                self.assertEqual(run["state"], "failed", run)
+                self.assertIn(words, run["problem"])
+            self.assertEqual(list(self.prices(daemon).values()), [2.0])
+            server.answer = file(price_list(2.3), 2)
+            self.assertEqual(self.run_feed(daemon)["state"], "landed", "they are compared with what landed")
+
+    def test_a_list_of_devices_that_are_not_stored_is_no_landing(self):
+        with Server(file(price_list(2.0))) as server, Daemon(self.costcurve, self.directory, "--allow-private-feeds") as daemon:
+            self.feed(daemon, server.url())
+            for query in ("?dry_run=true", ""):
+                run = self.run_feed(daemon, query)
+                self.assertEqual(run["state"], "failed", run)
+                self.assertIn("not one row could be used: 6 documents left out", run["problem"])
 
     def test_what_comes_compressed_or_as_gzip_is_read(self):
         with Server(file(gzip.compress(price_list(2.0)), Content_Encoding="gzip")) as server, self.daemon() as daemon:

@@ -106,7 +106,28 @@ storage::NewEvent event_of(EventKind kind, const storage::FeedRun& run, std::str
     return {std::string(model::name_of(kind)), "feed/" + run.feed, std::move(body), ""};
 }
 
-FeedEnd landed(const FeedInput& input, const ImportSummary& imported) {
+FeedEnd failed_end(const storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file,
+                   const std::string& problem) {
+    FeedEnd end{run.id, FeedState::failed, file, "", problem, {}, std::nullopt};
+    const auto before = store.feed_runs(run.feed, run.id, 1).value_or(std::vector<storage::FeedRun>());
+    const bool is_known = !before.empty() && before.front().state == FeedState::failed && before.front().problem == problem;
+    if (!run.dry_run && !is_known) {
+        end.events.push_back(event_of(EventKind::feed_failed, run, encode_answer(FeedFailed{run.feed, run.id, problem})));
+    }
+    return end;
+}
+
+// Why nothing of it was stored, which was found only in the merge; "" where something was.
+std::string wrong_with_merge(const ImportSummary& imported) {
+    const documents::MergeSummary& merged = imported.merged;
+    const bool is_empty = merged.added + merged.changed + merged.unchanged + imported.bill_lines + imported.samples == 0;
+    return is_empty ? "not one row could be used" + (merged.refused.empty() ? "" : ": " + merged.refused.front()) : "";
+}
+
+FeedEnd landed(const storage::Store& store, const FeedInput& input, const ImportSummary& imported) {
+    if (const std::string wrong = wrong_with_merge(imported); !wrong.empty()) {
+        return failed_end(store, input.run, input.file, wrong);
+    }
     const FeedSummary summary = summary_of(imported);
     FeedEnd end{input.run.id, FeedState::landed, input.file, encode_answer(summary), "", {}, std::nullopt};
     end.file.rows = static_cast<std::int64_t>(imported.report.rows);
@@ -124,13 +145,21 @@ FeedEnd landed(const FeedInput& input, const ImportSummary& imported) {
 }
 
 // Why what was read is not stored; "" where it is.
-std::string wrong_with_content(const FeedInput& input, const imports::Report& report, std::size_t documents) {
+std::string wrong_with_content(const FeedInput& input, const ImportSummary& read) {
+    const imports::Report& report = read.report;
     if (report.rows == 0) {
         return "it has no rows";
     }
-    if (documents == 0 && report.rejected.rows >= report.rows) {
-        return fmt::format("not one row could be used{}",
-                           report.rejected.first.empty() ? "" : ": " + report.rejected.first.front().reason);
+    const std::string why = report.rejected.first.empty() ? "" : ": " + report.rejected.first.front().reason;
+    if (read.documents + read.bill_lines + read.samples == 0) {
+        return "not one row could be used" + why;
+    }
+    // A row may have several documents, and one that is rejected beside others that are taken.
+    const bool most_rows = report.rejected.rows * 2 > report.rows - report.skipped &&
+                           read.documents + read.bill_lines < report.rejected.rows * 2;
+    if ((most_rows || read.refused > read.documents) && !input.run.even_if_odd) {
+        return fmt::format("most of its {} rows could not be used; run it with --even-if-odd (even_if_odd=true) to take the rest{}",
+                           report.rows, why);
     }
     const auto rows = static_cast<std::int64_t>(report.rows);
     if (input.last && !input.run.even_if_odd && rows * 2 <= input.last->file.rows) {
@@ -184,13 +213,7 @@ model::Failure feed_issues(const model::Feed& feed, const imports::AddedNames* n
 }
 
 void end_failed(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file, const std::string& problem) {
-    FeedEnd end{run.id, FeedState::failed, file, "", problem, {}, std::nullopt};
-    const auto before = store.feed_runs(run.feed, run.id, 1).value_or(std::vector<storage::FeedRun>());
-    const bool is_known = !before.empty() && before.front().state == FeedState::failed && before.front().problem == problem;
-    if (!run.dry_run && !is_known) {
-        end.events.push_back(event_of(EventKind::feed_failed, run, encode_answer(FeedFailed{run.feed, run.id, problem})));
-    }
-    store.end_feed(author_of(run), end);
+    store.end_feed(author_of(run), failed_end(store, run, file, problem));
 }
 
 void end_unchanged(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file) {
@@ -219,11 +242,6 @@ storage::FeedState land_feed(storage::Store& store, FeedInput&& input) {
         end_unchanged(store, input.run, input.file);
         return FeedState::unchanged;
     }
-    if (const auto before = store.landed_feed_run(input.run.feed, input.file.origin, input.file.hash);
-        before && input.last && !input.run.even_if_odd) {
-        return fail(fmt::format("it is the file that landed at {}, and another has landed since; run it with --even-if-odd (even_if_odd=true) to take it",
-                                before->ended_at));
-    }
     const imports::AddedNames names = stored_names(store);
     if (const model::Failure issues = feed_issues(input.feed, &names); !issues.empty()) {
         return fail(text_of(issues));
@@ -232,12 +250,15 @@ storage::FeedState land_feed(storage::Store& store, FeedInput&& input) {
     const imports::Format& format = *imports::find_format(input.feed.format);
     ImportRequest request{&format, options_of(input.feed, format, input.name, day_of(day)), {}};
     request.merge.dry_run = input.run.dry_run;
+    FeedState state = FeedState::landed;
     request.force = true; // a feed's date is stated for all of its files, or made of this one
-    request.refuse = [&](const imports::Report& report, std::size_t documents) {
-        return wrong_with_content(input, report, documents);
-    };
+    request.refuse = [&](const ImportSummary& read) { return wrong_with_content(input, read); };
     if (!input.run.dry_run) {
-        request.end_feed = [&](const ImportSummary& imported) { return landed(input, imported); };
+        request.end_feed = [&](const ImportSummary& imported) {
+            FeedEnd end = landed(store, input, imported);
+            state = end.state;
+            return end;
+        };
     }
     std::vector<ImportFile> files;
     files.push_back(
@@ -247,7 +268,10 @@ storage::FeedState land_feed(storage::Store& store, FeedInput&& input) {
         return fail(text_of(imported.error()));
     }
     if (!input.run.dry_run) {
-        return FeedState::landed;
+        return state;
+    }
+    if (const std::string wrong = wrong_with_merge(*imported); !wrong.empty()) {
+        return fail(wrong);
     }
     input.file.rows = static_cast<std::int64_t>(imported->report.rows);
     store.end_feed(author_of(input.run),

@@ -119,12 +119,14 @@ void warn_of_bill(const storage::BillOutcome& bill, imports::Report& report) {
 
 } // namespace
 
-void add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected) {
+bool add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected) {
     std::string reason =
         std::visit([&](auto& alternative) { return merge.add(documents::AnyDocument(std::move(alternative))); }, document);
-    if (!reason.empty()) {
+    const bool is_taken = reason.empty();
+    if (!is_taken) {
         rejected.add(0, std::move(reason));
     }
+    return is_taken;
 }
 
 model::Result<ImportSummary> import_files(storage::Store& store, const storage::Author& author, const ImportRequest& request,
@@ -153,7 +155,7 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
             least.add(*offer);
             unreached.add(*offer);
         }
-        add_document(merge, std::move(document), summary.report.rejected);
+        summary.refused += add_document(merge, std::move(document), summary.report.rejected) ? 0U : 1U;
     };
     std::vector<storage::BillLine> bill;
     summary.report.on_bill_line = [&](const imports::BillLine& line) { bill.push_back(bill_line_of(line)); };
@@ -165,15 +167,16 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     if (Failure failure = read_all(request, names, files, summary.report); !failure.empty()) {
         return tl::unexpected(std::move(failure));
     }
-    for (model::Offer& offer : least.of_stored(store)) {
-        unreached.add(offer);
-        add_document(merge, std::move(offer), summary.report.rejected);
-    }
-    if (std::string why = request.refuse ? request.refuse(summary.report, merge.size()) : ""; !why.empty()) {
+    summary.documents = merge.size();
+    summary.bill_lines = bill.size();
+    if (std::string why = request.refuse ? request.refuse(summary) : ""; !why.empty()) {
         return tl::unexpected(Failure{{"", model::Code::not_allowed, std::move(why)}});
     }
+    for (model::Offer& offer : least.of_stored(store)) {
+        unreached.add(offer);
+        static_cast<void>(add_document(merge, std::move(offer), summary.report.rejected));
+    }
     std::vector<std::string> unreached_warnings = unreached.warnings(store);
-    summary.bill_lines = bill.size();
     if (!bill.empty()) { // a write of its own: where the next fails, the same import again brings the rest
         summary.bill = store.save_bill(author, bill, options.dry_run, options.source);
     }

@@ -33,6 +33,8 @@ struct ImportSummary {
     std::string_view format;
     bool dry_run = false;
     imports::Report report;
+    std::size_t documents = 0; ///< of the files, to be merged
+    std::size_t refused = 0;   ///< documents that break a rule
     std::size_t bill_lines = 0; ///< as the files have them; those of one day and thing are one in the store
     storage::BillOutcome bill = {};
     std::size_t samples = 0;
@@ -46,7 +48,7 @@ struct ImportRequest {
     std::optional<RecognizedAs> recognized = {};
     bool force = false; ///< also where the date is another than the file's name says
     /// Why what was read is not to be stored; "" where it is. May be empty.
-    std::function<std::string(const imports::Report& report, std::size_t documents)> refuse = {};
+    std::function<std::string(const ImportSummary& read)> refuse = {};
     /// How a feed's run ended; called inside of the write of its documents, once bills are stored. May be empty.
     std::function<storage::FeedEnd(const ImportSummary& summary)> end_feed = {};
 };
@@ -56,8 +58,8 @@ struct ImportRequest {
 [[nodiscard]] model::Result<ImportSummary> import_files(storage::Store& store, const storage::Author& author,
                                                         const ImportRequest& request, std::vector<ImportFile> files);
 
-/// Gives the document to the merge, or the reason why it is refused to `rejected`.
-void add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected);
+/// Gives the document to the merge, or the reason why it is refused to `rejected`; false there.
+bool add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected);
 
 /// {format, dry_run, rows, skipped, documents: {added, changed, unchanged}, rejected, warnings, changes, …}
 [[nodiscard]] std::string encode_import(const ImportSummary& summary);

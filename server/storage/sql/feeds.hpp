@@ -40,8 +40,6 @@ inline const std::string kSelectFeedRuns =
     fmt::format("SELECT {} FROM feed_run AS r JOIN document AS d ON d.document = r.feed WHERE ", kFeedRunColumns);
 inline constexpr const char* kIsGood =
     "r.feed = $1 AND r.dry_run = 0 AND r.state IN ('landed', 'unchanged') ORDER BY r.run DESC LIMIT 1";
-inline constexpr const char* kHasLanded = R"(
-    r.feed = $1 AND r.dry_run = 0 AND r.state = 'landed' AND r.origin = $2 AND r.hash = $3 ORDER BY r.run DESC LIMIT 1)";
 
 template <class Connection, class... Values>
 [[nodiscard]] std::vector<FeedRun> read_feed_runs(Connection& connection, std::string_view where, const Values&... values) {
@@ -144,13 +142,6 @@ template <class Connection>
 template <class Connection> [[nodiscard]] std::optional<FeedRun> find_good_feed_run(Connection& connection, std::string_view feed) {
     const std::optional<std::int64_t> row = row_of(connection, Kind::feed, feed);
     return row ? first_of(read_feed_runs(connection, kIsGood, *row)) : std::nullopt;
-}
-
-template <class Connection>
-[[nodiscard]] std::optional<FeedRun> find_landed_feed_run(Connection& connection, std::string_view feed, std::string_view origin,
-                                                          std::string_view hash) {
-    const std::optional<std::int64_t> row = row_of(connection, Kind::feed, feed);
-    return row ? first_of(read_feed_runs(connection, kHasLanded, *row, origin, hash)) : std::nullopt;
 }
 
 } // namespace costcurve::storage::sql

@@ -204,10 +204,6 @@ public:
     [[nodiscard]] std::optional<FeedRun> last_good_feed_run(std::string_view feed) const override {
         return engine().read_many([&](auto& connection) { return find_good_feed_run(connection, feed); });
     }
-    [[nodiscard]] std::optional<FeedRun> landed_feed_run(std::string_view feed, std::string_view origin,
-                                                         std::string_view hash) const override {
-        return engine().read_many([&](auto& connection) { return find_landed_feed_run(connection, feed, origin, hash); });
-    }
     [[nodiscard]] std::string feed_secret(std::string_view feed) const override {
         return engine().read_once([&](auto& connection) { return find_feed_secret(connection, feed); });
     }
