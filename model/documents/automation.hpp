@@ -29,13 +29,14 @@ enum class EventKind {
     budget_exceeded,
     feed_landed,
     feed_failed,
-    price_moved
+    price_moved,
+    feed_held
 };
 template <>
 inline constexpr auto enum_names<EventKind> = std::to_array<std::string_view>({"ping", "recalculation_done", "comparison_flipped",
                                                                                "comparison_changed", "comparison_infeasible",
                                                                                "budget_exceeded", "feed_landed", "feed_failed",
-                                                                               "price_moved"});
+                                                                               "price_moved", "feed_held"});
 
 /// What a webhook gets: the event as it is, or a sentence of it in the form of a chat's incoming webhook.
 enum class WebhookFormat { json, slack, teams };

@@ -76,6 +76,10 @@ constexpr auto kFeedRunParameters = std::to_array<Parameter>({
     {"dry_run", "query", "boolean", "true: fetch and read, and store nothing"},
     {"even_if_odd", "query", "boolean", "true: land another header, a much smaller or an older file too"},
 });
+constexpr Parameter kFeedRun{
+    "run", "path", "string", "the run's number, as the feed's list of runs has it", 0, 0, "^[1-9][0-9]{0,17}$"};
+constexpr auto kFeedReviewParameters = std::to_array<Parameter>({kId, kFeedRun, kIdempotency});
+constexpr auto kFeedReviewStatuses = std::to_array({404, 409});
 constexpr auto kTestStatuses = std::to_array({202, 404, 409});
 
 constexpr Parameter kBefore{"before", "query", "integer", "those with a lower number: `next` of the page before", 1, 1e15};
@@ -169,6 +173,10 @@ constexpr auto kOtherRoutes = std::to_array<Route>({
      "feed_runs", "application/json", kStandingParameters, kFoundStatuses, storage::Kind::feed},
     {"POST", "/v1/feeds/{id}/run", post_feed_run, Role::editor, "fetch it now", "", "feed_run_begun", "application/json",
      kFeedRunParameters, kTestStatuses, storage::Kind::feed},
+    {"POST", "/v1/feeds/{id}/runs/{run}/accept", post_feed_accept, Role::editor, "land what the run holds back", "", "feed_run",
+     "application/json", kFeedReviewParameters, kFeedReviewStatuses, storage::Kind::feed},
+    {"POST", "/v1/feeds/{id}/runs/{run}/reject", post_feed_reject, Role::editor, "drop what the run holds back", "", "feed_run",
+     "application/json", kFeedReviewParameters, kFeedReviewStatuses, storage::Kind::feed},
     {"GET", "/v1/audit", get_audit, Role::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,
      kListStatuses},
     {"GET", "/v1/fields", get_fields, kOpen, "the field tables, for forms", "", "fields"},

@@ -25,6 +25,7 @@ struct Options {
     ActualsOptions actuals;
     RankOptions rank;
     FeedOptions feed;
+    std::int64_t feed_run = 0;
     ServeOptions serve;
     RecalculateOptions recalculate;
     KeyOptions key;
@@ -207,6 +208,14 @@ void add_feed_verbs(Verbs& verbs, Options& options) {
     verb.add_flag("--allow-private-feeds", options.feed.allow_private, "fetch from addresses that are not public, too");
     verb.add_option("--feed-directory", options.feed.directory, "directory below which feeds may read files; none by default");
     verb.add_flag("--json", options.feed.json, "the run as JSON");
+    const auto add_review = [&](const char* name, const char* help, FeedVerdict verdict) {
+        add_stored(verbs, feed, name, help,
+                   [&options, verdict] { return review_feed(options.database, options.feed_run, verdict); })
+            .add_option("RUN", options.feed_run, "the run's number")
+            ->required();
+    };
+    add_review("accept", "land what a run holds back", FeedVerdict::accept);
+    add_review("reject", "drop what a run holds back", FeedVerdict::reject);
 }
 
 void add_key_verbs(Verbs& verbs, Options& options) {

@@ -118,8 +118,12 @@ struct FeedOptions {
 };
 /// Prints the feeds, and how old the newest price is.
 [[nodiscard]] int list_feeds(const DatabaseOptions& database);
-/// 2 where it failed.
+/// 2 where it failed or is held.
 [[nodiscard]] int run_feed(const FeedOptions& options);
+
+enum class FeedVerdict { accept, reject };
+/// What a run holds back lands, or is dropped. 2 where there is nothing such.
+[[nodiscard]] int review_feed(const DatabaseOptions& database, std::int64_t run, FeedVerdict verdict);
 
 [[nodiscard]] int migrate(const DatabaseOptions& database);
 [[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);

@@ -9,6 +9,7 @@
 #include "model/documents/calendar.hpp"
 #include "model/version.hpp"
 #include "server/answers/store/feed_landing.hpp"
+#include "server/answers/store/feed_review.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/text_table.hpp"
@@ -98,12 +99,36 @@ int run_feed(const FeedOptions& options) {
         fmt::print("{}\n", answers::encode_answer(answers::FeedRunAnswer(ended.front())));
     } else if (ended.front().state == storage::FeedState::failed) {
         fmt::print(stderr, "feed {}: failed: {}\n", options.id, printable(ended.front().problem));
+    } else if (ended.front().state == storage::FeedState::held) {
+        fmt::print(stderr, "feed {}: held, and nothing is stored: {}; costcurve feed accept {} lands it, feed reject {} drops it\n",
+                   options.id, printable(ended.front().problem), ended.front().id, ended.front().id);
     } else {
         fmt::print("feed {}: {}{}, {} bytes, {} rows{}{}\n", options.id, storage::name_of(ended.front().state),
                    options.dry_run ? " (dry run: nothing is stored)" : "", ended.front().file.bytes, ended.front().file.rows,
                    ended.front().summary.empty() ? "" : "; ", ended.front().summary);
     }
-    return ended.front().state == storage::FeedState::failed ? kWrongInput : kDone;
+    const bool has_landed = ended.front().state != storage::FeedState::failed && ended.front().state != storage::FeedState::held;
+    return has_landed ? kDone : kWrongInput;
+}
+
+int review_feed(const DatabaseOptions& database, std::int64_t run, FeedVerdict verdict) {
+    const auto store = storage::open_store({.path = database.path, .max_database_mb = database.max_mb});
+    const std::optional<storage::FeedRun> found = store->feed_run(run);
+    if (!found) {
+        fmt::print(stderr, "no feed has a run {}\n", run);
+        return kWrongInput;
+    }
+    const storage::Author author{"cli", ""};
+    const answers::Reviewed reviewed = verdict == FeedVerdict::accept
+                                           ? answers::accept_held(*store, author, *found, std::string(model::kModelVersion))
+                                           : answers::reject_held(*store, author, *found);
+    if (!reviewed) {
+        fmt::print(stderr, "{}\n", printable(reviewed.error()));
+        return kWrongInput;
+    }
+    fmt::print("feed {}, run {}: {}{}{}\n", reviewed->feed, run, storage::name_of(reviewed->state),
+               reviewed->problem.empty() ? "" : ": ", printable(reviewed->problem));
+    return kDone;
 }
 
 } // namespace costcurve::commands

@@ -55,12 +55,6 @@ tl::expected<AnyDocument, Refused> merged_document(AnyDocument stored, AnyDocume
 
 // ---- records ----
 
-AnyDocument document_of(const Record& record) {
-    storage::Revision revision;
-    revision.record = record;
-    return decode_revision(revision);
-}
-
 // Two records of one body, whose only curve is a price: it takes the given points.
 tl::expected<Record, Refused> with_prices(const Record& stored, const Record& given, std::vector<FieldChange>* fields) {
     Record record = given;
@@ -168,6 +162,25 @@ std::vector<std::string> DocumentMerge::leave_out_dangling(const storage::Store&
                                       one ? "it refers" : "they refer"));
     }
     return refused;
+}
+
+void DocumentMerge::for_each(const std::function<void(const Record&)>& visit) const {
+    for (const Record* const record : places_) {
+        visit(*record);
+    }
+}
+
+std::vector<Record> DocumentMerge::take(const std::function<bool(const Record&)>& is_wanted) {
+    std::vector<Record> taken;
+    std::erase_if(places_, [&](Record* record) {
+        const bool is_taken = !is_wanted || is_wanted(*record);
+        if (is_taken) {
+            taken.push_back(*record);
+        }
+        return is_taken;
+    });
+    std::sort(taken.begin(), taken.end(), [](const Record& a, const Record& b) { return a.key < b.key; });
+    return taken;
 }
 
 std::vector<Record> DocumentMerge::take_sorted() {

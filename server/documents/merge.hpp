@@ -59,6 +59,10 @@ public:
     [[nodiscard]] MergeSummary commit(storage::Store& store, const storage::Author& author, const MergeOptions& options);
 
     [[nodiscard]] std::size_t size() const { return places_.size(); }
+    /// Visits what is to be stored, in no order.
+    void for_each(const std::function<void(const storage::Record&)>& visit) const;
+    /// Takes some out, by kind and id; nullptr for all.
+    [[nodiscard]] std::vector<storage::Record> take(const std::function<bool(const storage::Record&)>& is_wanted = nullptr);
 
 private:
     [[nodiscard]] std::vector<std::string> leave_out_dangling(const storage::Store& store);

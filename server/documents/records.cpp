@@ -235,6 +235,12 @@ storage::Record with_stored_body(const storage::Record& stored, storage::Record 
 
 AnyDocument decode_revision(const storage::Revision& revision) { return decode_stored(revision).document; }
 
+AnyDocument document_of(const storage::Record& record) {
+    storage::Revision revision;
+    revision.record = record;
+    return decode_revision(revision);
+}
+
 std::string encode_stored(const storage::Revision& revision) { return encode_stored(decode_stored(revision), revision); }
 
 std::string encode_stored(const StoredDocument& stored, const storage::Revision& revision) {

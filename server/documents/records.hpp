@@ -18,6 +18,9 @@ inline constexpr int kEncoding = 4;
 /// The document of a revision that is not a deletion. Throws StoreError (unreadable) where the body can't be read.
 [[nodiscard]] AnyDocument decode_revision(const storage::Revision& revision);
 
+/// The same of a record.
+[[nodiscard]] AnyDocument document_of(const storage::Record& record);
+
 /// A stored document, and the pointers of fields in its body that this version of the program does not know.
 struct StoredDocument {
     AnyDocument document;

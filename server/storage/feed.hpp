@@ -15,8 +15,9 @@
 namespace costcurve::storage {
 
 /// Its words are stored: do not rename.
-enum class FeedState { running, landed, unchanged, failed };
-inline constexpr auto feed_state_names = std::to_array<std::string_view>({"running", "landed", "unchanged", "failed"});
+enum class FeedState { running, landed, unchanged, failed, held, undone };
+inline constexpr auto feed_state_names =
+    std::to_array<std::string_view>({"running", "landed", "unchanged", "failed", "held", "undone"});
 [[nodiscard]] constexpr std::string_view name_of(FeedState state) { return feed_state_names[static_cast<std::size_t>(state)]; }
 
 /// Runs of a feed that are kept.
@@ -25,8 +26,8 @@ inline constexpr std::int64_t kMaxFeedRuns = 1000;
 inline constexpr std::int64_t kMaxFeedStarts = 3;
 
 struct FeedRequest {
-    std::string feed;     ///< its id
-    bool dry_run = false; ///< fetches and reads, and stores nothing
+    std::string feed;         ///< its id
+    bool dry_run = false;     ///< fetches and reads, and stores nothing
     bool even_if_odd = false; ///< another header, a much smaller or an older file than the last one that landed
     /// Of its cron, in microseconds since 1970: it is begun only where that tick is not done, and is that then. 0: it is of none.
     std::int64_t tick = 0;
@@ -53,6 +54,9 @@ struct FeedEnd {
     std::string problem; ///< why it failed
     std::vector<NewEvent> events;
     std::optional<RunRequest> recalculation;
+    std::size_t held = 0;                ///< documents that wait to be accepted
+    std::string held_documents = {};     ///< opaque here
+    FeedState from = FeedState::running; ///< what it is up to then: one that has landed or is held may go on to another state
 };
 struct FeedRun {
     std::int64_t id = 0;
@@ -67,6 +71,8 @@ struct FeedRun {
     FeedFile file;
     std::string summary; ///< JSON; "" where there is none
     std::string problem;
+    std::int64_t held = 0;             ///< documents that wait to be accepted
+    std::vector<std::int64_t> changes; ///< that stored its documents, ascending
 };
 
 /// A run that was begun, or the one that goes on already.

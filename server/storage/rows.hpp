@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/documents/text.hpp"
 #include "server/storage/event.hpp"
 #include "server/storage/feed.hpp"
 #include "server/storage/job.hpp"
@@ -136,9 +137,9 @@ template <class Rows> [[nodiscard]] Job read_job(const Rows& rows) {
 }
 
 /// Of a table `feed_run` as r, joined with the table `document` as d.
-inline constexpr const char* kFeedRunColumns =
-    "r.run, d.id, r.author, r.state, r.dry_run, r.accepts, r.started_at, r.ended_at, r.starts, r.origin, r.bytes, r.hash, r.etag, "
-    "r.modified_at, r.header, r.rows, r.until, r.summary, r.problem";
+inline constexpr const char* kFeedRunColumns = "r.run, d.id, r.author, r.state, r.dry_run, r.even_if_odd, r.started_at, "
+                                               "r.ended_at, r.starts, r.origin, r.bytes, r.hash, r.etag, "
+                                               "r.modified_at, r.header, r.rows, r.until, r.summary, r.problem, r.held, r.changes";
 template <class Rows> [[nodiscard]] FeedRun read_feed_run(const Rows& rows) {
     int column = 0;
     FeedRun run;
@@ -161,6 +162,12 @@ template <class Rows> [[nodiscard]] FeedRun read_feed_run(const Rows& rows) {
     run.file.until = integer_or_null(rows, column++);
     run.summary = rows.text(column++);
     run.problem = rows.text(column++);
+    run.held = rows.integer(column++);
+    for (std::string_view changes = rows.text(column++); !changes.empty();) {
+        const std::size_t end = std::min(changes.find(' '), changes.size());
+        run.changes.push_back(model::read_number<std::int64_t>(changes.substr(0, end)).value_or(0));
+        changes.remove_prefix(std::min(end + 1, changes.size()));
+    }
     return run;
 }
 

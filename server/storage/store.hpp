@@ -185,11 +185,18 @@ public:
     /// lives.
     [[nodiscard]] virtual std::optional<FeedRun> start_feed(std::int64_t only = 0) = 0;
     /// Records the end of a run that brought no documents, with its events and the recalculation that follows, in one transaction.
-    /// Of one that did, `save_all` records it.
+    /// Of one that did, `save_all` records it. Of one that has ended before, what it holds back is rejected, with a row in the
+    /// audit.
     virtual void end_feed(const Author& author, const FeedEnd& end) = 0;
     /// Runs of a feed, newest first, below `before` (0: from the newest); nothing where there never was such a feed.
     [[nodiscard]] virtual std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,
                                                                         std::size_t limit) const = 0;
+    [[nodiscard]] virtual std::optional<FeedRun> feed_run(std::int64_t run) const = 0;
+    /// The last run that landed, held or rejected a file of these bytes (SHA-256, hexadecimal) from this origin.
+    [[nodiscard]] virtual std::optional<FeedRun> feed_run_of_file(std::string_view feed, std::string_view origin,
+                                                                  std::string_view hash) const = 0;
+    /// What a run holds back; "" for nothing.
+    [[nodiscard]] virtual std::string held_documents(std::int64_t run) const = 0;
     /// The last run that landed, or found its file unchanged.
     [[nodiscard]] virtual std::optional<FeedRun> last_good_feed_run(std::string_view feed) const = 0;
     /// What it sends with its requests; "" for nothing.

@@ -11,6 +11,7 @@ export const eventNames = {
   feed_landed: "feed landed",
   feed_failed: "feed failed",
   price_moved: "prices moved",
+  feed_held: "feed holds prices back",
 };
 
 export function eventText({ kind, data }) {
@@ -28,6 +29,10 @@ export function eventText({ kind, data }) {
   }
   if (kind === "feed_failed") {
     return `${data.feed}: ${data.problem}`;
+  }
+  if (kind === "feed_held") {
+    const [first] = data.held_offers;
+    return `${data.feed}: ${data.problem || (first ? `${first.offer}: ${first.reason}` : `${data.held} documents`)}`;
   }
   if (kind === "feed_landed") {
     const { added, changed } = data.summary.documents;

@@ -268,7 +268,8 @@ class Feeds(FeedCase):
 
     def test_a_file_of_which_little_can_be_used_is_no_landing(self):
         refused = (HEADER + "gpu_1x_h100_sxm5,H100-SXM,1.0,26.0,225.0,1e300,region-{},,\r\n" * 9).format(*range(9)).encode()
-        mostly = (HEADER + "x,Quantum9,1,1,1,2.0,region-{},,\r\n" * 7).format(*range(7)).encode() + price_list(2.2, rows=2, header="")
+        mostly = (HEADER + "x,Quantum9,1,1,1,2.0,region-{},,\r\n" * 7).format(*range(7)).encode()
+        mostly += price_list(2.2, rows=2, header="")
         with Server(file(price_list(2.0))) as server, self.daemon() as daemon:
             self.feed(daemon, server.url())
             self.assertEqual(self.run_feed(daemon)["state"], "landed")

@@ -37,6 +37,11 @@ export async function testAutomation(contract) {
   await contract.ask(find("get_feeds_id_runs"), "/v1/feeds/contract-lists/runs?limit=1", {}, "its run", [status(200),
     ["that run", (answer) => JSON.parse(answer.body).items[0].run === run]]);
   await contract.ask(find("post_feeds_id_run"), "/v1/feeds/no-such/run", {}, "none such", [status(404)]);
+  for (const verb of ["accept", "reject"]) {
+    const review = find(`post_feeds_id_runs_run_${verb}`);
+    await contract.ask(review, `/v1/feeds/contract-lists/runs/${run}/${verb}`, {}, "it holds nothing", [status(409)]);
+    await contract.ask(review, `/v1/feeds/no-such/runs/${run}/${verb}`, {}, "none such", [status(404)]);
+  }
   for (const [why, cron] of [["no cron", "61 * * * *"], ["a day that never comes", "0 0 30 2 *"]]) {
     await contract.ask(put, "/v1/schedules/contract-copy", { body: { cron } }, why, [status(422), ["its pointer", (answer) =>
       JSON.parse(answer.body).errors.every((error) => error.pointer === "/cron")]]);

@@ -105,6 +105,70 @@ TEST(Feeds, LandWithWhatTheyStoreOrNotAtAll) {
     EXPECT_FALSE(sample.store.start_feed());
 }
 
+FeedEnd held(std::int64_t run, const std::string& documents = "device {}") {
+    FeedEnd end = ended(run, FeedState::held, "odd");
+    end.held = 2;
+    end.held_documents = documents;
+    return end;
+}
+
+FeedEnd reviewed(std::int64_t run, FeedState from, FeedState state, const std::string& problem = "") {
+    FeedEnd end = ended(run, state, "odd");
+    end.from = from;
+    end.problem = problem;
+    return end;
+}
+
+TEST(Feeds, HoldDocumentsUntilTheyAreAcceptedOrRejectedOnce) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    const std::int64_t run = begin_feed(sample, "daily");
+    sample.store.end_feed(kAlice, held(run));
+    EXPECT_EQ(sample.store.feed_run(run)->held, 2);
+    EXPECT_EQ(sample.store.held_documents(run), "device {}");
+    EXPECT_FALSE(sample.store.last_good_feed_run("daily")) << "what is held is no standard for the next";
+    EXPECT_EQ(sample.store.feed_run_of_file("daily", "here", "odd")->state, FeedState::held);
+    sample.store.end_feed(kAlice, reviewed(run, FeedState::held, FeedState::failed, "rejected by alice"));
+    EXPECT_EQ(sample.store.feed_run(run)->held, 0);
+    EXPECT_EQ(sample.store.held_documents(run), "");
+    EXPECT_EQ(sample.store.snapshot()->audit(0, 1).front().action, "reject_feed");
+    EXPECT_EQ(sample.store.feed_run_of_file("daily", "here", "odd")->state, FeedState::failed);
+    EXPECT_THROW(sample.store.end_feed(kAlice, reviewed(run, FeedState::held, FeedState::landed)), StoreError) << "once";
+}
+
+TEST(Feeds, NoteTheChangeThatStoredTheirDocuments) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    const std::int64_t run = begin_feed(sample, "daily");
+    const std::vector<Record> records{Record{{Kind::site, "x"}, "", "{}", {}, {}, std::nullopt}};
+    SaveOptions options;
+    options.end_feed = [&](const std::vector<Saved>& /*saved*/) { return held(run); };
+    static_cast<void>(sample.store.save_all(kAlice, records, options));
+    EXPECT_EQ(sample.store.feed_run(run)->changes, std::vector{sample.store.snapshot()->sequence()});
+    options.end_feed = [&](const std::vector<Saved>& /*saved*/) { return reviewed(run, FeedState::held, FeedState::landed); };
+    static_cast<void>(sample.store.save_all(kAlice, records, options));
+    EXPECT_EQ(sample.store.feed_run(run)->changes.size(), 1U) << "nothing was changed by the second";
+    EXPECT_EQ(sample.store.feed_run(run)->state, FeedState::landed);
+}
+
+TEST(Feeds, SupersedeWhatOlderRunsHold) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    const std::int64_t first = begin_feed(sample, "daily");
+    sample.store.end_feed(kAlice, held(first));
+    const std::int64_t second = begin_feed(sample, "daily");
+    FeedEnd part = held(second);
+    part.state = FeedState::landed;
+    sample.store.end_feed(kAlice, part);
+    EXPECT_EQ(sample.store.feed_run(first)->state, FeedState::failed);
+    EXPECT_EQ(sample.store.feed_run(first)->held, 0);
+    sample.store.end_feed(kAlice, ended(begin_feed(sample, "daily"), FeedState::failed));
+    EXPECT_EQ(sample.store.feed_run(second)->held, 2) << "what fails has no newer file";
+    sample.store.end_feed(kAlice, ended(begin_feed(sample, "daily"), FeedState::landed));
+    EXPECT_EQ(sample.store.feed_run(second)->held, 0);
+    EXPECT_EQ(sample.store.feed_run(second)->state, FeedState::landed);
+}
+
 TEST(Feeds, KeepTheirSecretWhereNoneIsGiven) {
     SampleStore sample;
     save_feed(sample, feed_record("daily", "{}", "first secret of it"));

@@ -949,7 +949,7 @@ class StoredWebhook(TypedDict, total=False):
     note: str  # free text
     url: Required[str]  # http or https, without a name and password
     events: list[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
-        "budget_exceeded", "feed_landed", "feed_failed", "price_moved"]]
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held"]]
     format: Literal["json", "slack", "teams"]
     enabled: bool  # false: nothing is delivered, and pending events wait
     revision: Required[int]  # counts from 1; the ETag
@@ -965,7 +965,7 @@ class Webhook(TypedDict, total=False):
     url: Required[str]  # http or https, without a name and password
     secret: str  # key of the signatures, 16 to 256 bytes; needed once, kept where it is left out, never given back
     events: list[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
-        "budget_exceeded", "feed_landed", "feed_failed", "price_moved"]]
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held"]]
     format: Literal["json", "slack", "teams"]
     enabled: bool  # false: nothing is delivered, and pending events wait
     revision: float  # of the store's answers; read over where it is sent
@@ -2877,7 +2877,7 @@ class Event(TypedDict, total=False):
     event: Required[int]
     recorded_at: Required[str]
     kind: Required[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
-        "budget_exceeded", "feed_landed", "feed_failed", "price_moved"]]
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held"]]
     subject: Required[str]  # what it is about: its kind and id
     data: Required[dict[str, Any]]  # by kind
 
@@ -2891,7 +2891,7 @@ class Delivery(TypedDict, total=False):
     id: Required[str]  # X-Costcurve-Delivery: the same each time it is tried
     event: Required[int]
     kind: Required[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
-        "budget_exceeded", "feed_landed", "feed_failed", "price_moved"]]
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held"]]
     subject: Required[str]  # what it is about: its kind and id
     webhook: Required[str]
     state: Required[Literal["pending", "delivered", "dead"]]
@@ -2913,14 +2913,15 @@ class FeedRuns(TypedDict, total=False):
 
 class FeedRun(TypedDict, total=False):
     run: Required[int]
-    state: Required[Literal["running", "landed", "unchanged", "failed"]]
+    state: Required[Literal["running", "landed", "unchanged", "failed", "held", "undone"]]
     started_at: Required[str]
     ended_at: Required[str | None]
     recorded_by: Required[str]
     dry_run: Required[bool]
     bytes: Required[int]  # of the file, inflated
     summary: Required[FeedSummary | None]  # what it brought, or would have; null where nothing was read
-    problem: Required[str | None]  # why it failed
+    problem: Required[str | None]  # why it failed or is held
+    held: Required[int]  # documents that wait to be accepted or rejected
 
 
 class FeedSummary(TypedDict, total=False):
@@ -2932,6 +2933,8 @@ class FeedSummary(TypedDict, total=False):
     bill_lines: Required[int]
     samples: Required[int]
     moved: Required[list[PriceMove]]  # prices that moved, by device and purchase
+    held: Required[int]  # documents that were held back
+    held_offers: Required[list[HeldOffer]]  # the first of those whose price is not plausible, at most 100
 
 
 class FeedSummaryDocuments(TypedDict, total=False):
@@ -2946,6 +2949,12 @@ class PriceMove(TypedDict, total=False):
     offers: Required[int]  # whose price moved
     seen: Required[int]  # that have a newer price
     median_fraction: Required[float]  # of those that moved: 0.08 is 8 % up
+
+
+class HeldOffer(TypedDict, total=False):
+    offer: Required[str]
+    hourly_price: Required[float]  # of the instance, that the file has
+    reason: Required[str]
 
 
 class FeedRunBegun(TypedDict, total=False):
@@ -4027,9 +4036,19 @@ class Client(Transport):
         return self.pages(lambda cursor: self.get_feeds_id_runs(id, limit=limit, after=cursor))
 
     def post_feeds_id_run(self, id: str, *, idempotency_key: str | None = None, dry_run: bool | None = None,
-            accept: bool | None = None) -> FeedRunBegun:
+            even_if_odd: bool | None = None) -> FeedRunBegun:
         """Fetch it now: POST /v1/feeds/{id}/run."""
-        return self.send_json("POST", f"/v1/feeds/{quoted(id)}/run", query={"dry_run": dry_run, "accept": accept},
+        return self.send_json("POST", f"/v1/feeds/{quoted(id)}/run", query={"dry_run": dry_run, "even_if_odd": even_if_odd},
+            headers={"Idempotency-Key": idempotency_key})
+
+    def post_feeds_id_runs_run_accept(self, id: str, run: str, *, idempotency_key: str | None = None) -> FeedRun:
+        """Land what the run holds back: POST /v1/feeds/{id}/runs/{run}/accept."""
+        return self.send_json("POST", f"/v1/feeds/{quoted(id)}/runs/{quoted(run)}/accept",
+            headers={"Idempotency-Key": idempotency_key})
+
+    def post_feeds_id_runs_run_reject(self, id: str, run: str, *, idempotency_key: str | None = None) -> FeedRun:
+        """Drop what the run holds back: POST /v1/feeds/{id}/runs/{run}/reject."""
+        return self.send_json("POST", f"/v1/feeds/{quoted(id)}/runs/{quoted(run)}/reject",
             headers={"Idempotency-Key": idempotency_key})
 
     def get_audit(self, *, limit: int | None = None, after: str | None = None) -> Audit:

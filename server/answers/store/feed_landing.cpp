@@ -2,6 +2,8 @@
 #include "server/answers/store/feed_landing.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <type_traits>
 #include <utility>
 
@@ -9,8 +11,10 @@
 
 #include "model/documents/calendar.hpp"
 #include "server/answers/answer.hpp"
+#include "server/answers/store/held_documents.hpp"
 #include "server/answers/store/stored_names.hpp"
 #include "server/documents/json/json_text.hpp"
+#include "server/documents/records.hpp"
 #include "server/import/recognize.hpp"
 #include "server/import/text/numbers.hpp"
 #include "server/storage/timestamp.hpp"
@@ -80,15 +84,55 @@ std::string wrong_with_file(const FeedInput& input) {
     }
     const storage::FeedFile& last = input.last->file;
     if (file.modified_at && last.modified_at && *file.modified_at < *last.modified_at) {
-        return fmt::format("the file is of {}, older than the one of {} that landed; run it with --even-if-odd (even_if_odd=true) to take it",
-                           storage::format_time(*file.modified_at), storage::format_time(*last.modified_at));
+        return fmt::format(
+            "the file is of {}, older than the one of {} that landed; run it with --even-if-odd (even_if_odd=true) to take it",
+            storage::format_time(*file.modified_at), storage::format_time(*last.modified_at));
     }
     constexpr std::size_t kShown = 300;
     if (!file.header.empty() && !last.header.empty() && file.header != last.header) {
-        return fmt::format("the header of the table is another: it was \"{}\", now it is \"{}\"; run it with --even-if-odd (even_if_odd=true) to take it",
+        return fmt::format("the header of the table is another: it was \"{}\", now it is \"{}\"; run it with --even-if-odd "
+                           "(even_if_odd=true) to take it",
                            shortened(last.header, kShown), shortened(file.header, kShown));
     }
     return "";
+}
+
+// What a run does not land.
+struct HeldBack {
+    PriceJudgement judgement;
+    std::size_t count = 0;
+    std::string documents;
+};
+
+HeldBack hold_back(const storage::Store& store, documents::DocumentMerge& merge) {
+    PriceGuard guard;
+    merge.for_each([&](const storage::Record& record) {
+        if (record.key.kind == storage::Kind::offer) {
+            guard.add(std::get<model::Offer>(documents::document_of(record)));
+        }
+    });
+    HeldBack held;
+    held.judgement = guard.judge(store, std::floor(static_cast<double>(store.now()) / storage::kMicrosecondsPerDay));
+    std::set<std::string> ids;
+    for (const HeldOffer& offer : held.judgement.held) {
+        ids.insert(offer.offer);
+    }
+    const bool is_whole = !held.judgement.problem.empty();
+    if (is_whole || !ids.empty()) {
+        const std::vector<storage::Record> taken = merge.take([&](const storage::Record& record) {
+            return is_whole || (record.key.kind == storage::Kind::offer && ids.contains(record.key.id));
+        });
+        held.count = taken.size();
+        held.documents = encode_held(taken);
+    }
+    return held;
+}
+
+void add_held(const HeldBack& held, FeedSummary& summary) {
+    constexpr std::size_t kMaxOffers = 100;
+    summary.held = held.count;
+    summary.held_offers = held.judgement.held;
+    summary.held_offers.resize(std::min(summary.held_offers.size(), kMaxOffers));
 }
 
 FeedSummary summary_of(const ImportSummary& imported) {
@@ -99,7 +143,9 @@ FeedSummary summary_of(const ImportSummary& imported) {
             {imported.merged.added, imported.merged.changed, imported.merged.unchanged},
             imported.bill_lines,
             imported.samples,
-            imported.merged.price_moves.by_device(0.0)};
+            imported.merged.price_moves.by_device(0.0),
+            0,
+            {}};
 }
 
 storage::NewEvent event_of(EventKind kind, const storage::FeedRun& run, std::string body) {
@@ -121,16 +167,52 @@ FeedEnd failed_end(const storage::Store& store, const storage::FeedRun& run, con
 std::string wrong_with_merge(const ImportSummary& imported) {
     const documents::MergeSummary& merged = imported.merged;
     const bool is_empty = merged.added + merged.changed + merged.unchanged + imported.bill_lines + imported.samples == 0;
-    return is_empty ? "not one row could be used" + (merged.refused.empty() ? "" : ": " + merged.refused.front()) : "";
+    if (!is_empty) {
+        return "";
+    }
+    const imports::Complaints& rejected = imported.report.rejected; // where a dry run has put them
+    const std::string why = !merged.refused.empty() && !merged.refused.front().empty() ? merged.refused.front()
+                            : rejected.first.empty()                                   ? ""
+                                                                                       : rejected.first.back().reason;
+    return "not one row could be used" + (why.empty() ? "" : ": " + why);
 }
 
-FeedEnd landed(const storage::Store& store, const FeedInput& input, const ImportSummary& imported) {
+void hold(const storage::FeedRun& run, const HeldBack& held, const FeedSummary& summary, FeedEnd& end) {
+    end.held = held.count;
+    end.held_documents = held.documents;
+    if (held.count > 0) {
+        end.events.push_back(
+            event_of(EventKind::feed_held, run,
+                     encode_answer(FeedHeld{run.feed, run.id, held.judgement.problem, held.count, summary.held_offers})));
+    }
+}
+
+// Held as a whole, with an event unless the run before was for the same.
+FeedEnd held_end(const storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file, const HeldBack& held) {
+    FeedSummary summary;
+    summary.rows = static_cast<std::size_t>(file.rows);
+    add_held(held, summary);
+    FeedEnd end{run.id, FeedState::held, file, encode_answer(summary), held.judgement.problem, {}, std::nullopt};
+    if (run.dry_run) {
+        end.state = FeedState::unchanged;
+        return end;
+    }
+    const auto before = store.feed_runs(run.feed, run.id, 1).value_or(std::vector<storage::FeedRun>());
+    const bool is_known = !before.empty() && before.front().state == FeedState::held && before.front().file.hash == file.hash;
+    hold(run, held, summary, end);
+    if (is_known) {
+        end.events.clear();
+    }
+    return end;
+}
+
+FeedEnd landed(const storage::Store& store, const FeedInput& input, const ImportSummary& imported, const HeldBack& held) {
     if (const std::string wrong = wrong_with_merge(imported); !wrong.empty()) {
         return failed_end(store, input.run, input.file, wrong);
     }
-    const FeedSummary summary = summary_of(imported);
+    FeedSummary summary = summary_of(imported);
+    add_held(held, summary);
     FeedEnd end{input.run.id, FeedState::landed, input.file, encode_answer(summary), "", {}, std::nullopt};
-    end.file.rows = static_cast<std::int64_t>(imported.report.rows);
     end.events.push_back(
         event_of(EventKind::feed_landed, input.run, encode_answer(FeedLanded{input.run.feed, input.run.id, summary})));
     const double threshold = input.feed.price_moved_fraction;
@@ -138,6 +220,7 @@ FeedEnd landed(const storage::Store& store, const FeedInput& input, const Import
         end.events.push_back(event_of(EventKind::price_moved, input.run,
                                       encode_answer(FeedPriceMoved{input.run.feed, input.run.id, threshold, std::move(moved)})));
     }
+    hold(input.run, held, summary, end);
     if (input.feed.recalculate) {
         end.recalculation = storage::RunRequest{storage::Scope::changed, {}, "", input.model_version};
     }
@@ -155,8 +238,8 @@ std::string wrong_with_content(const FeedInput& input, const ImportSummary& read
         return "not one row could be used" + why;
     }
     // A row may have several documents, and one that is rejected beside others that are taken.
-    const bool most_rows = report.rejected.rows * 2 > report.rows - report.skipped &&
-                           read.documents + read.bill_lines < report.rejected.rows * 2;
+    const bool most_rows =
+        report.rejected.rows * 2 > report.rows - report.skipped && read.documents + read.bill_lines < report.rejected.rows * 2;
     if ((most_rows || read.refused > read.documents) && !input.run.even_if_odd) {
         return fmt::format("most of its {} rows could not be used; run it with --even-if-odd (even_if_odd=true) to take the rest{}",
                            report.rows, why);
@@ -173,6 +256,50 @@ std::string wrong_with_content(const FeedInput& input, const ImportSummary& read
 std::string text_of(const model::Failure& issues) {
     const model::Issue& first = issues.front();
     return first.pointer.empty() ? first.message : fmt::format("{}: {}", first.pointer.substr(1), first.message);
+}
+
+// Why a file that a person has dropped does not land by itself; "" where nobody has.
+std::string dropped_before(const storage::Store& store, const FeedInput& input) {
+    const auto before = store.feed_run_of_file(input.run.feed, input.file.origin, input.file.hash);
+    const bool is_dropped = before && (before->state == FeedState::failed || before->state == FeedState::undone);
+    return is_dropped && !input.run.even_if_odd
+               ? fmt::format("it is the file of run {}, which was {}; run it with --even-if-odd (even_if_odd=true) to take it",
+                             before->id, before->state == FeedState::failed ? "rejected" : "undone")
+               : "";
+}
+
+// Reads and merges; unless it is a dry run, its write ends the run.
+model::Result<ImportSummary> import_feed(storage::Store& store, FeedInput& input, HeldBack& held) {
+    const std::int64_t day = input.file.modified_at.value_or(storage::parse_time(input.run.started_at).value_or(store.now()));
+    const imports::Format& format = *imports::find_format(input.feed.format);
+    ImportRequest request{&format, options_of(input.feed, format, input.name, day_of(day)), {}};
+    request.merge.dry_run = input.run.dry_run;
+    request.force = true; // a feed's date is stated for all of its files, or made of this one
+    request.refuse = [&](const ImportSummary& read) {
+        input.file.rows = static_cast<std::int64_t>(read.report.rows);
+        return wrong_with_content(input, read);
+    };
+    request.hold_back = [&](documents::DocumentMerge& merge) {
+        held = hold_back(store, merge);
+        return held.judgement.problem;
+    };
+    if (!input.run.dry_run) {
+        request.end_feed = [&](const ImportSummary& imported) { return landed(store, input, imported, held); };
+    }
+    std::vector<ImportFile> files;
+    files.push_back(
+        {input.name, [text = std::string_view(input.body)]() mutable { return std::exchange(text, std::string_view()); }});
+    return import_files(store, author_of(input.run), request, std::move(files));
+}
+
+// How a dry run ends that would land.
+FeedEnd tried(const storage::Store& store, const FeedInput& input, const ImportSummary& imported, const HeldBack& held) {
+    if (const std::string wrong = wrong_with_merge(imported); !wrong.empty()) {
+        return failed_end(store, input.run, input.file, wrong);
+    }
+    FeedSummary summary = summary_of(imported);
+    add_held(held, summary);
+    return {input.run.id, FeedState::unchanged, input.file, encode_answer(summary), "", {}, std::nullopt};
 }
 
 } // namespace
@@ -242,41 +369,28 @@ storage::FeedState land_feed(storage::Store& store, FeedInput&& input) {
         end_unchanged(store, input.run, input.file);
         return FeedState::unchanged;
     }
+    if (const std::string dropped = dropped_before(store, input); !dropped.empty()) {
+        return fail(dropped);
+    }
     const imports::AddedNames names = stored_names(store);
     if (const model::Failure issues = feed_issues(input.feed, &names); !issues.empty()) {
         return fail(text_of(issues));
     }
-    const std::int64_t day = input.file.modified_at.value_or(storage::parse_time(input.run.started_at).value_or(store.now()));
-    const imports::Format& format = *imports::find_format(input.feed.format);
-    ImportRequest request{&format, options_of(input.feed, format, input.name, day_of(day)), {}};
-    request.merge.dry_run = input.run.dry_run;
-    FeedState state = FeedState::landed;
-    request.force = true; // a feed's date is stated for all of its files, or made of this one
-    request.refuse = [&](const ImportSummary& read) { return wrong_with_content(input, read); };
-    if (!input.run.dry_run) {
-        request.end_feed = [&](const ImportSummary& imported) {
-            FeedEnd end = landed(store, input, imported);
-            state = end.state;
-            return end;
-        };
+    HeldBack held;
+    const model::Result<ImportSummary> imported = import_feed(store, input, held);
+    FeedEnd end;
+    if (imported && !input.run.dry_run) {
+        return wrong_with_merge(*imported).empty() ? FeedState::landed : FeedState::failed;
     }
-    std::vector<ImportFile> files;
-    files.push_back(
-        {input.name, [text = std::string_view(input.body)]() mutable { return std::exchange(text, std::string_view()); }});
-    const model::Result<ImportSummary> imported = import_files(store, author_of(input.run), request, std::move(files));
-    if (!imported) {
+    if (imported) {
+        end = tried(store, input, *imported, held);
+    } else if (!held.judgement.problem.empty()) {
+        end = held_end(store, input.run, input.file, held);
+    } else {
         return fail(text_of(imported.error()));
     }
-    if (!input.run.dry_run) {
-        return state;
-    }
-    if (const std::string wrong = wrong_with_merge(*imported); !wrong.empty()) {
-        return fail(wrong);
-    }
-    input.file.rows = static_cast<std::int64_t>(imported->report.rows);
-    store.end_feed(author_of(input.run),
-                   {input.run.id, FeedState::unchanged, input.file, encode_answer(summary_of(*imported)), "", {}, std::nullopt});
-    return FeedState::unchanged;
+    store.end_feed(author_of(input.run), end);
+    return end.state;
 }
 
 } // namespace costcurve::answers

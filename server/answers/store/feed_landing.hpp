@@ -8,6 +8,7 @@
 
 #include "model/documents/automation.hpp"
 #include "server/answers/store/import_files.hpp"
+#include "server/answers/store/price_guard.hpp"
 #include "server/storage/feed.hpp"
 
 namespace costcurve::answers {
@@ -26,7 +27,8 @@ struct FeedInput {
     std::string model_version; ///< of the recalculation
 };
 
-/// Ends the run: landed, unchanged or failed. Of a dry run nothing is stored, and one that would land ends as unchanged.
+/// Ends the run: landed, unchanged, failed or held. Prices that are not plausible are held back, each by itself or all of them. Of
+/// a dry run nothing is stored, and one that would land or be held ends as unchanged.
 storage::FeedState land_feed(storage::Store& store, FeedInput&& input);
 /// Ends the run as unchanged: its source has what landed last.
 void end_unchanged(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file);
@@ -49,6 +51,8 @@ struct FeedSummary {
     std::size_t bill_lines = 0;
     std::size_t samples = 0;
     std::vector<documents::PriceMove> moved;
+    std::size_t held = 0;               ///< documents that were held back
+    std::vector<HeldOffer> held_offers; ///< the first ones whose price is not plausible
 };
 /// The events of a feed, as kept.
 struct FeedLanded {
@@ -60,6 +64,13 @@ struct FeedFailed {
     std::string feed;
     std::int64_t run = 0;
     std::string problem;
+};
+struct FeedHeld {
+    std::string feed;
+    std::int64_t run = 0;
+    std::string problem; ///< of the list as a whole; "" where single offers are held
+    std::size_t held = 0;
+    std::vector<HeldOffer> held_offers;
 };
 struct FeedPriceMoved {
     std::string feed;
@@ -97,6 +108,10 @@ inline constexpr auto fields<answers::FeedSummary> = Rows{
     Field{"bill_lines", &answers::FeedSummary::bill_lines, {.min = 0}},
     Field{"samples", &answers::FeedSummary::samples, {.min = 0}},
     Field{"moved", &answers::FeedSummary::moved, {.help = "prices that moved, by device and purchase"}},
+    Field{"held", &answers::FeedSummary::held, {.min = 0, .help = "documents that were held back"}},
+    Field{"held_offers",
+          &answers::FeedSummary::held_offers,
+          {.help = "the first of those whose price is not plausible, at most 100"}},
 };
 template <>
 inline constexpr auto fields<answers::FeedLanded> = Rows{
@@ -109,6 +124,14 @@ inline constexpr auto fields<answers::FeedFailed> = Rows{
     Field{"feed", &answers::FeedFailed::feed, {.format = Format::slug}},
     Field{"run", &answers::FeedFailed::run, {.min = 1}},
     Field{"problem", &answers::FeedFailed::problem, {}},
+};
+template <>
+inline constexpr auto fields<answers::FeedHeld> = Rows{
+    Field{"feed", &answers::FeedHeld::feed, {.format = Format::slug}},
+    Field{"run", &answers::FeedHeld::run, {.min = 1}},
+    Field{"problem", &answers::FeedHeld::problem, {}},
+    Field{"held", &answers::FeedHeld::held, {.min = 1}},
+    Field{"held_offers", &answers::FeedHeld::held_offers, {}},
 };
 template <>
 inline constexpr auto fields<answers::FeedPriceMoved> = Rows{
@@ -130,7 +153,8 @@ inline constexpr auto fields<answers::FeedRunAnswer> = Rows{
     Field{"summary",
           &storage::FeedRun::summary,
           {.help = "what it brought, or would have; null where nothing was read", .null_if_empty = true, .schema = "feed_summary"}},
-    Field{"problem", &storage::FeedRun::problem, {.help = "why it failed", .null_if_empty = true}},
+    Field{"problem", &storage::FeedRun::problem, {.help = "why it failed or is held", .null_if_empty = true}},
+    Field{"held", &storage::FeedRun::held, {.min = 0, .help = "documents that wait to be accepted or rejected"}},
 };
 template <>
 inline constexpr auto fields<answers::FeedRunBegun> =

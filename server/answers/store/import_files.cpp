@@ -11,6 +11,7 @@
 #include "server/answers/store/stored_names.hpp"
 #include "server/answers/store/unreached_offers.hpp"
 #include "server/documents/json/json_text.hpp"
+#include "server/documents/records.hpp"
 
 namespace costcurve::answers {
 
@@ -117,6 +118,25 @@ void warn_of_bill(const storage::BillOutcome& bill, imports::Report& report) {
     }
 }
 
+// What is held back is in no least price and reaches nothing. Why nothing is to be stored, or "".
+std::string hold_back(const ImportRequest& request, documents::DocumentMerge& merge, LeastPrices& least,
+                      UnreachedOffers& unreached) {
+    const std::size_t before = merge.size();
+    std::string why = request.hold_back ? request.hold_back(merge) : "";
+    if (why.empty() && merge.size() < before) {
+        least = LeastPrices();
+        unreached = UnreachedOffers();
+        merge.for_each([&](const storage::Record& record) {
+            if (record.key.kind == storage::Kind::offer) {
+                const auto document = documents::document_of(record);
+                least.add(std::get<model::Offer>(document));
+                unreached.add(std::get<model::Offer>(document));
+            }
+        });
+    }
+    return why;
+}
+
 } // namespace
 
 bool add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected) {
@@ -172,9 +192,14 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     if (std::string why = request.refuse ? request.refuse(summary) : ""; !why.empty()) {
         return tl::unexpected(Failure{{"", model::Code::not_allowed, std::move(why)}});
     }
-    for (model::Offer& offer : least.of_stored(store)) {
-        unreached.add(offer);
-        static_cast<void>(add_document(merge, std::move(offer), summary.report.rejected));
+    if (std::string why = hold_back(request, merge, least, unreached); !why.empty()) {
+        return tl::unexpected(Failure{{"", model::Code::not_allowed, std::move(why)}});
+    }
+    if (request.with_least_prices) {
+        for (model::Offer& offer : least.of_stored(store)) {
+            unreached.add(offer);
+            static_cast<void>(add_document(merge, std::move(offer), summary.report.rejected));
+        }
     }
     std::vector<std::string> unreached_warnings = unreached.warnings(store);
     if (!bill.empty()) { // a write of its own: where the next fails, the same import again brings the rest

@@ -33,8 +33,8 @@ struct ImportSummary {
     std::string_view format;
     bool dry_run = false;
     imports::Report report;
-    std::size_t documents = 0; ///< of the files, to be merged
-    std::size_t refused = 0;   ///< documents that break a rule
+    std::size_t documents = 0;  ///< of the files, to be merged
+    std::size_t refused = 0;    ///< documents that break a rule
     std::size_t bill_lines = 0; ///< as the files have them; those of one day and thing are one in the store
     storage::BillOutcome bill = {};
     std::size_t samples = 0;
@@ -49,6 +49,9 @@ struct ImportRequest {
     bool force = false; ///< also where the date is another than the file's name says
     /// Why what was read is not to be stored; "" where it is. May be empty.
     std::function<std::string(const ImportSummary& read)> refuse = {};
+    /// Takes documents out of the merge that are not to be stored now; why nothing is to be, or "". May be empty.
+    std::function<std::string(documents::DocumentMerge& merge)> hold_back = {};
+    bool with_least_prices = true; ///< of the SKUs in it, for stored offers without a region
     /// How a feed's run ended; called inside of the write of its documents, once bills are stored. May be empty.
     std::function<storage::FeedEnd(const ImportSummary& summary)> end_feed = {};
 };

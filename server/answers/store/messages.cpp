@@ -173,6 +173,18 @@ std::string price_moved_sentence(const storage::Event& event, const json& data) 
                        moved.size() > kShown ? fmt::format(", and of {} more", moved.size() - kShown) : "");
 }
 
+std::string feed_held_sentence(const storage::Event& event, const json& data) {
+    const std::string problem = text_in(data, "problem");
+    const json& offers = data.at("held_offers");
+    const std::string reason = !problem.empty() ? problem
+                               : offers.empty() ? ""
+                                                : text_in(offers[0], "offer") + ": " + text_in(offers[0], "reason");
+    const auto run = data.value("run", std::int64_t{0});
+    return fmt::format("{} holds back {} document{} of run {} until somebody says costcurve feed accept {} or reject {}{}.",
+                       event.subject, data.value("held", std::int64_t{0}), data.value("held", std::int64_t{0}) == 1 ? "" : "s", run,
+                       run, run, reason.empty() ? "" : "; " + reason);
+}
+
 struct Sentence {
     EventKind kind;
     std::string (*make)(const storage::Event& event, const json& data);
@@ -187,6 +199,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {EventKind::feed_landed, feed_landed_sentence},
     {EventKind::feed_failed, feed_failed_sentence},
     {EventKind::price_moved, price_moved_sentence},
+    {EventKind::feed_held, feed_held_sentence},
 });
 static_assert(kSentences.size() == model::enum_names<EventKind>.size(), "each kind of event has a sentence");
 

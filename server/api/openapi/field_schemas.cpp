@@ -319,6 +319,7 @@ const auto kStoreComponents = std::to_array<Component>({
     {"deliveries", object_schema<answers::Page<storage::Delivery>>, Side::answer, "newest first"},
     {"price", object_schema<answers::PriceAnswer>, Side::answer},
     {"price_move", object_schema<documents::PriceMove>, Side::answer},
+    {"held_offer", object_schema<answers::HeldOffer>, Side::answer},
     {"recognized_format", object_schema<answers::RecognizedAs>, Side::answer},
     {"feed_summary", object_schema<answers::FeedSummary>, Side::answer},
     {"feed_run", object_schema<answers::FeedRunAnswer>, Side::answer},

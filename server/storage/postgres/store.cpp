@@ -148,7 +148,8 @@ std::variant<std::vector<Saved>, MissingReferences> PostgresStore::save_all(cons
             auto outcome = saving.write(connection, change);
             const bool is_kept = std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run;
             if (is_kept && options.end_feed) {
-                sql::end_feed_run(connection, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now());
+                sql::end_feed_run(connection, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now(),
+                                  change.is_recorded() ? change.sequence() : 0);
             }
             return {std::move(outcome), is_kept};
         });

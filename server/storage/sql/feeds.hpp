@@ -9,9 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "server/storage/error.hpp"
 #include "server/storage/feed.hpp"
 #include "server/storage/record.hpp"
 #include "server/storage/rows.hpp"
+#include "server/storage/run.hpp"
 #include "server/storage/sql/change.hpp"
 #include "server/storage/sql/dialect.hpp"
 #include "server/storage/sql/outbox.hpp"
@@ -28,18 +30,27 @@ inline constexpr const char* kFeedSecret = R"(
 inline constexpr const char* kLivingFeed = R"(
     SELECT document FROM revision WHERE kind = 'feed' AND id = $1 AND until = 9223372036854775807 AND deleted = 0)";
 inline constexpr const char* kInsertFeedRun =
-    "INSERT INTO feed_run (feed, author, dry_run, accepts, started_at) VALUES ($1, $2, $3, $4, $5) RETURNING run{}";
+    "INSERT INTO feed_run (feed, author, dry_run, even_if_odd, started_at) VALUES ($1, $2, $3, $4, $5) RETURNING run{}";
 inline constexpr const char* kForgetFeedRuns = R"(
     DELETE FROM feed_run WHERE feed = $1 AND state <> 'running' AND run <= (
         SELECT run FROM feed_run WHERE feed = $1 ORDER BY run DESC LIMIT 1 OFFSET $2))";
 inline constexpr const char* kEndFeedRun = R"(
-    UPDATE feed_run SET state = $1, ended_at = $2, origin = $3, bytes = $4, hash = $5, etag = $6, modified_at = $7, header = $8,
-        rows = $9, until = $10, summary = $11, problem = $12{}
-    WHERE run = $13 AND state = 'running')";
+    UPDATE feed_run SET state = $1, ended_at = coalesce(ended_at, $2), origin = $3, bytes = $4, hash = $5, etag = $6,
+        modified_at = $7, header = $8, rows = $9, until = $10, summary = $11, problem = $12, held = $13, held_documents = $14,
+        changes = changes || $15{}
+    WHERE run = $16 AND state = $17)";
+// What older runs of the feed hold is out of date.
+inline constexpr const char* kSupersedeHeld = R"(
+    UPDATE feed_run SET problem = CASE state WHEN 'held' THEN $1 ELSE problem END,
+        state = CASE state WHEN 'held' THEN 'failed' ELSE state END, held = 0, held_documents = NULL
+    WHERE held > 0 AND run < $2 AND feed = (SELECT feed FROM feed_run WHERE run = $2))";
 inline const std::string kSelectFeedRuns =
     fmt::format("SELECT {} FROM feed_run AS r JOIN document AS d ON d.document = r.feed WHERE ", kFeedRunColumns);
 inline constexpr const char* kIsGood =
     "r.feed = $1 AND r.dry_run = 0 AND r.state IN ('landed', 'unchanged') ORDER BY r.run DESC LIMIT 1";
+inline constexpr const char* kOfFile = R"(
+    r.feed = $1 AND r.dry_run = 0 AND r.origin = $2 AND r.hash = $3
+    AND (r.state IN ('landed', 'held', 'undone') OR r.problem LIKE 'rejected by %') ORDER BY r.run DESC LIMIT 1)";
 
 template <class Connection, class... Values>
 [[nodiscard]] std::vector<FeedRun> read_feed_runs(Connection& connection, std::string_view where, const Values&... values) {
@@ -111,14 +122,25 @@ template <class Connection>
     return run;
 }
 
-/// Ends it, records its events, and queues the recalculation. Nothing where it has ended already.
-template <class Connection> void end_feed_run(Connection& connection, const Author& author, const FeedEnd& end, std::int64_t now) {
+/// Ends it, records its events, and queues the recalculation. Nothing where it has ended already; throws StoreError (busy) where it
+/// was to go on from another state than it is in. `change` stored its documents, 0 for none.
+template <class Connection>
+void end_feed_run(Connection& connection, const Author& author, const FeedEnd& end, std::int64_t now, std::int64_t change = 0) {
     const FeedFile& file = end.file;
+    const std::string packed = end.held > 0 ? pack(end.held_documents) : "";
+    const auto held_documents = end.held > 0 ? std::optional(Bytes{packed}) : std::nullopt;
     if (RowsOf<Connection>(connection, fmt::format(kEndFeedRun, Dialect<Connection>::kEndLease), name_of(end.state), now,
                            file.origin, file.bytes, file.hash, file.etag, file.modified_at, file.header, file.rows, file.until,
-                           end.summary, end.problem, end.run)
+                           end.summary, end.problem, static_cast<std::int64_t>(end.held), held_documents,
+                           change == 0 ? "" : fmt::format("{} ", change), end.run, name_of(end.from))
             .affected() == 0) {
+        if (end.from != FeedState::running) {
+            throw StoreError(StoreError::Cause::busy, fmt::format("run {} was accepted, rejected or undone meanwhile", end.run));
+        }
         return;
+    }
+    if (end.from == FeedState::running && (end.state == FeedState::landed || end.state == FeedState::held)) {
+        connection.post(kSupersedeHeld, fmt::format("superseded by run {}, whose file is newer", end.run), end.run);
     }
     for (const NewEvent& event : end.events) {
         record_event(connection, event, now);
@@ -137,6 +159,22 @@ template <class Connection>
         return std::nullopt;
     }
     return read_feed_runs(connection, "r.feed = $1 AND ($2 = 0 OR r.run < $2) ORDER BY r.run DESC LIMIT $3", *row, before, limit);
+}
+
+template <class Connection> [[nodiscard]] std::optional<FeedRun> find_feed_run(Connection& connection, std::int64_t run) {
+    return first_of(read_feed_runs(connection, "r.run = $1", run));
+}
+
+template <class Connection>
+[[nodiscard]] std::optional<FeedRun> find_feed_run_of_file(Connection& connection, std::string_view feed, std::string_view origin,
+                                                           std::string_view hash) {
+    const std::optional<std::int64_t> row = row_of(connection, Kind::feed, feed);
+    return row ? first_of(read_feed_runs(connection, kOfFile, *row, origin, hash)) : std::nullopt;
+}
+
+template <class Connection> [[nodiscard]] std::string find_held_documents(Connection& connection, std::int64_t run) {
+    RowsOf<Connection> rows(connection, "SELECT held_documents FROM feed_run WHERE run = $1", run);
+    return rows.next() && !rows.is_null(0) ? unpack(rows.bytes(0)) : "";
 }
 
 template <class Connection> [[nodiscard]] std::optional<FeedRun> find_good_feed_run(Connection& connection, std::string_view feed) {

@@ -190,16 +190,34 @@ public:
         return take([&](auto& connection) { return start_feed_run(connection, engine().holder(), only); });
     }
     void end_feed(const Author& author, const FeedEnd& end) override {
-        write([&](auto& connection) {
-            if (end.recalculation) {
+        const bool is_rejected = end.from != FeedState::running;
+        engine().write_marked([&](auto& connection, ChangeMark& mark) {
+            if (end.recalculation || is_rejected) {
                 lock_changes(connection);
             }
-            end_feed_run(connection, author, end, now());
+            const std::int64_t time = now();
+            if (is_rejected) {
+                const std::optional<FeedRun> run = find_feed_run(connection, end.run);
+                mark = sql::record_action(connection, author, "reject_feed",
+                                          fmt::format("feed/{} run {}", run ? run->feed : "", end.run), time);
+            }
+            end_feed_run(connection, author, end, time);
+            return Outcome<bool>{true};
         });
     }
     [[nodiscard]] std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,
                                                                 std::size_t limit) const override {
         return engine().read_many([&](auto& connection) { return find_feed_runs(connection, feed, before, limit); });
+    }
+    [[nodiscard]] std::optional<FeedRun> feed_run(std::int64_t run) const override {
+        return engine().read_many([&](auto& connection) { return find_feed_run(connection, run); });
+    }
+    [[nodiscard]] std::optional<FeedRun> feed_run_of_file(std::string_view feed, std::string_view origin,
+                                                          std::string_view hash) const override {
+        return engine().read_many([&](auto& connection) { return find_feed_run_of_file(connection, feed, origin, hash); });
+    }
+    [[nodiscard]] std::string held_documents(std::int64_t run) const override {
+        return engine().read_many([&](auto& connection) { return find_held_documents(connection, run); });
     }
     [[nodiscard]] std::optional<FeedRun> last_good_feed_run(std::string_view feed) const override {
         return engine().read_many([&](auto& connection) { return find_good_feed_run(connection, feed); });

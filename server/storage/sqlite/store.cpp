@@ -105,7 +105,8 @@ std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const 
     if (std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run) {
         change.finish();
         if (options.end_feed) {
-            sql::end_feed_run(*writer, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now());
+            sql::end_feed_run(*writer, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now(),
+                              change.is_recorded() ? change.sequence() : 0);
         }
         transaction.commit();
     }

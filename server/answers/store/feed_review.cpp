@@ -1,0 +1,109 @@
+// What is accepted is imported as a file is; its write goes on with the run.
+#include "server/answers/store/feed_review.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "server/answers/answer.hpp"
+#include "server/answers/store/feed_landing.hpp"
+#include "server/answers/store/held_documents.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
+#include "server/documents/records.hpp"
+
+namespace costcurve::answers {
+
+namespace {
+
+using model::EventKind;
+using storage::FeedEnd;
+using storage::FeedRun;
+using storage::FeedState;
+
+model::Feed feed_of(const storage::Store& store, const FeedRun& run) {
+    const auto revision = store.snapshot()->load({storage::Kind::feed, run.feed});
+    return revision ? std::get<model::Feed>(documents::decode_revision(*revision)) : model::Feed();
+}
+
+// The run's summary with what was accepted.
+std::string joined_summary(const FeedRun& run, const documents::MergeSummary& merged, const FeedSummary& accepted) {
+    nlohmann::json summary = *parse_json(run.summary);
+    const nlohmann::json added = *parse_json(encode_answer(accepted));
+    nlohmann::json& documents = summary.at("documents");
+    for (const auto& [name, count] : added.at("documents").items()) {
+        documents[name] = documents.value(name, std::int64_t{0}) + count.get<std::int64_t>();
+    }
+    summary["rejected"] = summary.value("rejected", std::int64_t{0}) + static_cast<std::int64_t>(merged.refused.size());
+    for (const nlohmann::json& move : added.at("moved")) {
+        summary.at("moved").push_back(move);
+    }
+    return summary.dump();
+}
+
+FeedEnd accepted_end(const FeedRun& run, const model::Feed& feed, const ImportSummary& imported, const std::string& model_version) {
+    FeedSummary accepted;
+    accepted.documents = {imported.merged.added, imported.merged.changed, imported.merged.unchanged};
+    accepted.moved = imported.merged.price_moves.by_device(0.0);
+    FeedEnd end{run.id, FeedState::landed, run.file, joined_summary(run, imported.merged, accepted), "", {}, std::nullopt};
+    end.from = run.state;
+    JsonWriter data;
+    data.begin_object().member("feed", run.feed).member("run", run.id).key("summary").raw(end.summary);
+    const std::string subject = "feed/" + run.feed;
+    end.events.push_back({std::string(name_of(EventKind::feed_landed)), subject, data.end_object().take(), ""});
+    if (auto moved = imported.merged.price_moves.by_device(feed.price_moved_fraction); !moved.empty()) {
+        end.events.push_back({std::string(name_of(EventKind::price_moved)), subject,
+                              encode_answer(FeedPriceMoved{run.feed, run.id, feed.price_moved_fraction, std::move(moved)}), ""});
+    }
+    if (feed.recalculate) {
+        end.recalculation = storage::RunRequest{storage::Scope::changed, {}, "", model_version};
+    }
+    return end;
+}
+
+Reviewed holds_nothing(const FeedRun& run) {
+    return tl::unexpected(fmt::format("run {} of {} holds nothing back; it is {}", run.id, run.feed, name_of(run.state)));
+}
+
+} // namespace
+
+Reviewed accept_held(storage::Store& store, const storage::Author& author, const FeedRun& run, const std::string& model_version) {
+    if (run.held == 0) {
+        return holds_nothing(run);
+    }
+    const std::string text = store.held_documents(run.id);
+    const model::Feed feed = feed_of(store, run);
+    ImportRequest request{&held_format(), {}, {}};
+    request.with_least_prices = run.state == FeedState::held; // else the file's other prices have been seen
+    request.end_feed = [&](const ImportSummary& imported) { return accepted_end(run, feed, imported, model_version); };
+    std::vector<ImportFile> files;
+    files.push_back({fmt::format("run {} of feed {}", run.id, run.feed),
+                     [rest = std::string_view(text)]() mutable { return std::exchange(rest, std::string_view()); }});
+    const model::Result<ImportSummary> imported = import_files(store, author, request, std::move(files));
+    if (!imported) {
+        return tl::unexpected(imported.error().front().message);
+    }
+    return store.feed_run(run.id).value_or(run);
+}
+
+Reviewed reject_held(storage::Store& store, const storage::Author& author, const FeedRun& run) {
+    if (run.held == 0) {
+        return holds_nothing(run);
+    }
+    const bool is_whole = run.state == FeedState::held;
+    FeedEnd end{run.id,
+                is_whole ? FeedState::failed : FeedState::landed,
+                run.file,
+                run.summary,
+                is_whole ? fmt::format("rejected by {}: {}", author.name, run.problem) : run.problem,
+                {},
+                std::nullopt};
+    end.from = run.state;
+    store.end_feed(author, end);
+    return store.feed_run(run.id).value_or(run);
+}
+
+} // namespace costcurve::answers

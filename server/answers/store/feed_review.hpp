@@ -1,0 +1,23 @@
+// What a person decides of a feed's run: what it holds back lands, or is dropped.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <tl/expected.hpp>
+
+#include "server/storage/store.hpp"
+
+namespace costcurve::answers {
+
+/// The run as it is then, or why it can't be: a sentence.
+using Reviewed = tl::expected<storage::FeedRun, std::string>;
+
+/// Lands what the run holds back, with its events and the recalculation that follows, unless the feed has none. Throws StoreError
+/// (busy) where another does so at the same time.
+[[nodiscard]] Reviewed accept_held(storage::Store& store, const storage::Author& author, const storage::FeedRun& run,
+                                   const std::string& model_version);
+/// Drops it: a run that is held as a whole has failed then. Throws as accept_held.
+[[nodiscard]] Reviewed reject_held(storage::Store& store, const storage::Author& author, const storage::FeedRun& run);
+
+} // namespace costcurve::answers
