@@ -69,6 +69,16 @@ TEST(Messages, TellEveryKindOfEventInASentence) {
           {"run", 4},
           {"summary", {{"rows", 255}, {"samples", 0}, {"documents", {{"added", 2}, {"changed", 253}}}}}},
          "feed/lambda landed: 255 rows, 2 documents added, 253 changed."},
+        {"feed_held",
+         "feed/lambda",
+         {{"feed", "lambda"},
+          {"run", 6},
+          {"problem", "9 of 9 prices moved by about the same factor, 0.5"},
+          {"held", 9},
+          {"held_offers", json::array()}},
+         "feed/lambda holds back 9 documents of run 6 until somebody says costcurve feed accept 6 or reject 6; 9 of 9 prices moved "
+         "by "
+         "about the same factor, 0.5."},
         {"feed_failed",
          "feed/lambda",
          {{"feed", "lambda"}, {"run", 5}, {"problem", "the file is empty"}},
