@@ -30,13 +30,14 @@ enum class EventKind {
     feed_landed,
     feed_failed,
     price_moved,
-    feed_held
+    feed_held,
+    feed_undone
 };
 template <>
 inline constexpr auto enum_names<EventKind> = std::to_array<std::string_view>({"ping", "recalculation_done", "comparison_flipped",
                                                                                "comparison_changed", "comparison_infeasible",
                                                                                "budget_exceeded", "feed_landed", "feed_failed",
-                                                                               "price_moved", "feed_held"});
+                                                                               "price_moved", "feed_held", "feed_undone"});
 
 /// What a webhook gets: the event as it is, or a sentence of it in the form of a chat's incoming webhook.
 enum class WebhookFormat { json, slack, teams };

@@ -177,6 +177,8 @@ constexpr auto kOtherRoutes = std::to_array<Route>({
      "application/json", kFeedReviewParameters, kFeedReviewStatuses, storage::Kind::feed},
     {"POST", "/v1/feeds/{id}/runs/{run}/reject", post_feed_reject, Role::editor, "drop what the run holds back", "", "feed_run",
      "application/json", kFeedReviewParameters, kFeedReviewStatuses, storage::Kind::feed},
+    {"POST", "/v1/feeds/{id}/runs/{run}/undo", post_feed_undo, Role::editor, "take back what the run has landed", "", "feed_run",
+     "application/json", kFeedReviewParameters, kFeedReviewStatuses, storage::Kind::feed},
     {"GET", "/v1/audit", get_audit, Role::admin, "every write, newest first", "", "audit", "application/json", kAuditParameters,
      kListStatuses},
     {"GET", "/v1/fields", get_fields, kOpen, "the field tables, for forms", "", "fields"},

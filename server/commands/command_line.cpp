@@ -216,6 +216,7 @@ void add_feed_verbs(Verbs& verbs, Options& options) {
     };
     add_review("accept", "land what a run holds back", FeedVerdict::accept);
     add_review("reject", "drop what a run holds back", FeedVerdict::reject);
+    add_review("undo", "take back what a run has landed", FeedVerdict::undo);
 }
 
 void add_key_verbs(Verbs& verbs, Options& options) {

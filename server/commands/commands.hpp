@@ -121,8 +121,8 @@ struct FeedOptions {
 /// 2 where it failed or is held.
 [[nodiscard]] int run_feed(const FeedOptions& options);
 
-enum class FeedVerdict { accept, reject };
-/// What a run holds back lands, or is dropped. 2 where there is nothing such.
+enum class FeedVerdict { accept, reject, undo };
+/// What a run holds back lands, or is dropped; or what it landed is taken back. 2 where there is nothing such.
 [[nodiscard]] int review_feed(const DatabaseOptions& database, std::int64_t run, FeedVerdict verdict);
 
 [[nodiscard]] int migrate(const DatabaseOptions& database);

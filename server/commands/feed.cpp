@@ -10,6 +10,7 @@
 #include "model/version.hpp"
 #include "server/answers/store/feed_landing.hpp"
 #include "server/answers/store/feed_review.hpp"
+#include "server/answers/store/feed_undo.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
 #include "server/commands/text_table.hpp"
@@ -45,6 +46,20 @@ std::string state_of(const std::optional<std::vector<storage::FeedRun>>& runs) {
     const storage::FeedRun& last = runs->front();
     return fmt::format("{} {}{}{}", storage::name_of(last.state), last.started_at.substr(0, 16), last.problem.empty() ? "" : ": ",
                        last.problem);
+}
+
+answers::Reviewed review(storage::Store& store, const storage::FeedRun& run, FeedVerdict verdict) {
+    const storage::Author author{"cli", ""};
+    const std::string model_version(model::kModelVersion);
+    switch (verdict) {
+    case FeedVerdict::accept:
+        return answers::accept_held(store, author, run, model_version);
+    case FeedVerdict::reject:
+        return answers::reject_held(store, author, run);
+    case FeedVerdict::undo:
+        break;
+    }
+    return answers::undo_feed(store, author, run, model_version);
 }
 
 } // namespace
@@ -118,10 +133,7 @@ int review_feed(const DatabaseOptions& database, std::int64_t run, FeedVerdict v
         fmt::print(stderr, "no feed has a run {}\n", run);
         return kWrongInput;
     }
-    const storage::Author author{"cli", ""};
-    const answers::Reviewed reviewed = verdict == FeedVerdict::accept
-                                           ? answers::accept_held(*store, author, *found, std::string(model::kModelVersion))
-                                           : answers::reject_held(*store, author, *found);
+    const answers::Reviewed reviewed = review(*store, *found, verdict);
     if (!reviewed) {
         fmt::print(stderr, "{}\n", printable(reviewed.error()));
         return kWrongInput;

@@ -50,6 +50,12 @@ using Merge = std::function<Record(const Record& stored, const Record& given)>;
 /// How the run of a feed ended, of what it saved; asked for inside of the write, so that both are recorded or neither.
 using EndFeed = std::function<FeedEnd(const std::vector<Saved>& saved)>;
 
+/// A document to be deleted, where this is its revision and nothing refers to it.
+struct Removal {
+    DocumentKey key;
+    std::int64_t revision = 0;
+};
+
 /// How many are saved.
 struct SaveOptions {
     Merge merge = {}; ///< without one, what is given replaces what is stored
@@ -59,9 +65,11 @@ struct SaveOptions {
     bool dry_run = false; ///< computes the outcome, and writes nothing
     /// Called as they go, with how many are done; may be empty.
     std::function<void(std::size_t done)> progress = {};
-    std::string_view action = "save_all"; ///< in the audit
-    std::string subject = {};             ///< in the audit; "" for how many documents
-    EndFeed end_feed = {};                ///< of what a feed's run saves; else empty
+    std::string_view action = "save_all";                     ///< in the audit
+    std::string subject = {};                                 ///< in the audit; "" for how many documents
+    EndFeed end_feed = {};                                    ///< of what a feed's run saves; else empty
+    std::vector<Removal> removals = {};                       ///< in the same change, after what is saved
+    std::function<void(const DocumentKey& key)> on_kept = {}; ///< of those of `removals` that stay; before `end_feed`
 };
 
 } // namespace costcurve::storage

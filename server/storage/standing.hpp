@@ -39,6 +39,12 @@ struct NewestResult {
     std::int64_t body = 0; ///< where `body_of` finds it
 };
 
+/// A feed's run that is undone.
+struct UndoneRun {
+    std::string feed; ///< its id
+    std::int64_t run = 0;
+};
+
 /// A run that has just ended, in the transaction that ends it: what is recorded here is recorded with that, or not at all.
 class RunCompletion {
 public:
@@ -59,6 +65,8 @@ public:
                                                        std::string_view currency) const = 0;
     /// The newest standing of a comparison, whatever its objective.
     [[nodiscard]] virtual std::optional<Standing> last(std::string_view comparison) const = 0;
+    /// Runs of feeds whose undoing the run follows.
+    [[nodiscard]] virtual std::vector<UndoneRun> undone() const = 0;
     /// The event's id.
     virtual std::int64_t record(const NewEvent& event) = 0;
     virtual void keep(const NewStanding& standing, std::optional<std::int64_t> event) = 0;

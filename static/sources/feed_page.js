@@ -135,6 +135,13 @@ function runOutcome(run) {
       h("b", {}, `Run ${run.run} failed, and nothing is stored. `),
       run.problem,
     );
+  if (run.state === "held")
+    return h(
+      "div",
+      { class: "note warn", role: "alert" },
+      h("b", {}, `Run ${run.run} is held, and nothing is stored. `),
+      `${run.problem}. costcurve feed accept ${run.run} lands it, feed reject ${run.run} drops it.`,
+    );
   const { summary } = run;
   const moved = summary?.moved?.length ? movesTable(rowsOf(summary.moved)) : null;
   const would = run.dry_run;
@@ -175,6 +182,7 @@ function runsBox(list) {
       figure("Added", (summary) => summary.documents.added),
       figure("Changed", (summary) => summary.documents.changed),
       figure("Rejected", (summary) => summary.rejected),
+      { name: "Held", value: (row) => row.held || null, show: (value) => (value === null ? "–" : number(value)) },
       { name: "What came of it", value: (row) => row.problem ?? largest(row.summary?.moved ?? []) ?? null, text: true },
     ],
   };

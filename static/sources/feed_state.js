@@ -24,6 +24,7 @@ export function stateOf(feed, runs, newest) {
       : [];
   if (last?.state === "running") return { ...known, word: "running", why: "it goes on" };
   if (last?.state === "failed") return { ...known, word: "failed", why: last.problem };
+  if (last?.state === "held") return { ...known, word: "held", why: last.problem };
   if (!feed.enabled) return { ...known, word: "disabled", why: "its schedule does not run it" };
   if (!last) return { ...known, word: "never run", why: "it has not been fetched yet" };
   if (missed.length > 1) return { ...known, word: "stale", why: "two runs were missed" };

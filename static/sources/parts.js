@@ -52,6 +52,7 @@ const kinds = {
   undated: "warn",
   stale: "bad",
   failed: "bad",
+  held: "warn",
   dead: "bad",
   delivered: "good",
   landed: "good",

@@ -12,6 +12,7 @@ export const eventNames = {
   feed_failed: "feed failed",
   price_moved: "prices moved",
   feed_held: "feed holds prices back",
+  feed_undone: "feed's run undone",
 };
 
 export function eventText({ kind, data }) {
@@ -29,6 +30,9 @@ export function eventText({ kind, data }) {
   }
   if (kind === "feed_failed") {
     return `${data.feed}: ${data.problem}`;
+  }
+  if (kind === "feed_undone") {
+    return `${data.feed}, run ${data.run}: ${data.outcome}`;
   }
   if (kind === "feed_held") {
     const [first] = data.held_offers;

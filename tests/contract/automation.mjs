@@ -37,7 +37,7 @@ export async function testAutomation(contract) {
   await contract.ask(find("get_feeds_id_runs"), "/v1/feeds/contract-lists/runs?limit=1", {}, "its run", [status(200),
     ["that run", (answer) => JSON.parse(answer.body).items[0].run === run]]);
   await contract.ask(find("post_feeds_id_run"), "/v1/feeds/no-such/run", {}, "none such", [status(404)]);
-  for (const verb of ["accept", "reject"]) {
+  for (const verb of ["accept", "reject", "undo"]) {
     const review = find(`post_feeds_id_runs_run_${verb}`);
     await contract.ask(review, `/v1/feeds/contract-lists/runs/${run}/${verb}`, {}, "it holds nothing", [status(409)]);
     await contract.ask(review, `/v1/feeds/no-such/runs/${run}/${verb}`, {}, "none such", [status(404)]);

@@ -949,7 +949,7 @@ class StoredWebhook(TypedDict, total=False):
     note: str  # free text
     url: Required[str]  # http or https, without a name and password
     events: list[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
-        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held"]]
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held", "feed_undone"]]
     format: Literal["json", "slack", "teams"]
     enabled: bool  # false: nothing is delivered, and pending events wait
     revision: Required[int]  # counts from 1; the ETag
@@ -965,7 +965,7 @@ class Webhook(TypedDict, total=False):
     url: Required[str]  # http or https, without a name and password
     secret: str  # key of the signatures, 16 to 256 bytes; needed once, kept where it is left out, never given back
     events: list[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
-        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held"]]
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held", "feed_undone"]]
     format: Literal["json", "slack", "teams"]
     enabled: bool  # false: nothing is delivered, and pending events wait
     revision: float  # of the store's answers; read over where it is sent
@@ -2877,7 +2877,7 @@ class Event(TypedDict, total=False):
     event: Required[int]
     recorded_at: Required[str]
     kind: Required[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
-        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held"]]
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held", "feed_undone"]]
     subject: Required[str]  # what it is about: its kind and id
     data: Required[dict[str, Any]]  # by kind
 
@@ -2891,7 +2891,7 @@ class Delivery(TypedDict, total=False):
     id: Required[str]  # X-Costcurve-Delivery: the same each time it is tried
     event: Required[int]
     kind: Required[Literal["ping", "recalculation_done", "comparison_flipped", "comparison_changed", "comparison_infeasible",
-        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held"]]
+        "budget_exceeded", "feed_landed", "feed_failed", "price_moved", "feed_held", "feed_undone"]]
     subject: Required[str]  # what it is about: its kind and id
     webhook: Required[str]
     state: Required[Literal["pending", "delivered", "dead"]]
@@ -2920,7 +2920,7 @@ class FeedRun(TypedDict, total=False):
     dry_run: Required[bool]
     bytes: Required[int]  # of the file, inflated
     summary: Required[FeedSummary | None]  # what it brought, or would have; null where nothing was read
-    problem: Required[str | None]  # why it failed or is held
+    problem: Required[str | None]  # why it failed or is held, or how it was undone
     held: Required[int]  # documents that wait to be accepted or rejected
 
 
@@ -2935,6 +2935,7 @@ class FeedSummary(TypedDict, total=False):
     moved: Required[list[PriceMove]]  # prices that moved, by device and purchase
     held: Required[int]  # documents that were held back
     held_offers: Required[list[HeldOffer]]  # the first of those whose price is not plausible, at most 100
+    kept: Required[list[str]]  # of a run that is undone: documents that changed since or are referred to, and stay; at most 100
 
 
 class FeedSummaryDocuments(TypedDict, total=False):
@@ -4049,6 +4050,11 @@ class Client(Transport):
     def post_feeds_id_runs_run_reject(self, id: str, run: str, *, idempotency_key: str | None = None) -> FeedRun:
         """Drop what the run holds back: POST /v1/feeds/{id}/runs/{run}/reject."""
         return self.send_json("POST", f"/v1/feeds/{quoted(id)}/runs/{quoted(run)}/reject",
+            headers={"Idempotency-Key": idempotency_key})
+
+    def post_feeds_id_runs_run_undo(self, id: str, run: str, *, idempotency_key: str | None = None) -> FeedRun:
+        """Take back what the run has landed: POST /v1/feeds/{id}/runs/{run}/undo."""
+        return self.send_json("POST", f"/v1/feeds/{quoted(id)}/runs/{quoted(run)}/undo",
             headers={"Idempotency-Key": idempotency_key})
 
     def get_audit(self, *, limit: int | None = None, after: str | None = None) -> Audit:

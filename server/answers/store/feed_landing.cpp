@@ -145,6 +145,7 @@ FeedSummary summary_of(const ImportSummary& imported) {
             imported.samples,
             imported.merged.price_moves.by_device(0.0),
             0,
+            {},
             {}};
 }
 

@@ -53,6 +53,7 @@ struct FeedSummary {
     std::vector<documents::PriceMove> moved;
     std::size_t held = 0;               ///< documents that were held back
     std::vector<HeldOffer> held_offers; ///< the first ones whose price is not plausible
+    std::vector<std::string> kept;      ///< of a run that is undone: the first documents that changed since or are referred to
 };
 /// The events of a feed, as kept.
 struct FeedLanded {
@@ -71,6 +72,12 @@ struct FeedHeld {
     std::string problem; ///< of the list as a whole; "" where single offers are held
     std::size_t held = 0;
     std::vector<HeldOffer> held_offers;
+};
+struct FeedUndone {
+    std::string feed;
+    std::int64_t run = 0;
+    std::string outcome; ///< a sentence
+    std::vector<std::string> kept;
 };
 struct FeedPriceMoved {
     std::string feed;
@@ -112,6 +119,9 @@ inline constexpr auto fields<answers::FeedSummary> = Rows{
     Field{"held_offers",
           &answers::FeedSummary::held_offers,
           {.help = "the first of those whose price is not plausible, at most 100"}},
+    Field{"kept",
+          &answers::FeedSummary::kept,
+          {.help = "of a run that is undone: documents that changed since or are referred to, and stay; at most 100"}},
 };
 template <>
 inline constexpr auto fields<answers::FeedLanded> = Rows{
@@ -134,6 +144,13 @@ inline constexpr auto fields<answers::FeedHeld> = Rows{
     Field{"held_offers", &answers::FeedHeld::held_offers, {}},
 };
 template <>
+inline constexpr auto fields<answers::FeedUndone> = Rows{
+    Field{"feed", &answers::FeedUndone::feed, {.format = Format::slug}},
+    Field{"run", &answers::FeedUndone::run, {.min = 1}},
+    Field{"outcome", &answers::FeedUndone::outcome, {}},
+    Field{"kept", &answers::FeedUndone::kept, {}},
+};
+template <>
 inline constexpr auto fields<answers::FeedPriceMoved> = Rows{
     Field{"feed", &answers::FeedPriceMoved::feed, {.format = Format::slug}},
     Field{"run", &answers::FeedPriceMoved::run, {.min = 1}},
@@ -153,7 +170,7 @@ inline constexpr auto fields<answers::FeedRunAnswer> = Rows{
     Field{"summary",
           &storage::FeedRun::summary,
           {.help = "what it brought, or would have; null where nothing was read", .null_if_empty = true, .schema = "feed_summary"}},
-    Field{"problem", &storage::FeedRun::problem, {.help = "why it failed or is held", .null_if_empty = true}},
+    Field{"problem", &storage::FeedRun::problem, {.help = "why it failed or is held, or how it was undone", .null_if_empty = true}},
     Field{"held", &storage::FeedRun::held, {.min = 0, .help = "documents that wait to be accepted or rejected"}},
 };
 template <>

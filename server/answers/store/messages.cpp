@@ -96,7 +96,12 @@ std::string because(const json& data) {
     for (const json& reason : data.value("because", json::array())) {
         text += (text.empty() ? " Why: " : "; ") + text_in(reason, "why");
     }
-    return text.empty() ? "" : text + ".";
+    std::string undone;
+    for (const json& run : data.value("undone", json::array())) {
+        undone += fmt::format("{} run {} of feed {} was undone", undone.empty() ? "" : ",", run.value("run", std::int64_t{0}),
+                              text_in(run, "feed"));
+    }
+    return (text.empty() ? "" : text + ".") + (undone.empty() ? "" : undone + ".");
 }
 
 std::string ping_sentence(const storage::Event& event, const json& /*data*/) {
@@ -185,6 +190,10 @@ std::string feed_held_sentence(const storage::Event& event, const json& data) {
                        run, run, reason.empty() ? "" : "; " + reason);
 }
 
+std::string feed_undone_sentence(const storage::Event& event, const json& data) {
+    return fmt::format("{}, run {}: {}.", event.subject, data.value("run", std::int64_t{0}), text_in(data, "outcome"));
+}
+
 struct Sentence {
     EventKind kind;
     std::string (*make)(const storage::Event& event, const json& data);
@@ -200,6 +209,7 @@ constexpr auto kSentences = std::to_array<Sentence>({
     {EventKind::feed_failed, feed_failed_sentence},
     {EventKind::price_moved, price_moved_sentence},
     {EventKind::feed_held, feed_held_sentence},
+    {EventKind::feed_undone, feed_undone_sentence},
 });
 static_assert(kSentences.size() == model::enum_names<EventKind>.size(), "each kind of event has a sentence");
 

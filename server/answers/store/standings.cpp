@@ -242,6 +242,13 @@ void keep_standing(storage::RunCompletion& ending, const model::Comparison& comp
         data.begin_object().member("comparison", comparison.id).key("before").raw(base->body).key("now").raw(standing.body);
         data.key("because");
         write_value(data, reasons_of(ending, base->body, answer));
+        if (const std::vector<storage::UndoneRun> undone = ending.undone(); !undone.empty()) {
+            data.key("undone").begin_array();
+            for (const storage::UndoneRun& it : undone) {
+                data.begin_object().member("feed", it.feed).member("run", it.run).end_object();
+            }
+            data.end_array();
+        }
         number = ending.record({kind_of(*event), "comparison/" + comparison.id, data.end_object().take(), ""});
     }
     record_exceeded(ending, comparison.id, answer);

@@ -5,6 +5,7 @@
 #include "model/version.hpp"
 #include "server/answers/store/feed_landing.hpp"
 #include "server/answers/store/feed_review.hpp"
+#include "server/answers/store/feed_undo.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/page_answer.hpp"
 #include "server/api/problem.hpp"
@@ -83,6 +84,12 @@ Attempt<http::Response> post_feed_accept(Service& service, const Call& call) {
 Attempt<http::Response> post_feed_reject(Service& service, const Call& call) {
     return reviewed(service, call,
                     [&](const storage::FeedRun& run) { return answers::reject_held(service.store, author_of(call), run); });
+}
+
+Attempt<http::Response> post_feed_undo(Service& service, const Call& call) {
+    return reviewed(service, call, [&](const storage::FeedRun& run) {
+        return answers::undo_feed(service.store, author_of(call), run, std::string(model::kModelVersion));
+    });
 }
 
 } // namespace costcurve::api

@@ -42,6 +42,7 @@ Attempt<http::Response> list_feed_runs(Service& service, const Call& call);
 Attempt<http::Response> post_feed_run(Service& service, const Call& call);
 Attempt<http::Response> post_feed_accept(Service& service, const Call& call);
 Attempt<http::Response> post_feed_reject(Service& service, const Call& call);
+Attempt<http::Response> post_feed_undo(Service& service, const Call& call);
 Attempt<http::Response> post_delivery_retry(Service& service, const Call& call);
 Attempt<http::Response> post_webhook_test(Service& service, const Call& call);
 

@@ -147,6 +147,9 @@ std::variant<std::vector<Saved>, MissingReferences> PostgresStore::save_all(cons
         [&](Connection& connection, Change& change) -> sql::Outcome<std::variant<std::vector<Saved>, MissingReferences>> {
             auto outcome = saving.write(connection, change);
             const bool is_kept = std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run;
+            if (is_kept) {
+                sql::remove_documents(connection, change, options);
+            }
             if (is_kept && options.end_feed) {
                 sql::end_feed_run(connection, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now(),
                                   change.is_recorded() ? change.sequence() : 0);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -146,7 +147,10 @@ void end_feed_run(Connection& connection, const Author& author, const FeedEnd& e
         record_event(connection, event, now);
     }
     if (end.recalculation) {
-        static_cast<void>(insert_run(connection, author, *end.recalculation, now));
+        const auto run = insert_run(connection, author, *end.recalculation, now);
+        if (end.state == FeedState::undone && std::holds_alternative<std::int64_t>(run)) {
+            connection.post("UPDATE feed_run SET recalculation = $1 WHERE run = $2", std::get<std::int64_t>(run), end.run);
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <variant>
 
 #include "server/storage/save_outcome.hpp"
 #include "server/storage/sql/change.hpp"
@@ -43,6 +45,18 @@ template <class Connection>
         remove_feed(connection, current.document);
     }
     return Removed{current.revision.revision + 1};
+}
+
+/// Deletes those that options.removals names, and says which stay.
+template <class Connection> void remove_documents(Connection& connection, Change<Connection>& change, const SaveOptions& options) {
+    for (const Removal& removal : options.removals) {
+        const std::optional<Stored> current = find_current(connection, removal.key);
+        const bool is_it = current && !current->revision.deleted && current->revision.revision == removal.revision;
+        const bool is_removed = is_it && std::holds_alternative<Removed>(remove_document(connection, change, *current));
+        if (!is_removed && options.on_kept) {
+            options.on_kept(removal.key);
+        }
+    }
 }
 
 } // namespace costcurve::storage::sql

@@ -86,6 +86,14 @@ public:
         std::optional<std::vector<Standing>> newest = find_standings(connection_, comparison, 0, 1);
         return newest ? first_of(std::move(*newest)) : std::nullopt;
     }
+    [[nodiscard]] std::vector<UndoneRun> undone() const override {
+        return read_all(RowsOf<Connection>(connection_, R"(
+            SELECT d.id, r.run FROM feed_run r JOIN document d ON d.document = r.feed WHERE r.recalculation = $1 ORDER BY r.run)",
+                                           run().id),
+                        [](const auto& rows) {
+                            return UndoneRun{std::string(rows.text(0)), rows.integer(1)};
+                        });
+    }
     std::int64_t record(const NewEvent& event) override { return record_event(connection_, event, now_); }
     void keep(const NewStanding& standing, std::optional<std::int64_t> event) override {
         connection_.post(kKeepStanding, run().id, now_, standing.objective, standing.currency, standing.cheapest, standing.figure,

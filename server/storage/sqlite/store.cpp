@@ -103,6 +103,7 @@ std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const 
                   options.subject.empty() ? fmt::format("{} documents", records.size()) : options.subject, now());
     auto outcome = save_records(*writer, change, records, options);
     if (std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run) {
+        sql::remove_documents(*writer, change, options);
         change.finish();
         if (options.end_feed) {
             sql::end_feed_run(*writer, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now(),

@@ -1,0 +1,234 @@
+// The run's changes, newest first: what each document was before, what the run made of it, and what it is now, merged.
+#include "server/answers/store/feed_undo.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "server/answers/answer.hpp"
+#include "server/answers/store/feed_landing.hpp"
+#include "server/documents/json/json_text.hpp"
+#include "server/documents/json/parsed_json.hpp"
+#include "server/storage/timestamp.hpp"
+
+namespace costcurve::answers {
+
+namespace {
+
+using model::EventKind;
+using storage::DocumentKey;
+using storage::FeedEnd;
+using storage::FeedRun;
+using storage::FeedState;
+using storage::Record;
+using storage::Series;
+
+// What one change made of a document.
+struct Step {
+    std::optional<Record> before; // nothing where it was added, or had been deleted
+    Record after;
+};
+struct Touched {
+    std::vector<Step> steps;        // newest first
+    std::int64_t last_sequence = 0; // of the newest
+};
+using AllTouched = std::map<DocumentKey, Touched>;
+
+void add_change(const storage::Store& store, std::int64_t change, AllTouched& touched) {
+    std::vector<DocumentKey> keys;
+    store.snapshot(storage::format_sequence(change))->for_each([&](const storage::Revision& revision) {
+        if (revision.sequence == change && revision.unreadable.empty()) {
+            keys.push_back(revision.record.key);
+            Touched& document = touched[revision.record.key];
+            document.last_sequence = std::max(document.last_sequence, change);
+            document.steps.push_back({std::nullopt, revision.record});
+        }
+    });
+    if (change <= 1) {
+        return;
+    }
+    const auto before = store.snapshot(storage::format_sequence(change - 1));
+    constexpr std::size_t kPage = 500;
+    for (std::size_t first = 0; first < keys.size(); first += kPage) {
+        const auto page = std::span(keys).subspan(first, std::min(kPage, keys.size() - first));
+        const auto found = before->load_all(page);
+        for (std::size_t i = 0; i < page.size(); ++i) {
+            if (found[i]) {
+                touched[page[i]].steps.back().before = found[i]->record;
+            }
+        }
+    }
+}
+
+const Series* series_of(const Record& record, const std::string& pointer) {
+    const auto found =
+        std::find_if(record.series.begin(), record.series.end(), [&](const Series& series) { return series.pointer == pointer; });
+    return found == record.series.end() ? nullptr : &*found;
+}
+
+std::optional<double> value_at(const Series* series, double x) {
+    if (series == nullptr) {
+        return std::nullopt;
+    }
+    const auto found = std::lower_bound(series->x.begin(), series->x.end(), x);
+    return found == series->x.end() || *found != x ? std::nullopt
+                                                   : std::optional(series->y[static_cast<std::size_t>(found - series->x.begin())]);
+}
+
+// The points now, without those that are still as the run made them.
+Series undone_points(const Series& now, const Series* before, const Series& after) {
+    Series undone{now.pointer, {}, {}};
+    for (std::size_t i = 0; i < now.x.size(); ++i) {
+        const std::optional<double> was = value_at(before, now.x[i]);
+        const std::optional<double> made = value_at(&after, now.x[i]);
+        const bool is_the_runs = made && made != was && *made == now.y[i];
+        if (!is_the_runs || was) {
+            undone.x.push_back(now.x[i]);
+            undone.y.push_back(is_the_runs ? *was : now.y[i]);
+        }
+    }
+    return undone;
+}
+
+bool is_same(const Record& a, const Record& b) { return a.body == b.body && a.series == b.series; }
+
+// The document now, without what the step made of it.
+Record undone(const Record& now, const Step& step) {
+    if (step.before && is_same(now, step.after)) {
+        return *step.before;
+    }
+    const bool is_body_the_runs = step.before && now.body == step.after.body && step.before->series.size() == now.series.size();
+    Record record = is_body_the_runs ? *step.before : now;
+    for (Series& series : record.series) {
+        const Series* const current = series_of(now, series.pointer);
+        const Series* const after = series_of(step.after, series.pointer);
+        const Series* const before = step.before ? series_of(*step.before, series.pointer) : nullptr;
+        Series points = current != nullptr && after != nullptr ? undone_points(*current, before, *after) : series;
+        if (!points.x.empty()) { // else its field was no curve before, and has been changed since
+            series = std::move(points);
+        }
+        if (record.offer && series.pointer == "/hourly_price") {
+            record.offer->hourly_price = series.y.back();
+        }
+    }
+    return record;
+}
+
+std::string name_of_document(const DocumentKey& key) { return fmt::format("{}/{}", storage::name_of(key.kind), key.id); }
+
+// What is to be written, and what stays.
+struct Plan {
+    std::vector<Record> records; // of what is there: the write makes of them what they are to be
+    std::vector<storage::Removal> removals;
+    std::set<std::string> kept; // named
+};
+
+Plan plan_of(const storage::Store& store, const AllTouched& touched) {
+    Plan plan;
+    const auto snapshot = store.snapshot();
+    for (const auto& [key, document] : touched) {
+        const std::optional<storage::Revision> now = snapshot->load(key);
+        const bool is_as_landed = now && now->sequence == document.last_sequence;
+        const bool was_there = document.steps.back().before.has_value();
+        if (!is_as_landed) {
+            plan.kept.insert(name_of_document(key));
+        }
+        if (is_as_landed && !was_there) {
+            plan.removals.push_back({key, now->revision});
+        } else if (now) {
+            plan.records.push_back(now->record);
+        }
+    }
+    return plan;
+}
+
+FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_t changed, std::size_t removed,
+                   const std::set<std::string>& kept, const std::string& model_version) {
+    constexpr std::size_t kMaxNames = 100;
+    std::vector<std::string> names(kept.begin(), kept.end());
+    names.resize(std::min(names.size(), kMaxNames));
+    nlohmann::json summary = *parse_json(run.summary);
+    summary["kept"] = names;
+    FeedEnd end{run.id,
+                FeedState::undone,
+                run.file,
+                summary.dump(),
+                fmt::format("undone by {}: {} documents are as before, {} deleted{}", author.name, changed, removed,
+                            kept.empty() ? ""
+                                         : fmt::format("; {} changed since or are referred to, and stay: {}", kept.size(),
+                                                       fmt::join(names, ", "))),
+                {},
+                storage::RunRequest{storage::Scope::changed, {}, "", model_version}};
+    end.from = FeedState::landed;
+    end.events.push_back({std::string(name_of(EventKind::feed_undone)), "feed/" + run.feed,
+                          encode_answer(FeedUndone{run.feed, run.id, end.problem, std::move(names)}), ""});
+    return end;
+}
+
+// Why it can't be undone; "" where it can.
+std::string why_not(const FeedRun& run) {
+    if (run.state != FeedState::landed) {
+        return fmt::format("run {} of {} is {}; only what has landed is undone", run.id, run.feed, name_of(run.state));
+    }
+    const auto summary = parse_json(run.summary);
+    const auto count = [&](const char* name) { return summary ? summary->value(name, std::int64_t{0}) : 0; };
+    if (count("bill_lines") + count("samples") > 0) {
+        return fmt::format("run {} of {} landed lines of bills or samples, which are not taken back", run.id, run.feed);
+    }
+    const nlohmann::json documents = summary ? summary->value("documents", nlohmann::json::object()) : nlohmann::json::object();
+    const bool has_changed = documents.value("added", std::int64_t{0}) + documents.value("changed", std::int64_t{0}) > 0;
+    return run.changes.empty() && has_changed
+               ? fmt::format("run {} of {} is of a version before 2.0, which did not note what it changed", run.id, run.feed)
+               : "";
+}
+
+} // namespace
+
+Reviewed undo_feed(storage::Store& store, const storage::Author& author, const FeedRun& run, const std::string& model_version) {
+    if (std::string why = why_not(run); !why.empty()) {
+        return tl::unexpected(std::move(why));
+    }
+    AllTouched touched;
+    for (auto change = run.changes.rbegin(); change != run.changes.rend(); ++change) {
+        add_change(store, *change, touched);
+    }
+    const Plan plan = plan_of(store, touched);
+    std::set<std::string> kept = plan.kept;
+    storage::SaveOptions options;
+    options.action = "undo_feed";
+    options.subject = fmt::format("feed/{} run {}", run.feed, run.id);
+    options.restart = [&] { kept = plan.kept; };
+    options.merge = [&](const Record& stored, const Record& given) {
+        Record record = stored;
+        for (const Step& step : touched.at(given.key).steps) {
+            record = undone(record, step);
+        }
+        return record;
+    };
+    options.removals = plan.removals;
+    options.on_kept = [&](const DocumentKey& key) { kept.insert(name_of_document(key)); };
+    options.end_feed = [&](const std::vector<storage::Saved>& saved) {
+        const auto changed =
+            std::ranges::count_if(saved, [](const auto& it) { return it.what != storage::Saved::What::unchanged; });
+        const std::size_t stay = std::ranges::count_if(
+            plan.removals, [&](const storage::Removal& it) { return kept.contains(name_of_document(it.key)); });
+        return undone_end(run, author, static_cast<std::size_t>(changed), plan.removals.size() - stay, kept, model_version);
+    };
+    if (const auto outcome = store.save_all(author, plan.records, options);
+        std::holds_alternative<storage::MissingReferences>(outcome)) {
+        const DocumentKey& first = std::get<storage::MissingReferences>(outcome).missing.front();
+        return tl::unexpected(
+            fmt::format("what was there before refers to {}, which has been deleted since; PUT it first", name_of_document(first)));
+    }
+    return store.feed_run(run.id).value_or(run);
+}
+
+} // namespace costcurve::answers
