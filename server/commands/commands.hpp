@@ -85,6 +85,7 @@ struct ServeOptions {
     bool allow_private_feeds = false;               ///< feeds from private, loopback and other addresses that are not public
     std::string feed_directory;                     ///< below which feeds may read files; "" for nowhere
     double feed_timeout_s = 300.0;                  ///< of a whole fetch
+    double feed_max_mib = 64.0;                     ///< of a feed's file
     api::QuestionLimits questions;
     std::vector<std::string> cors_origins;
     std::vector<std::string> allowed_hosts;

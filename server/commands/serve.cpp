@@ -166,6 +166,7 @@ feeds::FeedSettings feed_settings(const ServeOptions& options) {
     settings.allow_private = options.allow_private_feeds;
     settings.directory = options.feed_directory;
     settings.fetch_s = options.feed_timeout_s;
+    settings.max_mib = options.feed_max_mib;
     settings.model_version = model::kModelVersion;
     return settings;
 }

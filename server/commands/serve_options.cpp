@@ -50,6 +50,8 @@ void add_serve(CLI::App& verb, ServeOptions& options) {
         ->envname("COSTCURVE_FEED_DIRECTORY");
     add_setting(verb, "--feed-timeout-s", options.feed_timeout_s, "seconds that a feed's fetch may take",
                 "COSTCURVE_FEED_TIMEOUT_S", 0.1, 3600.0);
+    add_setting(verb, "--feed-max-mib", options.feed_max_mib, "MiB that a feed's file may have, inflated, whatever the feed allows",
+                "COSTCURVE_FEED_MAX_MIB", 0.1, 1024.0);
     add_question_limits(verb, options.questions);
     verb.add_option("--cors-origin", options.cors_origins, "origins whose pages may call, such as https://planner.example")
         ->envname("COSTCURVE_CORS_ORIGIN")

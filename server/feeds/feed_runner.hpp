@@ -1,8 +1,14 @@
-// The daemon's thread that runs feeds, one after another. What goes on when the daemon is stopped or killed is begun again at its
-// next start.
+// The daemon's threads that run feeds: several fetch beside each other, one lands at a time. What goes on when the daemon is
+// stopped or killed is begun again at its next start.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <deque>
 #include <functional>
+#include <mutex>
+#include <optional>
+#include <vector>
 
 #include "server/feeds/run_feed.hpp"
 #include "server/jobs/loop.hpp"
@@ -13,17 +19,24 @@ class FeedRunner {
 public:
     /// `ended` is called after each run: there may be events, and a recalculation. May be empty.
     FeedRunner(storage::Store& store, FeedSettings settings, std::function<void()> ended, jobs::LogFailure log);
+    ~FeedRunner();
 
     /// Looks for runs now: one was begun.
-    void wake() { loop_.wake(); }
+    void wake();
 
 private:
-    bool step();
+    class UnderWay;
+    bool step(jobs::Loop& loop);
+    [[nodiscard]] std::optional<storage::FeedRun> start();
 
     storage::Store& store_;
     FeedSettings settings_;
     std::function<void()> ended_;
-    jobs::Loop loop_; ///< last: it uses the others
+    std::atomic<bool> stopping_ = false;
+    std::mutex landing_;         ///< one at a time: what it takes in memory is a multiple of its file
+    std::mutex under_way_mutex_; ///< guards what follows
+    std::vector<std::int64_t> under_way_;
+    std::deque<jobs::Loop> loops_; ///< last: they use the others
 };
 
 } // namespace costcurve::feeds

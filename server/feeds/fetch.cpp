@@ -14,6 +14,10 @@ namespace {
 constexpr long kMaxRedirects = 5;
 constexpr long kConnectMs = 10000;
 constexpr std::int64_t kPerSecond = 1000000;
+constexpr long kMinBytesPerSecond = 1000;
+
+// How long it may be slower than that: a tenth of the whole time; 0 for ever.
+long slow_s(const FetchLimits& limits) { return static_cast<long>(limits.total_s / 10.0); }
 
 struct Download {
     const FetchLimits& limits;
@@ -83,6 +87,8 @@ void prepare(CURL* easy, Download& download, const FetchRequest& request) {
     set(easy, CURLOPT_MAXREDIRS, kMaxRedirects);
     set(easy, CURLOPT_CONNECTTIMEOUT_MS, kConnectMs);
     set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(download.limits.total_s * 1000.0));
+    set(easy, CURLOPT_LOW_SPEED_LIMIT, kMinBytesPerSecond);
+    set(easy, CURLOPT_LOW_SPEED_TIME, slow_s(download.limits));
     set(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
     set(easy, CURLOPT_FILETIME, 1L);
     set(easy, CURLOPT_ERRORBUFFER, download.error.data());
@@ -99,8 +105,12 @@ void prepare(CURL* easy, Download& download, const FetchRequest& request) {
 void judge_failure(CURLcode code, Download& download, const FetchRequest& request) {
     Fetched& fetched = download.fetched;
     if (download.is_too_large) {
-        fetched.problem = fmt::format("the file is larger than {:g} MiB, the feed's max_mib",
+        fetched.problem = fmt::format("the file is larger than {:g} MiB: the feed's max_mib, or serve --feed-max-mib",
                                       static_cast<double>(download.limits.max_bytes) / kMib);
+        return;
+    }
+    if (code == CURLE_OPERATION_TIMEDOUT && std::string_view(download.error.data()).starts_with("Operation too slow")) {
+        fetched.problem = fmt::format("it sent less than {} bytes a second for {} s", kMinBytesPerSecond, slow_s(download.limits));
         return;
     }
     if (code == CURLE_OPERATION_TIMEDOUT) {

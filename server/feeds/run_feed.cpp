@@ -41,7 +41,9 @@ struct Context {
     std::optional<FeedRun> last; // of the same origin
 
     [[nodiscard]] bool is_unwanted() const { return settings.is_unwanted && settings.is_unwanted(); }
-    [[nodiscard]] std::size_t max_bytes() const { return static_cast<std::size_t>(feed.max_mib * kMib); }
+    [[nodiscard]] std::size_t max_bytes() const {
+        return static_cast<std::size_t>(std::min(feed.max_mib, settings.max_mib) * kMib);
+    }
     void fail(const std::string& problem, FeedFile file = {}) const {
         file.origin = origin;
         answers::end_failed(store, run, file, problem);
@@ -85,6 +87,8 @@ void land(const Context& at, FeedFile file, std::string name, std::string body) 
     if (file.modified_at > at.store.now()) {
         file.modified_at.reset(); // it says nothing: no price is of a day to come
     }
+    const std::unique_lock lock =
+        at.settings.landing == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock(*at.settings.landing);
     answers::land_feed(at.store,
                        {at.run, at.feed, at.last, std::move(file), std::move(name), std::move(body), at.settings.model_version});
 }
@@ -166,8 +170,8 @@ tl::expected<std::string, std::string> query_all(const Context& at, Span span) {
             }
             lines += *read;
             if (lines.size() > at.max_bytes()) {
-                return tl::unexpected(
-                    std::string("the answers are larger than the feed's max_mib; ask for less, or in longer steps"));
+                return tl::unexpected(std::string(
+                    "the answers are larger than the feed's max_mib, or serve --feed-max-mib; ask for less, or in longer steps"));
             }
         }
     }

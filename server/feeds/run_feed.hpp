@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <string>
 
 #include "server/storage/store.hpp"
@@ -13,10 +14,12 @@ struct FeedSettings {
     bool allow_private = false; ///< addresses that are not public too
     std::string directory = {}; ///< below which feeds may read files; "" for nowhere
     double fetch_s = 300.0;     ///< of a whole fetch
+    double max_mib = 64.0;      ///< of a file, whatever its feed allows
     std::string model_version = {};
     std::function<bool()> is_unwanted = {}; ///< ends a fetch, and leaves the run as it is; may be empty
     /// Waits between tries of what may pass; false where the run is unwanted. Empty: no second try.
     std::function<bool(std::chrono::milliseconds pause)> wait = {};
+    std::mutex* landing = nullptr; ///< held while a file is read and lands; may be null
 };
 
 /// Ends the run, unless it is unwanted. Throws StoreError: it is tried again then.

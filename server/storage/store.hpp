@@ -181,9 +181,10 @@ public:
     /// Queues a run of a feed, unless one goes on, or its tick is done; nothing where there is no such feed. With a tick, those of
     /// its cron up to now are done by it, in the same transaction.
     [[nodiscard]] virtual std::optional<FeedBegun> begin_feed(const Author& author, const FeedRequest& request) = 0;
-    /// The oldest run that goes on, or `only` where it does, one time more begun; it is no other daemon's as long as this one
-    /// lives.
-    [[nodiscard]] virtual std::optional<FeedRun> start_feed(std::int64_t only = 0) = 0;
+    /// The oldest run that goes on and is not among `under_way`, or `only` where it goes on, one time more begun; it is no other
+    /// daemon's as long as this one lives.
+    [[nodiscard]] virtual std::optional<FeedRun> start_feed(std::int64_t only = 0,
+                                                            std::span<const std::int64_t> under_way = {}) = 0;
     /// Records the end of a run that brought no documents, with its events and the recalculation that follows, in one transaction.
     /// Of one that did, `save_all` records it. Of one that has ended before, what it holds back is rejected, with a row in the
     /// audit.

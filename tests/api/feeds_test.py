@@ -180,7 +180,7 @@ class Feeds(FeedCase):
             self.assertEqual(len(self.events(daemon, "feed_failed")), count, "the same failure again is no news")
 
     def test_what_may_pass_is_tried_again_and_has_a_name_and_stores_nothing(self):
-        """Each on a daemon of its own, as they take ten seconds each and one fetches one feed after another."""
+        """Each on a daemon of its own, as they take ten seconds each."""
         good = price_list(2.0)
 
         def endless(handler):
@@ -289,6 +289,39 @@ class Feeds(FeedCase):
                 run = self.run_feed(daemon, query)
                 self.assertEqual(run["state"], "failed", run)
                 self.assertIn("not one row could be used: 6 documents left out", run["problem"])
+
+    def test_a_slow_publisher_holds_up_nobody(self):
+        hold = threading.Event()
+        with Server(lambda handler: (hold.wait(PATIENCE_S), file(price_list(2.0))(handler))) as slow, \
+                Server(file(price_list(2.0))) as server, self.daemon() as daemon:
+            self.put(daemon, "/v1/feeds/slow", {"format": "skypilot", "provider": "slow", "from": {"url": slow.url()}})
+            self.feed(daemon, server.url())
+            daemon.ask("POST", "/v1/feeds/slow/run")
+            self.until(lambda: slow.requests, "it is fetched")
+            self.assertEqual(self.run_feed(daemon)["state"], "landed")
+            runs = lambda: daemon.ask("GET", "/v1/feeds/slow/runs")[2]["items"]
+            self.assertEqual([run["state"] for run in runs()], ["running"])
+            hold.set()
+            self.until(lambda: runs()[0]["state"] == "landed", "it lands too")
+            self.assertEqual((len(slow.requests), len(runs())), (1, 1), "once")
+
+    def test_a_publisher_that_sends_next_to_nothing_is_given_up(self):
+        def trickle(handler):
+            handler.send_response(200)
+            handler.send_header("Content-Length", "1000000")
+            handler.end_headers()
+            while True:
+                handler.wfile.write(b"x")
+                time.sleep(0.05)
+        with Server(trickle) as server, self.daemon("--feed-timeout-s", "20") as daemon:
+            self.feed(daemon, server.url())
+            self.assertEqual(self.run_feed(daemon)["problem"], "it sent less than 1000 bytes a second for 2 s")
+            self.assertEqual(len(server.requests), 1)
+
+    def test_the_operator_bounds_a_file_whatever_its_feed_allows(self):
+        with Server(file(price_list(2.0) * 500)) as server, self.daemon("--feed-max-mib", "0.25") as daemon:
+            self.feed(daemon, server.url(), max_mib=1024)
+            self.assertIn("larger than 0.25 MiB: the feed's max_mib, or serve --feed-max-mib", self.run_feed(daemon)["problem"])
 
     def test_what_comes_compressed_or_as_gzip_is_read(self):
         with Server(file(gzip.compress(price_list(2.0)), Content_Encoding="gzip")) as server, self.daemon() as daemon:

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "server/storage/error.hpp"
 #include "server/storage/feed.hpp"
@@ -107,14 +109,16 @@ template <class Connection> [[nodiscard]] bool has_open_feed_run(Connection& con
     return RowsOf<Connection>(connection, "SELECT 1 FROM feed_run WHERE " + may_start<Connection>() + " LIMIT 1", holder).next();
 }
 
-/// The oldest that goes on and that nobody else has a lease of, or `only` where it does, one time more begun with a lease. Two that
-/// start one at once get different ones.
+/// The oldest that goes on, that nobody else has a lease of and that is not among `under_way`, or `only` where it does, one time
+/// more begun with a lease. Two that start one at once get different ones.
 template <class Connection>
-[[nodiscard]] std::optional<FeedRun> start_feed_run(Connection& connection, std::string_view holder, std::int64_t only) {
-    std::optional<FeedRun> run = first_of(read_feed_runs(
-        connection,
-        may_start<Connection>() + " AND ($2 = 0 OR r.run = $2) ORDER BY r.run LIMIT 1" + Dialect<Connection>::skip_locked("r"),
-        holder, only));
+[[nodiscard]] std::optional<FeedRun> start_feed_run(Connection& connection, std::string_view holder, std::int64_t only,
+                                                    std::span<const std::int64_t> under_way) {
+    const std::string others = under_way.empty() ? "" : fmt::format(" AND r.run NOT IN ({})", fmt::join(under_way, ", "));
+    std::optional<FeedRun> run = first_of(read_feed_runs(connection,
+                                                         may_start<Connection>() + " AND ($2 = 0 OR r.run = $2)" + others +
+                                                             " ORDER BY r.run LIMIT 1" + Dialect<Connection>::skip_locked("r"),
+                                                         holder, only));
     if (run) {
         connection.post("UPDATE feed_run SET starts = starts + 1 WHERE run = $1", run->id);
         lease_row(connection, "feed_run", "run", run->id, holder);

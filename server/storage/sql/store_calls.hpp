@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -183,11 +184,11 @@ public:
             return Outcome<std::optional<FeedBegun>>{begun, is_new};
         });
     }
-    [[nodiscard]] std::optional<FeedRun> start_feed(std::int64_t only) override {
+    [[nodiscard]] std::optional<FeedRun> start_feed(std::int64_t only, std::span<const std::int64_t> under_way) override {
         if (!engine().read_once([&](auto& connection) { return has_open_feed_run(connection, engine().holder()); })) {
             return std::nullopt;
         }
-        return take([&](auto& connection) { return start_feed_run(connection, engine().holder(), only); });
+        return take([&](auto& connection) { return start_feed_run(connection, engine().holder(), only, under_way); });
     }
     void end_feed(const Author& author, const FeedEnd& end) override {
         const bool is_rejected = end.from != FeedState::running;
