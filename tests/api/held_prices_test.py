@@ -7,6 +7,7 @@ usage: held_prices_test.py COSTCURVE ROOT [unittest options]
 import argparse
 import email.utils
 import json
+import math
 import pathlib
 import random
 import sys
@@ -49,6 +50,7 @@ class HeldPrices(FeedCase):
     def test_a_list_that_is_wrong_as_a_whole_is_held_and_the_honest_one_after_it_lands(self):
         ways = {
             "moved by about the same factor, 0.5": lambda _, usual: usual / 2,
+            "moved by about the same factor, 0.501": lambda _, usual: math.ceil(usual * 50.1) / 100,  # rounded up to cents
             "moved by about the same factor, 2": lambda _, usual: usual * 2,
             "come to the same price, 700": lambda _, usual: 700.0,
             "come to the same price, 0.0001": lambda _, usual: 0.0001,
@@ -113,14 +115,17 @@ class HeldPrices(FeedCase):
 
     def test_a_price_far_from_other_sellers_is_held_where_nothing_else_bears_it_out(self):
         with Server(file(rows())) as server, self.daemon() as daemon:
-            self.put(daemon, "/v1/offers/other", {
-                "provider": "other", "region": "us", "device": "nvidia.h100-sxm5-80gb", "devices": 8, "purchase": "on_demand",
-                "hourly_price": 24, "currency": "USD"})
+            other = {"region": "us", "device": "nvidia.h100-sxm5-80gb", "devices": 8, "purchase": "on_demand", "currency": "USD"}
+            self.put(daemon, "/v1/offers/one", {**other, "provider": "one", "hourly_price": 23})
+            self.put(daemon, "/v1/offers/spot", {**other, "provider": "two", "hourly_price": 2, "purchase": "spot"})
             server.answer = file(one("gpu_8x_h100_sxm5", 2.3))
             self.feed(daemon, server.url())
+            run = self.run_feed(daemon, "?dry_run=true")
+            self.assertEqual((run["state"], run["summary"]["held"]), ("unchanged", 0), "one other seller may be wrong itself")
+            self.put(daemon, "/v1/offers/two", {**other, "provider": "two", "hourly_price": 25})
             run = self.run_feed(daemon)
             self.assertEqual((run["state"], run["held"]), ("landed", 1), run)
-            self.assertIn("0.0958 times the median of 1 other seller, 3", run["summary"]["held_offers"][0]["reason"])
+            self.assertIn("0.0958 times the median of 2 other sellers, 3", run["summary"]["held_offers"][0]["reason"])
 
     def test_a_price_of_a_day_to_come_is_held(self):
         with Server(file(rows())) as server, self.daemon() as daemon:
@@ -212,6 +217,32 @@ class HeldPrices(FeedCase):
                                                                         Last_Modified=modified)
                 run = self.run_feed(daemon)
                 self.assertEqual((run["state"], run["held"]), ("landed", 0), (SEED, number, run))
+
+    def test_no_wrong_price_of_a_hundred_distorted_lists_lands(self):
+        chance = random.Random(SEED)
+        usual = {sku: price for sku, _, _, price in LIST}
+
+        def factor():
+            size = chance.choice((2, 10, 100, 1000, chance.uniform(2, 1000)))
+            return size if chance.random() < 0.5 else 1 / size
+
+        def scaled(some):
+            by = factor()
+            return {sku: price * (by if sku in some else 1) for sku, price in usual.items()}
+        ways = (lambda: scaled(usual), lambda: scaled(chance.sample(sorted(usual), chance.randint(1, len(usual)))),
+                lambda: {sku: price * factor() for sku, price in usual.items()},
+                lambda: dict.fromkeys(usual, chance.choice(list(usual.values()))),
+                lambda: dict(zip(usual, chance.sample(list(usual.values()), len(usual)))))
+        with Server(file(rows())) as server, self.daemon() as daemon:
+            self.landed(daemon, server)
+            for number in range(100):
+                prices = chance.choice(ways)()
+                wrong = {sku for sku in usual if not 0.5 < prices[sku] / usual[sku] < 2}
+                server.answer = lambda handler, prices=prices: send(handler, rows(lambda sku, _: f"{prices[sku]:.9f}"))
+                run = self.run_feed(daemon, "?dry_run=true")
+                held = {offer["offer"].split(".")[1] for offer in run["summary"]["held_offers"]}
+                is_whole = run["summary"]["held"] == len(LIST)
+                self.assertTrue(is_whole or (wrong <= held and run["summary"]["held"] == len(held)), (SEED, number, prices, run))
 
     def test_from_the_command_line(self):
         (self.files / "a.csv").write_bytes(rows())

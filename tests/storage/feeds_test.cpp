@@ -119,6 +119,40 @@ FeedEnd reviewed(std::int64_t run, FeedState from, FeedState state, const std::s
     return end;
 }
 
+TEST(Feeds, StartBesideThoseThatAreUnderWay) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    save_feed(sample, feed_record("hourly"));
+    const std::int64_t first = begin_feed(sample, "daily");
+    const std::int64_t second = begin_feed(sample, "hourly");
+    EXPECT_EQ(sample.store.start_feed()->id, first);
+    const std::vector<std::int64_t> under_way{first};
+    EXPECT_EQ(sample.store.start_feed(0, under_way)->id, second);
+    const std::vector<std::int64_t> both{first, second};
+    EXPECT_FALSE(sample.store.start_feed(0, both));
+}
+
+TEST(Feeds, DeleteWhatARunAddedUnlessItChangedOrIsReferredTo) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    const std::int64_t run = begin_feed(sample, "daily");
+    const std::vector<Record> records{device("used"), device("free"), device("changed"), offer("of-it", "used")};
+    static_cast<void>(sample.store.save_all(kAlice, records));
+    ASSERT_TRUE(std::holds_alternative<Saved>(sample.store.save(kAlice, device("changed", R"({"a":1})"))));
+    SaveOptions options;
+    options.removals = {{{Kind::device, "used"}, 1}, {{Kind::device, "free"}, 1}, {{Kind::device, "changed"}, 1}};
+    std::vector<std::string> kept;
+    options.on_kept = [&](const DocumentKey& key) { kept.push_back(key.id); };
+    options.end_feed = [&](const std::vector<Saved>& /*saved*/) {
+        EXPECT_EQ(kept.size(), 2U) << "they are known when it ends";
+        return ended(run, FeedState::landed);
+    };
+    static_cast<void>(sample.store.save_all(kAlice, {}, options));
+    EXPECT_EQ(kept, (std::vector<std::string>{"used", "changed"}));
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::device, "free"}));
+    EXPECT_TRUE(sample.store.snapshot()->load({Kind::device, "changed"}));
+}
+
 TEST(Feeds, HoldDocumentsUntilTheyAreAcceptedOrRejectedOnce) {
     SampleStore sample;
     save_feed(sample, feed_record("daily"));

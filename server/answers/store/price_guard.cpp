@@ -20,12 +20,13 @@ namespace costcurve::answers {
 
 namespace {
 
-constexpr double kJump = 2.0;        // of a list price that is held
-constexpr double kSpotJump = 4.0;    // spot prices move by more within weeks
-constexpr double kBeyondAsks = 10.0; // of the median of what is asked
-constexpr double kSame = 0.1;        // within this a price is about another
-constexpr double kYear = 365.0;      // days
-constexpr double kRounding = 1e-9;   // of a ratio
+constexpr double kJump = 1.9;          // of a list price that is held: twice or half, when rounded
+constexpr double kSpotJump = 4.0;      // spot prices move by more within weeks
+constexpr double kBeyondAsks = 10.0;   // of the median of what is asked
+constexpr std::size_t kMinSellers = 2; // of one other nobody knows which of the two is wrong
+constexpr double kSame = 0.1;          // within this a price is about another
+constexpr double kYear = 365.0;        // days
+constexpr double kRounding = 1e-9;     // of a ratio
 
 struct PlaceRow {
     std::string_view part; // of a region's name
@@ -236,10 +237,10 @@ std::string reason_of_history(const PricedOffer& offer, double last) {
     return fmt::format("{:g} {} is {:.3g} times its last price, {:g}", offer.price, offer.currency, offer.price / last, last);
 }
 
-// "" where it is within what is asked, or nobody sells it.
+// "" where it is within what is asked.
 std::string reason_of_asks(const PricedOffer& offer, const Asks::Median& median, const std::string& whose) {
     const double device_hour = offer.price / static_cast<double>(offer.devices);
-    if (median.sellers == 0 || median.device_hour <= 0.0 || !is_beyond(device_hour / median.device_hour, kBeyondAsks)) {
+    if (median.device_hour <= 0.0 || !is_beyond(device_hour / median.device_hour, kBeyondAsks)) {
         return "";
     }
     return fmt::format("a device-hour of {:.4g} {} is {:.3g} times {}, {:.4g}", device_hour, offer.currency,
@@ -265,9 +266,10 @@ OfferJudgement judge_offer(const PricedOffer& offer, const PriceHistory& history
     judgement.is_compared = judgement.is_compared || history.last;
     if (!is_borne_out && !offer.has_upfront) {
         const Asks::Median others = asks.median(offer, Asks::Whose::others);
-        judgement.is_compared = judgement.is_compared || others.sellers > 0;
-        add_reason(reason_of_asks(offer, others,
-                                  fmt::format("the median of {} other seller{}", others.sellers, others.sellers == 1 ? "" : "s")));
+        if (others.sellers >= kMinSellers) {
+            judgement.is_compared = true;
+            add_reason(reason_of_asks(offer, others, fmt::format("the median of {} other sellers", others.sellers)));
+        }
     }
     if (!history.last && !offer.has_upfront) {
         const Asks::Median own = asks.median(offer, Asks::Whose::own);

@@ -44,16 +44,15 @@ class PriceGuard {
 public:
     void add(const model::Offer& offer);
 
-    /// An offer is held where
-    /// - its price is of a day after `today`, in days since 1970, and the next, which it may be elsewhere;
-    /// - its price is twice or half its last one or beyond (four times or a quarter of a spot price), unless it was about that
-    /// within
-    ///   the year before;
-    /// - no price before it bears it out, and its device-hour is a tenth or ten times the median of other sellers, or beyond: of
-    /// the
-    ///   same device, purchase and currency, and not of another part of the world. Or, of a new offer, that of its own seller.
-    /// The list as a whole is where most of the prices that can be compared are held, or moved by twice or half and beyond, or
-    /// where most kinds of machines come to the same price, and did not before.
+    /// An offer is held where its price
+    /// - is of a day after `today`, in days since 1970, and the next, which it may be elsewhere;
+    /// - is about twice or half its last one (1.9 times: halves are rounded) or beyond, of spot four times or a quarter, unless it
+    ///   was about that within the year before;
+    /// - is, by no price before it borne out, a tenth or ten times the median of two or more other sellers' device-hour or beyond:
+    /// of the same
+    ///   device, purchase and currency, and not of another part of the world. A new offer's also against its own seller's.
+    /// The list as a whole is where most of the prices that can be compared are held, or moved by about twice or half and beyond,
+    /// or where most kinds of machines come to the same price, and did not before.
     [[nodiscard]] PriceJudgement judge(const storage::Store& store, double today);
 
 private:
