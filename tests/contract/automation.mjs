@@ -1,5 +1,7 @@
 // Schedules, webhooks and watched comparisons: valid documents, events and deliveries. The webhook's host cannot exist (RFC 6761), so
 // nothing leaves the machine.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { status } from "./good.mjs";
 
 // `scenarios` are the ids of stored ones.
@@ -46,6 +48,30 @@ export async function testAutomation(contract) {
     await contract.ask(put, "/v1/schedules/contract-copy", { body: { cron } }, why, [status(422), ["its pointer", (answer) =>
       JSON.parse(answer.body).errors.every((error) => error.pointer === "/cron")]]);
   }
+}
+
+// A list that lands, and two of ten times its price: one is rejected, one accepted and then undone.
+export async function testFeedReviews(contract, folder) {
+  const find = (id) => contract.description.operations.find((operation) => operation.id === id);
+  await contract.daemon.ask("PUT", "/v1/feeds/contract-reviews", { body: { format: "skypilot", provider: "lambda",
+    from: { directory: ".", pattern: "*.csv" } } });
+  const run = async (price) => {
+    writeFileSync(join(folder, "list.csv"), "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,SpotPrice\r\n" +
+      `gpu_1x_h100_sxm5,H100-SXM,1.0,26.0,225.0,${price},us-east-1,,\r\n`);
+    await contract.daemon.ask("POST", "/v1/feeds/contract-reviews/run");
+    for (;;) {
+      const answer = await contract.daemon.ask("GET", "/v1/feeds/contract-reviews/runs?limit=1");
+      const [last] = JSON.parse(answer.body).items;
+      if (last.state !== "running") return last;
+    }
+  };
+  await run(2);
+  const review = (verb, number, state) => contract.ask(find(`post_feeds_id_runs_run_${verb}`),
+    `/v1/feeds/contract-reviews/runs/${number}/${verb}`, {}, verb, [status(200), [state, (answer) => JSON.parse(answer.body).state === state]]);
+  await review("reject", (await run(20)).run, "failed");
+  const { run: number } = await run(21);
+  await review("accept", number, "landed");
+  await review("undo", number, "undone");
 }
 
 // Once a recalculation is done.

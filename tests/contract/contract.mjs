@@ -5,8 +5,12 @@
 // usage: node tests/contract/contract.mjs COSTCURVE ROOT [--good | --full]    (the built binary, the repository's root)
 //        A component of the description is in the bodies of many operations: each of its faults is sent to one of them, and some to
 //        every one. --full sends each to all; --good sends good requests alone.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { testAccess } from "./access.mjs";
-import { testAutomation, testStandings } from "./automation.mjs";
+import { testAutomation, testFeedReviews, testStandings } from "./automation.mjs";
 import { badBodies, badHeads, badParameters, wrongMethods } from "./bad.mjs";
 import { Daemon } from "./daemon.mjs";
 import { Description } from "./description.mjs";
@@ -73,7 +77,8 @@ export class Contract {
 const kAtOnce = 4; // requests under way: the daemon works while this side makes the next
 
 async function main(binary, root, extent) {
-  const daemon = await Daemon.start(binary, ["--rate-limit", "0"]);
+  const folder = mkdtempSync(join(tmpdir(), "costcurve-contract-feeds-"));
+  const daemon = await Daemon.start(binary, ["--rate-limit", "0", "--feed-directory", folder]);
   let contract;
   try {
     const served = await daemon.ask("GET", "/openapi.json");
@@ -88,6 +93,7 @@ async function main(binary, root, extent) {
     await testQuestions(contract, good);
     await testRecalculations(contract, good);
     await testStandings(contract);
+    await testFeedReviews(contract, folder); // which recalculates
     if (extent !== "--good") await sendBadRequests(contract, binary, good, extent === "--full");
     for (const operation of description.operations) {
       contract.note(`${operation.method} ${operation.path}`, operation.successes > 0 ? [] : ["it never succeeded"]);
@@ -102,6 +108,7 @@ async function main(binary, root, extent) {
     if (!contract) throw error;
   } finally {
     const status = await daemon.stop();
+    rmSync(folder, { recursive: true });
     contract?.note("the daemon", status === 0 ? [] : [`ended with ${status}`]);
   }
   const failures = contract.failures.sort((a, b) => a.number - b.number);
