@@ -137,12 +137,12 @@ export function preview(state, onChange) {
   }
 
   async function showSliders() {
-    const answer = await post("/v1/sensitivity", { scenario: state.draft, decisions: true, ...asOf }, state.signal).catch(
-      () => null,
-    );
-    if (!answer) return;
+    const found = await post("/v1/sensitivity", { scenario: state.draft, decisions: true, ...asOf }, state.signal)
+      .then((answer) => inOwnCurrency(answer.inputs, state.draft, state.asOf, state.signal))
+      .catch(() => null);
+    if (!found) return;
     // Curves are edited by their points; how many devices a server has is a fact, no assumption.
-    const inputs = (await inOwnCurrency(answer.inputs, state.draft, state.asOf, state.signal)).filter(
+    const inputs = found.filter(
       (input) => input.base !== 0 && input.unit !== "factor" && !/^devices?\b/.test(input.unit ?? ""),
     );
     const first = inputs.filter((input) => input.unit !== "months").slice(0, maxSliders); // a longer horizon costs more: no assumption
@@ -248,10 +248,7 @@ export function preview(state, onChange) {
     const copied = [];
     for (const [pointer, value] of Object.entries(state.set)) {
       for (let part = referred(pointer); part; part = referred(pointer)) {
-        const stored = await get(`/v1/${part.kind}/${encodeURIComponent(part.id)}`, asOf, state.signal).catch((error) => {
-          if (error.name === "AbortError") throw error;
-          return null;
-        });
+        const stored = await get(`/v1/${part.kind}/${encodeURIComponent(part.id)}`, asOf, state.signal).catch(() => null);
         if (!stored) break;
         Object.assign(state.draft, withValue(state.draft, part.place, ownOf(stored)));
         copied.push(part.id);

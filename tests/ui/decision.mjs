@@ -271,6 +271,46 @@ export const main = {
 };
 
 export const rest = {
+  async "while a change is computed the last chances and map stay, dimmed, and the page does not blank"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await whole(page);
+    const chances = () => page.$$eval("#ranking .c-prob", (all) => all.slice(1).map((one) => [one.textContent, one.className]));
+    const before = (await chances()).map(([text]) => text);
+    await page.route("**/v1/simulate", () => {}); // never answered
+    await setAssumption(page, "demand", "29");
+    await page.waitForFunction(() => document.querySelector("#ranking td.c-prob.stale"));
+    const during = await chances();
+    assert.deepEqual(during.map(([text]) => text).sort(), [...before].sort());
+    assert.ok(during.every(([, names]) => names.includes("stale")));
+    assert.ok(!(await page.textContent("#map figcaption")).includes("Drawing"));
+    assert.match(await page.textContent("#answer"), / is the cheapest as stated: /);
+    await page.unroute("**/v1/simulate");
+    await setAssumption(page, "demand", "30");
+    await whole(page);
+    assert.ok(!(await page.$("#ranking .stale")));
+    assert.match(await page.textContent("#answer"), /^Choose /);
+  },
+
+  async "a column sorts both ways, and what can't serve stays last"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    const names = await order(page);
+    const sort = (column) => page.click(`#ranking thead button >> text="${column}"`);
+    const values = () => page.$$eval("#ranking tbody .c-mtok", (all) => all.map((one) => Number(one.textContent.replaceAll(",", ""))));
+    await sort("Tokens");
+    const sorted = (way) => page.waitForSelector(`#ranking thead .c-mtok[aria-sort=${way}]`);
+    await sorted("ascending");
+    assert.deepEqual(await values(), [...(await values())].sort((a, b) => a - b));
+    await sort("Tokens");
+    await sorted("descending");
+    assert.match(page.url(), /sort=-Tokens/);
+    assert.deepEqual(await values(), [...(await values())].sort((a, b) => b - a));
+    await sort("Present cost");
+    await page.waitForSelector("#ranking thead .cost[aria-sort=ascending]");
+    assert.deepEqual(await order(page), names);
+  },
+
   async "a break-even panel answers by the figure that decides, and looks further until the cheaper changes"({ open, site }) {
     const { page, visit } = await open({ width: 1440 });
     const [a, b] = ["serving-70b.hybrid", "serving-70b.cloud-on-demand"];

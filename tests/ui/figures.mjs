@@ -218,6 +218,28 @@ export const rest = {
     await page.click("#discard");
   },
 
+  async "what is wrong with a value is said in the field's own words and unit, and the last answer stays"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path(plans));
+    const wrong = (id) => `[data-concept="${id}"] .wrong:not(:empty)`;
+    for (const [id, text, said] of [
+      ["headroom", "200", "Peak utilization is at most 125 %."],
+      ["discount-rate", "20,000", "Discount rate is 0 to 1,000 % a year."],
+    ]) {
+      const before = await page.textContent("#answer");
+      await page.fill(`#assume-${id}`, text);
+      await page.press(`#assume-${id}`, "Enter");
+      await page.waitForSelector(wrong(id));
+      assert.equal(await page.textContent(wrong(id)), said);
+      assert.equal(await page.textContent("#answer"), before);
+      await visit(path(plans));
+    }
+    await visit("/?view=result&scenario=serving-70b.owned&set=/pools/0/site/energy_price=99999999");
+    const text = await page.textContent("[role=alert]");
+    assert.match(text, /price of energy is 99999999/);
+    assert.ok(!/\/pools|see errors|energy_price/.test(text), text);
+  },
+
   async "chances add up to 100 %, and none of many draws is less than 1 %"({ open }) {
     const { page, visit } = await open();
     await visit("/?view=glossary");
