@@ -169,7 +169,8 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     OtherSellers sellers(store);
     summary.report.on_document = [&](imports::Document&& document) {
         if (const auto* const offer = std::get_if<model::Offer>(&document)) {
-            if (std::string reason = sellers.wrong_with(*offer); !reason.empty()) {
+            // Of a feed such a price is held, not refused (hold_back).
+            if (std::string reason = request.end_feed ? "" : sellers.wrong_with(*offer); !reason.empty()) {
                 return summary.report.rejected.add(0, std::move(reason));
             }
             least.add(*offer);
