@@ -118,6 +118,17 @@ void warn_of_bill(const storage::BillOutcome& bill, imports::Report& report) {
     }
 }
 
+// Of files whose names say another date.
+Failure wrong_dates(const ImportRequest& request, const std::vector<ImportFile>& files) {
+    for (const ImportFile& file : files) {
+        if (std::string wrong = request.force ? "" : wrong_with_date(*request.format, request.options.date, file.name);
+            !wrong.empty()) {
+            return {{"/date", model::Code::inconsistent, std::move(wrong)}};
+        }
+    }
+    return {};
+}
+
 // What is held back is in no least price and reaches nothing. Why nothing is to be stored, or "".
 std::string hold_back(const ImportRequest& request, documents::DocumentMerge& merge, LeastPrices& least,
                       UnreachedOffers& unreached) {
@@ -154,11 +165,8 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     ImportSummary summary;
     summary.recognized = request.recognized;
     summary.format = request.format->name;
-    for (const ImportFile& file : files) {
-        if (std::string wrong = request.force ? "" : wrong_with_date(*request.format, request.options.date, file.name);
-            !wrong.empty()) {
-            return tl::unexpected(Failure{{"/date", model::Code::inconsistent, std::move(wrong)}});
-        }
+    if (Failure wrong = wrong_dates(request, files); !wrong.empty()) {
+        return tl::unexpected(std::move(wrong));
     }
     summary.dry_run = request.merge.dry_run;
     documents::MergeOptions options = request.merge;

@@ -143,6 +143,7 @@ private:
             }
         }
         std::vector<double> medians;
+        medians.reserve(by_seller.size());
         for (auto& [seller, device_hours] : by_seller) {
             medians.push_back(median_of(std::move(device_hours)));
         }
