@@ -12,7 +12,7 @@ namespace {
 
 using model::Purchase;
 
-constexpr std::size_t kFewestSellers = 3;                  // two can be dear clouds with an old card
+constexpr std::size_t kFewestSellers = 3;               // two can be dear clouds with an old card
 constexpr std::size_t kMinPairs = 3;                    // of prices on demand and as spot, before their sameness means anything
 constexpr double kMaxSpotDiscount = 10.0;               // of the price on demand, of what few sell as spot
 constexpr std::string_view kEstimator = "semianalysis"; // sells nothing
