@@ -148,6 +148,15 @@ std::string hold_back(const ImportRequest& request, documents::DocumentMerge& me
     return why;
 }
 
+// Those that aliases give; what two of them name differently is none.
+imports::AddedNames names_of(const storage::Store& store, imports::Complaints& warnings) {
+    imports::AddedNames names = stored_names(store);
+    for (const std::string& name : names.ambiguous()) {
+        warnings.add(0, fmt::format("two aliases name {} and say different things of it: neither is used", name));
+    }
+    return names;
+}
+
 } // namespace
 
 bool add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected) {
@@ -189,26 +198,20 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     std::vector<storage::BillLine> bill;
     summary.report.on_bill_line = [&](const imports::BillLine& line) { bill.push_back(bill_line_of(line)); };
     summary.report.on_sample = [&](const imports::Sample& /*sample*/) { ++summary.samples; };
-    const imports::AddedNames names = stored_names(store);
-    for (const std::string& name : names.ambiguous()) {
-        summary.report.warnings.add(0, fmt::format("two aliases name {} and say different things of it: neither is used", name));
-    }
+    const imports::AddedNames names = names_of(store, summary.report.warnings);
     if (Failure failure = read_all(request, names, files, summary.report); !failure.empty()) {
         return tl::unexpected(std::move(failure));
     }
     summary.documents = merge.size();
     summary.bill_lines = bill.size();
-    if (std::string why = request.refuse ? request.refuse(summary) : ""; !why.empty()) {
+    std::string why = request.refuse ? request.refuse(summary) : "";
+    why = why.empty() ? hold_back(request, merge, least, unreached) : why;
+    if (!why.empty()) {
         return tl::unexpected(Failure{{"", model::Code::not_allowed, std::move(why)}});
     }
-    if (std::string why = hold_back(request, merge, least, unreached); !why.empty()) {
-        return tl::unexpected(Failure{{"", model::Code::not_allowed, std::move(why)}});
-    }
-    if (request.with_least_prices) {
-        for (model::Offer& offer : least.of_stored(store)) {
-            unreached.add(offer);
-            static_cast<void>(add_document(merge, std::move(offer), summary.report.rejected));
-        }
+    for (model::Offer& offer : request.with_least_prices ? least.of_stored(store) : std::vector<model::Offer>()) {
+        unreached.add(offer);
+        static_cast<void>(add_document(merge, std::move(offer), summary.report.rejected));
     }
     std::vector<std::string> unreached_warnings = unreached.warnings(store);
     if (!bill.empty()) { // a write of its own: where the next fails, the same import again brings the rest

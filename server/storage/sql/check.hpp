@@ -191,7 +191,8 @@ private:
         compare(feed_states(connection_), "its secret is");
         const std::vector<SealedState> keys = key_states(connection_);
         compare(keys, "its role, its secrets or their dates are");
-        for (const auto& [subject, hash] : newest) {
+        for (const auto& [sealed, hash] : newest) {
+            const std::string& subject = sealed; // a lambda takes no name of a binding in clang 14
             const auto is_it = [&](const SealedState& key) { return key.subject == subject; };
             if (subject.starts_with("key/") && std::ranges::none_of(keys, is_it)) {
                 report_.add(fmt::format("seals: {} is missing", subject));
