@@ -58,7 +58,7 @@ Schema stored(Schema document) {
 
 } // namespace
 
-bool is_kind(std::string_view name) { return value_of<storage::Kind>(name).has_value(); }
+bool is_kind(std::string_view name) { return model::value_of<storage::Kind>(name).has_value(); }
 
 void add_document_schemas(Schema& schemas) {
     schemas["slug"] = {{"type", "string"}, {"pattern", "^[a-z0-9][a-z0-9._-]{0,127}$"}, {"description", "the id of a document"}};

@@ -146,18 +146,18 @@ bool has_memory(std::string_view device, const StatedMemory& memory) {
 }
 
 std::span<const std::string_view> family_of(std::string_view device) {
-    static const auto kFamilies = [] {
-        std::map<std::string, std::vector<std::string_view>, std::less<>> families;
+    static const auto families = [] {
+        std::map<std::string, std::vector<std::string_view>, std::less<>> all;
         for (const AliasRow& row : device_aliases()) {
-            std::vector<std::string_view>& family = families[family_name(row.device)];
+            std::vector<std::string_view>& family = all[family_name(row.device)];
             if (std::find(family.begin(), family.end(), row.device) == family.end()) {
                 family.push_back(row.device);
             }
         }
-        return families;
+        return all;
     }();
-    const auto found = kFamilies.find(family_name(device));
-    return found == kFamilies.end() ? std::span<const std::string_view>() : std::span<const std::string_view>(found->second);
+    const auto found = families.find(family_name(device));
+    return found == families.end() ? std::span<const std::string_view>() : std::span<const std::string_view>(found->second);
 }
 
 std::optional<std::string> device_by_parts(std::string_view spelling, std::optional<std::string> (*find)(std::string_view name)) {
@@ -178,7 +178,7 @@ std::optional<std::string> device_by_parts(std::string_view spelling, std::optio
             name += word;
         }
     }
-    const std::optional<std::string> plain = is_apart && !name.empty() ? find(name) : std::nullopt;
+    std::optional<std::string> plain = is_apart && !name.empty() ? find(name) : std::nullopt;
     if (!plain) {
         return std::nullopt;
     }
