@@ -140,7 +140,7 @@ export class Browser {
 function stands() {
   const is = () =>
     document.querySelector("main > .view") &&
-    !document.querySelector("main[aria-busy], main .state.loading") &&
+    !document.querySelector("main[aria-busy], main .state.loading, main .stale") &&
     [...document.querySelectorAll(".chart:not([data-drawn])")].every((one) => !one.clientWidth);
   if (is()) return true;
   return new Promise((resolve) => {
