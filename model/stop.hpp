@@ -22,7 +22,7 @@ public:
     Stoppable& operator=(const Stoppable&) = delete;
 };
 
-/// Throws Stopped where the thread's Stoppable says so.
+/// Throws Stopped where the thread's Stoppable does not go on.
 void stop_where_unwanted();
 
 } // namespace costcurve::model

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kJump = 1.9;          // of a list price that is held: twice or half, when rounded
 constexpr double kSpotJump = 4.0;      // spot prices move by more within weeks
-constexpr double kBeyondAsks = 10.0;   // of the median of what is asked
+constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
 constexpr std::size_t kMinSellers = 2; // of one other nobody knows which of the two is wrong
 constexpr double kSame = 0.1;          // within this a price is about another
 constexpr double kYear = 365.0;        // days
@@ -105,7 +105,7 @@ struct PriceHistory {
     bool returns = false;       // the price is about one of the year before
 };
 
-// What is asked for a device-hour, by others or by the same seller.
+// Prices of a device-hour, of other sellers or of the same one.
 class Asks {
 public:
     explicit Asks(const storage::Snapshot& snapshot) : snapshot_(snapshot) {}
@@ -238,7 +238,7 @@ std::string reason_of_history(const PricedOffer& offer, double last) {
     return fmt::format("{:g} {} is {:.3g} times its last price, {:g}", offer.price, offer.currency, offer.price / last, last);
 }
 
-// "" where it is within what is asked.
+// "" where it is within those prices.
 std::string reason_of_asks(const PricedOffer& offer, const Asks::Median& median, const std::string& whose) {
     const double device_hour = offer.price / static_cast<double>(offer.devices);
     if (median.device_hour <= 0.0 || !is_beyond(device_hour / median.device_hour, kBeyondAsks)) {
