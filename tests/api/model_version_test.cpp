@@ -100,7 +100,8 @@ TEST_F(ModelVersion, OfTheSameIsNoReason) {
     dearer["pools"][0]["offer"]["hourly_price"] = 7.2;
     put("/v1/scenarios/s", dearer);
     recalculate(std::string(model::kModelVersion));
-    for (const json& share : get("/v1/scenarios/s/results/latest/diff").at("by_document")) {
+    const json diff = get("/v1/scenarios/s/results/latest/diff");
+    for (const json& share : diff.at("by_document")) {
         EXPECT_FALSE(share.contains("because")) << share;
     }
 }
