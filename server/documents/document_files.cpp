@@ -133,7 +133,6 @@ model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const st
     }
     storage::SaveOptions options;
     options.action = "import";
-    options.merge = with_stored_body;
     options.subject = fmt::format("{} documents{}{}", records_.size(), source.empty() ? "" : " of json: ", source);
     const auto outcome = store.save_all(author, records_, options);
     if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) {

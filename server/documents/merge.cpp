@@ -97,7 +97,7 @@ tl::expected<Record, Refused> merged(const Record& stored, const Record& given, 
     if (notes.fields != nullptr) {
         list_fields({before, stored}, *document, given.series, *notes.fields);
     }
-    return with_stored_body(stored, encode_record(std::move(*document), given.key.id));
+    return encode_record(std::move(*document), given.key.id);
 }
 
 } // namespace

@@ -138,7 +138,7 @@ std::string with_record(std::string text, const storage::Revision& revision, con
 }
 
 // Whether the stored record would be this one, had today's program written it.
-bool stored_content_equals(const storage::Record& stored, const storage::Record& record) {
+bool equals_older_body(const storage::Record& stored, const storage::Record& record) {
     try {
         storage::Revision revision;
         revision.record = stored;
@@ -179,6 +179,7 @@ storage::Record encode_record(AnyDocument document, const std::string& id) {
     record.references.erase(std::unique(record.references.begin(), record.references.end()), record.references.end());
     record.body = encode_canonical(document);
     record.encoding = kEncoding;
+    record.equals_older_body = equals_older_body;
     return record;
 }
 
@@ -222,15 +223,6 @@ StoredDocument decode_stored(const storage::Revision& revision) {
     });
     std::visit([&](auto& document) { document.stored.revision = revision.revision; }, decoded.document);
     return {std::move(decoded.document), std::move(decoded.unknown_fields)};
-}
-
-storage::Record with_stored_body(const storage::Record& stored, storage::Record record) {
-    if (stored.encoding >= record.encoding || !stored_content_equals(stored, record)) {
-        return record;
-    }
-    record.body = stored.body;
-    record.encoding = stored.encoding;
-    return record;
 }
 
 AnyDocument decode_revision(const storage::Revision& revision) { return decode_stored(revision).document; }

@@ -9,11 +9,8 @@ namespace costcurve::documents {
 /// are never rewritten; upgrades.hpp brings an older one to this version in reading.
 inline constexpr int kEncoding = 4;
 
-/// What to store of a document.
+/// What to store of a document. A stored body in an earlier encoding stays where it says the same.
 [[nodiscard]] storage::Record encode_record(AnyDocument document, const std::string& id);
-
-/// The record, with the stored body in place of its own where that says the same in an older encoding: it is no change then.
-[[nodiscard]] storage::Record with_stored_body(const storage::Record& stored, storage::Record record);
 
 /// The document of a revision that is not a deletion. Throws StoreError (unreadable) where the body can't be read.
 [[nodiscard]] AnyDocument decode_revision(const storage::Revision& revision);

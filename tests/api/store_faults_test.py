@@ -3,11 +3,14 @@
 usage: store_faults_test.py COSTCURVE [unittest options]
 """
 
+import contextlib
 import http.client
 import os
 import pathlib
 import random
+import re
 import sqlite3
+import struct
 import sys
 import threading
 import time
@@ -18,6 +21,15 @@ from daemon import Daemon, ask
 
 SEED = 20261121
 DEVICE = {"kind": "gpu", "tdp_w": 700}
+
+
+def commits_in_log(database):
+    """Transactions in SQLite's write-ahead log since it began anew: frames whose second number, the size after a commit, isn't 0
+    (sqlite.org/fileformat2.html, 4.1), of the log's own salt."""
+    log = pathlib.Path(f"{database}-wal").read_bytes()
+    page, salt = struct.unpack(">I", log[8:12])[0], log[16:24]
+    frames = [log[at:at + 24] for at in range(32, len(log) - 23, 24 + page)]
+    return sum(struct.unpack(">I", frame[4:8])[0] > 0 for frame in frames if frame[8:16] == salt)
 
 
 class StoreFaults(CommandLineCase):
@@ -111,6 +123,31 @@ class StoreFaults(CommandLineCase):
             lock.close()
             self.assertEqual(daemon.ask("PUT", "/v1/devices/b", DEVICE)[0], 201)
             self.wait_ready(daemon, 200)
+
+    def test_plain_puts_that_wait_for_a_write_share_its_transaction(self):
+        with self.daemon() as daemon, sqlite3.connect(self.directory / "store.db", isolation_level=None) as other:
+            waits = re.compile(rb"^costcurve_sqlite_busy_total (\d+)$", re.MULTILINE)
+
+            def waiting():
+                with contextlib.closing(daemon.connect()) as connection:
+                    connection.request("GET", "/metrics")
+                    return int(waits.search(connection.getresponse().read()).group(1))
+
+            self.assertEqual(daemon.ask("PUT", "/v1/devices/before", DEVICE)[0], 201)
+            before, already = commits_in_log(self.directory / "store.db"), waiting()
+            other.execute("BEGIN IMMEDIATE")
+            statuses = []
+            puts = [threading.Thread(target=lambda name=name: statuses.append(daemon.ask("PUT", f"/v1/devices/{name}", DEVICE)[0]))
+                    for name in ("first", "a", "b")]
+            for count, put in enumerate(puts, start=1):
+                put.start()
+                while waiting() < already + count:
+                    pass
+            other.execute("ROLLBACK")
+            for put in puts:
+                put.join()
+            self.assertEqual(statuses, [201] * len(puts))
+            self.assertEqual(commits_in_log(self.directory / "store.db") - before, 2)  # the first one's, and theirs who came meanwhile
 
     def test_files_that_are_no_store_are_1_and_left_as_they_are(self):
         foreign = self.directory / "foreign.db"

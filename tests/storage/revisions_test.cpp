@@ -76,6 +76,28 @@ TEST(Store, MakesNoRevisionOfTheSameContent) {
     EXPECT_EQ(sample.store.sequence(), sequence);
 }
 
+TEST(Store, KeepsABodyOfAnEarlierEncodingThatSaysTheSame) {
+    SampleStore sample;
+    saved(sample.store, device("d"));
+    saved(sample.store, offer("a", "d", {"/hourly_price", {0}, {2}})); // encoding 1
+    Record record = offer("a", "d", {"/hourly_price", {0}, {2}});
+    record.body = "{}";
+    record.encoding = 2;
+    record.equals_older_body = [](const Record& stored, const Record& next) {
+        return stored.encoding == 1 && stored.body == "{\"id\":\"a\"}" && next.body == "{}";
+    };
+    EXPECT_EQ(saved(sample.store, record).what, What::unchanged);
+    EXPECT_EQ(saved(sample.store, record, {Condition::Kind::revision, 1}).what, What::unchanged);
+    record.series[0].y = {3};
+    EXPECT_EQ(saved(sample.store, record).what, What::changed);
+    const auto stored = sample.store.snapshot()->load(record.key);
+    EXPECT_EQ(stored->record.body, "{\"id\":\"a\"}");
+    EXPECT_EQ(stored->record.encoding, 1);
+    record.equals_older_body = nullptr;
+    EXPECT_EQ(saved(sample.store, record).what, What::changed);
+    EXPECT_EQ(sample.store.snapshot()->load(record.key)->record.encoding, 2);
+}
+
 TEST(Store, MakesARevisionOfEachThingThatDiffers) {
     SampleStore sample;
     saved(sample.store, device("d"));

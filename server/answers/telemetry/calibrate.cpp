@@ -220,7 +220,6 @@ model::Result<std::string> calibrate(const CalibrationRequest& request, storage:
     storage::SaveOptions options;
     options.dry_run = request.dry_run;
     options.action = "calibrate";
-    options.merge = documents::with_stored_body;
     const auto outcome = store.save_all(author, records, options);
     const auto& saved = std::get<std::vector<storage::Saved>>(outcome); // curves refer to nothing
     CalibrationAnswer answer{

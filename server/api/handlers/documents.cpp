@@ -202,30 +202,6 @@ bool is_hiding_urls(const Service& service, const Call& call) {
     return call.route.kind == storage::Kind::webhook && !has_role(service, call.request, storage::Role::editor);
 }
 
-// Saves the record, or the stored body of an earlier encoding that says the same. Only a condition on the stored revision needs a
-// reading before.
-storage::SaveOutcome save_keeping_body(Service& service, const storage::Author& author, const storage::Record& record,
-                                       const storage::Condition& condition) {
-    using Kind = storage::Condition::Kind;
-    if (condition.kind == Kind::present || condition.kind == Kind::revision) {
-        const auto stored = service.store.snapshot()->load(record.key);
-        const bool is_readable = stored && stored->unreadable.empty();
-        return service.store.save(author, is_readable ? documents::with_stored_body(stored->record, record) : record, condition);
-    }
-    if (condition.kind == Kind::absent) {
-        return service.store.save(author, record, condition);
-    }
-    storage::SaveOptions options;
-    options.merge = documents::with_stored_body;
-    options.action = "save";
-    options.subject = fmt::format("{}/{}", storage::name_of(record.key.kind), record.key.id);
-    auto outcome = service.store.save_all(author, std::span(&record, 1), options);
-    if (auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) {
-        return std::move(*missing);
-    }
-    return std::get<std::vector<storage::Saved>>(std::move(outcome)).front();
-}
-
 // Made of what was written: a write that is done is answered so, whether or not the store can be read just now.
 http::Response saved_answer(storage::Record record, const storage::Saved& saved, std::int64_t now) {
     const storage::DocumentKey key = record.key;
@@ -317,7 +293,7 @@ Attempt<http::Response> put_document(Service& service, const Call& call) {
     const storage::Author author = author_of(call);
     storage::Record record = documents::encode_record(std::move(*document), key.id);
     documents::rename_references(record.references, service.store);
-    const storage::SaveOutcome outcome = save_keeping_body(service, author, record, *condition);
+    const storage::SaveOutcome outcome = service.store.save(author, record, *condition);
     if (const auto* const failed = std::get_if<storage::ConditionFailed>(&outcome)) {
         return tl::unexpected(condition_failed(*failed));
     }

@@ -44,10 +44,10 @@ bool same_references(const std::vector<DocumentKey>& stored, const std::vector<D
     return next.size() <= 1 ? stored == next : stored == as_set(next);
 }
 
-bool same_content(const Record& stored, const Record& next) {
-    return stored.title == next.title && stored.body == next.body && stored.encoding == next.encoding &&
-           stored.offer == next.offer && same_series(stored.series, next.series) &&
-           same_references(stored.references, next.references);
+bool same_body(const Record& stored, const Record& next) {
+    return stored.encoding == next.encoding
+               ? stored.body == next.body
+               : stored.encoding < next.encoding && next.equals_older_body != nullptr && next.equals_older_body(stored, next);
 }
 
 } // namespace
@@ -108,12 +108,15 @@ std::optional<ConditionFailed> failing(const Condition& condition, const Revisio
 
 NextRevision next_revision(const Revision& current, const Record& record) {
     const Record& stored = current.record;
-    if (!current.deleted && same_content(stored, record)) {
+    if (current.deleted) {
+        return {Saved::What::added, false, rows_between(stored.series, record.series)};
+    }
+    const bool keeps_body = same_body(stored, record);
+    if (keeps_body && stored.title == record.title && stored.offer == record.offer && same_series(stored.series, record.series) &&
+        same_references(stored.references, record.references)) {
         return {};
     }
-    return {current.deleted ? Saved::What::added : Saved::What::changed,
-            !current.deleted && stored.body == record.body && stored.encoding == record.encoding,
-            rows_between(stored.series, record.series)};
+    return {Saved::What::changed, keeps_body, rows_between(stored.series, record.series)};
 }
 
 ReferenceDifference reference_difference(const std::set<std::int64_t>& before, const std::set<std::int64_t>& after) {
