@@ -300,6 +300,18 @@ class Repository(unittest.TestCase):
         self.assertTrue(named)
         self.assertEqual(set(), named - presets)
 
+    def test_the_decision_on_dependencies_has_what_is_linked_and_included(self):
+        page = text_of("docs/decisions/0049-what-older-decisions-no-longer-say.md")
+        listed = {word for row in re.findall(r"^\|[^|]*\|([^|]*)\|", page, flags=re.M) for word in re.findall(r"`([^`]+)`", row)}
+        self.assertGreater(len(listed), 15)
+        needed = re.findall(r"NEEDED\s+(lib[\w+-]+)\.so", subprocess.run(["objdump", "-p", BINARY], capture_output=True, text=True,
+                                                                            check=True).stdout)
+        own = {"libc", "libm", "libgcc_s", "libstdc++", "libasan", "libubsan", "libtsan"}  # of the compiler
+        included = "".join(text_of(path) for room in ("model", "server") for path in (ROOT / room).rglob("*.[ch]pp"))
+        headers = {name for name in listed if not name.startswith("lib")}
+        self.assertEqual(sorted(set(needed) - own), sorted(listed - headers))
+        self.assertEqual([], sorted(name for name in headers if f"#include <{name}" not in included), "not included")
+
     def test_the_walk_names_only_files_that_exist(self):
         files = re.findall(r"`((?:model|server)/[\w./]+)`", text_of("docs/walk.md"))
         self.assertTrue(files)
