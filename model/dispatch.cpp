@@ -30,16 +30,16 @@ double serve_entry(const Compiled& compiled, std::size_t e, std::size_t m, const
     const double rate = entry.rate * learned(target, m);
     kernels::Served served{0.0, 0.0, HUGE_VAL};
     if (target.kind == PoolKind::api) {
-        served = month.fold != nullptr
-                     ? kernels::serve_bounded_folded(month.fold->at, n, weights, work.left.data(), pool.free.data(), work.x.data())
-                     : kernels::serve_bounded(n, weights, &work.left[first], &pool.free[first]);
+        served = month.fold != nullptr ? kernels::serve_bounded_folded(month.fold->at, n, weights, work.unserved.data(),
+                                                                       pool.free.data(), work.served.data())
+                                       : kernels::serve_bounded(n, weights, &work.unserved[first], &pool.free[first]);
     } else if (entry.usable_rate > 0) {
         const kernels::Replicas replicas{entry.usable_rate * learned(target, m), rate, entry.devices, entry.held,
                                          target.holds_whole};
         served = month.fold != nullptr
-                     ? kernels::serve_folded(month.fold->at, n, replicas, weights, work.left.data(), pool.free.data(),
-                                             pool.busy.data(), work.x.data(), work.y.data())
-                     : kernels::serve(n, replicas, weights, &work.left[first], &pool.free[first], &pool.busy[first]);
+                     ? kernels::serve_folded(month.fold->at, n, replicas, weights, work.unserved.data(), pool.free.data(),
+                                             pool.busy.data(), work.served.data(), work.held.data())
+                     : kernels::serve(n, replicas, weights, &work.unserved[first], &pool.free[first], &pool.busy[first]);
     }
     const bool is_api = target.kind == PoolKind::api;
     const double units = served.units * kSecondsPerHour;
@@ -122,11 +122,11 @@ void dispatch_inference(const Compiled& compiled, const CompiledWorkload& worklo
                         const MonthView& month, Workspace& work) {
     const double* const shape = month.values(workload.demand);
     if (month.fold != nullptr && shape != nullptr) {
-        kernels::scale_blocks(month.fold->from, workload.demand.monthly[m], shape, work.left.data());
+        kernels::scale_blocks(month.fold->from, workload.demand.monthly[m], shape, work.unserved.data());
     } else {
-        kernels::scale(month.size, workload.demand.monthly[m], shape, work.left.data());
+        kernels::scale(month.size, workload.demand.monthly[m], shape, work.unserved.data());
     }
-    work.ledger.demanded(m, w) = sum_over_hours(month, work.left.data()) * kSecondsPerHour;
+    work.ledger.demanded(m, w) = sum_over_hours(month, work.unserved.data()) * kSecondsPerHour;
     if (workload.cheapest) {
         route_cheapest(compiled, workload, m, month, work);
         return;
@@ -208,8 +208,8 @@ double batch_on_api(std::size_t pool, double units, const MonthView& month, Work
         return 0.0;
     }
     const double fraction = std::min(1.0, units / room);
-    kernels::scale(month.size, 1 - fraction, left.data(), work.x.data());
-    std::copy_n(work.x.begin(), month.size, left.begin());
+    kernels::scale(month.size, 1 - fraction, left.data(), work.scratch.data());
+    std::copy_n(work.scratch.begin(), month.size, left.begin());
     return done_of(units, fraction * room);
 }
 
@@ -220,8 +220,8 @@ double run_on_devices(const Compiled& compiled, std::size_t e, double units, std
     const CompiledPool& pool = compiled.pools[entry.pool];
     Workspace::PoolHours& hours = work.pools[entry.pool];
     if (pool.kind == PoolKind::cloud) {
-        kernels::add(month.size, hours.inference.data(), hours.training.data(), work.x.data());
-        kernels::whole_gangs(month.size, pool.units_serving[m], work.x.data(), entry.instances, work.gangs.data());
+        kernels::add(month.size, hours.inference.data(), hours.training.data(), work.scratch.data());
+        kernels::whole_gangs(month.size, pool.units_serving[m], work.scratch.data(), entry.instances, work.gangs.data());
     } else {
         kernels::whole_gangs(month.size, serving_devices(pool, m), hours.reserved.data(), entry.held, work.gangs.data());
     }

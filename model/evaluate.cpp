@@ -51,27 +51,25 @@ void charge_work(const Compiled& compiled, std::size_t m, Ledger& ledger) {
     }
 }
 
-// IT power of a cloud pool's running devices, or of an owned pool's servers, in watts by hour; into work.z.
-// `available` are devices that may be busy. Leaves their utilization in work.x.
-void it_power(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
-              const double* available, Workspace& work) {
+// Utilization and IT power of a cloud pool's running devices, or of an owned pool's servers, where `available` is known.
+void read_power(const CompiledPool& pool, std::size_t m, const MonthView& month, const Workspace::PoolHours& hours,
+                Workspace::PowerHours& power_hours) {
     const std::size_t n = month.size;
-    double* const u = work.x.data();
-    double* const device_w = work.y.data();
-    double* const watts = work.z.data();
+    auto& [instances, available, utilization, device_watts, it_watts] = power_hours;
+    const double* const u = utilization.data();
     const PowerDraw& power = pool.power;
-    kernels::utilization(n, hours.busy.data(), available, u);
+    kernels::utilization(n, hours.busy.data(), available.data(), utilization.data());
     if (!power.pack || pool.kind == PoolKind::cloud) {
-        read_all(power.device, n, u, device_w);
+        read_all(power.device, n, u, device_watts.data());
     }
     if (pool.kind == PoolKind::cloud) {
         if (power.host_max_w > 0.0) { // its part of the host, by device
             const double each = 1 / pool.devices_per_unit;
             const double by_u = (power.host_max_w - power.host_idle_w) * each;
-            kernels::linear(n, {power.host_idle_w * each, by_u, 1.0, 0.0}, u, device_w, watts);
-            std::swap(work.y, work.z);
+            kernels::linear(n, {power.host_idle_w * each, by_u, 1.0, 0.0}, u, device_watts.data(), it_watts.data());
+            std::swap(device_watts, it_watts);
         }
-        kernels::multiply(n, available, work.y.data(), work.z.data());
+        kernels::multiply(n, available.data(), device_watts.data(), it_watts.data());
         return;
     }
     const double active = pool.units_serving[m];
@@ -82,19 +80,19 @@ void it_power(const CompiledPool& pool, std::size_t m, const MonthView& month, c
     const double devices = active * pool.devices_per_unit;
     if (power.pack) {
         const double by_busy = power.device.at_one - power.device.at_zero;
-        kernels::linear(n, {constant, by_u, by_busy, power.device.at_zero * devices}, u, hours.busy.data(), watts);
+        kernels::linear(n, {constant, by_u, by_busy, power.device.at_zero * devices}, u, hours.busy.data(), it_watts.data());
     } else {
-        kernels::linear(n, {constant, by_u, devices, 0.0}, u, device_w, watts);
+        kernels::linear(n, {constant, by_u, devices, 0.0}, u, device_watts.data(), it_watts.data());
     }
 }
 
-// PUE of each hour at the load in work.x; a curve's values go to work.y.
-const double* read_pue(const CompiledPool& pool, const MonthView& month, Workspace& work) {
+// PUE of each hour, where it is a curve at that load.
+const double* read_pue(const CompiledPool& pool, const MonthView& month, const std::vector<double>& load, Workspace& work) {
     if (!pool.pue_by_load) {
         return hourly(pool.pue, month, work);
     }
-    read_all(*pool.pue_by_load, month.by_hour, work.x.data(), work.y.data());
-    return work.y.data();
+    read_all(*pool.pue_by_load, month.by_hour, load.data(), work.pue.data());
+    return work.pue.data();
 }
 
 // Energy of IT power at a PUE, its carbon and water, and what they cost.
@@ -159,13 +157,13 @@ void charge_api(const Compiled& compiled, std::size_t p, std::size_t m, Ledger& 
     charge_extras(pool, p, m, 0.0, ledger);
 }
 
-// What is paid for a pool's devices, and the hours they are there; of a metered pool also its IT power, into work.z.
+// What is paid for a pool's devices, and the hours they are there; of a metered pool also its power, into work.power.
 void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledPool& pool = compiled.pools[p];
     const Workspace::PoolHours& hours = work.pools[p];
     Ledger& ledger = work.ledger;
     double paid = month.hours * pool.units_paid[m];
-    double* const running = work.left.data(); // instances, by hour
+    double* const running = work.power.instances.data();
     if (pool.kind == PoolKind::cloud) {
         paid = instance_hours(pool, m, month, hours, work.zeros, work.keeps_hours, running);
         bear(ledger, m, p, Category::compute, paid * pool.hourly_price[m]);
@@ -177,18 +175,18 @@ void charge_devices(const Compiled& compiled, std::size_t p, std::size_t m, cons
     }
     if (pool.metered || work.keeps_hours) {
         touch(compiled, p, m, month, work);
-        double* const available = work.gangs.data(); // devices that may be busy, by hour
+        std::vector<double>& available = work.power.available;
         const bool is_cloud = pool.kind == PoolKind::cloud;
         kernels::scale(month.size, (is_cloud ? 1.0 : pool.units_serving[m]) * pool.devices_per_unit, is_cloud ? running : nullptr,
-                       available);
+                       available.data());
         if (work.keeps_hours) {
-            work.pools[p].available = work.gangs;
+            work.pools[p].available = available;
         }
         if (pool.metered) {
-            it_power(pool, m, month, hours, available, work);
-            unfold(month, work.z, work.left);
+            read_power(pool, m, month, hours, work.power);
+            unfold(month, work.power.it_watts, work.scratch);
             if (pool.pue_by_load) {
-                unfold(month, work.x, work.gangs);
+                unfold(month, work.power.utilization, work.scratch);
             }
         }
     }
@@ -205,19 +203,19 @@ void keep_kw(const CompiledPool& pool, std::size_t m, const MonthView& month, co
 void charge_cloud(const Compiled& compiled, std::size_t p, std::size_t m, const MonthView& month, Workspace& work) {
     charge_devices(compiled, p, m, month, work);
     const CompiledPool& pool = compiled.pools[p];
-    if (pool.metered) { // work.x holds the devices' utilization: the load of a cloud pool
-        const double* const pue = read_pue(pool, month, work);
-        meter(compiled, p, m, month, work.z.data(), pue, work);
+    if (pool.metered) { // the load of a cloud's site is not known: that of the devices stands for it
+        const double* const pue = read_pue(pool, month, work.power.utilization, work);
+        meter(compiled, p, m, month, work.power.it_watts.data(), pue, work);
         if (work.keeps_hours) {
-            keep_kw(pool, m, month, work.z.data(), pue, work.pools[p].kw);
+            keep_kw(pool, m, month, work.power.it_watts.data(), pue, work.pools[p].kw);
         }
     }
 }
 
-// The load of a site: IT power over nameplate, into work.x.
+// The load of a site: IT power over nameplate.
 void read_load(const CompiledSite& site, std::size_t m, const MonthView& month, const double* watts, Workspace& work) {
-    kernels::scale(month.by_hour, site.nameplate_kw[m] * 1000, nullptr, work.y.data());
-    kernels::utilization(month.by_hour, watts, work.y.data(), work.x.data());
+    kernels::scale(month.by_hour, site.nameplate_kw[m] * 1000, nullptr, work.scratch.data());
+    kernels::utilization(month.by_hour, watts, work.scratch.data(), work.load.data());
 }
 
 // The largest power in the hours that count, and the first hour in the month's order of time that has it.
@@ -283,12 +281,12 @@ void charge_plain_site(const Compiled& compiled, std::size_t s, std::size_t m, c
     const std::size_t p = site.pools.front();
     charge_devices(compiled, p, m, month, work);
     if (compiled.pools[p].pue_by_load) {
-        read_load(site, m, month, work.z.data(), work);
+        read_load(site, m, month, work.power.it_watts.data(), work);
     }
-    const double* const pue = read_pue(compiled.pools[p], month, work);
-    meter(compiled, p, m, month, work.z.data(), pue, work);
+    const double* const pue = read_pue(compiled.pools[p], month, work.load, work);
+    meter(compiled, p, m, month, work.power.it_watts.data(), pue, work);
     if (work.keeps_hours) {
-        keep_kw(compiled.pools[p], m, month, work.z.data(), pue, work.pools[p].kw);
+        keep_kw(compiled.pools[p], m, month, work.power.it_watts.data(), pue, work.pools[p].kw);
     }
     work.ledger.site_peak_kw(m, s) = work.ledger.peak_kw(m, p);
     for (std::size_t d = 0; d < site.charges.size(); ++d) {
@@ -305,30 +303,31 @@ void add_to(std::size_t n, const double* x, double* sum) {
 // Several pools, or charges in hours: every pool's power by hour, at the PUE of all together.
 void charge_shared_site(const Compiled& compiled, std::size_t s, std::size_t m, const MonthView& month, Workspace& work) {
     const CompiledSite& site = compiled.sites[s];
-    double* const sum = work.site.data();
-    std::fill_n(sum, month.by_hour, 0.0);
+    double* const watts = work.site_watts.data();
+    std::fill_n(watts, month.by_hour, 0.0);
     for (const std::size_t p : site.pools) {
         charge_devices(compiled, p, m, month, work);
-        std::copy_n(work.z.data(), month.by_hour, work.pools[p].kw.data()); // watts for now
-        add_to(month.by_hour, work.z.data(), sum);
+        std::copy_n(work.power.it_watts.data(), month.by_hour, work.pools[p].it_watts.data());
+        add_to(month.by_hour, work.power.it_watts.data(), watts);
     }
     const CompiledPool& first = compiled.pools[site.pools.front()]; // all of one site read the same
     if (first.pue_by_load) {
-        read_load(site, m, month, sum, work);
+        read_load(site, m, month, watts, work);
     }
-    const double* const pue = read_pue(first, month, work);
-    std::fill_n(sum, month.by_hour, 0.0);
+    const double* const pue = read_pue(first, month, work.load, work);
+    double* const kw = work.site_kw.data();
+    std::fill_n(kw, month.by_hour, 0.0);
     for (const std::size_t p : site.pools) {
-        std::vector<double>& kw = work.pools[p].kw;
-        meter(compiled, p, m, month, kw.data(), pue, work);
-        keep_kw(compiled.pools[p], m, month, kw.data(), pue, kw);
-        add_to(month.by_hour, kw.data(), sum);
+        Workspace::PoolHours& hours = work.pools[p];
+        meter(compiled, p, m, month, hours.it_watts.data(), pue, work);
+        keep_kw(compiled.pools[p], m, month, hours.it_watts.data(), pue, hours.kw);
+        add_to(month.by_hour, hours.kw.data(), kw);
     }
-    const SitePeak peak = peak_of(month, sum, work.ones.data());
+    const SitePeak peak = peak_of(month, kw, work.ones.data());
     work.ledger.site_peak_kw(m, s) = peak.kw;
     for (std::size_t d = 0; d < site.charges.size(); ++d) {
         const CompiledCharge& charge = site.charges[d];
-        charge_peak(compiled, site, d, m, charge.has_hours ? peak_of(month, sum, hourly(charge.hours, month, work)) : peak, work);
+        charge_peak(compiled, site, d, m, charge.has_hours ? peak_of(month, kw, hourly(charge.hours, month, work)) : peak, work);
     }
 }
 
@@ -347,8 +346,9 @@ void charge_site(const Compiled& compiled, std::size_t s, std::size_t m, const M
 
 Workspace::Workspace(const Compiled& compiled) : ledger(compiled.fixed) {
     const std::vector<double> hours(compiled.hours.largest, 0.0);
-    pools.assign(compiled.pools.size(), {false, hours, hours, hours, hours, hours, hours, hours});
-    for (std::vector<double>* array : {&left, &gangs, &x, &y, &z, &site, &zeros}) {
+    pools.assign(compiled.pools.size(), {false, hours, hours, hours, hours, hours, hours, hours, hours});
+    power = {hours, hours, hours, hours, hours};
+    for (std::vector<double>* array : {&unserved, &served, &held, &gangs, &load, &pue, &site_watts, &site_kw, &scratch, &zeros}) {
         *array = hours;
     }
     ones.assign(compiled.hours.largest, 1.0);

@@ -19,12 +19,31 @@ struct Workspace {
         std::vector<double> reserved;  ///< devices; where deferrable work runs
         std::vector<double> training;  ///< instances that run gangs (cloud); where deferrable work runs
         std::vector<double> available; ///< devices that may be busy; where hours are kept
+        std::vector<double> it_watts;  ///< IT power; where the site needs its hours
         std::vector<double> kw;        ///< facility power; where hours are kept or the site needs them, of pools with a site
     };
     explicit Workspace(const Compiled& compiled);
 
     std::vector<PoolHours> pools;
-    std::vector<double> left, gangs, x, y, z, site;
+
+    // Of the workload or entry at hand, by hour.
+    std::vector<double> unserved;     ///< demand, units/s
+    std::vector<double> served, held; ///< units/s and devices, before they are summed
+    std::vector<double> gangs;        ///< that fit beside what runs
+
+    /// Power of the pool at hand, by hour; of pools of one site, one after the other.
+    struct PowerHours {
+        std::vector<double> instances;    ///< that run, of a cloud pool
+        std::vector<double> available;    ///< devices that may be busy
+        std::vector<double> utilization;  ///< busy / available
+        std::vector<double> device_watts; ///< of one device, with its part of a cloud's host
+        std::vector<double> it_watts;     ///< of all, without PUE
+    } power;
+    std::vector<double> load;                ///< of a site: IT power / nameplate
+    std::vector<double> pue;                 ///< at that load
+    std::vector<double> site_watts, site_kw; ///< of all pools of a site: IT power, and with PUE
+
+    std::vector<double> scratch;               ///< of one array, while it changes
     std::vector<double> zeros, ones;           ///< in place of an hourly curve that is not there
     std::vector<std::vector<double>> marginal; ///< by place in the route: price a unit
     std::vector<std::size_t> order;            ///< entries in the order of the hour at hand

@@ -140,66 +140,53 @@ COSTCURVE_VECTORISED void scale(std::size_t n, double factor, const double* __re
 // forgiven a rounding. Nor has the demand's division.
 double nudge(double per_held, bool holds_whole) { return holds_whole ? 0.5 * per_held : kForgiven; }
 
-COSTCURVE_VECTORISED Served serve(std::size_t n, const Replicas& replicas, const double* __restrict weights,
-                                  double* __restrict left, double* __restrict free, double* __restrict busy) {
-    const double usable = replicas.usable_rate;
-    const double held = replicas.held;
-    const double per_held = 1.0 / held;
-    const double over = nudge(per_held, replicas.holds_whole);
-    const double busy_per_unit = replicas.devices / replicas.rate;
-    Lanes units = {};
-    Lanes reserved = {};
-    Lanes most_left = {};
-    for_each_hour(
-        n, [&](std::size_t i, std::size_t l) __attribute__((always_inline)) {
-            const double wanted = std::ceil(left[i] / usable - kForgiven);
-            const double fit = std::floor(free[i] * per_held + over);
-            const double bounded = wanted < fit ? wanted : fit;
-            const double count = bounded > 0.0 ? bounded : 0.0;
-            const double capacity = count * usable;
-            const double work = left[i] < capacity ? left[i] : capacity;
-            const double rest = left[i] - work;
-            left[i] = rest;
-            free[i] -= count * held;
-            busy[i] += work * busy_per_unit;
-            units[l] += weights[i] * work;
-            reserved[l] += weights[i] * (count * held);
-            const double counted = weights[i] > 0.0 ? rest : 0.0;
-            most_left[l] = most_left[l] > counted ? most_left[l] : counted;
-        });
-    return {sum(units), sum(reserved), largest(most_left)};
+namespace {
+
+// Replicas as the loops over hours read them.
+struct ReplicaTerms {
+    double usable, held, per_held, over, busy_per_unit;
+};
+ReplicaTerms terms_of(const Replicas& replicas) {
+    const double per_held = 1.0 / replicas.held;
+    return {replicas.usable_rate, replicas.held, per_held, nudge(per_held, replicas.holds_whole), replicas.devices / replicas.rate};
 }
 
-COSTCURVE_VECTORISED Served serve_folded(Blocks at, std::size_t n, const Replicas& replicas, const double* __restrict weights,
-                                         double* __restrict left, double* __restrict free, double* __restrict busy,
-                                         double* __restrict work, double* __restrict reserved) {
-    const double usable = replicas.usable_rate;
-    const double held = replicas.held;
-    const double per_held = 1.0 / held;
-    const double over = nudge(per_held, replicas.holds_whole);
-    const double busy_per_unit = replicas.devices / replicas.rate;
-    for (std::size_t i = 0; i < n; ++i) {
-        const double wanted = std::ceil(left[i] / usable - kForgiven);
-        const double fit = std::floor(free[i] * per_held + over);
-        const double bounded = wanted < fit ? wanted : fit;
-        const double count = bounded > 0.0 ? bounded : 0.0;
-        const double capacity = count * usable;
-        const double done = left[i] < capacity ? left[i] : capacity;
-        left[i] -= done;
-        free[i] -= count * held;
-        busy[i] += done * busy_per_unit;
-        work[i] = done;
-        reserved[i] = count * held;
-    }
+struct ServedHour {
+    double units, devices;
+};
+[[gnu::always_inline]] inline ServedHour serve_hour(const ReplicaTerms& terms, double& left, double& free, double& busy) {
+    const double wanted = std::ceil(left / terms.usable - kForgiven);
+    const double fit = std::floor(free * terms.per_held + terms.over);
+    const double bounded = wanted < fit ? wanted : fit;
+    const double count = bounded > 0.0 ? bounded : 0.0;
+    const double capacity = count * terms.usable;
+    const double work = left < capacity ? left : capacity;
+    left -= work;
+    free -= count * terms.held;
+    busy += work * terms.busy_per_unit;
+    return {work, count * terms.held};
+}
+[[gnu::always_inline]] inline double serve_bounded_hour(double& left, double& bound) {
+    const double work = left < bound ? left : bound;
+    left -= work;
+    bound -= work;
+    return work;
+}
+
+// Sums over weighted hours of what was served by folded ones; `held` is null where no devices are.
+[[gnu::always_inline]] inline Served sum_folded(Blocks at, const double* __restrict weights, const double* __restrict work,
+                                                const double* __restrict held, const double* __restrict left) {
     Packs units = {};
     Packs devices = {};
     Packs most_left = {};
     const Pack none = {};
     for (std::size_t b = 0; b < at.size(); ++b) {
-        Packs weight, done, held_by, rest;
+        Packs weight, done, held_by = {}, rest;
         load(weights + b * kLanes, weight);
         load(work + at.data()[b], done);
-        load(reserved + at.data()[b], held_by);
+        if (held != nullptr) {
+            load(held + at.data()[b], held_by);
+        }
         load(left + at.data()[b], rest);
         for (std::size_t k = 0; k < kPacks; ++k) {
             units[k] += weight[k] * done[k];
@@ -211,29 +198,43 @@ COSTCURVE_VECTORISED Served serve_folded(Blocks at, std::size_t n, const Replica
     return {sum(units), sum(devices), largest(most_left)};
 }
 
+} // namespace
+
+COSTCURVE_VECTORISED Served serve(std::size_t n, const Replicas& replicas, const double* __restrict weights,
+                                  double* __restrict left, double* __restrict free, double* __restrict busy) {
+    const ReplicaTerms terms = terms_of(replicas);
+    Lanes units = {};
+    Lanes reserved = {};
+    Lanes most_left = {};
+    for_each_hour(
+        n, [&](std::size_t i, std::size_t l) __attribute__((always_inline)) {
+            const ServedHour hour = serve_hour(terms, left[i], free[i], busy[i]);
+            units[l] += weights[i] * hour.units;
+            reserved[l] += weights[i] * hour.devices;
+            const double counted = weights[i] > 0.0 ? left[i] : 0.0;
+            most_left[l] = most_left[l] > counted ? most_left[l] : counted;
+        });
+    return {sum(units), sum(reserved), largest(most_left)};
+}
+
+COSTCURVE_VECTORISED Served serve_folded(Blocks at, std::size_t n, const Replicas& replicas, const double* __restrict weights,
+                                         double* __restrict left, double* __restrict free, double* __restrict busy,
+                                         double* __restrict work, double* __restrict reserved) {
+    const ReplicaTerms terms = terms_of(replicas);
+    for (std::size_t i = 0; i < n; ++i) {
+        const ServedHour hour = serve_hour(terms, left[i], free[i], busy[i]);
+        work[i] = hour.units;
+        reserved[i] = hour.devices;
+    }
+    return sum_folded(at, weights, work, reserved, left);
+}
+
 COSTCURVE_VECTORISED Served serve_bounded_folded(Blocks at, std::size_t n, const double* __restrict weights,
                                                  double* __restrict left, double* __restrict bound, double* __restrict work) {
     for (std::size_t i = 0; i < n; ++i) {
-        const double done = left[i] < bound[i] ? left[i] : bound[i];
-        left[i] -= done;
-        bound[i] -= done;
-        work[i] = done;
+        work[i] = serve_bounded_hour(left[i], bound[i]);
     }
-    Packs units = {};
-    Packs most_left = {};
-    const Pack none = {};
-    for (std::size_t b = 0; b < at.size(); ++b) {
-        Packs weight, done, rest;
-        load(weights + b * kLanes, weight);
-        load(work + at.data()[b], done);
-        load(left + at.data()[b], rest);
-        for (std::size_t k = 0; k < kPacks; ++k) {
-            units[k] += weight[k] * done[k];
-            const Pack counted = weight[k] > none ? rest[k] : none;
-            most_left[k] = most_left[k] > counted ? most_left[k] : counted;
-        }
-    }
-    return {sum(units), 0.0, largest(most_left)};
+    return sum_folded(at, weights, work, nullptr, left);
 }
 
 COSTCURVE_VECTORISED Served serve_bounded(std::size_t n, const double* __restrict weights, double* __restrict left,
@@ -242,12 +243,8 @@ COSTCURVE_VECTORISED Served serve_bounded(std::size_t n, const double* __restric
     Lanes most_left = {};
     for_each_hour(
         n, [&](std::size_t i, std::size_t l) __attribute__((always_inline)) {
-            const double work = left[i] < bound[i] ? left[i] : bound[i];
-            const double rest = left[i] - work;
-            left[i] = rest;
-            bound[i] -= work;
-            units[l] += weights[i] * work;
-            const double counted = weights[i] > 0.0 ? rest : 0.0;
+            units[l] += weights[i] * serve_bounded_hour(left[i], bound[i]);
+            const double counted = weights[i] > 0.0 ? left[i] : 0.0;
             most_left[l] = most_left[l] > counted ? most_left[l] : counted;
         });
     return {sum(units), 0.0, largest(most_left)};

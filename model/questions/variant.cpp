@@ -260,7 +260,7 @@ Result<const Evaluation*> Variant::evaluate() {
         model::evaluate(compiled, workspace);
         evaluation_.emplace(Evaluation{std::move(*scenario), std::move(compiled), std::move(workspace), {}});
     } else {
-        if (evaluation_->workspace.left.size() < compiled.hours.largest) {
+        if (evaluation_->workspace.unserved.size() < compiled.hours.largest) {
             evaluation_->workspace = Workspace(compiled);
         }
         evaluate_after(evaluation_->compiled, compiled, evaluation_->workspace);
