@@ -33,30 +33,6 @@ std::span<const double> yearly_fractions(const Finance& finance) {
     return {};
 }
 
-// One row a category that grows.
-struct GrowthRow {
-    Category category;
-    bool inflates; ///< where no rate is stated
-};
-constexpr auto kGrowthRows = std::to_array<GrowthRow>({
-    {Category::facility, true},
-    {Category::staff, true},
-    {Category::network, true},
-    {Category::storage, true},
-    {Category::software, true},
-    {Category::maintenance, true},
-    {Category::demand_charge, true},
-    {Category::other, true},
-    {Category::usage, false},
-    {Category::egress, false},
-});
-
-const GrowthRow* growth_row(Category category) {
-    const auto* const found =
-        std::find_if(kGrowthRows.begin(), kGrowthRows.end(), [&](const GrowthRow& row) { return row.category == category; });
-    return found == kGrowthRows.end() ? nullptr : found;
-}
-
 } // namespace
 
 double discount_factor(double discount_rate, double months) { return std::pow(1 + discount_rate, -months / 12); }
@@ -133,15 +109,15 @@ Objective decide_by(const Finance& finance) {
                                                                   : Objective::cost);
 }
 
-bool may_grow(Category category) { return growth_row(category) != nullptr; }
+bool may_grow(Category category) { return row_of(category).growth != CategoryRow::Growth::none; }
 
 double growth_rate(const Finance& finance, Category category) {
-    const GrowthRow* const row = growth_row(category);
-    if (row == nullptr) {
+    if (!may_grow(category)) {
         return 0.0;
     }
     const auto stated = finance.growth_rates.find(std::string(name_of(category)));
-    return stated != finance.growth_rates.end() ? stated->second : row->inflates ? finance.inflation_rate : 0.0;
+    const bool inflates = row_of(category).growth == CategoryRow::Growth::inflates;
+    return stated != finance.growth_rates.end() ? stated->second : inflates ? finance.inflation_rate : 0.0;
 }
 
 Category category_of(const ExtraCost& extra) { return *value_of<Category>(name_of(extra.category)); }

@@ -2,78 +2,13 @@
 // evaluate fills them, summary reads them.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <vector>
 
-#include "model/documents/enum_names.hpp"
+#include "model/category.hpp"
 
 namespace costcurve::model {
-
-/// Everything that costs (model.md, section 8).
-enum class Category {
-    compute,
-    usage,
-    commitment,
-    hardware,
-    facility,
-    energy,
-    demand_charge,
-    maintenance,
-    software,
-    staff,
-    network,
-    storage,
-    egress,
-    engineering,
-    carbon,
-    unserved,
-    disposal,
-    lease,
-    financing,
-    other,
-    count_
-};
-template <>
-inline constexpr auto enum_names<Category> =
-    std::to_array<std::string_view>({"compute",     "usage",    "commitment", "hardware", "facility",  "energy", "demand_charge",
-                                     "maintenance", "software", "staff",      "network",  "storage",   "egress", "engineering",
-                                     "carbon",      "unserved", "disposal",   "lease",    "financing", "other"});
-
-inline constexpr std::size_t kCategories = static_cast<std::size_t>(Category::count_);
-
-/// How charts show a category: its label, and its colour on a light and on a dark page: indigo for what computes, greys and
-/// muted tones for the rest, so that none is taken for a scenario (those have Okabe and Ito's palette, 2008). White and a
-/// dark page's card (#161b22) want a contrast of 3 at least (WCAG 2.2, 1.4.11).
-struct CategoryStyle {
-    std::string_view label;
-    std::string_view light;
-    std::string_view dark;
-};
-/// In the order of the enumeration.
-inline constexpr auto kCategoryStyles = std::to_array<CategoryStyle>(
-    {{"compute", "#35426f", "#b3bef0"},         {"API usage", "#5b6cab", "#93a2e0"},   {"commitment", "#7c89bd", "#6f7fbf"},
-     {"hardware", "#3f4a56", "#d5dbe1"},        {"facility", "#7f8a96", "#808b97"},    {"energy", "#56808f", "#8fb6c4"},
-     {"demand charge", "#3f6571", "#6f97a5"},   {"maintenance", "#66717d", "#a3adb7"}, {"software", "#54586a", "#b7bacb"},
-     {"staff", "#5f6b58", "#b5c2a8"},           {"network", "#7f8a77", "#8f9c85"},     {"storage", "#6f7d74", "#a3b3a8"},
-     {"data egress", "#8a8a8a", "#9a9a9a"},     {"engineering", "#6a5f56", "#b9aca0"}, {"carbon price", "#4d5357", "#c0c6ca"},
-     {"unserved demand", "#b3261e", "#ff8f85"}, {"disposal", "#86698f", "#c4a6ce"},    {"lease", "#8a7682", "#b7a3b0"},
-     {"financing", "#655470", "#a592b1"},       {"other", "#857e76", "#b0a89f"}});
-static_assert(kCategoryStyles.size() == kCategories);
-
-/// Categories that a workload causes by itself; all others are shared by device-hours.
-inline constexpr std::array kDirect = {Category::usage, Category::egress, Category::engineering, Category::unserved};
-
-constexpr bool is_direct(std::size_t category) {
-    for (const Category direct : kDirect) {
-        if (static_cast<std::size_t>(direct) == category) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /// One of each quantity that is metered.
 template <class T> struct Meters {

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { neutral } from "./colours.js";
 
-let styles = new Map(); // by name: {name, label, colour: {light, dark}}
+let styles = new Map(); // by name: {name, label, colour: {light, dark}, group}
 let request = null;
 
 // Loads the list once; after a failure, the next call tries again.
@@ -30,3 +30,15 @@ export function categoriesOf(breakdowns, measure = "cost") {
 }
 
 export const categoryLabel = (name) => styles.get(name)?.label ?? name.replaceAll("_", " ");
+
+// {name, cost} of each group, in the order of the list; `cost` adds up one breakdown {name: {cost}}. What the list lacks is in the
+// last group.
+export function costGroups() {
+  const names = [...new Set([...styles.values()].map(({ group }) => group))];
+  const groupOf = (category) => styles.get(category)?.group ?? names.at(-1);
+  return names.map((name) => ({
+    name,
+    cost: (breakdown) =>
+      Object.entries(breakdown).reduce((sum, [category, { cost }]) => sum + (groupOf(category) === name ? cost : 0), 0),
+  }));
+}

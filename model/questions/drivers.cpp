@@ -13,9 +13,6 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr auto kDeviceCategories =
-    std::to_array<Category>({Category::compute, Category::commitment, Category::lease, Category::hardware, Category::facility,
-                             Category::maintenance, Category::software, Category::financing, Category::disposal});
 constexpr std::size_t kUsage = static_cast<std::size_t>(Category::usage);
 
 // A pool's row over the horizon, in the figure.
@@ -150,7 +147,7 @@ std::string phrase(const DriverStep& step, std::string_view currency) {
         return fmt::format(fmt::runtime(found->text), amount(step.b), amount(step.a), unit);
     }
     const Category category = value_of<Category>(step.driver).value_or(Category::other);
-    const std::string_view label = kCategoryStyles[static_cast<std::size_t>(category)].label;
+    const std::string_view label = row_of(category).label;
     return fmt::format("{} costs {} against {} {}", label, amount(step.b), amount(step.a), unit);
 }
 
@@ -177,9 +174,8 @@ std::string changed_phrase(const DriverStep& step, std::string_view scenario, st
     const auto* const found =
         std::find_if(kChanged.begin(), kChanged.end(), [&](const Phrase& phrase) { return phrase.driver == step.driver; });
     const Category category = value_of<Category>(step.driver).value_or(Category::other);
-    const std::string what = found != kChanged.end()
-                                 ? std::string(found->text)
-                                 : fmt::format("{} costs of", kCategoryStyles[static_cast<std::size_t>(category)].label);
+    const std::string what =
+        found != kChanged.end() ? std::string(found->text) : fmt::format("{} costs of", row_of(category).label);
     const bool is_share = step.driver == "utilization";
     const double scale = is_share ? 100 : 1;
     const std::string_view unit = is_share ? "%" : step.unit.starts_with("currency") ? currency : std::string_view(step.unit);
@@ -196,10 +192,6 @@ std::vector<DriverStep> by_size(std::vector<DriverStep> steps) {
 
 } // namespace
 
-bool is_of_devices(Category category) {
-    return std::find(kDeviceCategories.begin(), kDeviceCategories.end(), category) != kDeviceCategories.end();
-}
-
 double Drivers::total() const { return device_cost + std::accumulate(rest.begin(), rest.end(), 0.0) + tax; }
 
 Drivers drivers_of(const Evaluation& evaluation, Objective objective) {
@@ -215,7 +207,7 @@ Drivers drivers_of(const Evaluation& evaluation, Objective objective) {
             drivers.paid_hours += summary.pools[p].available_device_hours;
         }
         for (std::size_t c = 0; c < kCategories; ++c) {
-            (has_devices && is_of_devices(static_cast<Category>(c)) ? drivers.device_cost : drivers.rest[c]) +=
+            (has_devices && kCategoryRows[c].is_of_devices ? drivers.device_cost : drivers.rest[c]) +=
                 money_of(evaluation, drivers.figure, p, c);
         }
     }

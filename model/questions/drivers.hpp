@@ -26,9 +26,6 @@ struct Drivers {
     [[nodiscard]] double total() const;
 };
 
-/// Whether a category is part of the cost of devices.
-[[nodiscard]] bool is_of_devices(Category category);
-
 /// By drivers, of cost, cash, npv or npv_after_tax; where the objective is no money, of cost.
 [[nodiscard]] Drivers drivers_of(const Evaluation& evaluation, Objective objective);
 

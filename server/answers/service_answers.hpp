@@ -20,6 +20,7 @@ struct CategoryAnswer {
     model::Category name{};
     std::string_view label;
     CategoryColour colour;
+    model::CategoryGroup group{};
 };
 
 inline constexpr auto kHealthWords = std::to_array<std::string_view>({"alive"});
@@ -43,6 +44,6 @@ inline constexpr auto fields<answers::CategoryColour> =
 template <>
 inline constexpr auto fields<answers::CategoryAnswer> =
     Rows{Field{"name", &answers::CategoryAnswer::name, {}}, Field{"label", &answers::CategoryAnswer::label, {}},
-         Field{"colour", &answers::CategoryAnswer::colour, {}}};
+         Field{"colour", &answers::CategoryAnswer::colour, {}}, Field{"group", &answers::CategoryAnswer::group, {}}};
 
 } // namespace costcurve::model

@@ -1,22 +1,8 @@
-// What each plan's cost consists of, in five groups of categories.
+// What each plan's cost consists of, by groups of categories.
 import { chart } from "../chart.js";
 import { categoryAxis, cut, moneyAxis, seriesLines } from "../axes.js";
+import { costGroups } from "../categories.js";
 import { money, shortMoney } from "../format.js";
-
-const groups = [
-  { name: "tokens and rented GPUs", categories: ["compute", "usage", "commitment"] },
-  { name: "servers", categories: ["hardware", "maintenance", "lease", "financing", "disposal", "software"] },
-  { name: "facility", categories: ["facility", "demand_charge"] },
-  { name: "energy and carbon", categories: ["energy", "carbon"] },
-  { name: "people, network, porting, other", categories: null },
-];
-const named = new Set(groups.flatMap((group) => group.categories ?? []));
-
-const sumOf = (group, categories) =>
-  Object.entries(categories).reduce(
-    (sum, [name, { cost }]) => sum + ((group.categories ? group.categories.includes(name) : !named.has(name)) ? cost : 0),
-    0,
-  );
 
 export function stackPart() {
   let figure = null;
@@ -25,9 +11,8 @@ export function stackPart() {
     const rows = order
       .map((i) => ({ plan: plans[i], result: answer.scenarios[i].result }))
       .sort((a, b) => a.result.total.cost - b.result.total.cost);
-    const values = groups.map((group) => rows.map(({ result }) => sumOf(group, result.by_category)));
-    const used = groups
-      .map((group, g) => ({ ...group, g, values: values[g] }))
+    const used = costGroups()
+      .map((group, g) => ({ ...group, g, values: rows.map(({ result }) => group.cost(result.by_category)) }))
       .filter((group) => group.values.some((value) => value));
     return {
       title: "What the cost consists of",
@@ -83,7 +68,7 @@ export function stackPart() {
           ...used.map((group) => ({
             name: group.name,
             unit: answer.currency,
-            value: ({ result }) => sumOf(group, result.by_category),
+            value: ({ result }) => group.cost(result.by_category),
             show: (value) => money(value, answer.currency),
           })),
           {

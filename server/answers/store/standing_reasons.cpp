@@ -23,7 +23,7 @@ void add_pool(const json& pool, const char* money, StandingDrivers& drivers, std
     drivers.available_device_hours += pool.at("available_device_hours").get<double>();
     for (const auto& [name, amounts] : pool.at("by_category").items()) {
         const auto category = model::value_of<Category>(name);
-        if (category && model::is_of_devices(*category)) {
+        if (category && model::row_of(*category).is_of_devices) {
             drivers.device_cost += amounts.at(money).get<double>();
             rest[static_cast<std::size_t>(*category)] -= amounts.at(money).get<double>();
         }

@@ -27,7 +27,7 @@ struct Charge {
     double effective;
 
     [[nodiscard]] bool is_internal() const { return pool == nullptr || pool->kind == model::PoolKind::owned; }
-    [[nodiscard]] std::string_view label() const { return model::kCategoryStyles[static_cast<std::size_t>(row.category)].label; }
+    [[nodiscard]] std::string_view label() const { return model::row_of(row.category).label; }
     /// At contracted rates, as both amounts are.
     [[nodiscard]] double contracted() const { return is_purchase ? billed : effective; }
 };
@@ -58,29 +58,7 @@ std::string region_of(const Charge& charge) {
     return pool == nullptr ? "" : csv_text(pool->offer ? pool->offer->region : pool->endpoint ? pool->endpoint->region : "");
 }
 
-// ServiceCategory is one of a closed list.
-std::string service_category(const Charge& charge) {
-    struct Row {
-        Category category;
-        std::string_view word;
-    };
-    constexpr auto kRows = std::to_array<Row>({
-        {Category::compute, "Compute"},
-        {Category::commitment, "Compute"},
-        {Category::hardware, "Compute"},
-        {Category::lease, "Compute"},
-        {Category::usage, "AI and Machine Learning"},
-        {Category::network, "Networking"},
-        {Category::egress, "Networking"},
-        {Category::storage, "Storage"},
-    });
-    for (const Row& row : kRows) {
-        if (row.category == charge.row.category) {
-            return std::string(row.word);
-        }
-    }
-    return "Other";
-}
+std::string service_category(const Charge& charge) { return std::string(model::row_of(charge.row.category).focus_service); }
 
 std::string service_name(const Charge& charge) {
     return std::string(charge.pool != nullptr ? name_of(charge.pool->kind) : charge.label());

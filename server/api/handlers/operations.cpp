@@ -146,8 +146,8 @@ Attempt<http::Response> get_fields(Service& /*service*/, const Call& /*call*/) {
 Attempt<http::Response> get_categories(Service& /*service*/, const Call& /*call*/) {
     std::vector<answers::CategoryAnswer> categories;
     for (std::size_t i = 0; i < model::kCategories; ++i) {
-        const model::CategoryStyle& style = model::kCategoryStyles[i];
-        categories.push_back({static_cast<model::Category>(i), style.label, {style.light, style.dark}});
+        const model::CategoryRow& row = model::kCategoryRows[i];
+        categories.push_back({static_cast<model::Category>(i), row.label, {row.light, row.dark}, row.group});
     }
     return json_answer(answers::encode_answer(categories));
 }
