@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "model/allocation.hpp"
+#include "model/documents/currencies.hpp"
 #include "model/documents/pointer.hpp"
 #include "model/finance.hpp"
 #include "model/sites.hpp"
@@ -298,11 +299,8 @@ Result<BoundFigure> bind_figure(const ScenarioDocument& scenario, std::string_vi
                                                    "astray there is {}",
                                                    fmt::join(found.choices, ", "))}});
     }
-    std::string unit(found.unit);
-    if (unit.starts_with("currency")) {
-        unit.replace(0, std::string_view("currency").size(), scenario.currency);
-    }
-    return BoundFigure{std::string(pointer), std::move(unit), std::move(found.read), wanted_by(names->front())};
+    return BoundFigure{std::string(pointer), unit_in(found.unit, scenario.currency), std::move(found.read),
+                       wanted_by(names->front())};
 }
 
 } // namespace costcurve::model

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/currencies.hpp"
 #include "model/documents/field_check.hpp"
 #include "model/documents/pointer.hpp"
 #include "model/questions/wildcard.hpp"
@@ -31,11 +32,27 @@ struct PointerSearch {
 
 std::string listed(const std::vector<std::string>& names) { return fmt::format("there is {}", fmt::join(names, ", ")); }
 
-PointerSearch number_at(Input::Place place, const FieldSpec& spec, std::optional<double> base) {
-    return {Input{"", spec, std::string(spec.unit), base, std::move(place), {}, {}}, ""};
+PointerSearch number_at(Input::Place place, const FieldSpec& spec, std::optional<double> base, const Currencies& currencies) {
+    return {Input{"", spec, unit_in(spec.unit, currencies), base, std::move(place), {}, {}}, ""};
 }
 
-template <class M> PointerSearch find(M& member, Names names, const FieldSpec& spec);
+template <class M> PointerSearch find(M& member, Names names, const FieldSpec& spec, const Currencies& currencies);
+
+Currencies of_scenario(const ScenarioDocument& scenario) { return {scenario.currency, scenario.currency, scenario.currency}; }
+
+// Of what stands in `value`: a document names the currency of its own money, else it is the scenario's.
+template <class V> Currencies currencies_in(const V& value, Currencies currencies) {
+    const auto named = [&](const auto& document) -> std::string_view {
+        return document.currency.empty() ? currencies.scenario : std::string_view(document.currency);
+    };
+    if constexpr (requires { value.currency; }) {
+        currencies.document = named(value);
+    }
+    if constexpr (requires { value.server->currency; }) {
+        currencies.server = value.server ? named(*value.server) : currencies.scenario;
+    }
+    return currencies;
+}
 
 // The factors that keep every value of a curve in the range of its kind.
 FieldSpec factor_of(const Curve& curve, const FieldSpec& spec) {
@@ -47,9 +64,10 @@ FieldSpec factor_of(const Curve& curve, const FieldSpec& spec) {
             .above_min = spec.above_min};
 }
 
-PointerSearch find_in_curve(Curve& curve, Names names, const FieldSpec& spec) {
+// A price by date is in the unit of the field that it stands in; what other curves hold is said by their kind.
+PointerSearch find_in_curve(Curve& curve, Names names, const FieldSpec& spec, const Currencies& currencies) {
     if (names.empty()) {
-        return number_at(Input::Scaled{&curve, curve.y}, factor_of(curve, spec), 1.0);
+        return number_at(Input::Scaled{&curve, curve.y}, factor_of(curve, spec), 1.0, currencies);
     }
     const auto point = names.size() == 3 && names[0] == "points" ? index_of(names[1], curve.y.size()) : std::nullopt;
     if (!point || names[2] != "1") {
@@ -57,13 +75,19 @@ PointerSearch find_in_curve(Curve& curve, Names names, const FieldSpec& spec) {
                 fmt::format("there is a curve of {} points: /points/{{index}}/1 is the value of one", curve.y.size())};
     }
     const CurveKindRow& row = curve_kind_row(curve.kind);
-    return number_at(&curve.y[*point], {.unit = row.y_unit, .min = row.y_min, .max = row.y_max}, curve.y[*point]);
+    return number_at(&curve.y[*point],
+                     {.unit = row.kind == CurveKind::price ? spec.unit : row.y_unit, .min = row.y_min, .max = row.y_max},
+                     curve.y[*point], currencies);
 }
 
-template <class V> PointerSearch find_in_parts(V& value, Names names, const FieldSpec& spec) {
+template <class V> PointerSearch find_in_parts(V& value, Names names, const FieldSpec& spec, const Currencies& currencies) {
     PointerSearch search;
+    Currencies inside = currencies_in(value, currencies);
+    if constexpr (std::is_same_v<V, std::map<std::string, double>>) { // exchange rates are named by currencies
+        inside.document = names.empty() ? inside.document : std::string_view(names.front());
+    }
     if (!names.empty() && visit_part(value, names.front(), spec, [&](auto& part, const FieldSpec& part_spec) {
-            search = find(part, names.subspan(1), part_spec);
+            search = find(part, names.subspan(1), part_spec, inside);
         })) {
         return search;
     }
@@ -77,20 +101,20 @@ template <class V> PointerSearch find_in_parts(V& value, Names names, const Fiel
     }
 }
 
-template <class M> PointerSearch find(M& member, Names names, const FieldSpec& spec) {
+template <class M> PointerSearch find(M& member, Names names, const FieldSpec& spec, const Currencies& currencies) {
     if constexpr (std::is_same_v<M, std::optional<double>> || std::is_same_v<M, std::optional<int>>) {
         const auto base = member ? std::optional(static_cast<double>(*member)) : std::nullopt;
-        return names.empty() ? number_at(&member, spec, base) : PointerSearch{std::nullopt, "there is a number"};
+        return names.empty() ? number_at(&member, spec, base, currencies) : PointerSearch{std::nullopt, "there is a number"};
     } else {
         PointerSearch search{std::nullopt, "the scenario states nothing there"};
         unwrap(member, [&]<class V>(V& value) {
             if constexpr (std::is_same_v<V, double> || std::is_same_v<V, int>) {
-                search = names.empty() ? number_at(&value, spec, static_cast<double>(value))
+                search = names.empty() ? number_at(&value, spec, static_cast<double>(value), currencies)
                                        : PointerSearch{std::nullopt, "there is a number"};
             } else if constexpr (std::is_same_v<V, Curve>) {
-                search = find_in_curve(value, names, spec);
+                search = find_in_curve(value, names, spec, currencies);
             } else if constexpr (has_parts<V>) {
-                search = find_in_parts(value, names, spec);
+                search = find_in_parts(value, names, spec, currencies);
             } else {
                 search.instead = "it is no number";
             }
@@ -192,7 +216,8 @@ Result<std::size_t> Variant::bind(std::string_view pointer, const std::string& a
     if (names && has_wildcard(*names)) {
         return bind_factor(pointer, at);
     }
-    PointerSearch search = names ? find(document_, *names, {}) : PointerSearch{std::nullopt, "it does not begin with /"};
+    PointerSearch search =
+        names ? find(document_, *names, {}, of_scenario(document_)) : PointerSearch{std::nullopt, "it does not begin with /"};
     if (!search.found) {
         return tl::unexpected(Failure{
             {at, Code::unknown_reference,
@@ -200,7 +225,7 @@ Result<std::size_t> Variant::bind(std::string_view pointer, const std::string& a
     }
     search.found->pointer = pointer;
     for (const std::vector<std::string>& other : same_site(document_, *names)) {
-        search.found->others.push_back(std::move(find(document_, other, {}).found->place));
+        search.found->others.push_back(std::move(find(document_, other, {}, of_scenario(document_)).found->place));
     }
     inputs_.push_back(std::move(*search.found));
     return inputs_.size() - 1;
@@ -220,7 +245,7 @@ Result<std::size_t> Variant::bind_factor(std::string_view pointer, const std::st
     }
     Input factor{std::string(pointer), {.unit = "factor", .min = 0.0, .max = kMaxFactor}, "factor", 1.0, {}, {}, {}};
     for (const std::vector<std::string>& place : places) {
-        add_multiple(std::move(*find(document_, place, {}).found), factor);
+        add_multiple(std::move(*find(document_, place, {}, of_scenario(document_)).found), factor);
     }
     inputs_.push_back(std::move(factor));
     return inputs_.size() - 1;

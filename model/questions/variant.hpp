@@ -30,7 +30,7 @@ struct Input {
 
     std::string pointer;
     FieldSpec spec;             ///< its range; of a curve that of the factor
-    std::string unit;           ///< `factor` of a curve
+    std::string unit;           ///< in the currency of the document that states it; `factor` of a curve
     std::optional<double> base; ///< what the scenario states; 1 for a curve; empty where it states nothing
     Place place;
     std::vector<Place> others;       ///< where the same is said again: one site stands in every pool that is there

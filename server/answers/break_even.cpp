@@ -30,15 +30,6 @@ CrossingsAnswer crossings_answer(const model::Crossings& found) {
 
 } // namespace
 
-std::string with_currency(std::string_view unit, std::string_view currency) {
-    constexpr std::string_view kWord = "currency";
-    std::string text(unit);
-    if (text.starts_with(kWord)) {
-        text.replace(0, kWord.size(), currency);
-    }
-    return text;
-}
-
 void check(BreakEvenRequest& request, const QuestionLimits& /*limits*/, model::Failure& issues) {
     const bool is_over_input = request.input || request.low || request.high;
     if ((request.over && *request.over != "horizon") || (request.over && is_over_input)) {
@@ -71,8 +62,7 @@ model::Result<std::string> answer(const BreakEvenRequest& request, const std::ve
     }
     return break_even_over_input(pair, *request.input, "/input", *request.low, *request.high)
         .map([&](const model::BreakEven& found) {
-            return encode_break_even(found, *request.input, with_currency(pair.input(0).unit, currency), currency,
-                                     request.ignore_unserved);
+            return encode_break_even(found, *request.input, pair.input(0).unit, currency, request.ignore_unserved);
         });
 }
 

@@ -40,9 +40,6 @@ void check(BreakEvenRequest& request, const QuestionLimits& limits, model::Failu
                                             std::string_view currency, bool ignore_unserved);
 [[nodiscard]] model::Result<std::string> answer(const BreakEvenRequest& request, const std::vector<model::Placed>& scenarios);
 
-/// The unit with the currency's code in the place of the word.
-[[nodiscard]] std::string with_currency(std::string_view unit, std::string_view currency);
-
 /// Which of two scenarios.
 enum class Alternative { a, b };
 

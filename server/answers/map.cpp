@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "model/questions/ranking.hpp"
-#include "server/answers/break_even.hpp"
 #include "server/answers/compare.hpp"
 
 namespace costcurve::answers {
@@ -84,12 +83,11 @@ void check(MapRequest& request, const QuestionLimits& limits, model::Failure& is
 
 std::string encode_map(const model::CheapestMap& map, const model::MapQuestion& question,
                        const std::vector<model::Placed>& scenarios) {
-    const std::string& currency = scenarios.front().document.currency;
     MapAnswer answer;
     answer.output = question.output;
     answer.unit = map.output_unit;
-    answer.x = {question.x.pointer, with_currency(map.x_unit, currency), question.x.values};
-    answer.y = {question.y.pointer, with_currency(map.y_unit, currency), question.y.values};
+    answer.x = {question.x.pointer, map.x_unit, question.x.values};
+    answer.y = {question.y.pointer, map.y_unit, question.y.values};
     answer.cheapest = map.cheapest;
     answer.values = map.values;
     answer.failed = map.failed;

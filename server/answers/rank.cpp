@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "model/documents/currencies.hpp"
 #include "model/documents/prices.hpp"
 #include "model/figures.hpp"
-#include "server/answers/break_even.hpp"
 #include "server/answers/catalog.hpp"
 #include "server/answers/evaluate.hpp"
 #include "server/documents/encode.hpp"
@@ -204,7 +204,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
     answer.decide_by = ranking.decide_by;
     for (const auto& figure : model::kTotalFigures) {
         if (figure.name == name_of(ranking.decide_by)) {
-            answer.unit = with_currency(figure.unit, inputs.question.work.currency);
+            answer.unit = model::unit_in(figure.unit, inputs.question.work.currency);
         }
     }
     answer.considered = ranking.considered;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "model/questions/ranking.hpp"
-#include "server/answers/break_even.hpp"
 
 namespace costcurve::answers {
 
@@ -30,8 +29,7 @@ double evaluations(const SensitivityRequest& request, const std::vector<model::P
     return 1.0 + 2.0 * static_cast<double>(inputs);
 }
 
-std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, std::string_view currency,
-                               bool ignore_unserved) {
+std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, bool ignore_unserved) {
     SensitivityAnswer answer{comparable_of(found.differences, ignore_unserved),
                              std::string(output),
                              found.output_unit,
@@ -41,9 +39,6 @@ std::string encode_sensitivity(const model::Sensitivity& found, std::string_view
                              found.without_effect.size(),
                              found.without_effect};
     answer.first_without_effect.resize(std::min(kMaxWithoutEffect, found.without_effect.size()));
-    for (model::Swing& swing : answer.inputs) {
-        swing.unit = with_currency(swing.unit, currency);
-    }
     return encode_answer(answer);
 }
 
@@ -55,7 +50,7 @@ model::Result<std::string> answer(const SensitivityRequest& request, const std::
         request.inputs ? *request.inputs
                        : model::every_input(scenario, request.change.value_or(kUsualChange), request.decisions.value_or(false));
     return sensitivity(alternatives, inputs, output, "/output").map([&](const model::Sensitivity& found) {
-        return encode_sensitivity(found, output, scenario.currency, request.ignore_unserved);
+        return encode_sensitivity(found, output, request.ignore_unserved);
     });
 }
 

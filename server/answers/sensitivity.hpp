@@ -29,8 +29,7 @@ void check(SensitivityRequest& request, const QuestionLimits& limits, model::Fai
 /// That it takes of each scenario: two an input.
 [[nodiscard]] double evaluations(const SensitivityRequest& request, const std::vector<model::Placed>& scenarios);
 
-[[nodiscard]] std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, std::string_view currency,
-                                             bool ignore_unserved);
+[[nodiscard]] std::string encode_sensitivity(const model::Sensitivity& found, std::string_view output, bool ignore_unserved);
 [[nodiscard]] model::Result<std::string> answer(const SensitivityRequest& request, const std::vector<model::Placed>& scenarios);
 
 struct SensitivityAnswer : Comparable {

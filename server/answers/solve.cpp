@@ -1,8 +1,6 @@
 // One scenario, one input, one output.
 #include "server/answers/solve.hpp"
 
-#include "server/answers/break_even.hpp"
-
 namespace costcurve::answers {
 
 void check(SolveRequest& request, const QuestionLimits& /*limits*/, model::Failure& /*issues*/) {
@@ -11,17 +9,15 @@ void check(SolveRequest& request, const QuestionLimits& /*limits*/, model::Failu
     request.target_at = "/target";
 }
 
-std::string encode_solved(const model::Solved& solved, const model::SolveQuestion& question, std::string_view currency) {
+std::string encode_solved(const model::Solved& solved, const model::SolveQuestion& question) {
     const model::Solution& first = solved.solutions.front();
-    return encode_answer(SolveAnswer{question.input, first.value, with_currency(solved.unit, currency), first.output,
-                                     solved.output_unit, first.is_exact, solved.solutions, solved.iterations});
+    return encode_answer(SolveAnswer{question.input, first.value, solved.unit, first.output, solved.output_unit, first.is_exact,
+                                     solved.solutions, solved.iterations});
 }
 
 model::Result<std::string> answer(const SolveRequest& request, const std::vector<model::Placed>& scenarios) {
     model::Alternatives scenario(scenarios);
-    return model::solve(scenario, request).map([&](const model::Solved& solved) {
-        return encode_solved(solved, request, scenarios.front().document.currency);
-    });
+    return model::solve(scenario, request).map([&](const model::Solved& solved) { return encode_solved(solved, request); });
 }
 
 } // namespace costcurve::answers

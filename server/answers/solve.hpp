@@ -23,8 +23,7 @@ void check(SolveRequest& request, const QuestionLimits& limits, model::Failure& 
     return 60;
 }
 
-[[nodiscard]] std::string encode_solved(const model::Solved& solved, const model::SolveQuestion& question,
-                                        std::string_view currency);
+[[nodiscard]] std::string encode_solved(const model::Solved& solved, const model::SolveQuestion& question);
 [[nodiscard]] model::Result<std::string> answer(const SolveRequest& request, const std::vector<model::Placed>& scenarios);
 
 struct SolveAnswer {

@@ -153,7 +153,6 @@ std::optional<model::MapAxis> read_axis(const std::string& text, const std::stri
 // The number of the cheapest in each cell, y upward as on paper.
 std::string map_text(const model::CheapestMap& map, const model::MapQuestion& question,
                      const std::vector<model::Placed>& scenarios) {
-    const std::string& currency = scenarios.front().document.currency;
     std::string cells;
     bool some_without = false;
     bool some_other = false;
@@ -173,8 +172,7 @@ std::string map_text(const model::CheapestMap& map, const model::MapQuestion& qu
         cells += "\n";
     }
     std::string text = fmt::format("  the cheapest by {}, {}\n  upward {}, {}\n  across {}, {}: {} to {}\n\n", question.output,
-                                   map.output_unit, question.y.pointer, answers::with_currency(map.y_unit, currency),
-                                   question.x.pointer, answers::with_currency(map.x_unit, currency),
+                                   map.output_unit, question.y.pointer, map.y_unit, question.x.pointer, map.x_unit,
                                    figure(question.x.values.front()), figure(question.x.values.back()));
     text += cells + "\n";
     for (std::size_t s = 0; s < scenarios.size(); ++s) {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/currencies.hpp"
 #include "model/finance.hpp"
-#include "server/answers/break_even.hpp"
 #include "server/answers/optimize/optimize.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -60,7 +60,7 @@ std::string limits_text(const answers::Optimized& answer) {
         const model::LimitRow& row = model::limit_rows()[l];
         if (const std::optional<double>& limit = answer.question.subject_to.*row.limit) {
             text += fmt::format("  {}: {} of {} {}\n", row.name, figure(answer.optimum.taken[l]), figure(*limit),
-                                answers::with_currency(row.unit, answer.best.scenario.document().currency));
+                                model::unit_in(row.unit, answer.best.scenario.document().currency));
         }
     }
     return text;
@@ -114,7 +114,7 @@ std::string combinations_text(const answers::Optimized& answer) {
 
 std::string optimized_text(const answers::Optimized& answer) {
     const model::Optimum& optimum = answer.optimum;
-    const std::string unit = answers::with_currency(unit_of(answer.question.minimize), answer.best.scenario.document().currency);
+    const std::string unit = model::unit_in(unit_of(answer.question.minimize), answer.best.scenario.document().currency);
     return plans_table(answer, unit) + "\n" + proof_text(optimum, unit) +
            (answer.combinations.choices.empty() ? "" : combinations_text(answer)) + limits_text(answer) +
            (optimum.hedge ? hedge_text(answer, unit) : "") + "\n" + comparison_table({&answer.best, 1});

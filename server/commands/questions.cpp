@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/currencies.hpp"
 #include "model/documents/text.hpp"
 #include "model/questions/range.hpp"
 #include "model/questions/ranking.hpp"
@@ -27,7 +28,7 @@ std::string signed_money(double amount) { return (amount > 0 ? "+" : "") + money
 // A driver's value with its unit: 62 %, 4.58 USD/device-hour.
 std::string driver_text(double value, const model::DriverStep& step, const std::string& currency) {
     const std::string number = step.unit == "currency" ? money(value) : figure(value);
-    return step.unit == "fraction" ? percent(value) : fmt::format("{} {}", number, answers::with_currency(step.unit, currency));
+    return step.unit == "fraction" ? percent(value) : fmt::format("{} {}", number, model::unit_in(step.unit, currency));
 }
 
 // The same difference in the ratios that people reason by.
@@ -221,7 +222,7 @@ int break_even(const RangeOptions& options) {
         }
         const std::string& currency = scenarios.front().document.currency;
         PairWords words{answers::name_of_scenario(scenarios[0].document, 0), answers::name_of_scenario(scenarios[1].document, 1),
-                        over_horizon ? "months" : answers::with_currency(pair.input(0).unit, currency), currency};
+                        over_horizon ? "months" : pair.input(0).unit, currency};
         if (words.a == words.b) {
             words.a = "1 " + words.a;
             words.b = "2 " + words.b;
@@ -250,9 +251,7 @@ int solve(const SolveOptions& options) {
         if (!answer) {
             return refuse(answer.error());
         }
-        answer->unit = answers::with_currency(answer->unit, scenarios.front().document.currency);
-        return print_answer(options, answers::encode_solved(*answer, question, scenarios.front().document.currency),
-                            solved_text(*answer, question));
+        return print_answer(options, answers::encode_solved(*answer, question), solved_text(*answer, question));
     });
 }
 
@@ -284,10 +283,7 @@ int sensitivity(const SensitivityOptions& options) {
         if (!answer) {
             return refuse(answer.error());
         }
-        for (model::Swing& swing : answer->swings) {
-            swing.unit = answers::with_currency(swing.unit, scenario.currency);
-        }
-        return print_answer(options, answers::encode_sensitivity(*answer, output, scenario.currency, options.ignore_unserved),
+        return print_answer(options, answers::encode_sensitivity(*answer, output, options.ignore_unserved),
                             sensitivity_text(*answer, output, options.most) + ignored_text(options.ignore_unserved));
     });
 }

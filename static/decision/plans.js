@@ -2,7 +2,6 @@
 import { get } from "../api.js";
 import { numbersOf } from "../colours.js";
 import { isExample, scenarios } from "../store.js";
-import { currenciesAt, namesOf } from "./concepts.js";
 
 const paths = { offer: "offers", server: "servers", site: "sites", endpoint: "endpoints", performance: "performances" };
 
@@ -26,18 +25,6 @@ async function resolved(document, read) {
     document.workloads.map(async (workload) => ({ ...workload, runs_on: await Promise.all((workload.runs_on ?? []).map(fill)) })),
   );
   return { ...document, pools, workloads };
-}
-
-// Inputs of a scenario with the currency of the document that each stands in: the API names the scenario's in all units.
-export async function inOwnCurrency(inputs, document, asOf, signal) {
-  const currency = document?.currency ?? "USD";
-  const isMoney = ({ unit }) => unit?.startsWith(`${currency}/`);
-  if (!document || !inputs.some(isMoney)) return inputs;
-  const whole = await resolved(document, reader(asOf, signal));
-  return inputs.map((input) => {
-    const own = isMoney(input) ? currenciesAt(whole, namesOf(input.pointer), currency)[0] : null;
-    return own ? { ...input, unit: input.unit.replace(currency, own) } : input;
-  });
 }
 
 // [{reference, name, document, resolved, colour}] in the order of the references; those that are not there are left out.

@@ -3,7 +3,6 @@ import { get, post } from "../api.js";
 import { areas, dateAxis, grid, moneyAxis, stack, stackTooltip, vertical } from "../axes.js";
 import { categoriesOf } from "../categories.js";
 import { chart } from "../chart.js";
-import { inOwnCurrency } from "../decision/plans.js";
 import { announce, choice, h } from "../dom.js";
 import { messageWords, money, month, number, percent, pointerWords, quantity } from "../format.js";
 import { valueAt, withValue } from "../json_diff.js";
@@ -138,7 +137,7 @@ export function preview(state, onChange) {
 
   async function showSliders() {
     const found = await post("/v1/sensitivity", { scenario: state.draft, decisions: true, ...asOf }, state.signal)
-      .then((answer) => inOwnCurrency(answer.inputs, state.draft, state.asOf, state.signal))
+      .then((answer) => answer.inputs)
       .catch(() => null);
     if (!found) return;
     // Curves are edited by their points; how many devices a server has is a fact, no assumption.

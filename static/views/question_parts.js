@@ -1,7 +1,7 @@
 // Shared by the forms of several questions: selection of an input and of an output figure, and a progress bar.
 import { post } from "../api.js";
 import { present } from "../decision/concepts.js";
-import { inOwnCurrency, plansOf } from "../decision/plans.js";
+import { plansOf } from "../decision/plans.js";
 import { choice, h, labelled } from "../dom.js";
 import { quantity, unitOf } from "../format.js";
 import { go } from "../router.js";
@@ -13,7 +13,7 @@ export async function inputsOf(context, reference, output = "") {
   if (!inputsByScenario.has(key)) {
     const request = { scenario: context.scenario(reference), decisions: true, ...context.restOf([reference]) };
     const { inputs } = await post("/v1/sensitivity", { ...request, ...(output && { output }) }, context.signal);
-    inputsByScenario.set(key, await inOwnCurrency(inputs, context.document(reference), context.asOf, context.signal));
+    inputsByScenario.set(key, inputs);
   }
   return inputsByScenario.get(key);
 }

@@ -3,7 +3,6 @@ import { post } from "../api.js";
 import { categoryAxis, cut, grid, valueAxis } from "../axes.js";
 import { chart } from "../chart.js";
 import { inTheme } from "../colours.js";
-import { inOwnCurrency } from "../decision/plans.js";
 import { choice, h, labelled } from "../dom.js";
 import { number, percent, quantity, short, shortMoney } from "../format.js";
 import { go } from "../router.js";
@@ -31,7 +30,7 @@ export async function sensitivity(params, place, context) {
     },
     context.signal,
   );
-  const inputs = await inOwnCurrency(answer.inputs, context.document(context.first), context.asOf, context.signal);
+  const { inputs } = answer;
   place.append(
     h(
       "div",

@@ -4,6 +4,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "model/documents/currencies.hpp"
 #include "model/documents/walk.hpp"
 
 namespace costcurve::model {
@@ -52,15 +53,6 @@ template <class M> bool find(const M& member, Names names, const FieldSpec& spec
 
 } // namespace
 
-std::string in_currency(std::string_view unit, const std::string& currency) {
-    for (const std::string_view word : {"scenario currency", "currency of the server", "currency"}) {
-        if (unit.substr(0, word.size()) == word) {
-            return currency + std::string(unit.substr(word.size()));
-        }
-    }
-    return std::string(unit);
-}
-
 TermInput read_input(const ScenarioDocument& scenario, std::string pointer) {
     TermInput input;
     const auto names = split_pointer(pointer);
@@ -68,7 +60,7 @@ TermInput read_input(const ScenarioDocument& scenario, std::string pointer) {
         throw std::logic_error("a term names a field that no field table has: " + pointer);
     }
     input.name = std::move(pointer);
-    input.unit = in_currency(input.unit, scenario.currency);
+    input.unit = unit_in(input.unit, scenario.currency);
     return input;
 }
 

@@ -6,9 +6,7 @@
 namespace costcurve::model {
 
 /// The field at `pointer`, which stands in a field table; the caller knows that it does.
+/// Its money is converted, as the terms are.
 [[nodiscard]] TermInput read_input(const ScenarioDocument& scenario, std::string pointer);
-
-/// A unit of the field tables in the scenario's currency: "currency/kWh" becomes "USD/kWh".
-[[nodiscard]] std::string in_currency(std::string_view unit, const std::string& currency);
 
 } // namespace costcurve::model

@@ -3,6 +3,7 @@
 
 #include "model/assets.hpp"
 #include "model/commitment.hpp"
+#include "model/documents/currencies.hpp"
 #include "model/finance.hpp"
 #include "model/questions/explain/explain_parts.hpp"
 
@@ -324,7 +325,7 @@ Term extra_cost(const Question& question, const ExtraRow& row, const Scope& scop
                             question.currency(), amount, inputs});
     }
     charged.push_back(leaf(question, "times", std::string(basis.volume), cost / charged.front().value,
-                           in_currency(basis.unit, question.currency()), {inputs.front()}));
+                           unit_in(basis.unit, question.currency()), {inputs.front()}));
     return product(name, fmt::format("{} × volume", basis.field), question.currency(), std::move(charged));
 }
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "model/documents/currencies.hpp"
 #include "model/finance.hpp"
-#include "server/answers/break_even.hpp"
 #include "server/answers/evaluate.hpp"
 
 namespace costcurve::answers {
@@ -68,7 +68,7 @@ std::vector<LimitAnswer> limits_of(const Optimized& optimized) {
     for (std::size_t l = 0; l < model::limit_rows().size(); ++l) {
         const model::LimitRow& row = model::limit_rows()[l];
         if (const std::optional<double>& limit = optimized.question.subject_to.*row.limit) {
-            limits.push_back({std::string(row.name), *limit, optimized.optimum.taken[l], with_currency(row.unit, currency)});
+            limits.push_back({std::string(row.name), *limit, optimized.optimum.taken[l], model::unit_in(row.unit, currency)});
         }
     }
     return limits;
@@ -143,7 +143,7 @@ std::string encode_optimized(const Optimized& optimized) {
     OptimizeAnswer answer;
     static_cast<PlanAnswer&>(answer) = plan_of(optimized, optimum.best);
     answer.minimize = optimized.question.minimize;
-    answer.unit = with_currency(unit_of(answer.minimize), optimized.best.scenario.document().currency);
+    answer.unit = model::unit_in(unit_of(answer.minimize), optimized.best.scenario.document().currency);
     answer.bound = has_bound ? std::optional(optimum.bound) : std::nullopt;
     answer.gap_fraction = has_bound ? std::optional(optimum.gap_fraction) : std::nullopt;
     answer.proof = optimum.proof;

@@ -41,7 +41,7 @@ TEST(Map, TheLowerOfTwoPricesIsTheCheapest) {
             EXPECT_TRUE(is_close(*map.values[1][y][x], kMapHours * map_question().y.values[y]));
         }
     }
-    EXPECT_EQ(map.x_unit, "currency/instance-hour");
+    EXPECT_EQ(map.x_unit, "USD/instance-hour");
     EXPECT_EQ(map.output_unit, "USD");
     EXPECT_EQ(map.failed, 0U);
 }

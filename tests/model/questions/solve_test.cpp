@@ -23,7 +23,7 @@ TEST(Solve, ThePriceThatGivesACostIsTheCostOverTheHours) {
     EXPECT_NEAR(answer.solutions[0].value, 1000.0 / 744, 1e-12);
     EXPECT_NEAR(answer.solutions[0].output, 1000.0, 1e-9);
     EXPECT_TRUE(answer.solutions[0].is_exact);
-    EXPECT_EQ(answer.unit, "currency/instance-hour");
+    EXPECT_EQ(answer.unit, "USD/instance-hour");
     EXPECT_EQ(answer.output_unit, "USD");
 }
 

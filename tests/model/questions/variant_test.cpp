@@ -81,7 +81,7 @@ TEST(Variant, ACurveIsSetToMultiplesOfItselfAndAPointToAValue) {
     variant.reset(0);
     EXPECT_DOUBLE_EQ(total_with(variant, "/pools/0/offer/hourly_price/points/0/1", 7.2), 2 * whole);
     EXPECT_EQ(variant.input(0).unit, "factor");
-    EXPECT_EQ(variant.input(1).unit, "currency/instance-hour");
+    EXPECT_EQ(variant.input(1).unit, "USD/instance-hour");
 }
 
 TEST(Variant, AFactorKeepsACurveInItsRange) {
