@@ -3,6 +3,7 @@
 usage: stores_test.py COSTCURVE ROOT [unittest options]
 """
 
+import contextlib
 import gzip
 import json
 import os
@@ -33,6 +34,11 @@ class StoresTest(CommandLineCase):
 
     def daemon(self):
         return Daemon(self.costcurve, self.directory)
+
+    @staticmethod
+    def version(path):
+        with contextlib.closing(sqlite3.connect(path)) as database:
+            return database.execute("PRAGMA user_version").fetchone()[0]
 
     def bodies(self):
         with sqlite3.connect(self.directory / "store.db") as database:
@@ -77,6 +83,33 @@ class StoresTest(CommandLineCase):
             self.assertEqual(after[:len(before)], before)
             self.assertEqual(len(after), len(before) + 1, "a document that is changed has a body of its own, no other")
             self.assertIn("is whole", self.verb("check"))
+
+    def test_a_backup_of_an_older_schema_is_restored_as_it_is_and_refused_where_check_would_find_something(self):
+        changes = [
+            ("UPDATE webhook SET url = 'https://evil.example/'", "is called at another address than its document has"),
+            ("DELETE FROM result WHERE number = (SELECT max(number) FROM result)", "results: "),
+            ("UPDATE point SET y = y + 1 WHERE y = (SELECT max(y) FROM point)", "a point of its curves"),
+        ]
+        for _ in self.each():
+            backup, altered = self.directory / "backup.db", self.directory / "altered.db"
+            (self.directory / "store.db").rename(backup)
+            before = self.version(backup)
+            self.verb("restore", "backup.db")
+            self.assertEqual(self.version(self.directory / "store.db"), before, "it is upgraded at the next start")
+            (self.directory / "store.db").unlink()
+            for change, said in changes if before >= 8 else []:  # hashes are made of what an older one has
+                altered.write_bytes(backup.read_bytes())
+                with contextlib.closing(sqlite3.connect(altered)) as database, database:
+                    triggers = database.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+                    for name, _sql in triggers:
+                        database.execute(f"DROP TRIGGER {name}")
+                    self.assertGreater(database.execute(change).rowcount, 0, change)
+                    for _name, sql in triggers:
+                        database.execute(sql)
+                status, _, told = self.run_costcurve("restore", "altered.db", "--database", "store.db")
+                self.assertEqual(status, 1, change)
+                self.assertIn(said, told, change)
+                self.assertEqual(list(self.directory.glob("store.db*")), [], change)
 
     def test_every_scenario_is_evaluated_and_gives_what_it_gave(self):
         for _ in self.each():

@@ -123,6 +123,10 @@ void migrate(Database& database, std::span<const Migration> known, std::int64_t 
     if (version > 0) {
         copy_to(database, copy_before(database.path(), version + 1)); // over the one of an attempt that failed
     }
+    upgrade(database, known, recorded_at, log);
+}
+
+void upgrade(Database& database, std::span<const Migration> known, std::int64_t recorded_at, const Log& log) {
     database.execute("PRAGMA foreign_keys = OFF"); // tables may be rebuilt; apply() checks all references
     while (apply_next(database, known, recorded_at, log)) {}
 }

@@ -30,6 +30,10 @@ struct Migration {
 void migrate(Database& database, std::span<const Migration> known, std::int64_t recorded_at,
              const std::function<void(std::string_view)>& log = {});
 
+/// The same without that copy, of a database that is one.
+void upgrade(Database& database, std::span<const Migration> known, std::int64_t recorded_at,
+             const std::function<void(std::string_view)>& log = {});
+
 /// The copy that is made before a database gets to this version.
 [[nodiscard]] std::filesystem::path copy_before(const std::filesystem::path& path, std::int64_t version);
 

@@ -18,27 +18,45 @@ namespace {
 using Cause = StoreError::Cause;
 namespace fs = std::filesystem;
 
-void verify_all(Database& backup) {
-    const CheckReport report = check(backup);
+void refuse_damaged(const std::string& backup, const CheckReport& report, const std::string& hint = "") {
     if (!report.is_good()) {
         throw StoreError(Cause::corrupt,
-                         fmt::format("{}: the backup is damaged ({}{}); give another. costcurve check --database {} says all",
-                                     backup.path(), report.problems.front(),
-                                     report.problem_count > 1 ? fmt::format(", and {} more", report.problem_count - 1) : "",
-                                     backup.path()));
+                         fmt::format("{}: the backup is damaged ({}{}); give another{}", backup, report.problems.front(),
+                                     report.problem_count > 1 ? fmt::format(", and {} more", report.problem_count - 1) : "", hint));
     }
 }
 
-void verify(Database& backup) {
+void remove_database(const fs::path& path) {
+    std::error_code ignored;
+    for (const fs::path& file : {path, log_of(path), shared_memory_of(path), fs::path(path.string() + "-journal")}) {
+        fs::remove(file, ignored);
+    }
+}
+
+// Of an older schema: what it becomes at the next start. It is restored as it is.
+void verify_upgraded(Database& backup, const fs::path& copy) {
+    remove_database(copy);
+    try {
+        copy_to(backup, copy);
+        Database upgraded(copy, Database::Access::write);
+        upgrade(upgraded, migrations(), system_microseconds());
+        refuse_damaged(backup.path(), check(upgraded));
+    } catch (...) {
+        remove_database(copy);
+        throw;
+    }
+    remove_database(copy);
+}
+
+void verify(Database& backup, const fs::path& copy) {
     const std::int64_t version = verified_version(backup, migrations());
     if (version == 0) {
         throw StoreError(Cause::foreign_file, backup.path() + ": an empty database; give a backup");
     }
     if (version == std::ssize(migrations())) {
-        verify_all(backup);
+        refuse_damaged(backup.path(), check(backup), fmt::format(". costcurve check --database {} says all", backup.path()));
         return;
     }
-    // Of an older schema: it has no hashes yet.
     check_whole(backup);
     {
         Rows rows(backup, "PRAGMA integrity_check(1)");
@@ -50,6 +68,7 @@ void verify(Database& backup) {
     if (Rows(backup, "PRAGMA foreign_key_check").next()) {
         throw StoreError(Cause::corrupt, backup.path() + ": the backup refers to rows that aren't there; give another");
     }
+    verify_upgraded(backup, copy);
 }
 
 [[noreturn]] void refuse_held(const std::string& path) {
@@ -133,7 +152,7 @@ std::string restore(const std::string& backup, const std::string& path) {
     const fs::path partial = path + ".restoring";
     {
         Database source(backup, Database::Access::read);
-        verify(source);
+        verify(source, path + ".checking");
         copy_to(source, partial);
     }
     std::string aside = name_aside(path);
