@@ -13,8 +13,10 @@ Stoppable::Stoppable(const std::function<bool()>& goes_on) { goes_on_here = &goe
 
 Stoppable::~Stoppable() { goes_on_here = nullptr; }
 
+bool goes_on() { return goes_on_here == nullptr || (*goes_on_here)(); }
+
 void stop_where_unwanted() {
-    if (goes_on_here != nullptr && !(*goes_on_here)()) {
+    if (!goes_on()) {
         throw Stopped();
     }
 }

@@ -22,6 +22,8 @@ public:
     Stoppable& operator=(const Stoppable&) = delete;
 };
 
+/// Whether the thread's Stoppable goes on; true where there is none.
+[[nodiscard]] bool goes_on();
 /// Throws Stopped where the thread's Stoppable does not go on.
 void stop_where_unwanted();
 

@@ -13,6 +13,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "model/stop.hpp"
+
 namespace costcurve::jobs {
 
 namespace {
@@ -30,7 +32,8 @@ struct Threads::Pool {
     std::atomic<std::size_t> next = 0;
     std::atomic<std::size_t> count = 0; ///< tasks of the run
     std::atomic<std::size_t> done = 0;
-    std::mutex mutex; ///< guards what follows
+    std::atomic<bool> stopped = false; ///< tasks that are under way end too
+    std::mutex mutex;                  ///< guards what follows
     std::condition_variable wake;
     std::condition_variable ended;
     const model::Task* task = nullptr;
@@ -49,7 +52,10 @@ struct Threads::Pool {
         threads.clear(); // before what they refer to
     }
 
-    void stop() { next = count.load(); }
+    void stop() {
+        stopped = true;
+        next = count.load();
+    }
 
     // Threads for so many tasks, with the mutex held. Where no more are to be had, those that there are do the work.
     void grow(std::size_t wanted, bool low_priority) {
@@ -72,6 +78,8 @@ struct Threads::Pool {
 
     // Of one thread: runs after the last, until the pool ends.
     void work(std::size_t worker, std::size_t last) {
+        const std::function<bool()> goes_on = [this] { return !stopped; };
+        const model::Stoppable here(goes_on);
         std::unique_lock lock(mutex);
         while (true) {
             wake.wait(lock, [&] { return ending || run != last; });
@@ -87,6 +95,7 @@ struct Threads::Pool {
                     of_run(worker, i);
                     ++done;
                 }
+            } catch (const model::Stopped&) { // NOLINT(bugprone-empty-catch): the run is not whole, which says it
             } catch (...) {
                 error = std::current_exception();
                 stop();
@@ -131,6 +140,7 @@ bool Threads::run(std::size_t count, const model::Task& task, const std::functio
         pool.next = 0;
         pool.count = count;
         pool.done = 0;
+        pool.stopped = false;
         pool.task = &task;
         pool.thrown = nullptr;
         pool.working = pool.threads.size();

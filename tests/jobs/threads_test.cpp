@@ -13,6 +13,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "model/stop.hpp"
+
 namespace costcurve::tests {
 namespace {
 
@@ -133,6 +135,18 @@ TEST(Threads, TheCallerDoesItsOwnMeanwhile) {
     const auto nothing = [](std::size_t /*worker*/, std::size_t /*task*/) {};
     EXPECT_THROW(threads.run(1'000'000'000, nothing, [] { throw std::runtime_error("the disk is full"); }), std::runtime_error);
     EXPECT_TRUE(threads.run(3, nothing)) << "and the next run is a run";
+}
+
+TEST(Threads, ATaskThatNeverEndsEndsWithItsRun) {
+    Watch watch;
+    watch.is_unwanted = [] { return true; };
+    Threads threads(2, watch);
+    EXPECT_FALSE(threads.runner().run(2, [](std::size_t /*worker*/, std::size_t /*task*/) {
+        while (true) {
+            model::stop_where_unwanted();
+        }
+    }));
+    EXPECT_EQ(threads.ended(), Ended::unwanted);
 }
 
 TEST(Threads, ThreadsThatStepBackAreNicerThanTheCaller) {

@@ -7,6 +7,7 @@
 #include "model/dispatch.hpp"
 #include "model/documents/units.hpp"
 #include "model/questions/optimize/relaxation.hpp"
+#include "model/stop.hpp"
 
 namespace costcurve::model {
 
@@ -134,6 +135,7 @@ std::size_t LinearBound::Relaxation::add_serving(std::size_t p, std::size_t m) {
 }
 
 void LinearBound::Relaxation::add_block(const HourBlock& block, Month& month) {
+    stop_where_unwanted();
     std::vector<Load> loads(compiled_.pools.size());
     for (std::size_t p = 0; p < loads.size(); ++p) {
         if (compiled_.pools[p].follows_demand && serves(p, month.m)) {

@@ -4,10 +4,28 @@
 #include <algorithm>
 #include <cmath>
 
+#include <coin/ClpEventHandler.hpp>
 #include <coin/ClpSimplex.hpp>
 #include <coin/CoinPackedMatrix.hpp>
 
+#include "model/stop.hpp"
+
 namespace costcurve::model {
+
+namespace {
+
+// Ends the simplex where nobody waits for it any more. CLP copies it, and no exception may pass through CLP.
+class StopHandler final : public ClpEventHandler {
+public:
+    int event(Event what) override {
+        constexpr int kGoOn = -1;
+        constexpr int kStop = 5;
+        return (what == endOfIteration || what == endOfFactorization) && !goes_on() ? kStop : kGoOn;
+    }
+    [[nodiscard]] ClpEventHandler* clone() const override { return new StopHandler(*this); }
+};
+
+} // namespace
 
 struct LinearProgram::Solver {
     struct Bounds {
@@ -33,6 +51,8 @@ struct LinearProgram::Solver {
         simplex.loadProblem(whole, split(columns, &Bounds::low).data(), split(columns, &Bounds::high).data(), costs.data(),
                             split(rows, &Bounds::low).data(), split(rows, &Bounds::high).data());
         simplex.scaling(3);
+        const StopHandler handler;
+        simplex.passInEventHandler(&handler);
         loaded = true;
     }
 };
@@ -85,6 +105,7 @@ LinearProgram::Solution LinearProgram::solve() {
     } else {
         simplex.dual();
     }
+    stop_where_unwanted();
     if (simplex.isProvenPrimalInfeasible()) {
         return {Status::infeasible, 0.0, {}};
     }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/stop.hpp"
+
 namespace costcurve::model {
 
 namespace {
@@ -73,6 +75,7 @@ RoundingCut cut_of(const Compiled& compiled, const MonthColumns& columns, const 
 std::vector<RoundingCut> rounding_cuts(const Compiled& compiled, const MonthColumns& columns, const BlockDemand& demand) {
     std::vector<RoundingCut> cuts;
     for (std::size_t p = 0; p < compiled.pools.size(); ++p) {
+        stop_where_unwanted();
         if (!compiled.pools[p].follows_demand || !columns.units[p]) {
             continue;
         }
