@@ -18,7 +18,8 @@ Result<std::size_t> bind_range(Alternatives& scenarios, std::string_view pointer
     }
     for (const double end : {low, high}) {
         if (scenarios.input(*input).is_whole() && end != std::floor(end)) {
-            issues.push_back({at, Code::out_of_range, fmt::format("{} takes whole numbers; {} is none", pointer, end)});
+            issues.push_back(
+                {at, Code::out_of_range, fmt::format("{} takes whole numbers; {} is not a whole number", pointer, end)});
         }
         if (auto issue = scenarios.set(*input, end, at)) {
             issues.push_back(std::move(*issue));

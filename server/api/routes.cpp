@@ -163,8 +163,8 @@ constexpr auto kServiceRoutes = std::to_array<Route>({
 constexpr auto kOtherRoutes = std::to_array<Route>({
     {"GET", "/v1/events", get_events, Role::viewer, "what happened, newest first", "", "events", "application/json",
      kEventParameters, kListStatuses},
-    {"GET", "/v1/deliveries", get_deliveries, Role::viewer, "which webhook was told of what, and whether it took it", "",
-     "deliveries", "application/json", kDeliveryParameters, kListStatuses},
+    {"GET", "/v1/deliveries", get_deliveries, Role::viewer, "deliveries of events to webhooks, with their state", "", "deliveries",
+     "application/json", kDeliveryParameters, kListStatuses},
     {"POST", "/v1/deliveries/{id}/retry", post_delivery_retry, Role::editor, "send one again that is dead or pending", "",
      "event_begun", "application/json", kTestParameters, kTestStatuses},
     {"POST", "/v1/webhooks/{id}/test", post_webhook_test, Role::editor, "send it a ping, whatever events it asks for", "",

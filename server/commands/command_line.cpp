@@ -229,7 +229,7 @@ void add_key_verbs(Verbs& verbs, Options& options) {
         ->check(CLI::IsMember(words_of(storage::role_names)))
         ->capture_default_str();
     const CLI::Range days(1, 36500);
-    add_verb.add_option("--days", options.key.days, "days that it is good; for ever where it isn't given")->check(days);
+    add_verb.add_option("--days", options.key.days, "days until it expires; never where absent")->check(days);
     CLI::App& rotate_verb = add_stored(verbs, keys, "rotate", "make a new secret for a key and show it, once",
                                        [&] { return rotate_key(options.database, options.key); });
     rotate_verb.add_option("NAME", options.key.name, "the key's name")->required();

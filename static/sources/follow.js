@@ -31,7 +31,7 @@ export async function follow(load, show, { signal, place, seconds = 3 }) {
       await look();
     } catch (error) {
       if (error.name === "AbortError" || error.status === 401) return;
-      say("The daemon does not answer; it is asked again.");
+      say("The daemon does not answer; retrying.");
     }
     timer = setTimeout(again, 1000 * seconds);
   }

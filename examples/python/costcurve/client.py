@@ -1906,7 +1906,7 @@ class Standing(TypedDict, total=False):
     scenarios: Required[list[StandingScenarios]]
     budget: float  # as the comparison stated it
     recorded_at: Required[str]
-    event: Required[int | None]  # that told of it; null where nothing was to be told
+    event: Required[int | None]  # the event of it; null where there is none
 
 
 class StandingScenarios(TypedDict, total=False):
@@ -2267,7 +2267,7 @@ class Optimum(TypedDict, total=False):
     gap_fraction: Required[float | None]  # (objective - bound) / |objective|
     proof: Required[Literal["exhaustive", "linear_bound", "none"]]
     hedge: OptimumHedge  # where inputs are uncertain: the objective over the samples
-    limits: Required[list[OptimumLimits]]  # those that were asked for, and how much the best plan takes of each
+    limits: Required[list[OptimumLimits]]  # of the request, and how much the best plan takes of each
     runners_up: Required[list[OptimumRunnersUp]]  # the next best
     combinations: OptimumCombinations  # where something is chosen among values: what became of their combinations
     evaluations: Required[int]  # plans that were evaluated
@@ -4007,7 +4007,7 @@ class Client(Transport):
 
     def get_deliveries(self, *, limit: int | None = None, after: str | None = None, state: str | None = None,
             webhook: str | None = None, event: int | None = None) -> Deliveries:
-        """Which webhook was told of what, and whether it took it: GET /v1/deliveries."""
+        """Deliveries of events to webhooks, with their state: GET /v1/deliveries."""
         return self.send_json("GET", "/v1/deliveries", query={"limit": limit, "after": after, "state": state, "webhook": webhook,
             "event": event})
 
@@ -4018,7 +4018,7 @@ class Client(Transport):
 
     def get_deliveries_csv(self, *, limit: int | None = None, after: str | None = None, state: str | None = None,
             webhook: str | None = None, event: int | None = None) -> str:
-        """Which webhook was told of what, and whether it took it: as CSV."""
+        """Deliveries of events to webhooks, with their state: as CSV."""
         return self.send("GET", "/v1/deliveries", query={"limit": limit, "after": after, "state": state, "webhook": webhook,
             "event": event}, accept="text/csv").decode()
 

@@ -222,9 +222,9 @@ std::vector<std::size_t> outputs_of_budgets(const SimulateQuestion& question, st
         check_number(budget.scenario.value_or(0), fmt::format("/budgets/{}/scenario", b));
         const auto at = std::find(question.outputs.begin(), question.outputs.end(), budget.output);
         if (at == question.outputs.end() && !budget.output.empty()) {
-            issues.push_back(
-                {fmt::format("/budgets/{}/output", b), Code::unknown_reference,
-                 fmt::format("'{}' is none of the outputs: {}", budget.output.substr(0, 200), fmt::join(question.outputs, ", "))});
+            issues.push_back({fmt::format("/budgets/{}/output", b), Code::unknown_reference,
+                              fmt::format("'{}' is not one of the outputs: {}", budget.output.substr(0, 200),
+                                          fmt::join(question.outputs, ", "))});
         }
         found.push_back(at == question.outputs.end() ? 0 : static_cast<std::size_t>(at - question.outputs.begin()));
     }

@@ -142,7 +142,7 @@ Result<std::vector<Decision>> bind_decisions(const ScenarioDocument& scenario, c
         if (!found) {
             issues.push_back(
                 {at + "/pointer", Code::unknown_reference,
-                 fmt::format("'{}' is none of this scenario; {}", decide[i].pointer.substr(0, 200), kWhatCanBeDecided)});
+                 fmt::format("'{}' is not a decision of this scenario; {}", decide[i].pointer.substr(0, 200), kWhatCanBeDecided)});
             continue;
         }
         const bool twice = std::any_of(decisions.begin(), decisions.end(), [&](const Decision& d) {

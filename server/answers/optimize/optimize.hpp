@@ -172,26 +172,24 @@ inline constexpr auto fields<answers::CombinationsAnswer> =
          Field{"refused", &answers::CombinationsAnswer::refused, {.help = "they break a rule"}},
          Field{"reasons", &answers::CombinationsAnswer::reasons, {.help = "why those are refused"}}};
 template <>
-inline constexpr auto fields<answers::OptimizeAnswer> =
-    join(fields<answers::PlanAnswer>,
-         Rows{Field{"minimize", &answers::OptimizeAnswer::minimize, {}}, Field{"unit", &answers::OptimizeAnswer::unit, {}},
-              Field{"bound", &answers::OptimizeAnswer::bound, {.help = "no plan comes to less; null where none is known"}},
-              Field{"gap_fraction", &answers::OptimizeAnswer::gap_fraction, {.help = "(objective - bound) / |objective|"}},
-              Field{"proof", &answers::OptimizeAnswer::proof, {}},
-              Field{"hedge",
-                    &answers::OptimizeAnswer::hedge,
-                    {.help = "where inputs are uncertain: the objective over the samples", .omit = true}},
-              Field{"limits",
-                    &answers::OptimizeAnswer::limits,
-                    {.help = "those that were asked for, and how much the best plan takes of each"}},
-              Field{"runners_up", &answers::OptimizeAnswer::runners_up, {.help = "the next best"}},
-              Field{"combinations",
-                    &answers::OptimizeAnswer::combinations,
-                    {.help = "where something is chosen among values: what became of their combinations", .omit = true}},
-              Field{"evaluations", &answers::OptimizeAnswer::evaluations, {.help = "plans that were evaluated"}},
-              Field{"linear_programmes", &answers::OptimizeAnswer::linear_programmes, {}},
-              Field{"result",
-                    &answers::OptimizeAnswer::result,
-                    {.help = "of the best plan, with what the scenario states", .schema = "result"}}});
+inline constexpr auto fields<answers::OptimizeAnswer> = join(
+    fields<answers::PlanAnswer>,
+    Rows{Field{"minimize", &answers::OptimizeAnswer::minimize, {}}, Field{"unit", &answers::OptimizeAnswer::unit, {}},
+         Field{"bound", &answers::OptimizeAnswer::bound, {.help = "no plan comes to less; null where none is known"}},
+         Field{"gap_fraction", &answers::OptimizeAnswer::gap_fraction, {.help = "(objective - bound) / |objective|"}},
+         Field{"proof", &answers::OptimizeAnswer::proof, {}},
+         Field{"hedge",
+               &answers::OptimizeAnswer::hedge,
+               {.help = "where inputs are uncertain: the objective over the samples", .omit = true}},
+         Field{"limits", &answers::OptimizeAnswer::limits, {.help = "of the request, and how much the best plan takes of each"}},
+         Field{"runners_up", &answers::OptimizeAnswer::runners_up, {.help = "the next best"}},
+         Field{"combinations",
+               &answers::OptimizeAnswer::combinations,
+               {.help = "where something is chosen among values: what became of their combinations", .omit = true}},
+         Field{"evaluations", &answers::OptimizeAnswer::evaluations, {.help = "plans that were evaluated"}},
+         Field{"linear_programmes", &answers::OptimizeAnswer::linear_programmes, {}},
+         Field{"result",
+               &answers::OptimizeAnswer::result,
+               {.help = "of the best plan, with what the scenario states", .schema = "result"}}});
 
 } // namespace costcurve::model

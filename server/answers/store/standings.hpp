@@ -144,7 +144,7 @@ template <>
 inline constexpr auto fields<answers::StandingEntry> = Rows{
     Field{"body", &answers::StandingEntry::kept, {}},
     Field{"recorded_at", &storage::Standing::recorded_at, {.format = Format::date_time}},
-    Field{"event", &storage::Standing::event, {.min = 1, .help = "that told of it; null where nothing was to be told"}},
+    Field{"event", &storage::Standing::event, {.min = 1, .help = "the event of it; null where there is none"}},
 };
 
 } // namespace costcurve::model

@@ -226,7 +226,7 @@ model::Result<MonthRange> months_of(const model::ScenarioDocument& scenario, con
     if (first < 0 || last >= scenario.months) {
         return tl::unexpected(model::Failure{
             {first < 0 ? "/from" : "/to", Code::out_of_range,
-             fmt::format("{} to {} is asked for; the scenario has {} to {}", model::to_text(of.from), model::to_text(of.to),
+             fmt::format("the request is for {} to {}; the scenario has {} to {}", model::to_text(of.from), model::to_text(of.to),
                          model::to_text(scenario.start), model::to_text(model::add_months(scenario.start, scenario.months - 1)))}});
     }
     return MonthRange(static_cast<std::size_t>(first), static_cast<std::size_t>(last));

@@ -60,7 +60,7 @@ std::optional<double> FileClock::take(TimeSort sort, double seconds, std::string
     if (seconds < 0.0 || seconds > kLatest) {
         problem = "is not between 1970 and 2200";
     } else if (sort_.value_or(sort) != sort) {
-        problem = "is of another sort than the first row's: local, with a zone or Unix, and since the beginning are told apart";
+        problem = "is of another form than the first row's: all are local, all with a zone or Unix, or all since the beginning";
     } else if (sort_ && std::abs(seconds - first_) > kLongestWindow) {
         problem = "is more than ten years from the first row's";
     } else {

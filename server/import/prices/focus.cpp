@@ -119,8 +119,8 @@ public:
                             unspread_));
         }
         if (unit_rows_ > 0) {
-            report_.warnings.add(first_unit_, fmt::format("{} rows of instances are in \"{}\" or another unit that is none of an "
-                                                          "instance's hours: no price paid is made of them",
+            report_.warnings.add(first_unit_, fmt::format("{} rows of instances are in \"{}\" or another unit than hours of an "
+                                                          "instance: no price paid is made of them",
                                                           unit_rows_, unit_.substr(0, 60)));
         }
         sums_.give(report_);

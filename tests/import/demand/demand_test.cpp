@@ -100,8 +100,8 @@ TEST(LlmTrace, RejectsRowsThatCanNotBeUsedAndGoesOn) {
     EXPECT_EQ(reason_of(reading, 1), "input tokens are blank");
     EXPECT_EQ(reason_of(reading, 2), "its time is yesterday; a date and time are needed");
     EXPECT_EQ(reason_of(reading, 3), "its time is blank");
-    EXPECT_EQ(reason_of(reading, 4), "its time is of another sort than the first row's: local, with a zone or Unix, and since the "
-                                     "beginning are told apart");
+    EXPECT_EQ(reason_of(reading, 4), "its time is of another form than the first row's: all are local, all with a zone or Unix, or "
+                                     "all since the beginning");
     EXPECT_EQ(reason_of(reading, 6), "its time is not between 1970 and 2200");
     EXPECT_EQ(reason_of(reading, 7), "its time is more than ten years from the first row's");
     // Out of order, but counted: 3 requests in 20 s.

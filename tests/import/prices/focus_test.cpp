@@ -208,6 +208,16 @@ TEST(Focus, ReadsGooglesColumns) {
     EXPECT_EQ(reading.bill[1].device, "");
 }
 
+TEST(Focus, SaysWhyAUnitThatIsNoHourGivesNoPrice) {
+    std::string row = hour("22", "3.06");
+    row.replace(row.find("\"Hours\""), 7, "\"GPU Hours\"");
+    const Reading reading = read_text("focus", kFocusHeader + row, kBill);
+    EXPECT_EQ(reading.count<model::Offer>(), 0U);
+    EXPECT_TRUE(says(reading.report.warnings, 2,
+                     "1 rows of instances are in \"GPU Hours\" or another unit than hours of an instance: no price paid is made of "
+                     "them"));
+}
+
 TEST(Focus, WantsTheCurrencyOfAMixedBill) {
     std::string euros = hour("21", "1");
     euros.replace(euros.find("USD"), 3, "EUR");

@@ -88,7 +88,7 @@ TEST(Solve, OfWholeInputsTheEndsAreWhole) {
     const auto answer = solved("/pools/0/max_instances", 0.5, 10.0, "/total/cost", 5000.0);
     ASSERT_FALSE(answer);
     ASSERT_EQ(answer.error().size(), 1U);
-    EXPECT_EQ(answer.error()[0].message, "/pools/0/max_instances takes whole numbers; 0.5 is none");
+    EXPECT_EQ(answer.error()[0].message, "/pools/0/max_instances takes whole numbers; 0.5 is not a whole number");
 }
 
 TEST(Solve, AllThatIsWrongIsSaidAtOnce) {
