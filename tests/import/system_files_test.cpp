@@ -37,7 +37,7 @@ TEST(Aiconfigurator, ReadsADevice) {
     EXPECT_EQ(device->peak_flops, (std::map<std::string, double>{{"bf16", 989e12}, {"fp8", 1978e12}}));
     EXPECT_EQ(device->note, "Dense peaks of tensor cores. 8 a node. 50 GB/s a GPU between nodes, one way.");
     ASSERT_EQ(reading.report.warnings.count, 1U);
-    EXPECT_EQ(reading.report.warnings.first[0].reason, "gpu.strange_tc_flops is left out: its precision is unknown");
+    EXPECT_EQ(reading.report.warnings.first[0].reason, "gpu.strange_tc_flops of 1 is left out: its precision is unknown");
 }
 
 TEST(Aiconfigurator, TellsBoardsApartByTheirMemory) {

@@ -74,7 +74,7 @@ bool is_other_report(std::string_view name) {
 HardError read_run_config(const NamedText& file, ServedModel& served) {
     Bytes bytes{std::string_view(file.text)};
     return read_yaml(bytes, [&](const YAML::Node& root) -> HardError {
-        const YAML::Node server = root.IsMap() ? root["server"] : YAML::Node();
+        const YAML::Node server = yaml_member(root, "server");
         if (server && server.IsMap()) {
             served.name = yaml_text(server, "model_name");
             served.framework = framework_in(yaml_text(server, "type"));

@@ -80,7 +80,7 @@ HardError fill(model::Device& device, const YAML::Node& gpu) {
 
 std::string system_note(const YAML::Node& root) {
     std::string note = "Dense peaks of tensor cores.";
-    const YAML::Node node = root["node"];
+    const YAML::Node node = yaml_member(root, "node");
     if (!node || !node.IsMap()) {
         return note;
     }
@@ -97,7 +97,7 @@ std::string system_note(const YAML::Node& root) {
 }
 
 HardError read_tree(const YAML::Node& root, const Options& options, Report& report) {
-    const YAML::Node gpu = root.IsMap() ? root["gpu"] : YAML::Node();
+    const YAML::Node gpu = yaml_member(root, "gpu");
     if (!gpu || !gpu.IsMap()) {
         return hard_error(Code::missing, 0, "it has no map \"gpu\": a system file of aiconfigurator is needed");
     }
@@ -116,7 +116,7 @@ HardError read_tree(const YAML::Node& root, const Options& options, Report& repo
         const std::string key = item.first.Scalar();
         const auto known = std::find_if(kRates.begin(), kRates.end(), [&](const RateRow& row) { return key == row.key; });
         if (key.ends_with("_flops") && (known == kRates.end() || !device.peak_flops.contains(known->precision))) {
-            report.warnings.add(1, fmt::format("gpu.{} is left out: {}", key,
+            report.warnings.add(1, fmt::format("gpu.{} of {} is left out: {}", key, yaml_text(gpu, key.c_str()),
                                                known == kRates.end() ? "its precision is unknown" : "a number above 0 is needed"));
         }
     }

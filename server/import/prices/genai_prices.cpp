@@ -26,7 +26,7 @@ constexpr auto kGenaiFields = std::to_array<PriceField>({
 
 // A price that depends on the length of the prompt is a map: its base is taken.
 Number base_price(const YAML::Node& prices, const char* field, bool& has_tiers) {
-    const YAML::Node found = prices[field];
+    const YAML::Node found = yaml_member(prices, field);
     if (!found || !found.IsMap()) {
         return yaml_number(prices, field);
     }
@@ -46,7 +46,7 @@ public:
             report_.rejected.add(yaml_line(model), "a model without an id; one is needed");
             return;
         }
-        const YAML::Node prices = model["prices"];
+        const YAML::Node prices = yaml_member(model, "prices");
         if (yaml_text(model, "removed") == "true" || !is_of_text(prices)) {
             ++report_.skipped;
             return;
@@ -80,8 +80,8 @@ private:
     // Models without a price of tokens, in and out, are of something else: embeddings, speech, images.
     static bool is_of_text(const YAML::Node& prices) {
         const YAML::Node first =
-            prices && prices.IsSequence() && prices.size() > 0 && prices[0].IsMap() ? prices[0]["prices"] : prices;
-        return first && first.IsMap() && first["input_mtok"] && first["output_mtok"];
+            prices && prices.IsSequence() && prices.size() > 0 && prices[0].IsMap() ? yaml_member(prices[0], "prices") : prices;
+        return first && first.IsMap() && yaml_member(first, "input_mtok") && yaml_member(first, "output_mtok");
     }
 
     // The prices of a model: a map, or a list of them of which all but one begin on a date. The reason why they can't be used, or
@@ -96,7 +96,7 @@ private:
                 return reason;
             }
             bool is_tiered = false;
-            if (std::string reason = read_prices(item["prices"], period.prices, is_tiered); !reason.empty()) {
+            if (std::string reason = read_prices(yaml_member(item, "prices"), period.prices, is_tiered); !reason.empty()) {
                 return reason;
             }
             has_tiers = is_tiered; // of the newest
@@ -114,8 +114,8 @@ private:
     }
 
     static std::string read_start(const YAML::Node& item, PricePeriod& period) {
-        const YAML::Node constraint = item.IsMap() ? item["constraint"] : YAML::Node();
-        if (!item.IsMap() || !item["prices"]) {
+        const YAML::Node constraint = yaml_member(item, "constraint");
+        if (!item.IsMap() || !yaml_member(item, "prices")) {
             return "prices is a list with an item that has none";
         }
         if (!constraint || constraint.IsNull()) {
@@ -125,7 +125,7 @@ private:
         if (start.empty()) {
             return fmt::format(
                 "its price depends on more than a date{}; store an endpoint with the price of your hours",
-                constraint.IsMap() && constraint["start_time"]
+                constraint.IsMap() && yaml_member(constraint, "start_time")
                     ? fmt::format(" (from {} to {})", yaml_text(constraint, "start_time"), yaml_text(constraint, "end_time"))
                     : "");
         }
@@ -157,7 +157,7 @@ private:
 
 HardError read_genai_prices(Bytes& bytes, const Options& options, Report& report) {
     return read_yaml(bytes, [&](const YAML::Node& root) -> HardError {
-        const YAML::Node models = root.IsMap() ? root["models"] : YAML::Node();
+        const YAML::Node models = yaml_member(root, "models");
         if (!models || !models.IsSequence() || yaml_text(root, "id").empty()) {
             return hard_error(model::Code::missing, 0, "a map with the id of a provider and a list of models is needed");
         }

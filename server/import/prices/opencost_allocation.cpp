@@ -71,6 +71,7 @@ void add_labels(const Json& properties, std::string_view name, std::map<std::str
         for (const auto& [key, value] : *labels) {
             std::string_view text;
             if (value.get(text) == simdjson::SUCCESS) {
+                note_read(key);
                 tags[std::string(key)] = text;
             }
         }

@@ -80,6 +80,7 @@ bool add_offer(const Place& place, const simdjson::dom::key_value_pair& entry, c
     if (!way) {
         return false;
     }
+    note_read(entry.key);
     const auto complain = [&](Complaints& complaints, std::string_view why) {
         complaints.add(report.rows, fmt::format("{} {}: {} {}", place.generation, place.region, entry.key, why));
     };

@@ -93,10 +93,14 @@ JsonFile::~JsonFile() {
     }
 }
 
-std::optional<Json> member(const Json& json, std::string_view name) {
+void note_read(std::string_view name) {
     if (UnreadFields* const fields = UnreadFields::current()) {
         fields->ask(name);
     }
+}
+
+std::optional<Json> member(const Json& json, std::string_view name) {
+    note_read(name);
     Json found;
     if (json[name].get(found) != simdjson::SUCCESS || found.is_null()) {
         return std::nullopt;

@@ -36,6 +36,8 @@ private:
     HardError error_;
 };
 
+/// Says that a reader uses a member whose name it came by itself, in going through its object.
+void note_read(std::string_view name);
 /// The member of an object; nothing where it is absent or null, or `json` is no object.
 [[nodiscard]] std::optional<Json> member(const Json& json, std::string_view name);
 /// Its text; "" where it is absent or no text.

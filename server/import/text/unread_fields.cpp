@@ -29,12 +29,16 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"",
      "id name nickname title description details note notes comment comments link url uri source author authors createdby created "
      "lastmodified lastupdated updated timestamp version hash commithash codeurl code"},
-    {"accelerator_recipes", "*"},
-    {"aiperf", "*"},
+    {"aiconfigurator",
+     "1 2 4 8 16 32 datadir membwempiricalscalingfactor mememp* ncclversion othermem p2platency pciebw smversion"},
     {"api_prices", "priceblended medianoutputtokenspersec"},
-    {"calculon", "*"},
-    {"dawnbench", "*"},
-    {"epoch_hardware", "*"},
+    {"calculon", "bandwidth efficiency latency mustbefilled processingmode processorusage size"}, // of networks between devices
+    {"dawnbench", "*"}, // the members of `misc` are settings of an entry's software, under names of its own
+    {"epoch_hardware",
+     "allmlsystems* baseclockmhz bitlength boostclockmhz datasheet diesizemm2 energyefficiency* foundry hardwareprices "
+     "internodebandwidthbits intranodebandwidthbytes lambdalabs* linktodatasheet maxperformance memorybusbit memoryclockmhz "
+     "mlhardware mlmodels numberofmlmodelstrained numberoftransistorsmillions processsizenm prominentyearsofusage rops rtcores "
+     "shadingunits smcount sourcefortheprice tensorcores tmus"},
     {"epoch_prices", "pricesource manufacturer"},
     {"focus",
      "availabilityzone billingaccountname billingaccounttype capacityreservation* chargefrequency chargeperiodend "
@@ -43,7 +47,11 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
      "pricingcurrencycontractedunitprice pricingcurrencylistunitprice publishername regionname resourcename servicename "
      "serviceprovidername servicesubcategory skupriceid subaccountname subaccounttype allocatedmethod* allocatedresource* x*"},
     {"focus_commitments", "contractid contractperiodend contractperiodstart"},
-    {"genai_perf", "*"},
+    {"genai_perf", "avggputotalmemorygb p25* p50* p75* p90* p95* p99*"},
+    // How a model's name is matched. A price by length is warned of by itself, as `start` and `price`.
+    {"genai_prices",
+     "apiflavor apipattern collapse contains contextwindow deprecated dest endswith equals field modelpath path price "
+     "pricecomments priceschecked regex required root start startswith type"},
     {"gpu_catalog", "availability computecapability memorygb"},
     {"gpu_price_feed", "*"}, // a member a board: those that are no board of ours are rejected by name
     {"grid_carbon", "country location nercregion"},
@@ -54,16 +62,27 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
      "image inputtputpergpu ismultinode meanintvty medianintvty meanitl medianitl p90* p95* p99* std* prefilltp prefillep "
      "prefilldpattention prefillnumworkers decodetp decodeep decodedpattention decodenumworkers"},
     {"inferencex_costs", "tdpw"},
-    {"instance_power", "*"},
+    {"instance_power", "deltafullmachine hardwareinformation* instancegpumemory* instancememory* instancevcpu pkgwatt* platform* "
+                       "ramwatt* releasedate storage*"},
     {"job_list", "cpumilli memorymib creationtime podphase qos"},
     {"litellm_prices", "bedrockconversesupportsstricttools deprecationdate max* mode rpm tpm supports* useopenairesponsespath "
                        "promptcachemintokens"},
-    {"ml_energy", "*"},
-    {"mlperf_inference", "*"},
-    {"mlperf_training", "*"},
+    {"ml_energy", "activatedparamsbillions architecture energyperrequestjoules medianitlms p90itlms p99itlms taskdisplayname "
+                  "totalparamsbillions"},
+    {"mlperf_inference", "accuracy colorkey hostprocessorcorecount location operatingsystem p system systemname uniqueid*"},
+    // Of a log the place of a line and what is logged by step; of a system its host, its network and its software.
+    {"mlperf_training",
+     "eventtype file lineno namespace firstepochnum stepnum epochcount step throughput currglobalstep selfgbs loss lr metric "
+     "ckptname duration acceleratorfrequency acceleratorhostinterconnect acceleratorinterconnect* acceleratormemoryconfiguration "
+     "acceleratoronchipmemories bootfirmwareversion cooling diskcontrollers diskdrives filesystem host* hwnotes "
+     "managementfirmwareversion networkspeedmbit nics* numberoftypenicsinstalled operatingsystem other* powermanagement "
+     "powersupply* swnotes systemtype* jax libtpu cublasversion cudadriverversion cudaversion cudnnversion daliversion "
+     "mofedversion ncclversion openmpiversion trtversion"},
     {"openei", "approved demandrateunit demandunits eiaid flatdemandunit"},
     {"opencost", "instanceidfield"},
-    {"opencost_allocation", "*"},
+    // Usage of cores, memory and network: what they cost is read.
+    {"opencost_allocation",
+     "cpucore* cpuefficiency gpucount gpuefficiency minutes network* node providerid pvbytes ram* status totalefficiency"},
     {"openrouter",
      "arena category elo rank winrate contextlength canonicalslug ismoderated modality tokenizer mandatory "
      "maxcompletiontokens minprompttokens defaulteffort huggingfaceid defaultenabled supportsmaxtokens intelligenceindex "
@@ -71,12 +90,18 @@ constexpr auto kHarmless = std::to_array<HarmlessRow>({
     {"request_log", "checkpointmodelversionid groupid numimagesperprompt numinferencesteps numlora predicttype promptlength "
                     "negativepromptlength"},
     {"skypilot", "arch generation memorygib vcpus provider operatingsystem spheroninstancetype"},
-    {"specpower", "*"},
-    {"tpu_prices", "*"},
-    {"training_costs", "*"},
+    {"specpower",
+     "broadwell cascadelake coffeelake cores haswell ivybridge jvmvendor mhz result* sandybridge skylake totalthreads"},
+    {"tpu_prices", "location"},
+    {"training_costs",
+     "accessibilitynotes approach batchsize* benchmarkdata citations computerankwhenpublished confidence country* datasetsizenotes "
+     "epochs finetunecomputenotes foundationmodel huggingfacedeveloperid modelaccessibility notabilitycriteria* organization* "
+     "posttrainingcomputenotes publicationdate reference task trainingcloudcomputevendor trainingcodeaccessibility "
+     "trainingcomputecost2023usd trainingcomputeestimationmethod trainingcomputelowerbound trainingcomputeupperbound "
+     "trainingdataset* trainingpowerdraww trainingtimenotes utilizationnotes"},
     {"vllm_bench", "burstiness date duration inputthroughput p25* p75* p90* p95* p99* std* requestrate tokenizerid numprompts "
                    "datasetname randominputlen randomoutputlen totaltokenthroughput concurrency"},
-    {"zeus_power", "*"},
+    {"zeus_power", "learningrate run starttime"},
 });
 
 bool is_in(std::string_view names, std::string_view name) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 
+#include "server/import/text/unread_fields.hpp"
 #include "server/import/text/utf8.hpp"
 
 namespace costcurve::imports {
@@ -57,10 +58,34 @@ private:
     int depth_ = 0;
 };
 
+// The keys of maps that have a scalar; what is a map or a list is descended into.
+void find_fields(const YAML::Node& node, UnreadFields& fields) {
+    if (node.IsSequence()) {
+        for (const YAML::Node& element : node) {
+            find_fields(element, fields);
+        }
+    } else if (node.IsMap()) {
+        for (const auto& item : node) {
+            if (item.second.IsScalar() && item.first.IsScalar()) {
+                fields.find(item.first.Scalar());
+            } else {
+                find_fields(item.second, fields);
+            }
+        }
+    }
+}
+
 } // namespace
 
+YAML::Node yaml_member(const YAML::Node& map, const char* key) {
+    if (UnreadFields* const fields = UnreadFields::current()) {
+        fields->ask(key);
+    }
+    return map.IsMap() ? map[key] : YAML::Node(YAML::NodeType::Undefined);
+}
+
 Number yaml_number(const YAML::Node& map, const char* key) {
-    const YAML::Node found = map[key];
+    const YAML::Node found = yaml_member(map, key);
     if (!found || !found.IsScalar()) {
         return {found && !found.IsNull() ? Number::State::bad : Number::State::blank, 0.0};
     }
@@ -68,7 +93,7 @@ Number yaml_number(const YAML::Node& map, const char* key) {
 }
 
 std::string yaml_text(const YAML::Node& map, const char* key) {
-    const YAML::Node found = map[key];
+    const YAML::Node found = yaml_member(map, key);
     return found && found.IsScalar() ? found.Scalar() : std::string();
 }
 
@@ -86,7 +111,12 @@ HardError read_yaml(Bytes& bytes, const std::function<HardError(const YAML::Node
         std::istringstream first(*text);
         Inspector inspector;
         YAML::Parser(first).HandleNextDocument(inspector);
-        return read(YAML::Load(*text));
+        const YAML::Node root = YAML::Load(*text);
+        HardError error = read(root);
+        if (UnreadFields* const fields = UnreadFields::current(); fields != nullptr && !error) {
+            find_fields(root, *fields);
+        }
+        return error;
     } catch (const Inspector::Refused& refused) {
         return hard_error(Code::not_allowed, static_cast<std::size_t>(refused.at.line) + 1, refused.why);
     } catch (const YAML::Exception& error) {

@@ -161,7 +161,7 @@ TEST(MlperfInference, SummaryCsvOfOlderRoundsIsRead) {
         reading.find<model::Performance>("mlperf-inference-4.0.llama2-70b-99.offline.8x-h200-sxm-141gb.maker.box_x8");
     ASSERT_NE(llama, nullptr);
     EXPECT_NE(llama->note.find("Availability: preview."), std::string::npos);
-    ASSERT_EQ(reading.report.warnings.count, 1U);
+    ASSERT_EQ(reading.report.warnings.count, 2U);
     EXPECT_EQ(reading.report.warnings.first[0].reason,
               "Units are Samples/s, and llama2-70b-99 is counted in tokens since v4.0: taken as tokens/s");
     EXPECT_EQ(reading.report.rows, 3U);
@@ -187,7 +187,7 @@ TEST(MlperfInference, RealResultsAreRead) {
     EXPECT_EQ(reading.report.rejected.count, 13U);
     EXPECT_EQ(reading.count<model::Performance>(), 237U);
     // Four of llama3.1-8b, Interactive, are labelled Queries/s: 102907 on 8 B200 is tokens/s, as their Server results say.
-    EXPECT_EQ(reading.report.warnings.count, 4U);
+    EXPECT_EQ(reading.report.warnings.count, 5U);
     EXPECT_EQ(reading.report.warnings.first[0].row, 58U);
     EXPECT_EQ(reading.count<model::Curve>(), 6U); // Watts of Lenovo's eleven minus the Ryzen's five
     const auto* const power = reading.find<model::Curve>(

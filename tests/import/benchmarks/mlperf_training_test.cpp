@@ -168,7 +168,7 @@ TEST(MlperfTraining, SeveralSetsInOneCallKeepApart) {
         "mlperf_training", with(with(set_of({{10}, dell}), "system.json", kSystem), "scaling.json", R"({"scaling_factor": 1.5})"));
     ASSERT_FALSE(reading.error);
     EXPECT_EQ(reading.count<model::Performance>(), 2U);
-    ASSERT_EQ(reading.report.warnings.count, 1U); // whose scaling.json it is can't be told
+    ASSERT_EQ(reading.report.warnings.count, 2U); // whose scaling.json it is can't be told
     EXPECT_NE(reading.find<model::Performance>("mlperf-training.llama2_70b_lora.16x-mi300x.amd.1xmi300x"), nullptr);
 }
 

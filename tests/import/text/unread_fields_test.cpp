@@ -45,5 +45,20 @@ TEST(UnreadFields, OfATariffNameTheChargesThatVanish) {
     EXPECT_TRUE(says(reading.report.warnings, 0, "annualmincharge (1), lookbackpercent (1)"));
 }
 
+TEST(UnreadFields, OfYamlAreKeysThatNobodyAskedFor) {
+    const std::string list = "id: vendor\n"
+                             "models:\n"
+                             "  - id: m\n"
+                             "    prices:\n"
+                             "      input_mtok: 1\n"
+                             "      output_mtok: 2\n"
+                             "      requests_kcount: 5\n"
+                             "  - id: n\n"
+                             "    prices: {input_mtok: 1, output_mtok: 2, requests_kcount: 7}\n";
+    const Reading reading = read_text("genai_prices", list, {.date = "2026-10-20"});
+    EXPECT_EQ(reading.count<model::Endpoint>(), 2U);
+    EXPECT_TRUE(says(reading.report.warnings, 0, "fields that are not read, and how often they have a value: requests_kcount (2)"));
+}
+
 } // namespace
 } // namespace costcurve::imports
