@@ -91,6 +91,7 @@ register(reference.agrees "reference" 900 ${python} ${reference}/compare.py --co
 register(reference.agrees_500 "reference;full.random" 900 ${python} ${reference}/compare.py --costcurve ${costcurve} --count 500
   --seed ${random_seed})
 register(published_files "http" 300 ${python} ${here}/import/published_files_test.py ${costcurve} ${root})
+register(public_cases "http" 300 ${python} ${here}/import/public_cases_test.py ${costcurve} ${root})
 register(documents "style" 300 ${python} ${reference}/check_documents.py)
 set_tests_properties(documents PROPERTIES WORKING_DIRECTORY ${root})
 register(catalog "style" 600 ${root}/deploy/catalog/rebuild --check ${costcurve})

@@ -32,7 +32,7 @@ FILES = [
     (r"tests/ui/", r"ui"),
     (r"tests/contract/", r"contract|ui|mcp"),
     (r"tests/(mcp|catalog|deploy|soak|fuzz|fresh_machine|mutation|bench|stores)/", r"mcp|catalog|deploy\.|stores"),
-    (r"tests/import/", r"import_tests|published_files"),
+    (r"tests/import/", r"import_tests|published_files|public_cases"),
     (r"tests/golden/", r"golden_tests|reference"),
     (r"tests/style/", r"format|tidy"),
     (r"\.clang-format$", r"format"),
