@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -43,11 +44,10 @@ void multiply_demand(Workload& workload, double factor) {
     multiply(workload.requests_per_month, factor);
 }
 
+bool is_measured(const Performance& performance) { return performance.basis == Evidence::measured && !performance.estimate; }
+
 // Latencies stay as they are stated or estimated.
-void multiply_rate(Performance& performance, const FactorDraw& draw) {
-    const bool is_measured = performance.basis == Evidence::measured && !performance.estimate;
-    const double factor =
-        factor_of(draw, RankFactor::throughput) * (is_measured ? 1.0 : factor_of(draw, RankFactor::estimated_rates));
+void multiply_rate(Performance& performance, double factor) {
     if (!performance.scaling) {
         performance.scaling = Rate{1.0, std::nullopt};
     }
@@ -63,10 +63,8 @@ void multiply_prices(UnitPrice& price, double factor) {
     }
 }
 
-void multiply_option(Option& option, const FactorDraw& draw) {
-    for (Performance& performance : option.performances) {
-        multiply_rate(performance, draw);
-    }
+// All but rates.
+void multiply_prices(Option& option, const FactorDraw& draw) {
     Pool& pool = option.pool;
     if (pool.offer) {
         const bool is_spot = pool.offer->purchase == Purchase::spot;
@@ -100,7 +98,7 @@ struct Parts {
 
 // What is compared, and every single way that it is made of, once.
 struct Compared {
-    explicit Compared(const std::vector<const Entry*>& running) {
+    explicit Compared(const RankQuestion& question, const std::vector<const Entry*>& running, const Runner& runner) {
         for (const Entry* const entry : running) {
             Parts& parts = entries.emplace_back();
             parts.option = place_of(entry->option);
@@ -108,6 +106,22 @@ struct Compared {
                 parts.burst = place_of(entry->burst);
             }
         }
+        for (const Option* const single : singles) {
+            std::vector<const std::vector<double>*>& of_single = estimated.emplace_back();
+            for (std::size_t w = 0; w < single->performances.size(); ++w) {
+                const bool is_drawn = !is_measured(single->performances[w]);
+                of_single.push_back(
+                    is_drawn ? &drawn(device_of(single->pool)->id, question.work.workloads[w].model, question, runner) : nullptr);
+            }
+        }
+    }
+    const std::vector<double>& drawn(const std::string& device, const std::string& model, const RankQuestion& question,
+                                     const Runner& runner) {
+        std::vector<double>& draws = by_pair[{device, model}];
+        if (draws.empty()) {
+            draws = draw_estimated(device, model, question.samples.value_or(0), question.seed, runner);
+        }
+        return draws;
     }
     std::size_t place_of(const Option* option) {
         const auto found = std::find(singles.begin(), singles.end(), option);
@@ -119,6 +133,8 @@ struct Compared {
     }
     std::vector<const Option*> singles;
     std::vector<Parts> entries;
+    std::map<std::pair<std::string, std::string>, std::vector<double>> by_pair; ///< of a device and model: by sample
+    std::vector<std::vector<const std::vector<double>*>> estimated;             ///< of a single, by workload; null where measured
 };
 
 // What a thread has for itself: the work and the single ways, as a sample makes them.
@@ -131,14 +147,19 @@ public:
     SampledWays& operator=(const SampledWays&) = delete;
 
     /// The figure of each entry, not a number where it is left out; by entry, `stride` apart.
-    void evaluate(const FactorDraw& draw, double* figures, std::size_t stride) {
+    void evaluate(const FactorDraw& draw, std::size_t sample, double* figures, std::size_t stride) {
         question_.work.workloads = base_.work.workloads;
         for (Workload& workload : question_.work.workloads) {
             multiply_demand(workload, factor_of(draw, RankFactor::demand));
         }
         for (std::size_t s = 0; s < singles_.size(); ++s) {
             singles_[s] = *compared_.singles[s];
-            multiply_option(singles_[s], draw);
+            for (std::size_t w = 0; w < singles_[s].performances.size(); ++w) {
+                const std::vector<double>* const estimated = compared_.estimated[s][w];
+                multiply_rate(singles_[s].performances[w],
+                              factor_of(draw, RankFactor::throughput) * (estimated != nullptr ? (*estimated)[sample] : 1.0));
+            }
+            multiply_prices(singles_[s], draw);
             sized_[s] = size_alone(sizing_, singles_[s]);
         }
         for (std::size_t e = 0; e < compared_.entries.size(); ++e) {
@@ -170,6 +191,14 @@ private:
     std::vector<Option> singles_;
     std::vector<Entry> sized_;
 };
+
+Distribution lognormal(RankFactor factor) {
+    Distribution distribution;
+    distribution.kind = DistributionKind::lognormal;
+    distribution.median = 1.0;
+    distribution.sigma = kFactorRows[static_cast<std::size_t>(factor)].sigma;
+    return distribution;
+}
 
 // Figures are by entry, then sample.
 BestShares count_best(const std::vector<double>& figures, std::size_t samples) {
@@ -204,20 +233,31 @@ std::vector<FactorDraw> draw_factors(std::size_t samples, std::uint64_t seed, co
     Uncertainty uncertainty;
     uncertainty.samples = samples;
     uncertainty.seed = seed;
-    for (const FactorRow& row : kFactorRows) {
-        Distribution& distribution = uncertainty.inputs.emplace_back().distribution;
-        distribution.kind = DistributionKind::lognormal;
-        distribution.median = 1.0;
-        distribution.sigma = row.sigma;
+    for (std::size_t f = 0; f < kRankFactors; ++f) {
+        uncertainty.inputs.emplace_back().distribution = lognormal(static_cast<RankFactor>(f));
     }
     const std::vector<std::vector<double>> drawn = draw_inputs(uncertainty, {}, runner);
     std::vector<FactorDraw> draws(drawn.empty() ? 0 : samples);
     for (std::size_t k = 0; k < draws.size(); ++k) {
         for (std::size_t f = 0; f < kRankFactors; ++f) {
-            draws[k][f] = drawn[f][k];
+            draws[k][f] = f == static_cast<std::size_t>(RankFactor::estimated_rates) ? 1.0 : drawn[f][k];
         }
     }
     return draws;
+}
+
+std::vector<double> draw_estimated(const std::string& device, const std::string& model, std::size_t samples, std::uint64_t seed,
+                                   const Runner& runner) {
+    std::uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+    for (const char c : device + '\n' + model) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    }
+    Uncertainty uncertainty;
+    uncertainty.samples = samples;
+    uncertainty.seed = seed ^ hash;
+    uncertainty.inputs.emplace_back().distribution = lognormal(RankFactor::estimated_rates);
+    std::vector<std::vector<double>> drawn = draw_inputs(uncertainty, {}, runner);
+    return drawn.empty() ? std::vector<double>(samples, 1.0) : std::move(drawn.front()); // stopped: nothing is made of it
 }
 
 std::vector<std::size_t> entries_in_running(const std::vector<Entry>& entries, std::size_t top) {
@@ -250,19 +290,20 @@ std::optional<BestShares> shares_of_best(const RankQuestion& question, const std
                                          const Runner& runner) {
     const std::size_t samples = question.samples.value_or(0);
     const std::vector<FactorDraw> draws = draw_factors(samples, question.seed, runner);
-    const Compared compared(running);
+    const Compared compared(question, running, runner);
     std::vector<double> figures(running.size() * samples);
     std::vector<std::unique_ptr<SampledWays>> workers(runner.workers); // each made by the thread whose memory it then uses
     const bool ran = runner.run(draws.size(), [&](std::size_t worker, std::size_t k) {
         if (!workers[worker]) {
             workers[worker] = std::make_unique<SampledWays>(question, compared);
         }
-        workers[worker]->evaluate(draws[k], &figures[k], samples);
+        workers[worker]->evaluate(draws[k], k, &figures[k], samples);
     });
     if (!ran || draws.empty()) {
         return std::nullopt;
     }
     BestShares best = count_best(figures, samples);
+    best.running = running.size();
     for (const std::unique_ptr<SampledWays>& worker : workers) {
         best.evaluated += worker ? worker->evaluated() : 0;
     }

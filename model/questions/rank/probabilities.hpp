@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,7 +13,8 @@
 
 namespace costcurve::model {
 
-/// What is drawn once a sample and multiplies the same in all plans, so that like moves with like.
+/// What is drawn once a sample and multiplies the same in all plans, so that like moves with like; estimated rates once a device
+/// and model, as estimates of two of them err apart.
 enum class RankFactor {
     demand,
     throughput,
@@ -38,7 +40,9 @@ struct FactorRow {
 inline constexpr std::array<FactorRow, kRankFactors> kFactorRows = {{
     {"units of every workload, in all months alike", 0.3},
     {"units a second of every device; published rates of one device and model differ by two (docs/estimates.md)", 0.2},
-    {"units a second of devices whose rate is not measured, besides; the spread of docs/estimates.md, 0.66 to 3.0", 0.46},
+    {"units a second of devices whose rate is not measured, besides, a draw for each device and model; the spread of "
+     "docs/estimates.md, 0.66 to 3.0",
+     0.46},
     {"hourly prices and upfronts of all offers but spot", 0.1},
     {"hourly prices of spot offers", 0.3},
     {"prices of hosted models", 0.3},
@@ -46,11 +50,15 @@ inline constexpr std::array<FactorRow, kRankFactors> kFactorRows = {{
     {"prices of a kilowatt-hour at the sites of owned servers", 0.2},
 }};
 
-/// One sample: by factor, above 0.
+/// One sample: by factor, above 0; 1 for estimated rates, which draw_estimated gives.
 using FactorDraw = std::array<double, kRankFactors>;
 /// By sample; the same for the same seed on any number of threads, and more samples begin with the same ones. Empty where the
 /// runner was told to stop.
 [[nodiscard]] std::vector<FactorDraw> draw_factors(std::size_t samples, std::uint64_t seed, const Runner& runner);
+
+/// By sample, the factor of rates of a device and model that are not measured: of these and the seed alone, whatever else is drawn.
+[[nodiscard]] std::vector<double> draw_estimated(const std::string& device, const std::string& model, std::size_t samples,
+                                                 std::uint64_t seed, const Runner& runner);
 
 /// The entries, by number, that are compared in every sample: the first `top`, at least 20; the first of each way and purchase;
 /// and what these are made of: the base and the burst of a hybrid alone, and servers bought at once beside those bought by stages.
@@ -62,6 +70,7 @@ struct BestShares {
     std::vector<double> shares; ///< by entry in the running; ties share a sample
     double none = 0.0;          ///< samples in which none can do the work
     std::size_t evaluated = 0;  ///< whole scenarios
+    std::size_t running = 0;    ///< entries
 };
 /// In every sample all numbers of units are sized anew for its demand and rates, as the ranking sizes them, and what does not do
 /// all the work, or has no figure, is not the best. Empty where the runner was told to stop.

@@ -161,7 +161,7 @@ private:
         }
         ranking_.evaluated += best->evaluated;
         RankUncertainty& uncertainty = ranking_.uncertainty.emplace();
-        uncertainty.in_running = running.size();
+        uncertainty.in_running = best->running;
         uncertainty.probability_none = best->none;
         for (std::size_t r = 0; r < running.size(); ++r) { // the first ones are the plans, in their order
             if (r < ranking_.plans.size()) {

@@ -16,7 +16,6 @@ namespace costcurve::model {
 namespace {
 
 constexpr int kMaxUnits = 100'000;
-constexpr int kStageMonths = 12;
 
 // Units of work a second at the highest hour of the months up to `month`, and whether that hour comes in each month.
 struct Peak {

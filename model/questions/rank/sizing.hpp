@@ -10,6 +10,9 @@
 
 namespace costcurve::model {
 
+/// Of servers that are bought as demand grows.
+inline constexpr int kStageMonths = 12;
+
 /// A way with its size: a whole scenario that was evaluated. Where it can't do the work, why.
 struct SizedPlan {
     ScenarioDocument scenario;
