@@ -36,7 +36,7 @@ export const glossary = {
   Interpolated: "Between two measured points",
   Estimated: "By a roofline from the device's data; no measurement",
   Assumed: "Set by hand",
-  "Be best": "Share of draws in which a plan is the cheapest of those that can serve",
+  "Be best": "Share of draws in which a plan is the cheapest of those that can serve; made of a ranking, each sized anew in each draw",
   "Not known": "A pool states no site, or a source no figure. It is not 0, and in no ranking",
   "Flips at": "The value at which another plan becomes the cheapest",
   "On demand": "Rented by the hour, no promise",

@@ -84,11 +84,13 @@ std::optional<model::Evidence> evidence_of(const model::Summary& summary) {
     return least;
 }
 
-RankUncertaintyAnswer uncertainty_of(const model::RankUncertainty& uncertainty, const model::RankQuestion& question) {
+} // namespace
+
+RankUncertaintyAnswer uncertainty_of(const model::RankUncertainty& uncertainty, std::size_t samples, std::uint64_t seed) {
     RankUncertaintyAnswer answer;
     static_cast<model::RankUncertainty&>(answer) = uncertainty;
-    answer.samples = question.samples.value_or(0);
-    answer.seed = question.seed;
+    answer.samples = samples;
+    answer.seed = seed;
     answer.assumption = kSizedForSample;
     for (std::size_t f = 0; f < model::kRankFactors; ++f) {
         const model::FactorRow& row = model::kFactorRows[f];
@@ -101,8 +103,6 @@ RankUncertaintyAnswer uncertainty_of(const model::RankUncertainty& uncertainty, 
     }
     return answer;
 }
-
-} // namespace
 
 void decode_member(Decoder& /*decoder*/, const JsonValue& value, const Pointer& /*pointer*/, const model::FieldSpec& /*spec*/,
                    ScenarioPart& part) {
@@ -231,7 +231,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         row.scenario = {documents::encode_scenario(plan.scenario)};
     }
     if (ranking.uncertainty) {
-        answer.uncertainty = uncertainty_of(*ranking.uncertainty, inputs.question);
+        answer.uncertainty = uncertainty_of(*ranking.uncertainty, inputs.question.samples.value_or(0), inputs.question.seed);
     }
     return encode_answer(answer);
 }

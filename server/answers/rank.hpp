@@ -113,6 +113,8 @@ struct RankUncertaintyAnswer : model::RankUncertainty {
     std::string assumption;
     std::vector<RankFactorAnswer> factors;
 };
+[[nodiscard]] RankUncertaintyAnswer uncertainty_of(const model::RankUncertainty& uncertainty, std::size_t samples,
+                                                   std::uint64_t seed);
 struct RankAnswer {
     model::Objective decide_by{};
     std::string unit;
@@ -199,7 +201,7 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
 template <>
 inline constexpr auto fields<answers::RankFactorAnswer> =
     Rows{Field{"factor", &answers::RankFactorAnswer::factor, {}},
-         Field{"multiplies", &answers::RankFactorAnswer::multiplies, {.help = "the same in all plans"}},
+         Field{"multiplies", &answers::RankFactorAnswer::multiplies, {.help = "the same in all plans that have it"}},
          Field{"kind", &answers::RankFactorAnswer::kind, {}},
          Field{"median", &answers::RankFactorAnswer::median, {}},
          Field{"sigma", &answers::RankFactorAnswer::sigma, {.help = "of the logarithm"}},
@@ -215,7 +217,9 @@ inline constexpr auto fields<answers::RankUncertaintyAnswer> = Rows{
           {.help = "that one in the running is the best that is not listed"}},
     Field{"probability_none", &RankUncertainty::probability_none, {.help = "that none in the running can do the work"}},
     Field{"assumption", &answers::RankUncertaintyAnswer::assumption, {}},
-    Field{"factors", &answers::RankUncertaintyAnswer::factors, {.help = "each drawn once a sample, independent of the others"}}};
+    Field{"factors",
+          &answers::RankUncertaintyAnswer::factors,
+          {.help = "each drawn once a sample, or once a device and model, independent of the others"}}};
 template <>
 inline constexpr auto fields<answers::RankAnswer> =
     join(Rows{Field{"decide_by", &answers::RankAnswer::decide_by, {}}, Field{"unit", &answers::RankAnswer::unit, {}},

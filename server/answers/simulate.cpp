@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/questions/rank/plans.hpp"
 #include "model/questions/ranking.hpp"
 #include "server/answers/compare.hpp"
 
@@ -86,7 +87,7 @@ model::SimulateQuestion with_output(model::SimulateQuestion question, const std:
 }
 
 std::string encode_simulation(const model::Simulation& simulation, const model::SimulateQuestion& question,
-                              const std::vector<model::Placed>& scenarios) {
+                              const std::vector<model::Placed>& scenarios, const std::optional<model::BestShares>& best) {
     SimulationAnswer answer;
     answer.samples = question.samples;
     answer.seed = question.seed;
@@ -103,14 +104,25 @@ std::string encode_simulation(const model::Simulation& simulation, const model::
     if (question.break_even) {
         answer.break_even = {question.break_even->a, question.break_even->b, simulation.break_even};
     }
+    if (best) {
+        for (std::size_t s = 0; s < scenarios.size(); ++s) {
+            answer.scenarios[s].probability_best = best->shares[s];
+        }
+        answer.uncertainty = uncertainty_of({best->running, 0.0, best->none}, question.samples, question.seed);
+    }
     return encode_answer(answer);
 }
 
 model::Result<std::string> answer(const SimulateRequest& request, const std::vector<model::Placed>& scenarios,
                                   const model::Runner& runner) {
     const model::SimulateQuestion question = with_output(request, scenarios);
-    return simulate(scenarios, question, runner).map([&](const model::Simulation& simulation) {
-        return encode_simulation(simulation, question, scenarios);
+    return simulate(scenarios, question, runner).and_then([&](const model::Simulation& simulation) {
+        model::Result<std::optional<model::BestShares>> best =
+            request.sized_anew ? model::shares_of_best(scenarios, question.samples, question.seed, question.ignore_unserved, runner)
+                               : std::optional<model::BestShares>();
+        return best.map([&](const std::optional<model::BestShares>& shares) {
+            return encode_simulation(simulation, question, scenarios, shares);
+        });
     });
 }
 

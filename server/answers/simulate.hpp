@@ -7,6 +7,7 @@
 #include "model/questions/chance/simulate.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/comparable.hpp"
+#include "server/answers/rank.hpp"
 #include "server/answers/uncertainty.hpp"
 
 namespace costcurve::answers {
@@ -26,6 +27,7 @@ struct SimulateRequest : SimulationInputs {
                                          "simulation"};
     static constexpr std::string_view stage = "samples";
     std::vector<ScenarioInput> scenarios;
+    bool sized_anew = false; ///< who is the best is said as a ranking says it too
     std::optional<double> deadline_s;
     WhatIf set;
     Scaling scale;
@@ -40,7 +42,8 @@ void check(SimulateRequest& request, const QuestionLimits& limits, model::Failur
 
 /// The simulation as JSON.
 [[nodiscard]] std::string encode_simulation(const model::Simulation& simulation, const model::SimulateQuestion& question,
-                                            const std::vector<model::Placed>& scenarios);
+                                            const std::vector<model::Placed>& scenarios,
+                                            const std::optional<model::BestShares>& best = std::nullopt);
 [[nodiscard]] model::Result<std::string> answer(const SimulateRequest& request, const std::vector<model::Placed>& scenarios,
                                                 const model::Runner& runner);
 
@@ -67,6 +70,7 @@ struct SimulatedAnswer {
     ByName<std::optional<SimulatedFigure>> outputs;
     std::optional<double> probability_feasible;
     std::optional<double> probability_cheapest;
+    std::optional<double> probability_best;
     std::optional<std::vector<BudgetAnswer>> probability_below;
     std::optional<SimulatedDifference> difference;
     std::optional<std::vector<BandAnswer>> by_month;
@@ -87,6 +91,7 @@ struct SimulationAnswer : Comparable {
     std::size_t baseline = 0;
     std::vector<SimulatedAnswer> scenarios;
     std::optional<BreakEvenByMonth> break_even;
+    std::optional<RankUncertaintyAnswer> uncertainty;
 };
 
 } // namespace costcurve::answers
@@ -128,8 +133,12 @@ inline constexpr auto fields<answers::SimulateRequest> =
     join(Rows{Field{"scenarios",
                     &answers::SimulateRequest::scenarios,
                     {.min = 1, .max = answers::kMaxScenarios, .required = true, .help = "scenarios or ids, all in one currency"}}},
-         fields<answers::SimulationInputs>, answers::deadline_field<answers::SimulateRequest>,
-         answers::what_if_fields<answers::SimulateRequest>);
+         fields<answers::SimulationInputs>,
+         Rows{Field{"sized_anew",
+                    &answers::SimulateRequest::sized_anew,
+                    {.help = "give the chances to be the best that a ranking of these plans gives: each sized anew in each of as "
+                             "many samples of its uncertainties; where all are such plans"}}},
+         answers::deadline_field<answers::SimulateRequest>, answers::what_if_fields<answers::SimulateRequest>);
 template <>
 inline constexpr auto fields<answers::SimulatedFigure> =
     join(Rows{Field{"unit", &answers::SimulatedFigure::unit, {}}}, fields<Spread>,
@@ -155,6 +164,9 @@ inline constexpr auto fields<answers::SimulatedAnswer> =
          Field{"probability_cheapest",
                &answers::SimulatedAnswer::probability_cheapest,
                {.help = "that it can do its work, all do the same work, and it has the least first output of those that can"}},
+         Field{"probability_best",
+               &answers::SimulatedAnswer::probability_best,
+               {.help = "as a ranking says it, of these plans alone; with uncertainty", .omit = true}},
          Field{"probability_below",
                &answers::SimulatedAnswer::probability_below,
                {.help = "of the budgets: that it can do its work, and its output is at most the amount", .omit = true}},
@@ -178,7 +190,12 @@ inline constexpr auto fields<answers::SimulationAnswer> = join(
                {.min = 0, .help = "samples in which not all do the same work; nothing is the cheapest there"}},
          Field{"baseline", &answers::SimulationAnswer::baseline, {.min = 0}},
          Field{"scenarios", &answers::SimulationAnswer::scenarios, {}},
-         Field{"break_even", &answers::SimulationAnswer::break_even, {.omit = true}}},
+         Field{"break_even", &answers::SimulationAnswer::break_even, {.omit = true}},
+         Field{"uncertainty",
+               &answers::SimulationAnswer::uncertainty,
+               {.help = "what probability_best rests on, as in a ranking; with sized_anew, and where a ranking would make all of "
+                        "these plans for the same work",
+                .omit = true}}},
     answers::comparable_fields<answers::SimulationAnswer>);
 
 } // namespace costcurve::model

@@ -3,7 +3,7 @@ import { h } from "../dom.js";
 import { date, money, number, percent, share, shortMoney } from "../format.js";
 import { utilizationOf } from "../parts.js";
 import { glossary } from "../terms.js";
-import { bestChances, clause, figures, lack, lasting, netted, undone, weakest } from "./words.js";
+import { bestChance, bestChances, clause, figures, lack, lasting, netted, undone, weakest } from "./words.js";
 
 export const amount = (value, { decide_by: by, currency }, brief = false) =>
   figures[by].money ? (brief ? shortMoney(value, currency) : money(value, currency)) : number(value, figures[by].unit, 0);
@@ -113,8 +113,8 @@ function facts(view) {
   const first = answer.cheapest;
   const list = [];
   if (first === null) return list;
-  const chance = chances?.scenarios[first].probability_cheapest;
-  if (chance !== undefined && chance !== null)
+  const chance = chances ? bestChance(chances, first) : null;
+  if (chance !== null)
     list.push(fact("Chance it is best", bestChances(chances)[first], `of ${chances.samples} draws`, glossary["Be best"], stale.has("chances")));
   if (budget) {
     const within = chances?.scenarios[first].probability_below?.[0]?.probability;

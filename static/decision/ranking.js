@@ -6,7 +6,7 @@ import { metered, utilizationOf } from "../parts.js";
 import { sure } from "./answer.js";
 import { csvButton } from "../table.js";
 import { glossary } from "../terms.js";
-import { bestChances, figures, dots, lack, period, undone, weakest } from "./words.js";
+import { bestChance, bestChances, figures, dots, lack, period, undone, weakest } from "./words.js";
 
 const evidenceMark = (word) => h("span", { class: `ev e${dots[word] ?? 0}` }, h("i", { "aria-hidden": "true" }, h("b", {})), word);
 
@@ -171,7 +171,7 @@ function columnsOf(view) {
       head: "chance to",
       class: "c-prob",
       drawn: true,
-      value: ({ i }) => chances?.scenarios[i].probability_cheapest ?? null,
+      value: ({ i }) => (chances ? bestChance(chances, i) : null),
       show: (value, { i }) => (value === null ? "–" : best[i]),
     },
     {
@@ -384,9 +384,12 @@ function sortedBy(rows, column, sign) {
 }
 
 function footnote({ chances, answer, rows }) {
-  const drawn = chances
-    ? `Of ${chances.samples} draws of the assumptions, within the ranges drawn at the left: in which a plan can serve, and in which it is the cheapest of those that can. `
-    : "";
+  const ranges = `Of ${chances?.samples} draws of the assumptions, within the ranges drawn at the left: in which a plan can serve`;
+  const drawn = !chances
+    ? ""
+    : chances.uncertainty
+      ? `${ranges} as it is. Chance to be best: as of a ranking of these plans, each sized anew in each draw of its demand, rates and prices. `
+      : `${ranges}, and in which it is the cheapest of those that can. `;
   const hatched = answer.scenarios.some(({ result }) => !result.feasible)
     ? "Hatched: leaves more work undone than is allowed, so it is shown and not ranked. "
     : "";

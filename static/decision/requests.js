@@ -3,7 +3,7 @@ import { post } from "../api.js";
 import { reaching } from "./concepts.js";
 
 const samples = 400;
-const seed = 1;
+export const seed = 1; // of a ranking too: the same draws give the same chances
 
 // The bridge from one plan to another, by index.
 export async function bridge(request, plans, [from, to], signal) {
@@ -44,8 +44,9 @@ export function choiceOf(compared, plans, from) {
   return { order, pair: [first, at("b", order.find((i) => i !== first) ?? first)] };
 }
 
-// Draws of the assumptions within the ranges that are drawn, as multiples of what is stated.
-export function drawsOf({ concepts, answer, baseline, budget }, request) {
+// Draws of the assumptions within the ranges that are drawn, as multiples of what is stated. Who is the best is said as a ranking of the
+// plans says it, unless the decision has ranges of its own.
+export function drawsOf({ concepts, stored, answer, baseline, budget }, request) {
   const triangular = ({ low, high, absolute, base }) =>
     absolute
       ? { kind: "triangular", low: Math.min(low, base), mode: base, high: Math.max(high, base) }
@@ -62,6 +63,7 @@ export function drawsOf({ concepts, answer, baseline, budget }, request) {
     inputs,
     samples,
     seed,
+    ...(stored.ranges?.length ? {} : { sized_anew: true }),
     outputs: [`/total/${answer.decide_by}`],
     by_month: true,
     baseline,

@@ -3,6 +3,7 @@ import { getAll } from "../api.js";
 import { choice, h } from "../dom.js";
 import { typedNumber } from "../format.js";
 import { problemOf } from "../number_field.js";
+import { seed } from "./requests.js";
 
 // A parameter of the address each, with what it is where the address says nothing, or the field is empty.
 const fields = [
@@ -139,7 +140,7 @@ export function rankRequest(params) {
       },
     ],
     ...(value.discount && { finance: { discount_rate: value.discount / 100 } }),
-    ...(value.samples && { samples: value.samples }),
+    ...(value.samples && { samples: value.samples, seed }),
     ...(params.get("where") && { include: [params.get("where")] }),
     ...(params.get("measured") && { limits: { evidence: "measured" } }),
     ...(params.get("as_of") && { as_of: params.get("as_of") }),

@@ -88,9 +88,14 @@ export function because(steps, name, currency, show) {
   return `${name}: ${each}.${together}${cancelled}`;
 }
 
-// The chance of each plan to be the best, as texts that add up to 100 % with that of none.
-export const bestChances = ({ scenarios, probability_none: none }) =>
-  sharesOf([...scenarios.map((one) => one.probability_cheapest), none ?? 0]).slice(0, scenarios.length);
+// The chance of a plan to be the best: each sized anew in each draw where the API can, else as they are.
+export const bestChance = ({ scenarios, uncertainty }, i) => scenarios[i][uncertainty ? "probability_best" : "probability_cheapest"];
+// The same of all, as texts that add up to 100 % with that of none.
+export const bestChances = (chances) =>
+  sharesOf([
+    ...chances.scenarios.map((_, i) => bestChance(chances, i)),
+    (chances.uncertainty ?? chances).probability_none ?? 0,
+  ]).slice(0, chances.scenarios.length);
 
 // "January 2027 to December 2029".
 export function period({ start, months }) {

@@ -181,6 +181,37 @@ class RankTest(CommandLineCase):
             plan.pop("probability_best")
             self.assertEqual(plan, bare)  # the ranking is that of what is stated
 
+    def test_a_ranking_and_the_decision_made_of_it_give_one_chance(self):
+        other = {"devices": [DEVICE, {**DEVICE, "id": "e"}],
+                 "performances": [*CATALOGUE["performances"], {**CATALOGUE["performances"][0], "id": "guess", "device": "e",
+                                                               "basis": "estimated"}],
+                 "offers": [*CATALOGUE["offers"], offer("estimated", 0.85, device="e")]}
+        work = {**WORK, "demand": {"mean_per_s": 40}}
+        self.stored(self.write("catalogue.json", {**CATALOGUE, **other}))
+        with Daemon(self.costcurve, self.directory) as daemon:
+            def ask(path, body, method="POST"):
+                status, _, answer = daemon.ask(method, path, body)
+                self.assertIn(status, (200, 201), answer)
+                return answer
+
+            ranking = ask("/v1/rank", {**REQUEST, "workloads": [work], "samples": 400, "seed": 1, "top": 100})
+            kept = [f"plan-{plan['rank']}" for plan in ranking["plans"]]
+            for name, plan in zip(kept, ranking["plans"]):
+                ask(f"/v1/scenarios/{name}", {**plan["scenario"], "id": name}, "PUT")
+            demand = {"pointer": "/workloads/*/demand/mean_per_s",
+                      "distribution": {"kind": "triangular", "low": 0.8, "mode": 1, "high": 1.25, "relative": True}}
+            question = {"scenarios": kept, "inputs": [demand], "samples": 400, "seed": 1, "sized_anew": True}
+            decision = ask("/v1/simulate", question)
+            chances = [plan["probability_best"] for plan in ranking["plans"]]
+            self.assertGreater(sum(0.02 < chance < 0.98 for chance in chances), 2)  # else nothing is contested
+            self.assertEqual([one["probability_best"] for one in decision["scenarios"]], chances)
+            self.assertEqual(decision["uncertainty"], ranking["uncertainty"])
+            self.assertEqual(ranking["uncertainty"]["in_running"], len(kept))
+            other_seed = ask("/v1/simulate", {**question, "seed": 2})
+            for one, chance in zip(other_seed["scenarios"], chances):
+                self.assertAlmostEqual(one["probability_best"], chance, delta=0.1)  # four standard errors of 400 samples
+            self.assertNotIn("uncertainty", ask("/v1/simulate", {**question, "sized_anew": False}))
+
     def test_the_table_has_the_probabilities(self):
         database = self.small()
         request = self.write("request.json", REQUEST)
