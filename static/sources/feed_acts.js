@@ -1,5 +1,5 @@
 // Requests about a feed.
-import { get, put } from "../api.js";
+import { get, post, put } from "../api.js";
 import { announce } from "../dom.js";
 
 const listedRuns = 20;
@@ -11,4 +11,11 @@ export async function turn(feed) {
   const { revision, recorded_at, recorded_by, next_runs, ...document } = await get(`/v1/feeds/${feed.id}`);
   await put(`/v1/feeds/${feed.id}`, { ...document, enabled: !document.enabled }, { "If-Match": `"${revision}"` });
   announce(`${feed.id} is ${document.enabled ? "disabled" : "enabled"}`);
+}
+
+// Lands (accept) or drops (reject) what a run holds back, or takes back what it has landed (undo); the run as it then is.
+export async function review(id, run, verb) {
+  const then = await post(`/v1/feeds/${id}/runs/${run}/${verb}`);
+  announce(`Run ${run} of ${id}: ${then.state}`);
+  return then;
 }

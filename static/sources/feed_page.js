@@ -1,11 +1,11 @@
-// One feed: what it is, its state, its runs; enable and disable, run now, dry run, accept a changed file, delete.
+// One feed: what it is, its state, its runs; enable and disable, run now, dry run, accept and reject what is held, undo, delete.
 import { post, remove } from "../api.js";
 import { announce, h } from "../dom.js";
 import { count, number } from "../format.js";
 import { go, linkTo } from "../router.js";
 import { empty, errorState } from "../states.js";
 import { inWords } from "./cron.js";
-import { runsOf, turn } from "./feed_acts.js";
+import { review, runsOf, turn } from "./feed_acts.js";
 import { addressOf } from "./feed_state.js";
 import { formatName } from "./formats.js";
 import { follow } from "./follow.js";
@@ -23,7 +23,7 @@ export async function feedPage(id, row, { signal, title, said }) {
   const { feed } = row;
   said.textContent = `${feed.format ? formatName(feed.format) : "Prometheus"}${feed.provider ? `, ${feed.provider}` : ""}`;
   const message = h("div", {});
-  const runsPlace = h("div", {});
+  const runsPlace = h("div", { class: "stack" });
   const runs = h("div", {}, runsPlace);
   const livePlace = h("div", { id: "run-live" });
   const wrong = (error) => message.replaceChildren(errorState(error));
@@ -57,9 +57,18 @@ export async function feedPage(id, row, { signal, title, said }) {
     announce(`Run ${number}: ${ended.state}`);
     showRuns(list);
   }
+  // What waits stands above the runs; asked before, as it lands prices or takes some back.
+  const ask = (run, { verb, text, explained }) =>
+    confirmed(`${text} run ${run.run} of ${id}?`, explained, text, async () => {
+      const then = await review(id, run.run, verb);
+      livePlace.replaceChildren(note("calm", reviewed(then, verb)));
+      showRuns(await runsOf(id, signal));
+    });
   const showRuns = (list) =>
     runsPlace.replaceChildren(
-      list.length ? runsBox(list) : empty("Never run", "Run it, or try it first: a dry run stores nothing."),
+      ...(list.length
+        ? [...list.filter((one) => one.held).map((one) => heldBox(one, ask)), runsBox(list, ask)]
+        : [empty("Never run", "Run it, or try it first: a dry run stores nothing.")]),
     );
 
   await follow(() => runsOf(id, signal), showRuns, { signal, place: runs, seconds: 5 });
@@ -140,7 +149,7 @@ function runOutcome(run) {
       "div",
       { class: "note warn", role: "alert" },
       h("b", {}, `Run ${run.run} is held, and nothing is stored. `),
-      `${run.problem}. costcurve feed accept ${run.run} lands it, feed reject ${run.run} drops it.`,
+      `${run.problem}. What it holds back stands below.`,
     );
   const { summary } = run;
   const moved = summary?.moved?.length ? movesTable(rowsOf(summary.moved)) : null;
@@ -156,7 +165,62 @@ function runOutcome(run) {
   );
 }
 
-function runsBox(list) {
+const acts = {
+  accept: { verb: "accept", text: "Accept", explained: "What it holds back lands, and scenarios that read it are recalculated." },
+  reject: { verb: "reject", text: "Reject", explained: "What it holds back is dropped; the same file then lands no more by itself." },
+  undo: {
+    verb: "undo",
+    text: "Undo",
+    explained:
+      "What it has landed is taken back by new revisions, and scenarios that read it are recalculated. What has changed since stays.",
+  },
+};
+
+// What a person's word came to.
+function reviewed({ run, state, summary, problem, held }, verb) {
+  const kept = summary?.kept ?? [];
+  if (verb === "accept") return `Run ${run} is accepted: ${state}${held ? `, ${number(held)} still wait` : ""}.`;
+  if (verb === "reject") return `Run ${run} is rejected: what it held back is dropped.`;
+  return `Run ${run} is undone${problem ? `: ${problem}` : ""}${kept.length ? `; kept, as changed since or referred to: ${kept.join(", ")}` : ""}.`;
+}
+
+const actButton = (run, act, ask, more = {}) =>
+  h(
+    "button",
+    { type: "button", class: "btn", id: `${act.verb}-${run.run}`, "aria-label": `${act.text} run ${run.run}`, ...more, onclick: () => ask(run, act) },
+    act.text,
+  );
+
+// What a run holds back, and why, with the two answers to it.
+function heldBox(run, ask) {
+  const offers = run.summary?.held_offers ?? [];
+  const table = {
+    caption: `Held prices of run ${run.run}`,
+    rows: offers,
+    columns: [
+      { name: "Offer", value: (row) => row.offer, text: true },
+      { name: "Instance-hour", wide: true, value: (row) => row.hourly_price, show: (value) => number(value) },
+      { name: "Why it is held", value: (row) => row.reason, text: true },
+    ],
+  };
+  const waits = `${count(run.held, "document")} ${run.held === 1 ? "waits" : "wait"}${offers.length < run.held && offers.length ? `, of which ${number(offers.length)} are listed` : ""}`;
+  return box(
+    `Run ${run.run} holds back what is not plausible`,
+    {
+      name: `held-${run.run}`,
+      said: waits,
+      tools: [actButton(run, acts.accept, ask), actButton(run, acts.reject, ask)],
+      table: offers.length ? table : null,
+    },
+    run.state === "held" && run.problem ? note("warn", run.problem) : null,
+    offers.length ? sortable(table, { maxRows: 20 }) : null,
+  );
+}
+
+const outcome = (run) =>
+  run.problem ?? largest(run.summary?.moved ?? []) ?? (run.held ? `${count(run.held, "document")} held back` : null);
+
+function runsBox(list, ask) {
   const figure = (name, value) => ({
     name,
     wide: true,
@@ -175,6 +239,12 @@ function runsBox(list) {
         show: (value, row) => [tag(value), row.dry_run ? h("small", { class: "blk" }, "dry run") : ""],
         text: true,
       },
+      {
+        name: "",
+        value: () => null,
+        show: (_, row) => (row.state === "landed" && !row.dry_run ? actButton(row, acts.undo, ask) : h("span", {})),
+        text: true,
+      },
       { name: "Began", value: (row) => row.started_at, show: (value) => when(value), text: true },
       { name: "By", wide: true, value: (row) => row.recorded_by, text: true },
       { name: "KiB", wide: true, value: (row) => row.bytes / 1024, show: (value) => number(Math.ceil(value)) },
@@ -183,7 +253,7 @@ function runsBox(list) {
       figure("Changed", (summary) => summary.documents.changed),
       figure("Rejected", (summary) => summary.rejected),
       { name: "Held", value: (row) => row.held || null, show: (value) => (value === null ? "–" : number(value)) },
-      { name: "What came of it", value: (row) => row.problem ?? largest(row.summary?.moved ?? []) ?? null, text: true },
+      { name: "What came of it", value: outcome, text: true },
     ],
   };
   return box("Runs", { name: "feed-runs", said: `the last ${list.length}, newest first`, table }, sortable(table, { maxRows: 20 }));

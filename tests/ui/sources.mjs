@@ -118,6 +118,60 @@ export const main = {
     }
   },
 
+  async "what a run holds back stands with its reasons, and is accepted, rejected and undone by a button"({ open, startSite }) {
+    const folder = mkdtempSync(join(tmpdir(), "costcurve-ui-"));
+    mkdirSync(join(folder, "in"));
+    const others = ["us-east-1", "us-west-1", "us-west-2"].map((region) => row(44, region)).join("");
+    const publish = (day, amount) => writeFileSync(join(folder, "in", `lambda_vms_2026-10-0${day}.csv`), head + row(amount) + others);
+    const site = await startSite({ options: ["--feed-directory", folder] });
+    try {
+      const from = { directory: "in", pattern: "*.csv" };
+      await site.ask("PUT", "/v1/feeds/mine", { format: "skypilot", provider: "lambda", cron: "0 2 * * *", enabled: false, from });
+      const { page, visit } = await open({ site });
+      const amounts = async () => (await site.ask("GET", `/v1/offers/${offer}`)).hourly_price.points.map(([, amount]) => amount);
+      const ran = async (state) => {
+        await page.click("#run-now");
+        await page.waitForFunction((text) => document.querySelector("#run-live .note")?.textContent.includes(text), state);
+      };
+      const answered = async (verb, run) => {
+        await page.click(`#${verb}-${run}`);
+        await page.click("dialog [data-do=confirm]");
+        await page.waitForSelector("dialog", { state: "detached" });
+        await page.waitForSelector(`#${verb}-${run}`, { state: "detached" });
+        await page.waitForSelector(`#run-live >> text=Run ${run} is ${{ accept: "accepted", reject: "rejected", undo: "undone" }[verb]}`);
+      };
+      publish(1, 44);
+      await visit("/?view=data&page=feeds&feed=mine");
+      await ran("Landed");
+      publish(2, 132);
+      await ran("Landed");
+      const held = await page.textContent('[data-figure="held-2"]');
+      assert.match(held, /1 document waits/);
+      const { held_offers: reasons } = (await site.ask("GET", "/v1/feeds/mine/runs")).items[0].summary;
+      assert.deepEqual(
+        reasons.map((one) => one.offer),
+        [offer],
+      );
+      for (const text of [offer, "132", reasons[0].reason]) assert.ok(held.includes(text), `${held} lacks ${text}`);
+      assert.deepEqual(await amounts(), [44]);
+      await answered("reject", 2);
+      assert.deepEqual(await amounts(), [44]);
+      publish(3, 133);
+      await ran("Landed");
+      await answered("accept", 3);
+      assert.equal((await amounts()).at(-1), 133);
+      await answered("undo", 3);
+      assert.deepEqual(await amounts(), [44]);
+      writeFileSync(join(folder, "in", "lambda_vms_2026-10-04.csv"), head + row(4400) + others.replaceAll(",44,", ",4400,"));
+      await ran("is held, and nothing is stored");
+      assert.match(await page.textContent('[data-figure="held-4"]'), /documents wait/);
+      await answered("reject", 4);
+    } finally {
+      await site.stop();
+      rmSync(folder, { recursive: true });
+    }
+  },
+
   async "a feed is added by a few fields, and tried at once"({ open, startSite }) {
     const site = await startSite({ options: ["--allow-private-feeds"] });
     try {
