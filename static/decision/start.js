@@ -20,7 +20,8 @@ const fields = [
     help: "between tokens, 95th percentile; empty: any",
   },
   { name: "months", label: "Horizon", value: 36, min: 1, isWhole: true, unit: "months" },
-  { name: "budget", label: "Budget", value: "", min: 0, unit: "USD", help: "for the horizon; empty: none" },
+  { name: "budget", label: "Budget", value: "", min: 0, help: "for the horizon; empty: none" },
+  { name: "dollar", label: "One US dollar is", value: "", min: 0.000001, help: "the catalogue's prices are in dollars", foreign: true },
   { name: "discount", label: "Discount rate", value: 0, min: 0, max: 100, unit: "% a year", more: true },
   { name: "samples", label: "Draws", value: 0, min: 0, isWhole: true, unit: "samples", help: "of demand, rates and prices", more: true },
 ];
@@ -35,7 +36,12 @@ const evidences = [
   { value: "measured", text: "measured alone" },
 ];
 
-export const parameters = [...fields.map((field) => field.name), "model", "start", "where", "measured"];
+const dollars = "USD";
+// The currency of the plans and of the budget: any may stand in the address.
+const currencies = [dollars, "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "EUR", "GBP", "INR", "JPY", "KRW", "NOK", "PLN", "SEK", "SGD"];
+const currencyOf = (params) => (/^[A-Z]{3}$/.test(params.get("currency") ?? "") ? params.get("currency") : dollars);
+
+export const parameters = [...fields.map((field) => field.name), "currency", "model", "start", "where", "measured"];
 const given = (params, field) => {
   const text = params.get(field.name) ?? field.value;
   return typedNumber(String(text));
@@ -53,10 +59,11 @@ export function startForm(params, known, submit) {
   const onsubmit = (event) => {
     event.preventDefault();
     const data = new FormData(event.target);
-    const plain = new Map(fields.map((field) => [field.name, String(field.value)]));
+    const numbers = new Set(fields.map((field) => field.name));
+    const plain = new Map([...fields.map((field) => [field.name, String(field.value)]), ["currency", dollars]]);
     const stated = (name) => {
-      const number = plain.has(name) ? typedNumber(data.get(name)) : null; // an empty field is as where the address says nothing
-      return number === null ? (plain.has(name) ? plain.get(name) : data.get(name)) : String(number);
+      const number = numbers.has(name) ? typedNumber(data.get(name) ?? "") : null; // an empty field is as where the address says nothing
+      return number === null ? (numbers.has(name) ? plain.get(name) : data.get(name)) : String(number);
     };
     submit(Object.fromEntries(parameters.map((name) => [name, stated(name) === plain.get(name) ? null : stated(name)])));
   };
@@ -65,7 +72,7 @@ export function startForm(params, known, submit) {
       "div",
       {},
       h("label", { for: id }, label),
-      h("div", { class: "in" }, control, unit ? h("span", {}, unit) : ""),
+      h("div", { class: "in" }, control, typeof unit === "string" ? h("span", {}, unit) : (unit ?? "")),
       help ? h("small", {}, help) : "",
     );
   const select = (label, name, options, value, required = false) =>
@@ -75,6 +82,23 @@ export function startForm(params, known, submit) {
       choice(options, value, () => {}, { name, id: name, required }),
     );
   const model = params.get("model") ?? "";
+  const currency = currencyOf(params);
+  const unit = choice(
+    [...new Set([...currencies, currency])].map((code) => ({ value: code, text: code })),
+    currency,
+    () => showCurrency(),
+    { name: "currency", id: "currency", "aria-label": "Currency of the plans and the budget" },
+  );
+  const foreign = h("span", {});
+  // What a dollar is is asked where it is another currency.
+  function showCurrency() {
+    const isForeign = unit.value !== dollars;
+    const input = form.querySelector("#dollar");
+    foreign.textContent = unit.value;
+    input.required = isForeign;
+    input.disabled = !isForeign; // is then not sent
+    input.closest("div:not(.in)").hidden = !isForeign;
+  }
   const number = (field) =>
     labelled(
       field.label,
@@ -88,10 +112,10 @@ export function startForm(params, known, submit) {
         placeholder: String(field.value),
         oninput: ({ target }) => target.setCustomValidity(problemOf(target.value, field)),
       }),
-      field.unit,
+      field.name === "budget" ? unit : field.foreign ? foreign : field.unit,
       field.help,
     );
-  return h(
+  const form = h(
     "form",
     { class: "form", onsubmit, "aria-label": "What is served" },
     select("Model", "model", [{ value: "", text: "choose one" }, ...known.map((id) => ({ value: id, text: id }))], model, true),
@@ -120,14 +144,18 @@ export function startForm(params, known, submit) {
     ),
     h("button", { type: "submit", class: "btn first", disabled: known.length === 0 }, "Find plans"),
   );
+  showCurrency();
+  return form;
 }
 
 // The question for /v1/rank.
 export function rankRequest(params) {
   const value = Object.fromEntries(fields.map((field) => [field.name, given(params, field)]));
+  const currency = currencyOf(params);
   return {
     start: startOf(params),
     months: value.months,
+    ...(currency !== dollars && { currency, ...(value.dollar && { exchange_rates: { [dollars]: value.dollar } }) }),
     workloads: [
       {
         id: "serve",

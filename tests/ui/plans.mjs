@@ -144,6 +144,39 @@ export const rest = {
     assert.equal(factors.length, answer.uncertainty.factors.length);
   },
 
+  async "a budget in yen is of plans in yen: the form takes a currency, and what a dollar is in it"({ open, site }) {
+    const { page, visit, csv, settled } = await open({ width: 1440 });
+    await visit("/?view=plans&model=llama-3.1-8b&rps=20&start=2026-12");
+    assert.ok(!(await page.isVisible("#dollar")), "dollars need no rate");
+    await page.selectOption("#currency", "JPY");
+    await page.fill("#budget", "9,000,000");
+    await page.click("text=Find plans");
+    assert.ok(await page.$eval("#dollar", (input) => input.validity.valueMissing), "a rate is needed");
+    await page.fill("#dollar", "150");
+    await page.click("text=Find plans");
+    await page.waitForURL(/currency=JPY/);
+    await settled();
+    assert.match(page.url(), /budget=9000000&dollar=150/);
+    const work = { ...asked.workloads[0], model: "llama-3.1-8b", demand: { mean_per_s: 20, growth_per_month: 0 } };
+    const { plans } = await site.ask("POST", "/v1/rank", { ...asked, workloads: [work], currency: "JPY", exchange_rates: { USD: 150 } });
+    const [head, ...rows] = await csv("plans");
+    assert.equal(head[1], "cost (JPY)");
+    assert.deepEqual(rows.map((row) => Number(row[1])), plans.map((plan) => plan.decisive));
+    const over = await page.$$eval('[data-figure="plans"] tbody tr', (all) => all.filter((row) => /over budget/.test(row.textContent)).length);
+    assert.equal(over, plans.filter((plan) => plan.decisive > 9e6).length);
+    assert.ok(over > 0 && over < plans.length, `${over}`);
+    await page.click("#use-plans");
+    await page.waitForURL(/view=decision&id=/);
+    await page.waitForSelector('.space[data-settled="true"]', { timeout: 60000 });
+    const id = new URL(page.url()).searchParams.get("id");
+    const { scenarios, budget } = await site.ask("GET", `/v1/decisions/${id}`);
+    assert.equal(budget, 9e6);
+    assert.match(await page.textContent(".say"), /¥/);
+    assert.match(await page.textContent("dl"), /Budget ¥9M/);
+    await site.ask("DELETE", `/v1/decisions/${id}`);
+    await Promise.all(scenarios.map((one) => site.ask("DELETE", `/v1/scenarios/${one}`)));
+  },
+
   async "a question is asked by the form, and a chosen plan is kept as a scenario and a decision"({ open, site }) {
     const { page, visit, settled } = await open();
     await visit("/?view=plans");
