@@ -21,6 +21,7 @@ const rooms = [
   "access",
   "appearance",
   "figures",
+  "units",
   "api_page",
 ];
 
