@@ -70,6 +70,7 @@ function headOf(column, at, rows, order, sort) {
   const name = column.head ?? head(column);
   const text = isTextual(column, rows);
   const attributes = { scope: "col", class: text ? "text" : "figure" };
+  if (!name) return h("th", attributes, h("span", { class: "unseen" }, "Actions"));
   if (!sort || !column.name || column.fixed) return h("th", attributes, name);
   const cell = h(
     "th",

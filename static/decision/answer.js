@@ -2,6 +2,7 @@
 import { h } from "../dom.js";
 import { date, money, number, percent, share, shortMoney } from "../format.js";
 import { utilizationOf } from "../parts.js";
+import { change, valueOf } from "./state.js";
 import { glossary } from "../terms.js";
 import { bestChance, bestChances, clause, figures, lack, lasting, netted, undone, weakest } from "./words.js";
 
@@ -148,6 +149,21 @@ const delta = (value, part, text, currency, isMoney) => [
   h("span", {}, text),
 ];
 
+// Whether the page's figures are discounted is one switch for all of them: without, what decides is the cost, whose parts the bars show.
+function discounting({ answer, concepts, address }) {
+  const rate = concepts.find((concept) => concept.id === "discount-rate");
+  const now = rate && valueOf(rate, address);
+  if (!rate?.base || (now !== 0 && !answer.decide_by.startsWith("npv"))) return null;
+  const button = (text, value, isPressed) =>
+    h("button", { type: "button", "aria-pressed": String(isPressed), onclick: () => isPressed || change(rate, value) }, text);
+  return h(
+    "div",
+    { class: "seg", role: "group", id: "discounting", "aria-label": "Discounting of all figures" },
+    button(`Discounted at ${number(100 * (now || rate.base), "%", 1)}`, null, now !== 0),
+    button("Not discounted", 0, now === 0),
+  );
+}
+
 function figure(view) {
   const { answer, order, plans, baseline, chances } = view;
   const shown = answer.cheapest ?? order[0];
@@ -176,6 +192,7 @@ function figure(view) {
       { class: "small", title: glossary[by.name] },
       `${by.name} of ${plans[shown].name}, ${result.months} months, ${answer.currency}`,
     ),
+    discounting(view),
     h("div", { class: "big" }, result.decisive === null ? "not known" : amount(result.decisive, answer)),
     h("div", { class: "deltas" }, rows),
     h(
@@ -198,7 +215,7 @@ export function answerPart() {
     show(view) {
       heading.replaceChildren(...sentence(view).filter(Boolean));
       list.replaceChildren(...facts(view));
-      side.replaceChildren(...figure(view));
+      side.replaceChildren(...figure(view).filter(Boolean));
     },
     text: () => heading.textContent,
     // Whether the draws took back what the answer said before them.

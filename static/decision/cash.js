@@ -75,6 +75,7 @@ export function cashPart() {
       title: "Cash paid, cumulative",
       name: "cash",
       note: [
+        "Not discounted.",
         shown.some((one) => one.sale) ? "Arrow: what the servers fetch at the end; bar: over the range of their resale value." : "",
         shown.some(band) ? "Band: 90 % of the draws, for A and B." : "",
       ].join(" "),

@@ -62,6 +62,17 @@ function frontier(map, cell, stroke) {
   };
 }
 
+const close = 0.45; // of the step between two labels
+// Whether a value has its label: an end that is nearer than that to a round one has none. The step is ECharts', of five.
+function isLabelled(axis, value) {
+  const rough = (axis.to - axis.from) / 5;
+  const size = 10 ** Math.floor(Math.log10(rough));
+  const part = rough / size;
+  const step = size * (part < 1.5 ? 1 : part < 2.5 ? 2 : part < 4 ? 3 : part < 7 ? 5 : 10);
+  const off = Math.abs(value / step - Math.round(value / step));
+  return off < 1e-6 || off > close;
+}
+
 const leastShare = 0.04; // of the cells: a smaller region has no room for its name
 const flat = 0.5; // a name is wider than it is high, so a column counts for less than a row
 
@@ -116,6 +127,7 @@ export function mapPart(actions) {
     const cells = map ? map.cheapest.flatMap((row, r) => row.map((plan, c) => ({ plan, r, c }))) : [];
     const winners = [...new Set(cells.map((cell) => cell.plan).filter((plan) => plan !== null))];
     const label = (concept, value) => `${textOf(concept, value)} ${unitOf(concept, answer.currency)}`;
+    const ticked = (axis) => (value) => (isLabelled(axis, value) ? textOf(axis, value) : "");
     const here = [valueOf(axes.x), valueOf(axes.y)];
     const note = !map
       ? "Drawing…"
@@ -144,14 +156,14 @@ export function mapPart(actions) {
                 : "",
           },
           xAxis: {
-            ...valueAxis(`${axes.x.label} (${unitOf(axes.x, answer.currency)})`, colours, (value) => textOf(axes.x, value)),
+            ...valueAxis(`${axes.x.label} (${unitOf(axes.x, answer.currency)})`, colours, ticked(axes.x)),
             min: axes.x.from,
             max: axes.x.to,
             splitLine: { show: false },
           },
           yAxis: {
             ...vertical(
-              valueAxis(`${axes.y.label} (${unitOf(axes.y, answer.currency)})`, colours, (value) => textOf(axes.y, value)),
+              valueAxis(`${axes.y.label} (${unitOf(axes.y, answer.currency)})`, colours, ticked(axes.y)),
             ),
             min: axes.y.from,
             max: axes.y.to,

@@ -53,7 +53,7 @@ export function drawsOf({ concepts, stored, answer, baseline, budget }, request)
       : { kind: "triangular", low: Math.min(low, 1), mode: 1, high: Math.max(high, 1), relative: true };
   const set = request.set ?? {};
   const inputs = concepts
-    .filter((concept) => concept.low < concept.high)
+    .filter((concept) => concept.low < concept.high && !(concept.absolute && set[concept.pointer] === 0)) // what is left out is not drawn
     .map((concept) => ({
       pointer: concept.pointer,
       distribution: triangular({ ...concept, base: set[concept.pointer] ?? concept.base }),

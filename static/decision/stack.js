@@ -42,7 +42,7 @@ export function stackPart() {
           inverse: true,
           axisLabel: { color: colours.text },
         },
-        xAxis: moneyAxis(answer.currency, colours),
+        xAxis: { ...moneyAxis(answer.currency, colours), splitNumber: 3 },
         series: used.map((group, n) => ({
           type: "bar",
           stack: "all",

@@ -103,10 +103,7 @@ export function sortable(table, { sort = null, descending = false, maxRows = 100
     place.replaceChildren(tableOf({ ...table, rows, caption: `${table.caption}, as a table` }, maxRows));
     table.columns.forEach((column, i) => column.wide && place.querySelector("table").classList.add(`hide-${i + 1}`));
     place.querySelectorAll("thead th").forEach((head, i) => {
-      if (!table.columns[i].name) {
-        head.append(h("span", { class: "unseen" }, "Actions"));
-        return;
-      }
+      if (!table.columns[i].name) return;
       const text = head.textContent;
       const press = () => {
         down = at === i ? !down : table.columns[i].text !== true;

@@ -134,6 +134,40 @@ export const main = {
     assert.deepEqual([lines.filter(isUpright).length, lines.filter((line) => !isUpright(line)).length], [beside, above]);
   },
 
+  async "whether figures are discounted is one switch: without, headline, ranking and the parts of the cost are one figure"({ open, site }) {
+    const { page, visit, csv } = await open({ width: 1440 });
+    const bodies = [];
+    page.on("request", (request) => request.url().endsWith("/v1/simulate") && bodies.push(request.postDataJSON()));
+    await visit(path());
+    await whole(page);
+    const pressed = () => page.$$eval("#discounting button", (all) => all.map((one) => [one.textContent, one.ariaPressed]));
+    const before = await page.textContent(".figure .big");
+    assert.deepEqual(await pressed(), [
+      ["Discounted at 8 %", "true"],
+      ["Not discounted", "false"],
+    ]);
+    await page.click("#discounting >> text=Not discounted");
+    await page.waitForFunction((text) => document.querySelector(".figure .big").textContent !== text, before);
+    await whole(page);
+    assert.ok(bodies.at(-1).inputs.every((one) => one.pointer !== "/finance/discount_rate"), "a rate that is left out is drawn");
+    const { scenarios } = await site.ask("POST", "/v1/compare", { scenarios: plans, baseline: 2, set: { "/finance/discount_rate": 0 } });
+    const cost = (name) => scenarios.find(({ result }) => result.name === name).result.total;
+    const near = (a, b, what) => assert.ok(Math.abs(a - b) < 1e-6 * Math.abs(b), `${what}: ${a}, ${b}`);
+    const figuresOf = async (figure, column) => {
+      const [head, ...rows] = await csv(figure);
+      const at = head.findIndex((name) => name.toLowerCase().startsWith(column));
+      return rows.map((row) => [row[0], Number(row[at])]);
+    };
+    const [ranking, stack] = [await figuresOf("ranking", "cost ("), await figuresOf("stack", "cost (")];
+    const order = (rows) => rows.map(([name]) => name);
+    for (const [name, value] of [...ranking, ...stack]) near(value, cost(name).cost, name);
+    assert.deepEqual(order(stack), order(ranking));
+    assert.equal(await page.textContent(".figure .big"), `$${Math.round(ranking[0][1]).toLocaleString("en")}`);
+    await page.click("#discounting >> text=Discounted at 8 %");
+    await page.waitForFunction((text) => document.querySelector(".figure .big").textContent === text, before);
+    assert.ok(!page.url().includes("discount_rate"));
+  },
+
   async "an open question is the API's, of the decision's pair and changes"({ open, site }) {
     const { page, visit } = await open({ width: 1440 });
     const [a, b] = ["serving-70b.hybrid", "serving-70b.cloud-on-demand"];
@@ -537,6 +571,48 @@ export const rest = {
     await page.waitForFunction(() => document.getElementById("assumptions").getBoundingClientRect().top < 400);
     await page.click(".jumps >> text=Plans");
     await page.waitForFunction(() => Math.abs(document.getElementById("ranking").getBoundingClientRect().top) < 200);
+  },
+
+  async "labels of the map's axes don't collide, and every axis has some"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    for (const axes of [{}, { x: "hour-price", y: "power-price" }, { x: "discount-rate", y: "headroom" }]) {
+      await visit(path(axes));
+      await whole(page);
+      const boxes = await page.$$eval("#map .chart svg text", (all) =>
+        all.filter((one) => /^[\d.,]+$/.test(one.textContent)).map((one) => one.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })),
+      );
+      const rows = boxes.filter((one) => Math.abs(one.top - Math.max(...boxes.map((box) => box.top))) < 2).sort((a, b) => a.left - b.left);
+      assert.ok(rows.length > 2 && boxes.length - rows.length > 2, `${rows.length} of ${boxes.length}`);
+      const gaps = rows.slice(1).map((one, i) => one.left - rows[i].right);
+      assert.ok(Math.min(...gaps) > 10, `${JSON.stringify(axes)}: ${gaps}`);
+    }
+  },
+
+  async "on a phone everything that is pressed is 24 px high and wide"({ open }) {
+    const { page, visit } = await open({ width: 390 });
+    for (const address of ["/?view=decision&id=serve-llama-70b", "/"]) {
+      await visit(address);
+      if (address !== "/") await whole(page);
+      const small = await page.$$eval("main :is(button, a, input, select, summary)", (all) =>
+        all
+          .filter((one) => one.offsetParent)
+          .map((one) => [one.textContent || one.id, one.getBoundingClientRect()])
+          .filter(([, { width, height }]) => height > 0 && Math.min(width, height) < 23.9)
+          .map(([text, { width, height }]) => `${text}: ${width} x ${height}`),
+      );
+      assert.deepEqual(small, [], address);
+    }
+  },
+
+  async "a printed decision has its plans, reasons and all three charts"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path());
+    await whole(page);
+    await page.emulateMedia({ media: "print" });
+    for (const part of ["#answer", "#ranking", "#why", "#cash .chart", "#map .chart", "#stack .chart"])
+      assert.ok(await page.isVisible(part), `${part} is not printed`);
+    for (const part of [".rail", "#discounting", ".twin-row"]) assert.ok(!(await page.isVisible(part)), `${part} is printed`);
+    await page.emulateMedia({ media: "screen" });
   },
 
   async "the map names its regions"({ open }) {

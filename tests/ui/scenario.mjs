@@ -133,6 +133,15 @@ export const main = {
 };
 
 export const rest = {
+  async "no head of a table is empty: what has buttons or links says so"({ open }) {
+    const { page, visit } = await open();
+    for (const address of ["/?view=scenario&scenario=serving-70b.hybrid&tab=revisions", "/?view=data&page=feeds"]) {
+      await visit(address);
+      const heads = await page.$$eval("main thead th", (all) => all.map((one) => one.textContent.trim()));
+      assert.ok(heads.length && heads.every(Boolean), `${address}: ${heads.join(" | ")}`);
+    }
+  },
+
   async "a slider of a stored document is kept: the scenario gets a copy of its own"({ open, site }) {
     const { page, visit } = await open({ width: 1440 });
     const { revision, recorded_at, recorded_by, ...copy } = await site.ask("GET", "/v1/scenarios/serving-70b.owned");
