@@ -2009,6 +2009,7 @@ class Simulation(TypedDict, total=False):
     baseline: Required[int]
     scenarios: Required[list[SimulationScenarios]]
     break_even: SimulationBreakEven
+    uncertainty: SimulationUncertainty
     comparable: Required[bool]  # all do the same work; else nothing is the cheapest
     differences: Required[list[SimulationDifferences]]
     ignore_unserved: Required[bool]  # as the request states it
@@ -2019,6 +2020,7 @@ class SimulationScenarios(TypedDict, total=False):
     outputs: Required[dict[str, SimulationScenariosOutputs | None]]  # by pointer; null where no sample has the figure
     probability_feasible: Required[float | None]  # that it can do its work
     probability_cheapest: Required[float | None]
+    probability_best: float  # as a ranking says it, of these plans alone; with uncertainty
     probability_below: list[SimulationScenariosProbabilityBelow]
     difference: Required[SimulationScenariosDifference | None]
     by_month: list[SimulationScenariosByMonth]
@@ -2072,6 +2074,27 @@ class SimulationBreakEven(TypedDict, total=False):
     probability: Required[list[float]]  # by the end of the first month, the second, …
 
 
+class SimulationUncertainty(TypedDict, total=False):
+    samples: Required[int]
+    seed: Required[int]
+    in_running: Required[int]  # plans that are compared in every sample, listed ones included
+    probability_others: Required[float]  # that one in the running is the best that is not listed
+    probability_none: Required[float]  # that none in the running can do the work
+    assumption: Required[str]
+    factors: Required[list[SimulationUncertaintyFactors]]
+
+
+class SimulationUncertaintyFactors(TypedDict, total=False):
+    factor: Required[Literal["demand", "throughput", "estimated_rates", "cloud_prices", "spot_prices", "hosted_prices",
+        "server_prices", "energy_prices"]]
+    multiplies: Required[str]  # the same in all plans that have it
+    kind: Required[Literal["uniform", "triangular", "normal", "lognormal", "discrete", "empirical"]]
+    median: Required[float]
+    sigma: Required[float]  # of the logarithm
+    p5: Required[float]
+    p95: Required[float]
+
+
 class SimulationDifferences(TypedDict, total=False):
     scenario: Required[int]  # its number
     what: Required[str]
@@ -2111,6 +2134,7 @@ class SimulateRequest(TypedDict, total=False):
     budgets: list[SimulateRequestBudgets]  # how often an output stays within an amount
     baseline: int  # the scenario, from 0, that the others' difference is taken from
     ignore_unserved: bool  # whether what leaves work undone may be the cheapest too
+    sized_anew: bool
     deadline_s: float  # s
     set: dict[str, Any]  # {JSON Pointer into the resolved scenario: value}: what if
     scale: dict[str, float]
@@ -2419,13 +2443,13 @@ class RankingUncertainty(TypedDict, total=False):
     probability_others: Required[float]  # that one in the running is the best that is not listed
     probability_none: Required[float]  # that none in the running can do the work
     assumption: Required[str]
-    factors: Required[list[RankingUncertaintyFactors]]  # each drawn once a sample, independent of the others
+    factors: Required[list[RankingUncertaintyFactors]]
 
 
 class RankingUncertaintyFactors(TypedDict, total=False):
     factor: Required[Literal["demand", "throughput", "estimated_rates", "cloud_prices", "spot_prices", "hosted_prices",
         "server_prices", "energy_prices"]]
-    multiplies: Required[str]  # the same in all plans
+    multiplies: Required[str]  # the same in all plans that have it
     kind: Required[Literal["uniform", "triangular", "normal", "lognormal", "discrete", "empirical"]]
     median: Required[float]
     sigma: Required[float]  # of the logarithm
