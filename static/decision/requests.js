@@ -1,9 +1,9 @@
 // What a decision asks the API, and the order of its plans.
 import { post } from "../api.js";
 import { reaching } from "./concepts.js";
+import { seed } from "./start.js";
 
 const samples = 400;
-export const seed = 1; // of a ranking too: the same draws give the same chances
 
 // The bridge from one plan to another, by index.
 export async function bridge(request, plans, [from, to], signal) {

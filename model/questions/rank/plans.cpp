@@ -125,6 +125,7 @@ Result<std::optional<BestShares>> shares_of_best(const std::vector<Placed>& plan
         }
     }
     std::vector<const Entry*> running;
+    running.reserve(entries.size());
     for (const Entry& entry : entries) {
         running.push_back(&entry);
     }

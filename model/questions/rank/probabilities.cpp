@@ -249,7 +249,7 @@ std::vector<FactorDraw> draw_factors(std::size_t samples, std::uint64_t seed, co
 std::vector<double> draw_estimated(const std::string& device, const std::string& model, std::size_t samples, std::uint64_t seed,
                                    const Runner& runner) {
     std::uint64_t hash = 0xcbf29ce484222325; // FNV-1a
-    for (const char c : device + '\n' + model) {
+    for (const char c : fmt::format("{}\n{}", device, model)) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     }
     Uncertainty uncertainty;
