@@ -5,7 +5,8 @@ import { when } from "./parts.js";
 
 const exactly = { second: "2-digit" };
 
-// `load` gets, `show` draws what is another than before; `place` has a line that tells when it was last asked.
+// `load` gets, `show` draws what is another than before; `place` has a line that tells when it was last asked, and by `data-waits` that the
+// next time is set.
 export async function follow(load, show, { signal, place, seconds = 3 }) {
   const stamp = h("p", { class: "small", "data-refreshed": "" });
   let before = null;
@@ -26,6 +27,7 @@ export async function follow(load, show, { signal, place, seconds = 3 }) {
   }
   async function again() {
     clearTimeout(timer);
+    delete stamp.dataset.waits;
     if (signal.aborted || document.hidden) return;
     try {
       await look();
@@ -33,11 +35,15 @@ export async function follow(load, show, { signal, place, seconds = 3 }) {
       if (error.name === "AbortError" || error.status === 401) return;
       say("The daemon does not answer; retrying.");
     }
+    wait();
+  }
+  function wait() {
     timer = setTimeout(again, 1000 * seconds);
+    stamp.dataset.waits = "";
   }
   await look();
   place.append(stamp);
-  timer = setTimeout(again, 1000 * seconds);
+  wait();
   const seen = () => (document.hidden ? say("Paused while the tab is hidden.") : again());
   document.addEventListener("visibilitychange", seen, { signal });
 }
