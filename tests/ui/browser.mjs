@@ -161,7 +161,7 @@ function stands() {
 async function watched(page, site, { width = 1200, colorScheme = "light", clock = false }, close) {
   if (clock) await page.clock.install(); // for the whole context, for good
   await page.setViewportSize({ width, height: 900 });
-  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion: "reduce" });
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
   page.on("console", (message) => {

@@ -612,7 +612,6 @@ export const rest = {
     for (const part of ["#answer", "#ranking", "#why", "#cash .chart", "#map .chart", "#stack .chart"])
       assert.ok(await page.isVisible(part), `${part} is not printed`);
     for (const part of [".rail", "#discounting", ".twin-row"]) assert.ok(!(await page.isVisible(part)), `${part} is printed`);
-    await page.emulateMedia({ media: "screen" });
   },
 
   async "the map names its regions"({ open }) {
