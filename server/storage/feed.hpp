@@ -1,9 +1,10 @@
-// Feeds' runs as values: what was fetched, when, and what came of it.
+// Runs of feeds and of imports as values: what was fetched or given, when, and what came of it.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,7 +21,7 @@ inline constexpr auto feed_state_names =
     std::to_array<std::string_view>({"running", "landed", "unchanged", "failed", "held", "undone"});
 [[nodiscard]] constexpr std::string_view name_of(FeedState state) { return feed_state_names[static_cast<std::size_t>(state)]; }
 
-/// Runs of a feed that are kept.
+/// Runs of a feed, and of imports, that are kept.
 inline constexpr std::int64_t kMaxFeedRuns = 1000;
 /// How often a run is begun: one that ended the daemon each time is given up.
 inline constexpr std::int64_t kMaxFeedStarts = 3;
@@ -45,9 +46,15 @@ struct FeedFile {
     std::optional<std::int64_t> until; ///< of samples: the end of the time that was read, in microseconds
 };
 
+/// Of an import, which is of no feed.
+struct ImportedFiles {
+    std::string format;
+    std::string names;
+};
+
 /// How a run ended, and what is to be recorded with that.
 struct FeedEnd {
-    std::int64_t run = 0;
+    std::int64_t run = 0; ///< 0 of an import, whose run is recorded with its end
     FeedState state = FeedState::failed;
     FeedFile file;
     std::string summary; ///< JSON, opaque here; "" for none
@@ -57,10 +64,12 @@ struct FeedEnd {
     std::size_t held = 0;                ///< documents that wait to be accepted
     std::string held_documents = {};     ///< opaque here
     FeedState from = FeedState::running; ///< what it is up to then: one that has landed or is held may go on to another state
+    ImportedFiles import = {};           ///< where `run` is 0
+    std::function<void(std::int64_t run)> on_recorded = {}; ///< gets the number of an import's run, before it is committed
 };
 struct FeedRun {
     std::int64_t id = 0;
-    std::string feed; ///< its id
+    std::string feed; ///< its id; "" of an import
     std::string author;
     FeedState state = FeedState::running;
     bool dry_run = false;
@@ -73,7 +82,13 @@ struct FeedRun {
     std::string problem;
     std::int64_t held = 0;             ///< documents that wait to be accepted
     std::vector<std::int64_t> changes; ///< that stored its documents, ascending
+    ImportedFiles import;
 };
+
+/// "feed/daily run 7", "import run 8".
+[[nodiscard]] inline std::string name_of(const FeedRun& run) {
+    return (run.feed.empty() ? "import" : "feed/" + run.feed) + " run " + std::to_string(run.id);
+}
 
 /// A run that was begun, or the one that goes on already.
 struct FeedBegun {

@@ -136,10 +136,12 @@ template <class Rows> [[nodiscard]] Job read_job(const Rows& rows) {
     return job;
 }
 
-/// Of a table `feed_run` as r, joined with the table `document` as d.
-inline constexpr const char* kFeedRunColumns = "r.run, d.id, r.author, r.state, r.dry_run, r.even_if_odd, r.started_at, "
-                                               "r.ended_at, r.starts, r.origin, r.bytes, r.hash, r.etag, "
-                                               "r.modified_at, r.header, r.rows, r.until, r.summary, r.problem, r.held, r.changes";
+/// Of a table `feed_run` as r, to which the table `document` is joined as d.
+inline constexpr const char* kFeedRunColumns =
+    "r.run, coalesce(d.id, ''), r.author, r.state, r.dry_run, r.even_if_odd, r.started_at, "
+    "r.ended_at, r.starts, r.origin, r.bytes, r.hash, r.etag, "
+    "r.modified_at, r.header, r.rows, r.until, r.summary, r.problem, r.held, r.changes, "
+    "r.format, r.files";
 template <class Rows> [[nodiscard]] FeedRun read_feed_run(const Rows& rows) {
     int column = 0;
     FeedRun run;
@@ -168,6 +170,8 @@ template <class Rows> [[nodiscard]] FeedRun read_feed_run(const Rows& rows) {
         run.changes.push_back(model::read_number<std::int64_t>(changes.substr(0, end)).value_or(0));
         changes.remove_prefix(std::min(end + 1, changes.size()));
     }
+    run.import.format = rows.text(column++);
+    run.import.names = rows.text(column++);
     return run;
 }
 

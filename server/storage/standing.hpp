@@ -39,9 +39,9 @@ struct NewestResult {
     std::int64_t body = 0; ///< where `body_of` finds it
 };
 
-/// A feed's run that is undone.
+/// A run of a feed or an import that is undone.
 struct UndoneRun {
-    std::string feed; ///< its id
+    std::string feed; ///< its id; "" of an import
     std::int64_t run = 0;
 };
 
@@ -65,7 +65,7 @@ public:
                                                        std::string_view currency) const = 0;
     /// The newest standing of a comparison, whatever its objective.
     [[nodiscard]] virtual std::optional<Standing> last(std::string_view comparison) const = 0;
-    /// Runs of feeds whose undoing the run follows.
+    /// Runs of feeds and imports whose undoing the run follows.
     [[nodiscard]] virtual std::vector<UndoneRun> undone() const = 0;
     /// The event's id.
     virtual std::int64_t record(const NewEvent& event) = 0;

@@ -193,6 +193,8 @@ public:
     [[nodiscard]] virtual std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,
                                                                         std::size_t limit) const = 0;
     [[nodiscard]] virtual std::optional<FeedRun> feed_run(std::int64_t run) const = 0;
+    /// Runs of imports, newest first, below `before` (0: from the newest).
+    [[nodiscard]] virtual std::vector<FeedRun> import_runs(std::int64_t before, std::size_t limit) const = 0;
     /// The last run that landed, held or rejected a file of these bytes (SHA-256, hexadecimal) from this origin.
     [[nodiscard]] virtual std::optional<FeedRun> feed_run_of_file(std::string_view feed, std::string_view origin,
                                                                   std::string_view hash) const = 0;

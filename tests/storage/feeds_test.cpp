@@ -170,6 +170,56 @@ TEST(Feeds, HoldDocumentsUntilTheyAreAcceptedOrRejectedOnce) {
     EXPECT_THROW(sample.store.end_feed(kAlice, reviewed(run, FeedState::held, FeedState::landed)), StoreError) << "once";
 }
 
+// Of an import, whose number `run` gets.
+FeedEnd imported(FeedState state, std::int64_t& run) {
+    FeedEnd end{0, state, {}, "{}", "", {}, std::nullopt};
+    end.import = {"skypilot", "vms.csv"};
+    end.held = state == FeedState::held ? 1 : 0;
+    end.held_documents = state == FeedState::held ? "device {}" : "";
+    end.on_recorded = [&run](std::int64_t number) { run = number; };
+    return end;
+}
+
+TEST(Feeds, RunsOfImportsAreOfNoFeedAndShareTheirNumbers) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    const std::int64_t of_feed = begin_feed(sample, "daily");
+    std::int64_t first = 0;
+    std::int64_t second = 0;
+    const std::vector<Record> records{Record{{Kind::site, "x"}, "", "{}", {}, {}, std::nullopt}};
+    SaveOptions options;
+    options.end_feed = [&](const std::vector<Saved>& /*saved*/) { return imported(FeedState::landed, first); };
+    static_cast<void>(sample.store.save_all(kAlice, records, options));
+    sample.store.end_feed(kAlice, imported(FeedState::held, second));
+    EXPECT_LT(of_feed, first);
+    EXPECT_LT(first, second);
+    const std::vector<FeedRun> runs = sample.store.import_runs(0, 10);
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].id, second);
+    EXPECT_EQ(runs[0].feed, "");
+    EXPECT_EQ(runs[0].author, "alice");
+    EXPECT_EQ(runs[0].import.format, "skypilot");
+    EXPECT_EQ(runs[0].import.names, "vms.csv");
+    EXPECT_EQ(runs[1].changes, std::vector{sample.store.snapshot()->sequence() - 1}) << "the second is a row of the audit";
+    EXPECT_EQ(sample.store.import_runs(second, 10).size(), 1U);
+    EXPECT_EQ(sample.store.feed_runs("daily", 0, 10)->size(), 1U) << "and no others";
+    EXPECT_EQ(sample.store.start_feed()->id, of_feed) << "an import is never begun again";
+    sample.store.end_feed(kAlice, reviewed(second, FeedState::held, FeedState::failed, "rejected by alice"));
+    EXPECT_EQ(sample.store.snapshot()->audit(0, 1).front().action, "reject_import");
+    EXPECT_EQ(sample.store.held_documents(second), "");
+}
+
+TEST(Feeds, ForgetTheOldestRunsOfImports) {
+    SampleStore sample;
+    std::int64_t run = 0;
+    for (std::int64_t i = 0; i < kMaxFeedRuns + 2; ++i) {
+        sample.store.end_feed(kAlice, imported(FeedState::landed, run));
+    }
+    const std::vector<FeedRun> runs = sample.store.import_runs(0, 2000);
+    EXPECT_EQ(runs.size(), static_cast<std::size_t>(kMaxFeedRuns));
+    EXPECT_EQ(runs.front().id, run);
+}
+
 TEST(Feeds, NoteTheChangeThatStoredTheirDocuments) {
     SampleStore sample;
     save_feed(sample, feed_record("daily"));

@@ -1,4 +1,4 @@
-// Reads and writes the tables feed_run and feed_secret.
+// Reads and writes the tables feed_run, in which imports have their runs too, and feed_secret.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,14 @@ inline constexpr const char* kLivingFeed = R"(
     SELECT document FROM revision WHERE kind = 'feed' AND id = $1 AND until = 9223372036854775807 AND deleted = 0)";
 inline constexpr const char* kInsertFeedRun =
     "INSERT INTO feed_run (feed, author, dry_run, even_if_odd, started_at) VALUES ($1, $2, $3, $4, $5) RETURNING run{}";
+inline constexpr const char* kInsertImportRun =
+    "INSERT INTO feed_run (author, dry_run, even_if_odd, started_at, format, files) VALUES ($1, 0, 0, $2, $3, $4) RETURNING run{}";
 inline constexpr const char* kForgetFeedRuns = R"(
     DELETE FROM feed_run WHERE feed = $1 AND state <> 'running' AND run <= (
         SELECT run FROM feed_run WHERE feed = $1 ORDER BY run DESC LIMIT 1 OFFSET $2))";
+inline constexpr const char* kForgetImportRuns = R"(
+    DELETE FROM feed_run WHERE feed IS NULL AND run <= (
+        SELECT run FROM feed_run WHERE feed IS NULL ORDER BY run DESC LIMIT 1 OFFSET $1))";
 inline constexpr const char* kEndFeedRun = R"(
     UPDATE feed_run SET state = $1, ended_at = coalesce(ended_at, $2), origin = $3, bytes = $4, hash = $5, etag = $6,
         modified_at = $7, header = $8, rows = $9, until = $10, summary = $11, problem = $12, held = $13, held_documents = $14,
@@ -48,7 +53,7 @@ inline constexpr const char* kSupersedeHeld = R"(
         state = CASE state WHEN 'held' THEN 'failed' ELSE state END, held = 0, held_documents = NULL
     WHERE held > 0 AND run < $2 AND feed = (SELECT feed FROM feed_run WHERE run = $2))";
 inline const std::string kSelectFeedRuns =
-    fmt::format("SELECT {} FROM feed_run AS r JOIN document AS d ON d.document = r.feed WHERE ", kFeedRunColumns);
+    fmt::format("SELECT {} FROM feed_run AS r LEFT JOIN document AS d ON d.document = r.feed WHERE ", kFeedRunColumns);
 inline constexpr const char* kIsGood =
     "r.feed = $1 AND r.dry_run = 0 AND r.state IN ('landed', 'unchanged') ORDER BY r.run DESC LIMIT 1";
 inline constexpr const char* kOfFile = R"(
@@ -127,25 +132,41 @@ template <class Connection>
     return run;
 }
 
+/// The end's run; of an import a new one. Forgets those beyond what is kept.
+template <class Connection>
+[[nodiscard]] std::int64_t run_of_end(Connection& connection, const Author& author, const FeedEnd& end, std::int64_t now) {
+    if (end.run != 0) {
+        return end.run;
+    }
+    const std::int64_t run = connection.number(fmt::format(kInsertImportRun, Dialect<Connection>::kNotice), author.name, now,
+                                               end.import.format, end.import.names);
+    connection.post(kForgetImportRuns, kMaxFeedRuns);
+    if (end.on_recorded) {
+        end.on_recorded(run);
+    }
+    return run;
+}
+
 /// Ends it, records its events, and queues the recalculation. Nothing where it has ended already; throws StoreError (busy) where it
 /// was to go on from another state than it is in. `change` stored its documents, 0 for none.
 template <class Connection>
 void end_feed_run(Connection& connection, const Author& author, const FeedEnd& end, std::int64_t now, std::int64_t change = 0) {
+    const std::int64_t number = run_of_end(connection, author, end, now);
     const FeedFile& file = end.file;
     const std::string packed = end.held > 0 ? pack(end.held_documents) : "";
     const auto held_documents = end.held > 0 ? std::optional(Bytes{packed}) : std::nullopt;
     if (RowsOf<Connection>(connection, fmt::format(kEndFeedRun, Dialect<Connection>::kEndLease), name_of(end.state), now,
                            file.origin, file.bytes, file.hash, file.etag, file.modified_at, file.header, file.rows, file.until,
                            end.summary, end.problem, static_cast<std::int64_t>(end.held), held_documents,
-                           change == 0 ? "" : fmt::format("{} ", change), end.run, name_of(end.from))
+                           change == 0 ? "" : fmt::format("{} ", change), number, name_of(end.from))
             .affected() == 0) {
         if (end.from != FeedState::running) {
-            throw StoreError(StoreError::Cause::busy, fmt::format("run {} was accepted, rejected or undone meanwhile", end.run));
+            throw StoreError(StoreError::Cause::busy, fmt::format("run {} was accepted, rejected or undone meanwhile", number));
         }
         return;
     }
     if (end.from == FeedState::running && (end.state == FeedState::landed || end.state == FeedState::held)) {
-        connection.post(kSupersedeHeld, fmt::format("superseded by run {}, whose file is newer", end.run), end.run);
+        connection.post(kSupersedeHeld, fmt::format("superseded by run {}, whose file is newer", number), number);
     }
     for (const NewEvent& event : end.events) {
         record_event(connection, event, now);
@@ -153,7 +174,7 @@ void end_feed_run(Connection& connection, const Author& author, const FeedEnd& e
     if (end.recalculation) {
         const auto run = insert_run(connection, author, *end.recalculation, now);
         if (end.state == FeedState::undone && std::holds_alternative<std::int64_t>(run)) {
-            connection.post("UPDATE feed_run SET recalculation = $1 WHERE run = $2", std::get<std::int64_t>(run), end.run);
+            connection.post("UPDATE feed_run SET recalculation = $1 WHERE run = $2", std::get<std::int64_t>(run), number);
         }
     }
 }
@@ -167,6 +188,12 @@ template <class Connection>
         return std::nullopt;
     }
     return read_feed_runs(connection, "r.feed = $1 AND ($2 = 0 OR r.run < $2) ORDER BY r.run DESC LIMIT $3", *row, before, limit);
+}
+
+/// Of imports, newest first, below `before` (0: from the newest).
+template <class Connection>
+[[nodiscard]] std::vector<FeedRun> find_import_runs(Connection& connection, std::int64_t before, std::size_t limit) {
+    return read_feed_runs(connection, "r.feed IS NULL AND ($1 = 0 OR r.run < $1) ORDER BY r.run DESC LIMIT $2", before, limit);
 }
 
 template <class Connection> [[nodiscard]] std::optional<FeedRun> find_feed_run(Connection& connection, std::int64_t run) {

@@ -193,14 +193,18 @@ public:
     void end_feed(const Author& author, const FeedEnd& end) override {
         const bool is_rejected = end.from != FeedState::running;
         engine().write_marked([&](auto& connection, ChangeMark& mark) {
-            if (end.recalculation || is_rejected) {
+            const bool is_new = end.run == 0;
+            if (end.recalculation || is_rejected || is_new) {
                 lock_changes(connection);
             }
             const std::int64_t time = now();
             if (is_rejected) {
-                const std::optional<FeedRun> run = find_feed_run(connection, end.run);
-                mark = sql::record_action(connection, author, "reject_feed",
-                                          fmt::format("feed/{} run {}", run ? run->feed : "", end.run), time);
+                const FeedRun run = find_feed_run(connection, end.run).value_or(FeedRun());
+                mark =
+                    sql::record_action(connection, author, run.feed.empty() ? "reject_import" : "reject_feed", name_of(run), time);
+            } else if (is_new) {
+                mark = sql::record_action(connection, author, "import",
+                                          fmt::format("{}: {} documents are held", end.import.format, end.held), time);
             }
             end_feed_run(connection, author, end, time);
             return Outcome<bool>{true};
@@ -209,6 +213,9 @@ public:
     [[nodiscard]] std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,
                                                                 std::size_t limit) const override {
         return engine().read_many([&](auto& connection) { return find_feed_runs(connection, feed, before, limit); });
+    }
+    [[nodiscard]] std::vector<FeedRun> import_runs(std::int64_t before, std::size_t limit) const override {
+        return engine().read_many([&](auto& connection) { return find_import_runs(connection, before, limit); });
     }
     [[nodiscard]] std::optional<FeedRun> feed_run(std::int64_t run) const override {
         return engine().read_many([&](auto& connection) { return find_feed_run(connection, run); });
