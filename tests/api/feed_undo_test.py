@@ -10,13 +10,11 @@ import sys
 
 import feeds_test
 from command_line_case import SMALLEST, skips
-from feeds_test import FeedCase, Server, file
-from held_prices_test import LAST, LIST, rows
-
-FIRST = "lambda.gpu_1x_a10.us-east-1.on-demand"
+from feeds_test import Server, file
+from price_list_case import FIRST, LAST, LIST, PriceListCase, rows
 
 
-class FeedUndo(FeedCase):
+class FeedUndo(PriceListCase):
     def land(self, daemon, server, body, day):
         server.answer = file(body, day)
         run = self.run_feed(daemon)
@@ -25,31 +23,11 @@ class FeedUndo(FeedCase):
         self.assertEqual(run["state"], "landed", run)
         return run
 
-    def review(self, daemon, run, verb, status=200):
-        found, _, answer = daemon.ask("POST", f"/v1/feeds/daily/runs/{run['run']}/{verb}")
-        self.assertEqual(found, status, answer)
-        return answer
-
-    def points(self, daemon, offer=LAST, as_of=""):
-        status, _, found = daemon.ask("GET", f"/v1/offers/{offer}{as_of}")
-        self.assertEqual(status, 200, found)
-        return [price for _, price in found["hourly_price"]["points"]]
-
     def test_what_a_run_landed_is_gone_as_of_shows_it_and_flips_say_undone(self):
         with Server(file(rows())) as server, self.daemon() as daemon:
             self.feed(daemon, server.url())
             self.land(daemon, server, rows(), 0)
-            moving = json.loads(json.dumps(SMALLEST))
-            moving["pools"][0]["offer"] = LAST
-            moving["start"] = "2027-01"
-            still = json.loads(json.dumps(moving))
-            still["pools"][0]["offer"] = {**SMALLEST["pools"][0]["offer"], "devices": 8, "hourly_price": 20}
-            self.put(daemon, "/v1/scenarios/moving", moving)
-            self.put(daemon, "/v1/scenarios/still", still)
-            self.put(daemon, "/v1/comparisons/rent", {"scenarios": ["still", "moving"]})
-            daemon.ask("POST", "/v1/recalculations", {})
-            standings = lambda: daemon.ask("GET", "/v1/comparisons/rent/standings")[2]["items"]
-            self.until(standings, "a first standing")
+            self.compare(daemon)
             half = rows(lambda _, usual: usual / 2)
             run = self.land(daemon, server, half, 1)
             self.until(lambda: len(self.events(daemon, "comparison_flipped")) == 1, "it flips")
@@ -116,12 +94,8 @@ class FeedUndo(FeedCase):
             self.assertEqual(self.points(daemon, FIRST), [1.29])
 
     def test_from_the_command_line(self):
-        (self.files / "a.csv").write_bytes(rows())
-        feeds = self.write("feeds.json", [{"id": "daily", "format": "skypilot", "provider": "lambda",
-                                           "from": {"directory": ".", "pattern": "*.csv"}}])
+        self.stored_feed()
         database = ("--database", self.database)
-        catalogue = (str(feeds_test.ROOT / f"deploy/catalog/{kind}.json") for kind in ("devices", "curves"))
-        self.assertEqual(self.run_costcurve("import", "json", *database, *catalogue, feeds)[0], 0)
         self.assertEqual(self.run_costcurve("feed", "run", *database, "--feed-directory", str(self.files), "daily")[0], 0)
         status, out, said = self.run_costcurve("feed", "undo", *database, "1")
         self.assertEqual(status, 0, said)

@@ -6,34 +6,20 @@ usage: held_prices_test.py COSTCURVE ROOT [unittest options]
 
 import argparse
 import email.utils
-import json
 import math
 import pathlib
 import random
 import sys
 
 import feeds_test
-from command_line_case import SMALLEST, skips
-from feeds_test import DAYS, HEADER, FeedCase, Server, file, send
+from command_line_case import skips
+from feeds_test import DAYS, Server, file, send
+from price_list_case import LAST, LIST, USUAL, PriceListCase, distortions, honest, one, rows
 
 SEED = 1
-LIST = [("gpu_8x_v100_n", "V100", 8, 6.32), ("gpu_8x_a100", "A100", 8, 15.92), ("gpu_1x_a100_sxm4", "A100", 1, 1.99),
-        ("gpu_1x_a10", "A10", 1, 1.29), ("gpu_8x_a100_80gb_sxm4", "A100-80GB", 8, 22.32), ("gpu_1x_h100_sxm5", "H100-SXM", 1, 4.29),
-        ("gpu_8x_b200_sxm6", "B200", 8, 53.52), ("gpu_1x_gh200", "GH200", 1, 2.29), ("gpu_8x_h100_sxm5", "H100-SXM", 8, 31.92)]
-LAST = "lambda.gpu_8x_h100_sxm5.us-east-1.on-demand"
 
 
-def rows(price=lambda sku, usual: usual, skus=LIST):
-    """SkyPilot's list of Lambda, with prices of our own."""
-    return (HEADER + "".join(f"{sku},{gpu},{count},26.0,225.0,{price(sku, usual)},us-east-1,,\r\n"
-                             for sku, gpu, count, usual in skus)).encode()
-
-
-def one(sku, price):
-    return rows(lambda it, usual: price if it == sku else usual)
-
-
-class HeldPrices(FeedCase):
+class HeldPrices(PriceListCase):
     def landed(self, daemon, server, **members):
         self.feed(daemon, server.url(), **members)
         run = self.run_feed(daemon)
@@ -41,11 +27,6 @@ class HeldPrices(FeedCase):
 
     def price(self, daemon, offer=LAST):
         return list(self.prices(daemon, offer).values())[-1]
-
-    def review(self, daemon, run, verb, status=200):
-        found, _, answer = daemon.ask("POST", f"/v1/feeds/daily/runs/{run['run']}/{verb}")
-        self.assertEqual(found, status, answer)
-        return answer
 
     def test_a_list_that_is_wrong_as_a_whole_is_held_and_the_honest_one_after_it_lands(self):
         ways = {
@@ -137,18 +118,7 @@ class HeldPrices(FeedCase):
     def test_nothing_flips_on_held_prices_until_they_are_accepted(self):
         with Server(file(rows())) as server, self.daemon() as daemon:
             self.landed(daemon, server)
-            moving = json.loads(json.dumps(SMALLEST))
-            moving["pools"][0]["offer"] = LAST
-            moving["start"] = "2027-01"
-            still = json.loads(json.dumps(moving))
-            still["pools"][0]["offer"] = {**SMALLEST["pools"][0]["offer"], "devices": 8, "hourly_price": 20}
-            self.put(daemon, "/v1/scenarios/moving", moving)
-            self.put(daemon, "/v1/scenarios/still", still)
-            self.put(daemon, "/v1/comparisons/rent", {"scenarios": ["still", "moving"]})
-            daemon.ask("POST", "/v1/recalculations", {})
-            standings = lambda: daemon.ask("GET", "/v1/comparisons/rent/standings")[2]["items"]
-            self.until(standings, "a first standing")
-            self.assertEqual(standings()[0]["cheapest"], "still")
+            standings = self.compare(daemon)
             server.answer = file(rows(lambda _, usual: usual / 2), 1)
             run = self.run_feed(daemon)
             self.assertEqual(run["state"], "held", run)
@@ -203,41 +173,20 @@ class HeldPrices(FeedCase):
                 self.assertEqual(daemon.ask("POST", f"/v1/feeds/other/runs/1/{verb}")[0], 404)
 
     def test_twenty_honest_lists_of_real_cuts_land_as_a_whole(self):
-        chance = random.Random(SEED)
         with Server(file(rows())) as server, self.daemon() as daemon:
             self.landed(daemon, server)
-            prices = {sku: usual for sku, _, _, usual in LIST}
-            for number in range(20):
-                cut = {sku: chance.uniform(0.10, 0.45) for sku in prices if chance.random() < 0.7}
-                rise = number % 2
-                prices = {sku: round(price * (1 + cut.get(sku, 0)) if rise else price * (1 - cut.get(sku, 0)), 4)
-                          for sku, price in prices.items()}
+            for number, prices in enumerate(honest(random.Random(SEED), USUAL)):
                 modified = email.utils.formatdate(DAYS[0] + 86400 * (number // 2), usegmt=True)
-                server.answer = lambda handler, modified=modified: send(handler, rows(lambda sku, _: prices[sku]),
-                                                                        Last_Modified=modified)
+                server.answer = lambda handler, modified=modified, prices=prices: send(
+                    handler, rows(lambda sku, _: f"{prices[sku]:.9f}"), Last_Modified=modified)
                 run = self.run_feed(daemon)
                 self.assertEqual((run["state"], run["held"]), ("landed", 0), (SEED, number, run))
 
     def test_no_wrong_price_of_a_hundred_distorted_lists_lands(self):
-        chance = random.Random(SEED)
-        usual = {sku: price for sku, _, _, price in LIST}
-
-        def factor():
-            size = chance.choice((2, 10, 100, 1000, chance.uniform(2, 1000)))
-            return size if chance.random() < 0.5 else 1 / size
-
-        def scaled(some):
-            by = factor()
-            return {sku: price * (by if sku in some else 1) for sku, price in usual.items()}
-        ways = (lambda: scaled(usual), lambda: scaled(chance.sample(sorted(usual), chance.randint(1, len(usual)))),
-                lambda: {sku: price * factor() for sku, price in usual.items()},
-                lambda: dict.fromkeys(usual, chance.choice(list(usual.values()))),
-                lambda: dict(zip(usual, chance.sample(list(usual.values()), len(usual)))))
         with Server(file(rows())) as server, self.daemon() as daemon:
             self.landed(daemon, server)
-            for number in range(100):
-                prices = chance.choice(ways)()
-                wrong = {sku for sku in usual if not 0.5 < prices[sku] / usual[sku] < 2}
+            for number, prices in enumerate(distortions(random.Random(SEED), USUAL)):
+                wrong = {sku for sku in USUAL if not 0.5 < prices[sku] / USUAL[sku] < 2}
                 server.answer = lambda handler, prices=prices: send(handler, rows(lambda sku, _: f"{prices[sku]:.9f}"))
                 run = self.run_feed(daemon, "?dry_run=true")
                 held = {offer["offer"].split(".")[1] for offer in run["summary"]["held_offers"]}
@@ -245,12 +194,8 @@ class HeldPrices(FeedCase):
                 self.assertTrue(is_whole or (wrong <= held and run["summary"]["held"] == len(held)), (SEED, number, prices, run))
 
     def test_from_the_command_line(self):
-        (self.files / "a.csv").write_bytes(rows())
-        feeds = self.write("feeds.json", [{"id": "daily", "format": "skypilot", "provider": "lambda",
-                                           "from": {"directory": ".", "pattern": "*.csv"}}])
+        self.stored_feed()
         database = ("--database", self.database)
-        catalogue = (str(feeds_test.ROOT / f"deploy/catalog/{kind}.json") for kind in ("devices", "curves"))
-        self.assertEqual(self.run_costcurve("import", "json", *database, *catalogue, feeds)[0], 0)
         run = ("feed", "run", *database, "--feed-directory", str(self.files), "daily")
         self.assertEqual(self.run_costcurve(*run)[0], 0)
         (self.files / "a.csv").write_bytes(rows(lambda _, usual: usual / 2))
