@@ -79,6 +79,10 @@ constexpr auto kFeedRunParameters = std::to_array<Parameter>({
 constexpr Parameter kFeedRun{
     "run", "path", "string", "the run's number, as the feed's list of runs has it", 0, 0, "^[1-9][0-9]{0,17}$"};
 constexpr auto kFeedReviewParameters = std::to_array<Parameter>({kId, kFeedRun, kIdempotency});
+constexpr Parameter kImportRun{"run", "path", "string", "the run's number, as the import answered it", 0, 0, "^[1-9][0-9]{0,17}$"};
+constexpr auto kImportListParameters = std::to_array<Parameter>({kLimit, kAfter});
+constexpr auto kImportRunParameters = std::to_array<Parameter>({kImportRun});
+constexpr auto kImportReviewParameters = std::to_array<Parameter>({kImportRun, kIdempotency});
 constexpr auto kFeedReviewStatuses = std::to_array({404, 409});
 constexpr auto kTestStatuses = std::to_array({202, 404, 409});
 
@@ -246,6 +250,19 @@ std::string pattern_of(const auto& rows) {
     return names + ")$";
 }
 
+constexpr auto kImportRunRoutes = std::to_array<Route>({
+    {"GET", "/v1/imports", list_import_runs, Role::viewer, "what was imported, and what came of it, newest first", "",
+     "import_runs", "application/json", kImportListParameters, kListStatuses},
+    {"GET", "/v1/imports/{run}", get_import_run, Role::viewer, "one import", "", "import_run", "application/json",
+     kImportRunParameters, kFoundStatuses},
+    {"POST", "/v1/imports/{run}/accept", post_import_accept, Role::editor, "land what the import holds back", "", "import_run",
+     "application/json", kImportReviewParameters, kFeedReviewStatuses},
+    {"POST", "/v1/imports/{run}/reject", post_import_reject, Role::editor, "drop what the import holds back", "", "import_run",
+     "application/json", kImportReviewParameters, kFeedReviewStatuses},
+    {"POST", "/v1/imports/{run}/undo", post_import_undo, Role::editor, "take back what the import has landed", "", "import_run",
+     "application/json", kImportReviewParameters, kFeedReviewStatuses},
+});
+
 // The settings of imports are a table of their own room: their parameters are made from it.
 std::vector<Parameter> import_parameters() {
     static const std::string formats = pattern_of(imports::formats());
@@ -303,6 +320,7 @@ std::vector<Route> make_routes() {
     all.push_back({"POST", "/v1/imports", post_imports, Role::editor, "a published file becomes documents", "import_file",
                    "import_summary", "application/json", parameters_of_imports, kImportStatuses, std::nullopt,
                    "application/octet-stream"});
+    add_routes(all, kImportRunRoutes);
     all.push_back({"GET", "/v1/telemetry", get_telemetry, Role::viewer, "what samples come to by hour", "", "telemetry_hours",
                    "application/json", parameters_of_telemetry, kListStatuses});
     for (Route& route : all) {

@@ -25,7 +25,7 @@ struct Options {
     ActualsOptions actuals;
     RankOptions rank;
     FeedOptions feed;
-    std::int64_t feed_run = 0;
+    std::int64_t run = 0;
     ServeOptions serve;
     RecalculateOptions recalculate;
     KeyOptions key;
@@ -177,6 +177,19 @@ void add_database_verbs(Verbs& verbs, Options& options) {
     }).add_option("--as-of", options.as_of, std::string(answers::kMomentSpec.help));
 }
 
+// Of runs of feeds or of imports.
+void add_reviews(Verbs& verbs, CLI::App& parent, Options& options, bool is_import) {
+    const auto add_review = [&](const char* name, const char* help, answers::Verdict verdict) {
+        add_stored(verbs, parent, name, help,
+                   [&options, is_import, verdict] { return review_run(options.database, options.run, is_import, verdict); })
+            .add_option("RUN", options.run, "the run's number")
+            ->required();
+    };
+    add_review("accept", "land what a run holds back", answers::Verdict::accept);
+    add_review("reject", "drop what a run holds back", answers::Verdict::reject);
+    add_review("undo", "take back what a run has landed", answers::Verdict::undo);
+}
+
 void add_import_verbs(Verbs& verbs, Options& options) {
     CLI::App& import = *verbs.app.add_subcommand("import", "store documents of files");
     import.require_subcommand(1);
@@ -190,6 +203,7 @@ void add_import_verbs(Verbs& verbs, Options& options) {
                              [&] { return import_published(format, options.import); });
         add_import(verb, format, options.import);
     }
+    add_reviews(verbs, import, options, true);
 }
 
 void add_feed_verbs(Verbs& verbs, Options& options) {
@@ -208,15 +222,7 @@ void add_feed_verbs(Verbs& verbs, Options& options) {
     verb.add_flag("--allow-private-feeds", options.feed.allow_private, "fetch from addresses that are not public, too");
     verb.add_option("--feed-directory", options.feed.directory, "directory below which feeds may read files; none by default");
     verb.add_flag("--json", options.feed.json, "the run as JSON");
-    const auto add_review = [&](const char* name, const char* help, FeedVerdict verdict) {
-        add_stored(verbs, feed, name, help,
-                   [&options, verdict] { return review_feed(options.database, options.feed_run, verdict); })
-            .add_option("RUN", options.feed_run, "the run's number")
-            ->required();
-    };
-    add_review("accept", "land what a run holds back", FeedVerdict::accept);
-    add_review("reject", "drop what a run holds back", FeedVerdict::reject);
-    add_review("undo", "take back what a run has landed", FeedVerdict::undo);
+    add_reviews(verbs, feed, options, false);
 }
 
 void add_key_verbs(Verbs& verbs, Options& options) {

@@ -9,6 +9,7 @@
 
 #include "model/questions/optimize/optimize.hpp"
 #include "server/answers/rank.hpp"
+#include "server/answers/store/feed_undo.hpp"
 #include "server/api/long_question.hpp"
 #include "server/commands/run.hpp"
 #include "server/import/importer.hpp"
@@ -122,9 +123,9 @@ struct FeedOptions {
 /// 2 where it failed or is held.
 [[nodiscard]] int run_feed(const FeedOptions& options);
 
-enum class FeedVerdict { accept, reject, undo };
-/// What a run holds back lands, or is dropped; or what it landed is taken back. 2 where there is nothing such.
-[[nodiscard]] int review_feed(const DatabaseOptions& database, std::int64_t run, FeedVerdict verdict);
+/// What a run of a feed or of an import holds back lands, or is dropped; or what it landed is taken back. 2 where there is nothing
+/// such.
+[[nodiscard]] int review_run(const DatabaseOptions& database, std::int64_t run, bool is_import, answers::Verdict verdict);
 
 [[nodiscard]] int migrate(const DatabaseOptions& database);
 [[nodiscard]] int backup(const DatabaseOptions& database, const std::string& file);

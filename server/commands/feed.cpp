@@ -9,7 +9,6 @@
 #include "model/documents/calendar.hpp"
 #include "model/version.hpp"
 #include "server/answers/store/feed_landing.hpp"
-#include "server/answers/store/feed_review.hpp"
 #include "server/answers/store/feed_undo.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -46,20 +45,6 @@ std::string state_of(const std::optional<std::vector<storage::FeedRun>>& runs) {
     const storage::FeedRun& last = runs->front();
     return fmt::format("{} {}{}{}", storage::name_of(last.state), last.started_at.substr(0, 16), last.problem.empty() ? "" : ": ",
                        last.problem);
-}
-
-answers::Reviewed review(storage::Store& store, const storage::FeedRun& run, FeedVerdict verdict) {
-    const storage::Author author{"cli", ""};
-    const std::string model_version(model::kModelVersion);
-    switch (verdict) {
-    case FeedVerdict::accept:
-        return answers::accept_held(store, author, run, model_version);
-    case FeedVerdict::reject:
-        return answers::reject_held(store, author, run);
-    case FeedVerdict::undo:
-        break;
-    }
-    return answers::undo_feed(store, author, run, model_version);
 }
 
 } // namespace
@@ -126,20 +111,20 @@ int run_feed(const FeedOptions& options) {
     return has_landed ? kDone : kWrongInput;
 }
 
-int review_feed(const DatabaseOptions& database, std::int64_t run, FeedVerdict verdict) {
+int review_run(const DatabaseOptions& database, std::int64_t run, bool is_import, answers::Verdict verdict) {
     const auto store = storage::open_store({.path = database.path, .max_database_mb = database.max_mb});
     const std::optional<storage::FeedRun> found = store->feed_run(run);
-    if (!found) {
-        fmt::print(stderr, "no feed has a run {}\n", run);
+    if (!found || found->feed.empty() != is_import) {
+        fmt::print(stderr, "no {} has a run {}\n", is_import ? "import" : "feed", run);
         return kWrongInput;
     }
-    const answers::Reviewed reviewed = review(*store, *found, verdict);
+    const answers::Reviewed reviewed = answers::review_run(*store, {"cli", ""}, *found, verdict, std::string(model::kModelVersion));
     if (!reviewed) {
         fmt::print(stderr, "{}\n", printable(reviewed.error()));
         return kWrongInput;
     }
-    fmt::print("feed {}, run {}: {}{}{}\n", reviewed->feed, run, storage::name_of(reviewed->state),
-               reviewed->problem.empty() ? "" : ": ", printable(reviewed->problem));
+    fmt::print("{}run {}: {}{}{}\n", is_import ? "import " : fmt::format("feed {}, ", reviewed->feed), run,
+               storage::name_of(reviewed->state), reviewed->problem.empty() ? "" : ": ", printable(reviewed->problem));
     return kDone;
 }
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "server/answers/store/import_files.hpp"
+#include "server/answers/store/import_run.hpp"
 #include "server/answers/store/stored_names.hpp"
 #include "server/commands/bar.hpp"
 #include "server/commands/commands.hpp"
@@ -78,6 +78,29 @@ void print_changes(const answers::ImportSummary& summary) {
     }
 }
 
+void print_held(const answers::ImportSummary& summary) {
+    const answers::PriceJudgement& judgement = summary.held.judgement;
+    std::vector<std::string> lines;
+    for (const answers::HeldOffer& offer : judgement.held) {
+        lines.push_back(fmt::format("held, {}: {}", offer.offer, offer.reason));
+    }
+    for (const answers::HeldDocument& document : judgement.documents) {
+        lines.push_back(fmt::format("held, {}: {}", document.id, document.reason));
+    }
+    for (std::size_t i = 0; i < std::min(kShown, lines.size()); ++i) {
+        fmt::print(stderr, "{}\n", one_line(lines[i]));
+    }
+    if (lines.size() > kShown) {
+        fmt::print(stderr, "held: {} more\n", lines.size() - kShown);
+    }
+    if (!judgement.problem.empty()) {
+        fmt::print(stderr, "held, and nothing is stored: {}\n", one_line(judgement.problem));
+    }
+    if (summary.held.count > 0 && summary.run != 0) {
+        fmt::print(stderr, "costcurve import accept {} lands what is held, import reject {} drops it\n", summary.run, summary.run);
+    }
+}
+
 } // namespace
 
 int import_published(const imports::Format& format, const ImportOptions& options) {
@@ -112,7 +135,7 @@ int import_published(const imports::Format& format, const ImportOptions& options
     request.merge.keeps_stored = options.keep_stored;
     request.force = options.force;
     request.merge.progress = [&](std::size_t done, std::size_t total) { bar.stored(done, total); };
-    auto summary = answers::import_files(store, {"cli", ""}, request, std::move(files));
+    auto summary = answers::import_as_run(store, {"cli", ""}, request, std::move(files));
     if (!summary) {
         print_issues(options.files.size() == 1 ? options.files.front() : std::string(format.name), summary.error());
         return kWrongInput;
@@ -120,17 +143,23 @@ int import_published(const imports::Format& format, const ImportOptions& options
     print_complaints("rejected", summary->report.rejected);
     print_complaints("warning", summary->report.warnings);
     const documents::MergeSummary& merged = summary->merged;
+    print_held(*summary);
     if (options.json) {
         fmt::print("{}\n", answers::encode_import(*summary));
     } else {
         if (options.dry_run) {
             print_changes(*summary);
         }
-        fmt::print("{} rows: {} documents {}added, {} changed, {} unchanged; {} rows rejected, {} skipped, {} warnings\n",
+        fmt::print("{} rows: {} documents {}added, {} changed, {} unchanged; {} rows rejected, {} skipped, {} warnings{}\n",
                    summary->report.rows, merged.added, options.dry_run ? "would be " : "", merged.changed, merged.unchanged,
-                   summary->report.rejected.rows, summary->report.skipped, summary->report.warnings.count);
+                   summary->report.rejected.rows, summary->report.skipped, summary->report.warnings.count,
+                   summary->run == 0 ? "" : fmt::format("; run {}", summary->run));
     }
-    const bool used = merged.added + merged.changed + merged.unchanged + summary->bill_lines + summary->samples > 0;
+    if (!summary->held.judgement.problem.empty()) {
+        return kWrongInput;
+    }
+    const bool used =
+        summary->held.count + merged.added + merged.changed + merged.unchanged + summary->bill_lines + summary->samples > 0;
     return used || summary->report.rejected.count == 0 ? kDone : kWrongInput;
 }
 

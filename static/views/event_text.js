@@ -35,8 +35,8 @@ export function eventText({ kind, data }) {
     return `${data.feed}, run ${data.run}: ${data.outcome}`;
   }
   if (kind === "feed_held") {
-    const [first] = data.held_offers;
-    return `${data.feed}: ${data.problem || (first ? `${first.offer}: ${first.reason}` : `${data.held} documents`)}`;
+    const [first] = [...data.held_offers, ...(data.held_documents || [])];
+    return `${data.feed}: ${data.problem || (first ? `${first.offer || first.id}: ${first.reason}` : `${data.held} documents`)}`;
   }
   if (kind === "feed_landed") {
     const { added, changed } = data.summary.documents;

@@ -261,33 +261,31 @@ json import_h100(TestService& service, const std::vector<std::pair<std::string, 
     return json::parse(service.ask("POST", "/v1/imports?format=skypilot&provider=auction&date=2026-10-20", file).body);
 }
 
-TEST(Imports, StoreNoFloorOfAnAuctionAsAPrice) {
+TEST(Imports, HoldTheFloorOfAnAuctionAndLandTheRest) {
     TestService service;
     sell_h100(service, 3);
-    const json summary = import_h100(service, {{"2.3", ""}, {"2.5", ""}, {"0.08", ""}, {"300", ""}});
-    EXPECT_EQ(summary["documents"]["added"], 2) << "a tenth of 3 is 0.3 a device-hour, 2.4 for eight" << summary;
-    EXPECT_EQ(summary["rejected"]["count"], 2);
-    EXPECT_NE(summary["rejected"]["first"][0]["reason"].get<std::string>().find(
-                  "auction.type0.r.on-demand is 0.2875 USD a device-hour, below a tenth of 3, the median of 3 other sellers of "
-                  "nvidia.h100-sxm5-80gb (on_demand)"),
-              std::string::npos)
-        << summary;
-    EXPECT_NE(summary["warnings"]["first"][0]["reason"].get<std::string>().find("2 of 4 prices are below a tenth"),
-              std::string::npos);
+    const json summary = import_h100(service, {{"2.3", ""}, {"2.5", ""}, {"0.08", ""}, {"30", ""}, {"31", ""}});
+    EXPECT_EQ(summary["documents"]["added"], 3) << "a tenth of 3 is 0.3 a device-hour, 2.4 for eight" << summary;
+    EXPECT_EQ(summary["held"], 2);
+    EXPECT_EQ(summary["held_offers"][0]["offer"], "auction.type0.r.on-demand");
+    EXPECT_EQ(summary["held_offers"][0]["reason"], "a device-hour of 0.2875 USD is 0.0958 times the median of 3 other sellers, 3");
     EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type2.r.on-demand").status, 404);
-    EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type3.r.on-demand").status, 200) << "dear hosts have dear devices";
+    const std::string path = fmt::format("/v1/imports/{}", summary["run"].get<int>());
+    EXPECT_EQ(json::parse(service.ask("GET", path).body)["held"], 2);
+    EXPECT_EQ(service.ask("POST", path + "/accept").status, 200);
+    EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type2.r.on-demand").status, 200);
 }
 
 TEST(Imports, CompareAPriceWithTheSamePurchaseOfOthers) {
     TestService service;
-    sell_h100(service, 2);
-    EXPECT_EQ(import_h100(service, {{"0.08", ""}})["documents"]["added"], 1) << "two other sellers are no market";
+    sell_h100(service, 1);
+    EXPECT_EQ(import_h100(service, {{"0.08", ""}})["documents"]["added"], 1) << "one other seller is no market";
     sell_h100(service, 3);
     EXPECT_EQ(import_h100(service, {{"", "0.4"}})["documents"]["added"], 1) << "spot, of which a tenth of a tenth is 0.24 here";
-    EXPECT_EQ(import_h100(service, {{"", "0.2"}})["documents"]["added"], 0);
+    EXPECT_EQ(import_h100(service, {{"", ""}, {"", "0.2"}})["held"], 1);
     sell_h100(service, 3, "spot");
-    EXPECT_EQ(import_h100(service, {{"", "2"}})["documents"]["added"], 0) << "now others sell spot too";
-    EXPECT_EQ(import_h100(service, {{"", "2.5"}})["documents"]["changed"], 1);
+    EXPECT_EQ(import_h100(service, {{"", ""}, {"", "2"}})["held"], 1) << "now others sell spot too";
+    EXPECT_EQ(import_h100(service, {{"", ""}, {"", "2.5"}})["documents"]["added"], 1);
 }
 
 TEST(Imports, WarnWhereOnDemandIsSpotThroughout) {

@@ -2959,6 +2959,7 @@ class FeedSummary(TypedDict, total=False):
     moved: Required[list[PriceMove]]  # prices that moved, by device and purchase
     held: Required[int]  # documents that were held back
     held_offers: Required[list[HeldOffer]]  # the first of those whose price is not plausible, at most 100
+    held_documents: Required[list[HeldDocument]]  # of endpoints and curves the same
     kept: Required[list[str]]  # of a run that is undone: documents that changed since or are referred to, and stay; at most 100
 
 
@@ -2979,6 +2980,13 @@ class PriceMove(TypedDict, total=False):
 class HeldOffer(TypedDict, total=False):
     offer: Required[str]
     hourly_price: Required[float]  # of the instance, that the file has
+    reason: Required[str]
+
+
+class HeldDocument(TypedDict, total=False):
+    kind: Required[Literal["curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
+        "comparison", "model", "endpoint", "alias", "feed", "decision"]]
+    id: Required[str]
     reason: Required[str]
 
 
@@ -3059,6 +3067,11 @@ class ImportSummary(TypedDict, total=False):
     recognized: RecognizedFormat  # what it was taken for, where no format was given
     format: Required[str]
     dry_run: Required[bool]
+    run: int  # by which it is looked up and undone; none of a dry run
+    problem: Required[str | None]  # why the list as a whole is held, and nothing stored
+    held: Required[int]  # documents that wait to be accepted or rejected
+    held_offers: Required[list[HeldOffer]]  # the first of those whose price is not plausible, at most 100
+    held_documents: Required[list[HeldDocument]]  # of endpoints and curves the same
     rows: Required[int]
     skipped: Required[int]
     documents: Required[ImportSummaryDocuments]
@@ -3102,6 +3115,23 @@ class ImportSummaryChangesFields(TypedDict, total=False):
     date: str
     old: Required[Any]  # null where there was none
     new: Required[Any]
+
+
+class ImportRuns(TypedDict, total=False):
+    items: Required[list[ImportRun]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class ImportRun(TypedDict, total=False):
+    run: Required[int]
+    state: Required[Literal["running", "landed", "unchanged", "failed", "held", "undone"]]
+    recorded_at: Required[str]
+    recorded_by: Required[str]
+    format: Required[str]
+    files: Required[str]  # their names, where they have any
+    summary: Required[FeedSummary | None]  # what it brought
+    problem: Required[str | None]  # why it failed or is held, or how it was undone
+    held: Required[int]  # documents that wait to be accepted or rejected
 
 
 class Client(Transport):
@@ -4135,3 +4165,27 @@ class Client(Transport):
             "region": region, "currency": currency, "device": device, "devices": devices, "model": model, "time_zone": time_zone,
             "unit": unit, "tdp_w": tdp_w, "id": id}, headers={"Idempotency-Key": idempotency_key}, body=body,
             content_type="application/octet-stream"))
+
+    def get_imports(self, *, limit: int | None = None, after: str | None = None) -> ImportRuns:
+        """What was imported, and what came of it, newest first: GET /v1/imports."""
+        return self.send_json("GET", "/v1/imports", query={"limit": limit, "after": after})
+
+    def each_imports(self, *, limit: int | None = None) -> Iterator[ImportRun]:
+        """The items of all pages of get_imports, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_imports(limit=limit, after=cursor))
+
+    def get_imports_run(self, run: str) -> ImportRun:
+        """One import: GET /v1/imports/{run}."""
+        return self.send_json("GET", f"/v1/imports/{quoted(run)}")
+
+    def post_imports_run_accept(self, run: str, *, idempotency_key: str | None = None) -> ImportRun:
+        """Land what the import holds back: POST /v1/imports/{run}/accept."""
+        return self.send_json("POST", f"/v1/imports/{quoted(run)}/accept", headers={"Idempotency-Key": idempotency_key})
+
+    def post_imports_run_reject(self, run: str, *, idempotency_key: str | None = None) -> ImportRun:
+        """Drop what the import holds back: POST /v1/imports/{run}/reject."""
+        return self.send_json("POST", f"/v1/imports/{quoted(run)}/reject", headers={"Idempotency-Key": idempotency_key})
+
+    def post_imports_run_undo(self, run: str, *, idempotency_key: str | None = None) -> ImportRun:
+        """Take back what the import has landed: POST /v1/imports/{run}/undo."""
+        return self.send_json("POST", f"/v1/imports/{quoted(run)}/undo", headers={"Idempotency-Key": idempotency_key})

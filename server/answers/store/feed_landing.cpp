@@ -11,7 +11,6 @@
 
 #include "model/documents/calendar.hpp"
 #include "server/answers/answer.hpp"
-#include "server/answers/store/held_documents.hpp"
 #include "server/answers/store/stored_names.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
@@ -97,58 +96,6 @@ std::string wrong_with_file(const FeedInput& input) {
     return "";
 }
 
-// What a run does not land.
-struct HeldBack {
-    PriceJudgement judgement;
-    std::size_t count = 0;
-    std::string documents;
-};
-
-HeldBack hold_back(const storage::Store& store, documents::DocumentMerge& merge) {
-    PriceGuard guard;
-    merge.for_each([&](const storage::Record& record) {
-        if (record.key.kind == storage::Kind::offer) {
-            guard.add(std::get<model::Offer>(documents::document_of(record)));
-        }
-    });
-    HeldBack held;
-    held.judgement = guard.judge(store, std::floor(static_cast<double>(store.now()) / storage::kMicrosecondsPerDay));
-    std::set<std::string> ids;
-    for (const HeldOffer& offer : held.judgement.held) {
-        ids.insert(offer.offer);
-    }
-    const bool is_whole = !held.judgement.problem.empty();
-    if (is_whole || !ids.empty()) {
-        const std::vector<storage::Record> taken = merge.take([&](const storage::Record& record) {
-            return is_whole || (record.key.kind == storage::Kind::offer && ids.contains(record.key.id));
-        });
-        held.count = taken.size();
-        held.documents = encode_held(taken);
-    }
-    return held;
-}
-
-void add_held(const HeldBack& held, FeedSummary& summary) {
-    constexpr std::size_t kMaxOffers = 100;
-    summary.held = held.count;
-    summary.held_offers = held.judgement.held;
-    summary.held_offers.resize(std::min(summary.held_offers.size(), kMaxOffers));
-}
-
-FeedSummary summary_of(const ImportSummary& imported) {
-    return {imported.report.rows,
-            imported.report.skipped,
-            imported.report.rejected.count,
-            imported.report.warnings.count,
-            {imported.merged.added, imported.merged.changed, imported.merged.unchanged},
-            imported.bill_lines,
-            imported.samples,
-            imported.merged.price_moves.by_device(0.0),
-            0,
-            {},
-            {}};
-}
-
 storage::NewEvent event_of(EventKind kind, const storage::FeedRun& run, std::string body) {
     return {std::string(model::name_of(kind)), "feed/" + run.feed, std::move(body), ""};
 }
@@ -164,55 +111,39 @@ FeedEnd failed_end(const storage::Store& store, const storage::FeedRun& run, con
     return end;
 }
 
-// Why nothing of it was stored, which was found only in the merge; "" where something was.
-std::string wrong_with_merge(const ImportSummary& imported) {
-    const documents::MergeSummary& merged = imported.merged;
-    const bool is_empty = merged.added + merged.changed + merged.unchanged + imported.bill_lines + imported.samples == 0;
-    if (!is_empty) {
-        return "";
-    }
-    const imports::Complaints& rejected = imported.report.rejected; // where a dry run has put them
-    const std::string why = !merged.refused.empty() && !merged.refused.front().empty() ? merged.refused.front()
-                            : rejected.first.empty()                                   ? ""
-                                                                                       : rejected.first.back().reason;
-    return "not one row could be used" + (why.empty() ? "" : ": " + why);
-}
-
 void hold(const storage::FeedRun& run, const HeldBack& held, const FeedSummary& summary, FeedEnd& end) {
     end.held = held.count;
     end.held_documents = held.documents;
     if (held.count > 0) {
-        end.events.push_back(
-            event_of(EventKind::feed_held, run,
-                     encode_answer(FeedHeld{run.feed, run.id, held.judgement.problem, held.count, summary.held_offers})));
+        end.events.push_back(event_of(EventKind::feed_held, run,
+                                      encode_answer(FeedHeld{run.feed, run.id, held.judgement.problem, held.count,
+                                                             summary.held_offers, summary.held_documents})));
     }
 }
 
 // Held as a whole, with an event unless the run before was for the same.
-FeedEnd held_end(const storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file, const HeldBack& held) {
-    FeedSummary summary;
-    summary.rows = static_cast<std::size_t>(file.rows);
-    add_held(held, summary);
-    FeedEnd end{run.id, FeedState::held, file, encode_answer(summary), held.judgement.problem, {}, std::nullopt};
+FeedEnd held_end(const storage::Store& store, const FeedInput& input, const ImportSummary& imported) {
+    const storage::FeedRun& run = input.run;
+    const FeedSummary summary = summary_of(imported);
+    FeedEnd end{run.id, FeedState::held, input.file, encode_answer(summary), imported.held.judgement.problem, {}, std::nullopt};
     if (run.dry_run) {
         end.state = FeedState::unchanged;
         return end;
     }
     const auto before = store.feed_runs(run.feed, run.id, 1).value_or(std::vector<storage::FeedRun>());
-    const bool is_known = !before.empty() && before.front().state == FeedState::held && before.front().file.hash == file.hash;
-    hold(run, held, summary, end);
+    const bool is_known = !before.empty() && before.front().state == FeedState::held && before.front().file.hash == input.file.hash;
+    hold(run, imported.held, summary, end);
     if (is_known) {
         end.events.clear();
     }
     return end;
 }
 
-FeedEnd landed(const storage::Store& store, const FeedInput& input, const ImportSummary& imported, const HeldBack& held) {
+FeedEnd landed(const storage::Store& store, const FeedInput& input, const ImportSummary& imported) {
     if (const std::string wrong = wrong_with_merge(imported); !wrong.empty()) {
         return failed_end(store, input.run, input.file, wrong);
     }
-    FeedSummary summary = summary_of(imported);
-    add_held(held, summary);
+    const FeedSummary summary = summary_of(imported);
     FeedEnd end{input.run.id, FeedState::landed, input.file, encode_answer(summary), "", {}, std::nullopt};
     end.events.push_back(
         event_of(EventKind::feed_landed, input.run, encode_answer(FeedLanded{input.run.feed, input.run.id, summary})));
@@ -221,7 +152,7 @@ FeedEnd landed(const storage::Store& store, const FeedInput& input, const Import
         end.events.push_back(event_of(EventKind::price_moved, input.run,
                                       encode_answer(FeedPriceMoved{input.run.feed, input.run.id, threshold, std::move(moved)})));
     }
-    hold(input.run, held, summary, end);
+    hold(input.run, imported.held, summary, end);
     if (input.feed.recalculate) {
         end.recalculation = storage::RunRequest{storage::Scope::changed, {}, "", input.model_version};
     }
@@ -270,7 +201,7 @@ std::string dropped_before(const storage::Store& store, const FeedInput& input) 
 }
 
 // Reads and merges; unless it is a dry run, its write ends the run.
-model::Result<ImportSummary> import_feed(storage::Store& store, FeedInput& input, HeldBack& held) {
+model::Result<ImportSummary> import_feed(storage::Store& store, FeedInput& input) {
     const std::int64_t day = input.file.modified_at.value_or(storage::parse_time(input.run.started_at).value_or(store.now()));
     const imports::Format& format = *imports::find_format(input.feed.format);
     ImportRequest request{&format, options_of(input.feed, format, input.name, day_of(day)), {}};
@@ -280,12 +211,8 @@ model::Result<ImportSummary> import_feed(storage::Store& store, FeedInput& input
         input.file.rows = static_cast<std::int64_t>(read.report.rows);
         return wrong_with_content(input, read);
     };
-    request.hold_back = [&](documents::DocumentMerge& merge) {
-        held = hold_back(store, merge);
-        return held.judgement.problem;
-    };
     if (!input.run.dry_run) {
-        request.end_feed = [&](const ImportSummary& imported) { return landed(store, input, imported, held); };
+        request.end_feed = [&](const ImportSummary& imported) { return landed(store, input, imported); };
     }
     std::vector<ImportFile> files;
     files.push_back(
@@ -294,16 +221,47 @@ model::Result<ImportSummary> import_feed(storage::Store& store, FeedInput& input
 }
 
 // How a dry run ends that would land.
-FeedEnd tried(const storage::Store& store, const FeedInput& input, const ImportSummary& imported, const HeldBack& held) {
+FeedEnd tried(const storage::Store& store, const FeedInput& input, const ImportSummary& imported) {
     if (const std::string wrong = wrong_with_merge(imported); !wrong.empty()) {
         return failed_end(store, input.run, input.file, wrong);
     }
-    FeedSummary summary = summary_of(imported);
-    add_held(held, summary);
-    return {input.run.id, FeedState::unchanged, input.file, encode_answer(summary), "", {}, std::nullopt};
+    return {input.run.id, FeedState::unchanged, input.file, encode_answer(summary_of(imported)), "", {}, std::nullopt};
 }
 
 } // namespace
+
+FeedSummary summary_of(const ImportSummary& imported) {
+    constexpr std::size_t kMaxHeld = 100;
+    FeedSummary summary{imported.report.rows,
+                        imported.report.skipped,
+                        imported.report.rejected.count,
+                        imported.report.warnings.count,
+                        {imported.merged.added, imported.merged.changed, imported.merged.unchanged},
+                        imported.bill_lines,
+                        imported.samples,
+                        imported.merged.price_moves.by_device(0.0),
+                        imported.held.count,
+                        imported.held.judgement.held,
+                        imported.held.judgement.documents,
+                        {}};
+    summary.held_offers.resize(std::min(summary.held_offers.size(), kMaxHeld));
+    summary.held_documents.resize(std::min(summary.held_documents.size(), kMaxHeld));
+    return summary;
+}
+
+std::string wrong_with_merge(const ImportSummary& imported) {
+    const documents::MergeSummary& merged = imported.merged;
+    const bool is_empty =
+        merged.added + merged.changed + merged.unchanged + imported.bill_lines + imported.samples + imported.held.count == 0;
+    if (!is_empty) {
+        return "";
+    }
+    const imports::Complaints& rejected = imported.report.rejected; // where a dry run has put them
+    const std::string why = !merged.refused.empty() && !merged.refused.front().empty() ? merged.refused.front()
+                            : rejected.first.empty()                                   ? ""
+                                                                                       : rejected.first.back().reason;
+    return "not one row could be used" + (why.empty() ? "" : ": " + why);
+}
 
 std::string header_of(std::string_view body) {
     constexpr std::string_view kMark = "\xEF\xBB\xBF"; // of the byte order
@@ -377,19 +335,15 @@ storage::FeedState land_feed(storage::Store& store, FeedInput&& input) {
     if (const model::Failure issues = feed_issues(input.feed, &names); !issues.empty()) {
         return fail(text_of(issues));
     }
-    HeldBack held;
-    const model::Result<ImportSummary> imported = import_feed(store, input, held);
-    FeedEnd end;
-    if (imported && !input.run.dry_run) {
-        return wrong_with_merge(*imported).empty() ? FeedState::landed : FeedState::failed;
-    }
-    if (imported) {
-        end = tried(store, input, *imported, held);
-    } else if (!held.judgement.problem.empty()) {
-        end = held_end(store, input.run, input.file, held);
-    } else {
+    const model::Result<ImportSummary> imported = import_feed(store, input);
+    if (!imported) {
         return fail(text_of(imported.error()));
     }
+    const bool is_held = !imported->held.judgement.problem.empty();
+    if (!is_held && !input.run.dry_run) {
+        return wrong_with_merge(*imported).empty() ? FeedState::landed : FeedState::failed;
+    }
+    const FeedEnd end = is_held ? held_end(store, input, *imported) : tried(store, input, *imported);
     store.end_feed(author_of(input.run), end);
     return end.state;
 }

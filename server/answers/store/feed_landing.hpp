@@ -8,7 +8,6 @@
 
 #include "model/documents/automation.hpp"
 #include "server/answers/store/import_files.hpp"
-#include "server/answers/store/price_guard.hpp"
 #include "server/storage/feed.hpp"
 
 namespace costcurve::answers {
@@ -53,7 +52,8 @@ struct FeedSummary {
     std::vector<documents::PriceMove> moved;
     std::size_t held = 0;               ///< documents that were held back
     std::vector<HeldOffer> held_offers; ///< the first ones whose price is not plausible
-    std::vector<std::string> kept;      ///< of a run that is undone: the first documents that changed since or are referred to
+    std::vector<HeldDocument> held_documents;
+    std::vector<std::string> kept; ///< of a run that is undone: the first documents that changed since or are referred to
 };
 /// The events of a feed, as kept.
 struct FeedLanded {
@@ -72,6 +72,7 @@ struct FeedHeld {
     std::string problem; ///< of the list as a whole; "" where single offers are held
     std::size_t held = 0;
     std::vector<HeldOffer> held_offers;
+    std::vector<HeldDocument> held_documents;
 };
 struct FeedUndone {
     std::string feed;
@@ -85,6 +86,11 @@ struct FeedPriceMoved {
     double threshold_fraction = 0.0;
     std::vector<documents::PriceMove> moved;
 };
+
+/// Of what was read and merged.
+[[nodiscard]] FeedSummary summary_of(const ImportSummary& imported);
+/// Why nothing of it was stored, which was found only in the merge; "" where something was.
+[[nodiscard]] std::string wrong_with_merge(const ImportSummary& imported);
 
 /// The end of a run of samples, which have no documents.
 void end_samples(storage::Store& store, const storage::FeedRun& run, const storage::FeedFile& file, const FeedSummary& summary);
@@ -119,6 +125,7 @@ inline constexpr auto fields<answers::FeedSummary> = Rows{
     Field{"held_offers",
           &answers::FeedSummary::held_offers,
           {.help = "the first of those whose price is not plausible, at most 100"}},
+    Field{"held_documents", &answers::FeedSummary::held_documents, {.help = "of endpoints and curves the same"}},
     Field{"kept",
           &answers::FeedSummary::kept,
           {.help = "of a run that is undone: documents that changed since or are referred to, and stay; at most 100"}},
@@ -142,6 +149,7 @@ inline constexpr auto fields<answers::FeedHeld> = Rows{
     Field{"problem", &answers::FeedHeld::problem, {}},
     Field{"held", &answers::FeedHeld::held, {.min = 1}},
     Field{"held_offers", &answers::FeedHeld::held_offers, {}},
+    Field{"held_documents", &answers::FeedHeld::held_documents, {}},
 };
 template <>
 inline constexpr auto fields<answers::FeedUndone> = Rows{

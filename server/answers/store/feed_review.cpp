@@ -50,6 +50,9 @@ FeedEnd accepted_end(const FeedRun& run, const model::Feed& feed, const ImportSu
     accepted.moved = imported.merged.price_moves.by_device(0.0);
     FeedEnd end{run.id, FeedState::landed, run.file, joined_summary(run, imported.merged, accepted), "", {}, std::nullopt};
     end.from = run.state;
+    if (run.feed.empty()) {
+        return end; // as an import lands
+    }
     JsonWriter data;
     data.begin_object().member("feed", run.feed).member("run", run.id).key("summary").raw(end.summary);
     const std::string subject = "feed/" + run.feed;
@@ -65,7 +68,7 @@ FeedEnd accepted_end(const FeedRun& run, const model::Feed& feed, const ImportSu
 }
 
 Reviewed holds_nothing(const FeedRun& run) {
-    return tl::unexpected(fmt::format("run {} of {} holds nothing back; it is {}", run.id, run.feed, name_of(run.state)));
+    return tl::unexpected(fmt::format("{} holds nothing back; it is {}", name_of(run), name_of(run.state)));
 }
 
 } // namespace
@@ -75,13 +78,13 @@ Reviewed accept_held(storage::Store& store, const storage::Author& author, const
         return holds_nothing(run);
     }
     const std::string text = store.held_documents(run.id);
-    const model::Feed feed = feed_of(store, run);
+    const model::Feed feed = run.feed.empty() ? model::Feed() : feed_of(store, run);
     ImportRequest request{&held_format(), {}, {}};
+    request.holds_back = false;
     request.with_least_prices = run.state == FeedState::held; // else the file's other prices have been seen
     request.end_feed = [&](const ImportSummary& imported) { return accepted_end(run, feed, imported, model_version); };
     std::vector<ImportFile> files;
-    files.push_back({fmt::format("run {} of feed {}", run.id, run.feed),
-                     [rest = std::string_view(text)]() mutable { return std::exchange(rest, std::string_view()); }});
+    files.push_back({name_of(run), [rest = std::string_view(text)]() mutable { return std::exchange(rest, std::string_view()); }});
     const model::Result<ImportSummary> imported = import_files(store, author, request, std::move(files));
     if (!imported) {
         return tl::unexpected(imported.error().front().message);

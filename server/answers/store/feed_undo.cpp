@@ -168,31 +168,33 @@ FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_
                 {},
                 storage::RunRequest{storage::Scope::changed, {}, "", model_version}};
     end.from = FeedState::landed;
-    end.events.push_back({std::string(name_of(EventKind::feed_undone)), "feed/" + run.feed,
-                          encode_answer(FeedUndone{run.feed, run.id, end.problem, std::move(names)}), ""});
+    if (!run.feed.empty()) {
+        end.events.push_back({std::string(name_of(EventKind::feed_undone)), "feed/" + run.feed,
+                              encode_answer(FeedUndone{run.feed, run.id, end.problem, std::move(names)}), ""});
+    }
     return end;
 }
 
 // Why it can't be undone; "" where it can.
 std::string why_not(const FeedRun& run) {
     if (run.state != FeedState::landed) {
-        return fmt::format("run {} of {} is {}; only what has landed is undone", run.id, run.feed, name_of(run.state));
+        return fmt::format("{} is {}; only what has landed is undone", name_of(run), name_of(run.state));
     }
     const auto summary = parse_json(run.summary);
     const auto count = [&](const char* name) { return summary ? summary->value(name, std::int64_t{0}) : 0; };
     if (count("bill_lines") + count("samples") > 0) {
-        return fmt::format("run {} of {} landed lines of bills or samples, which are not taken back", run.id, run.feed);
+        return fmt::format("{} landed lines of bills or samples, which are not taken back", name_of(run));
     }
     const nlohmann::json documents = summary ? summary->value("documents", nlohmann::json::object()) : nlohmann::json::object();
     const bool has_changed = documents.value("added", std::int64_t{0}) + documents.value("changed", std::int64_t{0}) > 0;
     return run.changes.empty() && has_changed
-               ? fmt::format("run {} of {} is of a version before 2.0, which did not note what it changed", run.id, run.feed)
+               ? fmt::format("{} is of a version before 2.0, which did not note what it changed", name_of(run))
                : "";
 }
 
 } // namespace
 
-Reviewed undo_feed(storage::Store& store, const storage::Author& author, const FeedRun& run, const std::string& model_version) {
+Reviewed undo_run(storage::Store& store, const storage::Author& author, const FeedRun& run, const std::string& model_version) {
     if (std::string why = why_not(run); !why.empty()) {
         return tl::unexpected(std::move(why));
     }
@@ -203,8 +205,8 @@ Reviewed undo_feed(storage::Store& store, const storage::Author& author, const F
     const Plan plan = plan_of(store, touched);
     std::set<std::string> kept = plan.kept;
     storage::SaveOptions options;
-    options.action = "undo_feed";
-    options.subject = fmt::format("feed/{} run {}", run.feed, run.id);
+    options.action = run.feed.empty() ? "undo_import" : "undo_feed";
+    options.subject = name_of(run);
     options.restart = [&] { kept = plan.kept; };
     options.merge = [&](const Record& stored, const Record& given) {
         Record record = stored;
@@ -229,6 +231,19 @@ Reviewed undo_feed(storage::Store& store, const storage::Author& author, const F
             fmt::format("what was there before refers to {}, which has been deleted since; PUT it first", name_of_document(first)));
     }
     return store.feed_run(run.id).value_or(run);
+}
+
+Reviewed review_run(storage::Store& store, const storage::Author& author, const FeedRun& run, Verdict verdict,
+                    const std::string& model_version) {
+    switch (verdict) {
+    case Verdict::accept:
+        return accept_held(store, author, run, model_version);
+    case Verdict::reject:
+        return reject_held(store, author, run);
+    case Verdict::undo:
+        break;
+    }
+    return undo_run(store, author, run, model_version);
 }
 
 } // namespace costcurve::answers

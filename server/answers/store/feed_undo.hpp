@@ -1,4 +1,4 @@
-// Takes back what a feed's run has landed.
+// Takes back what a run of a feed or an import has landed.
 #pragma once
 
 #include <string>
@@ -9,9 +9,14 @@
 namespace costcurve::answers {
 
 /// New revisions without the run's points and fields; documents that it added are deleted. What has changed since stays as it is,
-/// but for points that are still the run's, and is named; so is what it added and others refer to. With an event and a
-/// recalculation. Costs a pass over all documents. Throws as accept_held.
-[[nodiscard]] Reviewed undo_feed(storage::Store& store, const storage::Author& author, const storage::FeedRun& run,
-                                 const std::string& model_version);
+/// but for points that are still the run's, and is named; so is what it added and others refer to. With a
+/// recalculation, and of a feed an event. Costs a pass over all documents. Throws as accept_held.
+[[nodiscard]] Reviewed undo_run(storage::Store& store, const storage::Author& author, const storage::FeedRun& run,
+                                const std::string& model_version);
+
+enum class Verdict { accept, reject, undo };
+/// Decides the run as the verdict says.
+[[nodiscard]] Reviewed review_run(storage::Store& store, const storage::Author& author, const storage::FeedRun& run,
+                                  Verdict verdict, const std::string& model_version);
 
 } // namespace costcurve::answers

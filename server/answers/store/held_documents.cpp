@@ -1,6 +1,8 @@
 // A line each: kind, version of the document format, canonical JSON with its points.
 #include "server/answers/store/held_documents.hpp"
 
+#include <cmath>
+#include <set>
 #include <type_traits>
 #include <utility>
 
@@ -13,6 +15,7 @@
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/upgrades.hpp"
+#include "server/storage/timestamp.hpp"
 
 namespace costcurve::answers {
 
@@ -66,7 +69,61 @@ imports::HardError read_held(imports::Bytes& bytes, const imports::Options& /*op
     return std::nullopt;
 }
 
+double today(const storage::Store& store) { return std::floor(static_cast<double>(store.now()) / storage::kMicrosecondsPerDay); }
+
 } // namespace
+
+std::vector<model::Offer> plausible_offers(const storage::Store& store, std::vector<model::Offer>&& offers, HeldBack& held) {
+    PriceGuard guard;
+    for (const model::Offer& offer : offers) {
+        guard.add(offer);
+    }
+    std::set<std::string> ids;
+    for (HeldOffer& offer : guard.judge(store, today(store)).held) {
+        ids.insert(offer.offer);
+        held.judgement.held.push_back(std::move(offer));
+    }
+    std::vector<storage::Record> records;
+    for (const model::Offer& offer : offers) {
+        if (ids.contains(offer.id)) {
+            records.push_back(documents::encode_record(offer, offer.id));
+        }
+    }
+    held.count += records.size();
+    held.documents += encode_held(records);
+    std::erase_if(offers, [&](const model::Offer& offer) { return ids.contains(offer.id); });
+    return std::move(offers);
+}
+
+HeldBack hold_back(const storage::Store& store, documents::DocumentMerge& merge) {
+    PriceGuard guard;
+    merge.for_each([&](const storage::Record& record) {
+        std::visit(
+            [&]<class T>(const T& document) {
+                if constexpr (requires { guard.add(document); }) {
+                    guard.add(document);
+                }
+            },
+            documents::document_of(record));
+    });
+    HeldBack held;
+    held.judgement = guard.judge(store, today(store));
+    std::set<storage::DocumentKey> keys;
+    for (const HeldOffer& offer : held.judgement.held) {
+        keys.insert({storage::Kind::offer, offer.offer});
+    }
+    for (const HeldDocument& document : held.judgement.documents) {
+        keys.insert({document.kind, document.id});
+    }
+    const bool is_whole = !held.judgement.problem.empty();
+    if (is_whole || !keys.empty()) {
+        const std::vector<storage::Record> taken =
+            merge.take([&](const storage::Record& record) { return is_whole || keys.contains(record.key); });
+        held.count = taken.size();
+        held.documents = encode_held(taken);
+    }
+    return held;
+}
 
 std::string encode_held(std::span<const storage::Record> records) {
     std::string text;
@@ -78,7 +135,7 @@ std::string encode_held(std::span<const storage::Record> records) {
 }
 
 const imports::Format& held_format() {
-    static constexpr imports::Format kFormat{"held", "what a feed holds back", "", "", read_held, nullptr};
+    static constexpr imports::Format kFormat{"held", "what a run holds back", "", "", read_held, nullptr};
     return kFormat;
 }
 

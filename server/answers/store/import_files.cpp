@@ -1,12 +1,12 @@
 // One reading a file, one merge for all of them.
 #include "server/answers/store/import_files.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "server/answers/store/least_prices.hpp"
-#include "server/answers/store/other_sellers.hpp"
 #include "server/answers/store/recognized_import.hpp"
 #include "server/answers/store/stored_names.hpp"
 #include "server/answers/store/unreached_offers.hpp"
@@ -129,12 +129,10 @@ Failure wrong_dates(const ImportRequest& request, const std::vector<ImportFile>&
     return {};
 }
 
-// What is held back is in no least price and reaches nothing. Why nothing is to be stored, or "".
-std::string hold_back(const ImportRequest& request, documents::DocumentMerge& merge, LeastPrices& least,
-                      UnreachedOffers& unreached) {
-    const std::size_t before = merge.size();
-    std::string why = request.hold_back ? request.hold_back(merge) : "";
-    if (why.empty() && merge.size() < before) {
+// What is held back is in no least price and reaches nothing.
+HeldBack left_out(const storage::Store& store, documents::DocumentMerge& merge, LeastPrices& least, UnreachedOffers& unreached) {
+    HeldBack held = hold_back(store, merge);
+    if (held.count > 0) {
         least = LeastPrices();
         unreached = UnreachedOffers();
         merge.for_each([&](const storage::Record& record) {
@@ -145,7 +143,20 @@ std::string hold_back(const ImportRequest& request, documents::DocumentMerge& me
             }
         });
     }
-    return why;
+    return held;
+}
+
+// The least prices, for stored offers without a region.
+void add_least(const storage::Store& store, const ImportRequest& request, const LeastPrices& least, documents::DocumentMerge& merge,
+               ImportSummary& summary, UnreachedOffers& unreached) {
+    std::vector<model::Offer> further = request.with_least_prices ? least.of_stored(store) : std::vector<model::Offer>();
+    if (request.holds_back) {
+        further = plausible_offers(store, std::move(further), summary.held);
+    }
+    for (model::Offer& offer : further) {
+        unreached.add(offer);
+        static_cast<void>(add_document(merge, std::move(offer), summary.report.rejected));
+    }
 }
 
 // Those that aliases give; what two of them name differently is none.
@@ -155,6 +166,12 @@ imports::AddedNames names_of(const storage::Store& store, imports::Complaints& w
         warnings.add(0, fmt::format("two aliases name {} and say different things of it: neither is used", name));
     }
     return names;
+}
+
+template <class Held> std::vector<Held> first_of(std::vector<Held> held) {
+    constexpr std::size_t kMaxHeld = 100;
+    held.resize(std::min(held.size(), kMaxHeld));
+    return held;
 }
 
 } // namespace
@@ -183,13 +200,8 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     documents::DocumentMerge merge;
     LeastPrices least;
     UnreachedOffers unreached;
-    OtherSellers sellers(store);
     summary.report.on_document = [&](imports::Document&& document) {
         if (const auto* const offer = std::get_if<model::Offer>(&document)) {
-            // Of a feed such a price is held, not refused (hold_back).
-            if (std::string reason = request.end_feed ? "" : sellers.wrong_with(*offer); !reason.empty()) {
-                return summary.report.rejected.add(0, std::move(reason));
-            }
             least.add(*offer);
             unreached.add(*offer);
         }
@@ -204,15 +216,17 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     }
     summary.documents = merge.size();
     summary.bill_lines = bill.size();
-    std::string why = request.refuse ? request.refuse(summary) : "";
-    why = why.empty() ? hold_back(request, merge, least, unreached) : why;
-    if (!why.empty()) {
+    if (std::string why = request.refuse ? request.refuse(summary) : ""; !why.empty()) {
         return tl::unexpected(Failure{{"", model::Code::not_allowed, std::move(why)}});
     }
-    for (model::Offer& offer : request.with_least_prices ? least.of_stored(store) : std::vector<model::Offer>()) {
-        unreached.add(offer);
-        static_cast<void>(add_document(merge, std::move(offer), summary.report.rejected));
+    if (request.holds_back) {
+        summary.held = left_out(store, merge, least, unreached);
+        add_all(summary.report.warnings, summary.held.judgement.warnings);
     }
+    if (!summary.held.judgement.problem.empty()) {
+        return summary;
+    }
+    add_least(store, request, least, merge, summary, unreached);
     std::vector<std::string> unreached_warnings = unreached.warnings(store);
     if (!bill.empty()) { // a write of its own: where the next fails, the same import again brings the rest
         summary.bill = store.save_bill(author, bill, options.dry_run, options.source);
@@ -227,7 +241,6 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     add_all(summary.report.rejected, summary.merged.refused);
     add_all(summary.report.warnings, summary.merged.warnings);
     add_all(summary.report.warnings, unreached_warnings);
-    sellers.warn(summary.report.warnings);
     warn_of_bill(summary.bill, summary.report);
     return summary;
 }
@@ -237,6 +250,11 @@ ImportAnswer answer_of(const ImportSummary& summary) {
     ImportAnswer answer{summary.recognized,
                         summary.format,
                         summary.dry_run,
+                        summary.run == 0 ? std::nullopt : std::optional(summary.run),
+                        summary.held.judgement.problem,
+                        summary.held.count,
+                        first_of(summary.held.judgement.held),
+                        first_of(summary.held.judgement.documents),
                         summary.report.rows,
                         summary.report.skipped,
                         {merged.added, merged.changed, merged.unchanged},

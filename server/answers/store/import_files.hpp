@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/answers/complaints.hpp"
+#include "server/answers/store/held_documents.hpp"
 #include "server/answers/store/records.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/merge.hpp"
@@ -39,6 +40,8 @@ struct ImportSummary {
     storage::BillOutcome bill = {};
     std::size_t samples = 0;
     documents::MergeSummary merged;
+    HeldBack held;        ///< with a problem nothing was stored
+    std::int64_t run = 0; ///< 0: none was recorded
 };
 
 struct ImportRequest {
@@ -49,14 +52,15 @@ struct ImportRequest {
     bool force = false; ///< also where the date is another than the file's name says
     /// Why what was read is not to be stored; "" where it is. May be empty.
     std::function<std::string(const ImportSummary& read)> refuse = {};
-    /// Takes documents out of the merge that are not to be stored now; why nothing is to be, or "". May be empty.
-    std::function<std::string(documents::DocumentMerge& merge)> hold_back = {};
     bool with_least_prices = true; ///< of the SKUs in it, for stored offers without a region
-    /// How a feed's run ended; called inside of the write of its documents, once bills are stored. May be empty.
+    bool holds_back = true;        ///< what is not plausible
+    /// How the run of a feed or of an import ended; called inside of the write of its documents, once bills are stored. May be
+    /// empty.
     std::function<storage::FeedEnd(const ImportSummary& summary)> end_feed = {};
 };
 
-/// All or nothing: at a hard error, or where the store breaks (StoreError), nothing is stored. Memory is bounded by what the
+/// All or nothing: at a hard error, where the list as a whole is held, or where the store breaks (StoreError), nothing is stored.
+/// Memory is bounded by what the
 /// documents take, not by the files.
 [[nodiscard]] model::Result<ImportSummary> import_files(storage::Store& store, const storage::Author& author,
                                                         const ImportRequest& request, std::vector<ImportFile> files);
@@ -78,6 +82,11 @@ struct ImportAnswer {
     std::optional<RecognizedAs> recognized;
     std::string_view format;
     bool dry_run = false;
+    std::optional<std::int64_t> run;
+    std::string problem;
+    std::size_t held = 0;
+    std::vector<HeldOffer> held_offers;
+    std::vector<HeldDocument> held_documents;
     std::size_t rows = 0;
     std::size_t skipped = 0;
     storage::BillOutcome documents;
@@ -139,6 +148,17 @@ inline constexpr auto fields<answers::ImportAnswer> = Rows{
           {.help = "what it was taken for, where no format was given", .omit = true}},
     Field{"format", &answers::ImportAnswer::format, {}},
     Field{"dry_run", &answers::ImportAnswer::dry_run, {}},
+    Field{"run",
+          &answers::ImportAnswer::run,
+          {.min = 1, .help = "by which it is looked up and undone; none of a dry run", .omit = true}},
+    Field{"problem",
+          &answers::ImportAnswer::problem,
+          {.help = "why the list as a whole is held, and nothing stored", .null_if_empty = true}},
+    Field{"held", &answers::ImportAnswer::held, {.min = 0, .help = "documents that wait to be accepted or rejected"}},
+    Field{"held_offers",
+          &answers::ImportAnswer::held_offers,
+          {.help = "the first of those whose price is not plausible, at most 100"}},
+    Field{"held_documents", &answers::ImportAnswer::held_documents, {.help = "of endpoints and curves the same"}},
     Field{"rows", &answers::ImportAnswer::rows, {.min = 0}},
     Field{"skipped", &answers::ImportAnswer::skipped, {.min = 0}},
     Field{"documents", &answers::ImportAnswer::documents, {}},

@@ -98,8 +98,9 @@ std::string because(const json& data) {
     }
     std::string undone;
     for (const json& run : data.value("undone", json::array())) {
-        undone += fmt::format("{} run {} of feed {} was undone", undone.empty() ? "" : ",", run.value("run", std::int64_t{0}),
-                              text_in(run, "feed"));
+        const std::string feed = text_in(run, "feed");
+        undone += fmt::format("{} run {} of {} was undone", undone.empty() ? "" : ",", run.value("run", std::int64_t{0}),
+                              feed.empty() ? "the imports" : "feed " + feed);
     }
     return (text.empty() ? "" : text + ".") + (undone.empty() ? "" : undone + ".");
 }
@@ -180,10 +181,12 @@ std::string price_moved_sentence(const storage::Event& event, const json& data) 
 
 std::string feed_held_sentence(const storage::Event& event, const json& data) {
     const std::string problem = text_in(data, "problem");
-    const json& offers = data.at("held_offers");
-    const std::string reason = !problem.empty() ? problem
-                               : offers.empty() ? ""
-                                                : text_in(offers[0], "offer") + ": " + text_in(offers[0], "reason");
+    json held = data.at("held_offers");
+    for (const json& document : data.value("held_documents", json::array())) {
+        held.push_back(document);
+    }
+    const std::string name = held.empty() ? "" : text_in(held[0], "offer") + text_in(held[0], "id");
+    const std::string reason = !problem.empty() ? problem : held.empty() ? "" : name + ": " + text_in(held[0], "reason");
     const auto run = data.value("run", std::int64_t{0});
     return fmt::format("{} holds back {} document{} of run {} until somebody says costcurve feed accept {} or reject {}{}.",
                        event.subject, data.value("held", std::int64_t{0}), data.value("held", std::int64_t{0}) == 1 ? "" : "s", run,

@@ -1,134 +1,244 @@
 // A seller with many zones counts once: by the median of its own prices.
 #include "server/answers/store/other_sellers.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <span>
 
+#include "model/documents/text.hpp"
 #include "server/documents/records.hpp"
-#include "server/import/prices/far_prices.hpp"
 
 namespace costcurve::answers {
 
 namespace {
 
-using model::Purchase;
-
-constexpr std::size_t kFewestSellers = 3;               // two can be dear clouds with an old card
-constexpr std::size_t kMinPairs = 3;                    // of prices on demand and as spot, before their sameness means anything
-constexpr double kMaxSpotDiscount = 10.0;               // of the price on demand, of what few sell as spot
 constexpr std::string_view kEstimator = "semianalysis"; // sells nothing
 
-// The last price of an offer; 0 where it is not known here.
-double last_price(const model::Offer& offer) {
-    const model::Rate& rate = offer.hourly_price;
-    return !rate.curve ? rate.number : rate.curve->y.empty() ? 0.0 : rate.curve->y.back();
+struct PlaceRow {
+    std::string_view part; // of a region's name
+    std::string_view place;
+    bool only_first = false;
+};
+// In this order: "australiaeast" has "us" in it.
+constexpr auto kPlaces = std::to_array<PlaceRow>({
+    {"southamerica", "south america"},
+    {"brazil", "south america"},
+    {"chile", "south america"},
+    {"sa-", "south america", true},
+    {"northamerica", "north america"},
+    {"china", "china"},
+    {"cn-", "china", true},
+    {"asia", "asia pacific"},
+    {"australia", "asia pacific"},
+    {"japan", "asia pacific"},
+    {"korea", "asia pacific"},
+    {"india", "asia pacific"},
+    {"ap-", "asia pacific", true},
+    {"europe", "europe"},
+    {"austria", "europe"},
+    {"france", "europe"},
+    {"germany", "europe"},
+    {"italy", "europe"},
+    {"norway", "europe"},
+    {"poland", "europe"},
+    {"spain", "europe"},
+    {"sweden", "europe"},
+    {"switzerland", "europe"},
+    {"uk", "europe", true},
+    {"eu", "europe", true},
+    {"africa", "middle east and africa"},
+    {"israel", "middle east and africa"},
+    {"qatar", "middle east and africa"},
+    {"uae", "middle east and africa"},
+    {"af-", "middle east and africa", true},
+    {"il-", "middle east and africa", true},
+    {"me-", "middle east and africa", true},
+    {"canada", "north america"},
+    {"ca-", "north america", true},
+    {"mexico", "north america"},
+    {"mx-", "north america", true},
+    {"us", "north america"},
+});
+
+// The part of the world that a region's name is of; "" where it does not say.
+std::string_view place_of(std::string_view region) {
+    const std::string name = model::lower(std::string(region));
+    const auto row = std::find_if(kPlaces.begin(), kPlaces.end(), [&](const PlaceRow& it) {
+        const std::size_t at = name.find(it.part);
+        return at != std::string::npos && (!it.only_first || at == 0);
+    });
+    return row == kPlaces.end() ? "" : row->place;
 }
 
 // Of a bill or a contract: what one buyer pays.
 bool is_private(std::string_view id) { return id.starts_with("paid.") || id.starts_with("contract."); }
 
+// Sets the last price and its day; false where it is not known here.
+bool set_price(const model::Rate& rate, JudgedPrice& price) {
+    if (!rate.curve) {
+        price.price = rate.number;
+        return true;
+    }
+    if (rate.curve->y.empty() || rate.curve->axis != model::Axis::date) {
+        return false; // of a curve that is stored apart
+    }
+    price.price = rate.curve->y.back();
+    price.day = rate.curve->x.back();
+    return true;
+}
+
 } // namespace
 
-void OtherSellers::read(const std::string& device) {
-    auto& prices = devices_[device];
-    const std::unique_ptr<storage::Snapshot> snapshot = store_.snapshot();
-    storage::ListQuery query;
-    query.kind = storage::Kind::offer;
-    query.limit = 1000;
-    query.device = device;
-    for (bool more = true; more;) {
-        const storage::Page page = snapshot->list(query);
-        for (const storage::Revision& revision : page.items) {
-            const auto& facts = revision.record.offer;
-            if (!facts || !facts->hourly_price || *facts->hourly_price <= 0.0 || facts->provider == kEstimator ||
-                is_private(revision.record.key.id) || !revision.unreadable.empty()) {
-                continue;
-            }
-            const auto document = documents::decode_revision(revision);
-            const auto& offer = std::get<model::Offer>(document);
-            if (offer.upfront == 0.0) {
-                prices[{offer.purchase, offer.currency}][offer.provider].push_back(*facts->hourly_price / offer.devices);
-            }
+std::vector<JudgedPrice> prices_of(const model::Offer& offer) {
+    JudgedPrice price{{storage::Kind::offer, offer.id},
+                      offer.provider,
+                      offer.device.id,
+                      std::string(model::name_of(offer.purchase)),
+                      offer.currency,
+                      place_of(offer.region),
+                      offer.devices,
+                      offer.upfront > 0.0,
+                      0.0,
+                      std::nullopt};
+    const bool is_judged = !is_private(offer.id) && offer.provider != kEstimator && set_price(offer.hourly_price, price);
+    return is_judged ? std::vector{std::move(price)} : std::vector<JudgedPrice>();
+}
+
+std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint) {
+    std::vector<JudgedPrice> prices;
+    const auto add = [&](const model::Rate& rate, std::string_view unit_class) {
+        JudgedPrice price{{storage::Kind::endpoint, endpoint.id},
+                          endpoint.provider,
+                          endpoint.model,
+                          std::string(unit_class),
+                          endpoint.currency,
+                          place_of(endpoint.region),
+                          1,
+                          false,
+                          0.0,
+                          std::nullopt};
+        if (set_price(rate, price)) {
+            prices.push_back(std::move(price));
         }
+    };
+    const auto& stated = endpoint.price_per_million_units;
+    if (stated && !stated->split) {
+        add(stated->total, "");
+    }
+    for (std::size_t i = 0; stated && stated->split && i < model::kUnitClasses; ++i) {
+        const auto unit_class = static_cast<model::UnitClass>(i);
+        if (const std::optional<model::Rate>& rate = (*stated)[unit_class]) {
+            add(*rate, model::name_of(unit_class));
+        }
+    }
+    return prices;
+}
+
+double median_of(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
+}
+
+OtherSellers::Median OtherSellers::median(const JudgedPrice& price, Whose whose) {
+    const auto [found, is_new] = medians_.try_emplace(
+        {price.key.kind, price.thing, price.sort, price.currency, std::string(price.place), price.seller, whose});
+    if (is_new) {
+        found->second = find_median(price, whose);
+    }
+    return found->second;
+}
+
+OtherSellers::Median OtherSellers::find_median(const JudgedPrice& price, Whose whose) {
+    std::map<std::string, std::vector<double>> by_seller;
+    for (const Ask& ask : asks(price)) {
+        const bool is_near = ask.place == price.place || ask.place.empty() || price.place.empty();
+        const bool is_own = ask.seller == price.seller;
+        if (is_own == (whose == Whose::own) && ask.currency == price.currency && is_near) {
+            by_seller[ask.seller].push_back(ask.price);
+        }
+    }
+    std::vector<double> medians;
+    medians.reserve(by_seller.size());
+    for (auto& [seller, prices] : by_seller) {
+        medians.push_back(median_of(std::move(prices)));
+    }
+    const std::size_t sellers = medians.size();
+    return {sellers == 0 ? 0.0 : median_of(std::move(medians)), sellers};
+}
+
+const std::vector<OtherSellers::Ask>& OtherSellers::asks(const JudgedPrice& price) {
+    if (price.key.kind == storage::Kind::endpoint) {
+        if (!endpoints_) {
+            read_endpoints();
+        }
+        return (*endpoints_)[{price.thing, price.sort}];
+    }
+    const auto [found, is_new] = offers_.try_emplace({price.thing, price.sort});
+    if (is_new) {
+        read_offers(price.thing, price.sort, found->second);
+    }
+    return found->second;
+}
+
+namespace {
+
+template <class Visit> void for_each_listed(const storage::Snapshot& snapshot, storage::ListQuery query, const Visit& visit) {
+    query.limit = 1000;
+    for (bool more = true; more;) {
+        const storage::Page page = snapshot.list(query);
+        visit(page);
         more = page.more && !page.items.empty();
         query.after = more ? page.items.back().record.key.id : "";
     }
 }
 
-const OtherSellers::Prices& OtherSellers::prices_of(const std::string& device, Purchase purchase, const std::string& currency) {
-    if (!devices_.contains(device)) {
-        read(device);
-    }
-    return devices_[device][{purchase, currency}];
-}
+} // namespace
 
-OtherSellers::Reference OtherSellers::reference(const model::Offer& offer, Purchase purchase) {
-    std::vector<double> medians;
-    for (const auto& [seller, prices] : prices_of(offer.device.id, purchase, offer.currency)) {
-        if (seller != offer.provider) {
-            std::vector<double> of_seller = prices;
-            medians.push_back(imports::lower_median(of_seller));
+void OtherSellers::read_offers(const std::string& device, const std::string& purchase, std::vector<Ask>& asks) const {
+    storage::ListQuery query;
+    query.kind = storage::Kind::offer;
+    query.device = device;
+    query.purchase = purchase;
+    for_each_listed(snapshot_, query, [&](const storage::Page& page) {
+        for (const storage::Revision& revision : page.items) {
+            const auto& facts = revision.record.offer; // its last price, without its points
+            if (!revision.unreadable.empty() || !facts || !facts->hourly_price || *facts->hourly_price <= 0.0 ||
+                facts->provider == kEstimator || is_private(revision.record.key.id)) {
+                continue;
+            }
+            const auto document = documents::decode_revision(revision);
+            const auto& offer = std::get<model::Offer>(document);
+            if (offer.upfront == 0.0) {
+                asks.push_back({offer.provider, offer.currency, place_of(offer.region),
+                                *facts->hourly_price / static_cast<double>(offer.devices)});
+            }
         }
-    }
-    const std::size_t sellers = medians.size();
-    return sellers < kFewestSellers ? Reference{} : Reference{imports::lower_median(medians), sellers};
+    });
 }
 
-std::string OtherSellers::wrong_with(const model::Offer& offer) {
-    const double hourly = last_price(offer);
-    if (hourly <= 0.0 || offer.upfront != 0.0 || is_private(offer.id) || offer.provider == kEstimator) {
-        return "";
-    }
-    ++judged_;
-    note_pair(offer, hourly);
-    const double price = hourly / offer.devices;
-    Reference others = reference(offer, offer.purchase);
-    std::string_view paid = model::name_of(offer.purchase);
-    if (others.sellers == 0 && offer.purchase != Purchase::on_demand) {
-        others = reference(offer, Purchase::on_demand);
-        others.price /= offer.purchase == Purchase::spot ? kMaxSpotDiscount : 1.0;
-        paid = "on_demand";
-    }
-    if (imports::far_from(price, others.price) != imports::FarPrice::below) {
-        return "";
-    }
-    ++refused_;
-    return fmt::format(
-        "{} is {:.4g} {} a device-hour, below a tenth of {:.4g}, the median of {} other sellers of {} ({}){}: it is no "
-        "price, such as the floor of an auction, and is not stored",
-        offer.id, price, offer.currency, others.price, others.sellers, offer.device.id, paid,
-        paid == model::name_of(offer.purchase) || offer.purchase != Purchase::spot ? "" : " over ten");
-}
-
-// Offers of one SKU and place that differ in the purchase alone come one after the other, or not far apart.
-void OtherSellers::note_pair(const model::Offer& offer, double price) {
-    if (offer.purchase != Purchase::on_demand && offer.purchase != Purchase::spot) {
-        return;
-    }
-    constexpr std::size_t kMaxWaiting = 100'000;
-    const auto key = [&](Purchase purchase) {
-        return fmt::format("{}\n{}\n{}\n{}\n{}", offer.provider, offer.sku, offer.region, offer.zone, model::name_of(purchase));
-    };
-    const Purchase other = offer.purchase == Purchase::spot ? Purchase::on_demand : Purchase::spot;
-    if (const auto found = waiting_.find(key(other)); found != waiting_.end()) {
-        ++pairs_;
-        same_ += found->second == price ? 1U : 0U;
-        waiting_.erase(found);
-    } else if (waiting_.size() < kMaxWaiting) {
-        waiting_[key(offer.purchase)] = price;
-    }
-}
-
-void OtherSellers::warn(imports::Complaints& warnings) const {
-    if (refused_ > 0) {
-        warnings.add(
-            0, fmt::format("{} of {} prices are below a tenth of what other sellers take, and are not stored", refused_, judged_));
-    }
-    if (pairs_ >= kMinPairs && same_ == pairs_) {
-        warnings.add(0,
-                     fmt::format("all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one "
-                                 "of the two is no price",
-                                 pairs_));
-    }
+void OtherSellers::read_endpoints() {
+    endpoints_.emplace();
+    storage::ListQuery query;
+    query.kind = storage::Kind::endpoint;
+    for_each_listed(snapshot_, query, [&](const storage::Page& page) {
+        std::vector<storage::DocumentKey> keys;
+        for (const storage::Revision& revision : page.items) {
+            keys.push_back(revision.record.key);
+        }
+        for (const auto& stored : snapshot_.load_all(keys)) {
+            if (!stored || !stored->unreadable.empty()) {
+                continue;
+            }
+            const auto document = documents::decode_revision(*stored);
+            for (JudgedPrice& price : prices_of(std::get<model::Endpoint>(document))) {
+                if (price.price > 0.0) {
+                    (*endpoints_)[{price.thing, price.sort}].push_back(
+                        {std::move(price.seller), std::move(price.currency), price.place, price.price});
+                }
+            }
+        }
+    });
 }
 
 } // namespace costcurve::answers

@@ -1,43 +1,75 @@
-// An imported price against what other sellers take for the same device: the floors of an auction and placeholders are no prices.
+// What the sellers of one thing ask for it: medians of a device-hour of a device and purchase, or of a million units of a class of
+// a hosted model.
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "server/import/report.hpp"
-#include "server/storage/store.hpp"
+#include "model/documents/documents.hpp"
+#include "server/storage/snapshot.hpp"
 
 namespace costcurve::answers {
 
-/// Reads the stored offers of a device once, at its first price. Memory grows with devices and sellers.
+/// A price of an offer or an endpoint.
+struct JudgedPrice {
+    storage::DocumentKey key;
+    std::string seller;
+    std::string thing;      ///< a device's id, or a hosted model
+    std::string sort;       ///< the purchase, or the class of units, "" for all
+    std::string currency;   ///< "" where an endpoint has none of its own
+    std::string_view place; ///< the part of the world; "" where its region does not say it
+    int devices = 1;
+    bool has_upfront = false; ///< the hour is not all that is paid: it is compared with its own history alone
+    double price = 0.0;
+    std::optional<double> day; ///< of the last point
+
+    [[nodiscard]] double per_device() const { return price / static_cast<double>(devices); }
+};
+
+/// Nothing of what a bill or a contract says, of an estimate, or of what does not state a price here.
+[[nodiscard]] std::vector<JudgedPrice> prices_of(const model::Offer& offer);
+/// One for each class that has a price.
+[[nodiscard]] std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint);
+
+[[nodiscard]] double median_of(std::vector<double> values);
+
+/// Reads the stored offers of a device and purchase once, and all endpoints once, where they are needed first.
 class OtherSellers {
 public:
-    explicit OtherSellers(const storage::Store& store) : store_(store) {}
+    explicit OtherSellers(const storage::Snapshot& snapshot) : snapshot_(snapshot) {}
 
-    /// Why the offer's last price is none; "" where it may be one. It is no price below a tenth of the median of the other sellers'
-    /// medians of a device-hour of the same device, purchase and currency; where fewer than three sell it so, below a tenth of that
-    /// on demand (spot: a hundredth). What a bill or a contract says is not judged, nor what has an upfront payment.
-    [[nodiscard]] std::string wrong_with(const model::Offer& offer);
-    /// What only all offers of an import tell: how many were refused, and that spot and on-demand prices are the same throughout.
-    void warn(imports::Complaints& warnings) const;
+    struct Median {
+        double price = 0.0;      ///< of one device
+        std::size_t sellers = 0; ///< 0: nobody sells it
+    };
+    enum class Whose { others, own };
+    /// The median of the sellers' medians near it, of the same thing, sort and currency.
+    [[nodiscard]] Median median(const JudgedPrice& price, Whose whose);
 
 private:
-    using Prices = std::map<std::string, std::vector<double>>; // of a device-hour, by seller
-    struct Reference {
-        double price = 0.0; ///< 0: too few sell it
-        std::size_t sellers = 0;
+    struct Ask {
+        std::string seller;
+        std::string currency;
+        std::string_view place;
+        double price = 0.0; // of one device
     };
-    [[nodiscard]] const Prices& prices_of(const std::string& device, model::Purchase purchase, const std::string& currency);
-    [[nodiscard]] Reference reference(const model::Offer& offer, model::Purchase purchase);
-    void read(const std::string& device);
-    void note_pair(const model::Offer& offer, double price);
+    using Asks = std::map<std::pair<std::string, std::string>, std::vector<Ask>>; // by thing and sort
 
-    const storage::Store& store_;
-    std::map<std::string, std::map<std::pair<model::Purchase, std::string>, Prices>> devices_;
-    std::map<std::string, double> waiting_; ///< price on demand or as spot of a SKU in a place, until the other comes
-    std::size_t judged_ = 0, refused_ = 0;
-    std::size_t pairs_ = 0, same_ = 0;
+    [[nodiscard]] Median find_median(const JudgedPrice& price, Whose whose);
+    [[nodiscard]] const std::vector<Ask>& asks(const JudgedPrice& price);
+    void read_offers(const std::string& device, const std::string& purchase, std::vector<Ask>& asks) const;
+    void read_endpoints();
+
+    const storage::Snapshot& snapshot_;
+    Asks offers_;
+    std::optional<Asks> endpoints_;
+    std::map<std::tuple<storage::Kind, std::string, std::string, std::string, std::string, std::string, Whose>, Median> medians_;
 };
 
 } // namespace costcurve::answers

@@ -1,10 +1,11 @@
-// One read of the offers' own histories, and one of the other sellers of each device and purchase.
+// One read of the documents' own histories, and one of the other sellers of each thing.
 #include "server/answers/store/price_guard.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
+#include <iterator>
+#include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <tuple>
@@ -13,285 +14,192 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
-#include "model/documents/text.hpp"
 #include "server/documents/records.hpp"
 
 namespace costcurve::answers {
 
 namespace {
 
+using model::Purchase;
+
 constexpr double kJump = 1.9;          // of a list price that is held: twice or half, when rounded
 constexpr double kSpotJump = 4.0;      // spot prices move by more within weeks
 constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
+constexpr double kSpotDiscount = 10.0; // of the price on demand, of what few sell as spot
 constexpr std::size_t kMinSellers = 2; // of one other nobody knows which of the two is wrong
+constexpr std::size_t kMinPairs = 3;   // of prices on demand and as spot, before their sameness means anything
 constexpr double kSame = 0.1;          // within this a price is about another
 constexpr double kYear = 365.0;        // days
 constexpr double kRounding = 1e-9;     // of a ratio
 
-struct PlaceRow {
-    std::string_view part; // of a region's name
-    std::string_view place;
-    bool only_first = false;
-};
-// In this order: "australiaeast" has "us" in it.
-constexpr auto kPlaces = std::to_array<PlaceRow>({
-    {"southamerica", "south america"},
-    {"brazil", "south america"},
-    {"chile", "south america"},
-    {"sa-", "south america", true},
-    {"northamerica", "north america"},
-    {"china", "china"},
-    {"cn-", "china", true},
-    {"asia", "asia pacific"},
-    {"australia", "asia pacific"},
-    {"japan", "asia pacific"},
-    {"korea", "asia pacific"},
-    {"india", "asia pacific"},
-    {"ap-", "asia pacific", true},
-    {"europe", "europe"},
-    {"austria", "europe"},
-    {"france", "europe"},
-    {"germany", "europe"},
-    {"italy", "europe"},
-    {"norway", "europe"},
-    {"poland", "europe"},
-    {"spain", "europe"},
-    {"sweden", "europe"},
-    {"switzerland", "europe"},
-    {"uk", "europe", true},
-    {"eu", "europe", true},
-    {"africa", "middle east and africa"},
-    {"israel", "middle east and africa"},
-    {"qatar", "middle east and africa"},
-    {"uae", "middle east and africa"},
-    {"af-", "middle east and africa", true},
-    {"il-", "middle east and africa", true},
-    {"me-", "middle east and africa", true},
-    {"canada", "north america"},
-    {"ca-", "north america", true},
-    {"mexico", "north america"},
-    {"mx-", "north america", true},
-    {"us", "north america"},
-});
-
-// The part of the world that a region's name is of; "" where it does not say.
-std::string_view place_of(std::string_view region) {
-    const std::string name = model::lower(std::string(region));
-    const auto row = std::find_if(kPlaces.begin(), kPlaces.end(), [&](const PlaceRow& it) {
-        const std::size_t at = name.find(it.part);
-        return at != std::string::npos && (!it.only_first || at == 0);
-    });
-    return row == kPlaces.end() ? "" : row->place;
-}
-
-double median_of(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
-}
+bool is_spot(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::spot); }
+bool is_on_demand(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::on_demand); }
+bool is_of_offer(const JudgedPrice& price) { return price.key.kind == storage::Kind::offer; }
 
 bool is_beyond(double ratio, double factor) { return ratio >= factor * (1.0 - kRounding) || ratio <= (1.0 + kRounding) / factor; }
 bool is_about(double a, double b) { return std::abs(a - b) <= kSame * b; }
 
-const storage::Series* dated_price(const storage::Record& record) {
-    const auto found = std::find_if(record.series.begin(), record.series.end(),
-                                    [](const storage::Series& series) { return series.pointer == "/hourly_price"; });
-    return found == record.series.end() || found->x.empty() ? nullptr : &*found;
-}
-
-// What an offer cost before.
+// What a thing cost before.
 struct PriceHistory {
     std::optional<double> last; // on its day or before, else the first there is
     bool returns = false;       // the price is about one of the year before
 };
 
-// Prices of a device-hour, of other sellers or of the same one.
-class Asks {
-public:
-    explicit Asks(const storage::Snapshot& snapshot) : snapshot_(snapshot) {}
-
-    struct Median {
-        double device_hour = 0.0;
-        std::size_t sellers = 0; // 0: nobody sells it
-    };
-    enum class Whose { others, own };
-    // Near it, of the same device, purchase and currency.
-    [[nodiscard]] Median median(const PricedOffer& offer, Whose whose) {
-        const auto [found, is_new] =
-            medians_.try_emplace({offer.device, offer.purchase, offer.currency, std::string(offer.place), offer.provider, whose});
-        if (is_new) {
-            found->second = find_median(offer, whose);
-        }
-        return found->second;
-    }
-
-private:
-    struct Ask {
-        std::string provider;
-        std::string currency;
-        std::string_view place;
-        double device_hour = 0.0;
-    };
-
-    [[nodiscard]] Median find_median(const PricedOffer& offer, Whose whose) {
-        std::map<std::string, std::vector<double>> by_seller;
-        for (const Ask& ask : asks(offer.device, offer.purchase)) {
-            const bool is_near = ask.place == offer.place || ask.place.empty() || offer.place.empty();
-            const bool is_own = ask.provider == offer.provider;
-            if (is_own == (whose == Whose::own) && ask.currency == offer.currency && is_near) {
-                by_seller[ask.provider].push_back(ask.device_hour);
-            }
-        }
-        std::vector<double> medians;
-        medians.reserve(by_seller.size());
-        for (auto& [seller, device_hours] : by_seller) {
-            medians.push_back(median_of(std::move(device_hours)));
-        }
-        const std::size_t sellers = medians.size();
-        return {sellers == 0 ? 0.0 : median_of(std::move(medians)), sellers};
-    }
-
-    [[nodiscard]] const std::vector<Ask>& asks(const std::string& device, const std::string& purchase) {
-        const auto [found, is_new] = asks_.try_emplace({device, purchase});
-        if (!is_new) {
-            return found->second;
-        }
-        storage::ListQuery query;
-        query.kind = storage::Kind::offer;
-        query.limit = 1000;
-        query.device = device;
-        query.purchase = purchase;
-        for (bool more = true; more;) {
-            const storage::Page page = snapshot_.list(query);
-            for (const storage::Revision& revision : page.items) {
-                if (revision.unreadable.empty() && revision.record.offer && revision.record.offer->hourly_price) {
-                    add_ask(revision, found->second);
-                }
-            }
-            more = page.more && !page.items.empty();
-            query.after = more ? page.items.back().record.key.id : "";
-        }
-        return found->second;
-    }
-
-    static void add_ask(const storage::Revision& revision, std::vector<Ask>& asks) {
-        const auto document = documents::decode_revision(revision);
-        const auto& offer = std::get<model::Offer>(document);
-        if (offer.upfront == 0.0) {
-            asks.push_back({offer.provider, offer.currency, place_of(offer.region),
-                            *revision.record.offer->hourly_price / static_cast<double>(offer.devices)});
-        }
-    }
-
-    const storage::Snapshot& snapshot_;
-    std::map<std::pair<std::string, std::string>, std::vector<Ask>> asks_;
-    std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, Whose>, Median> medians_;
-};
-
-PriceHistory history_of(const storage::Revision& stored, double price, std::optional<double> day) {
+PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price) {
     PriceHistory history;
-    if (!stored.record.offer) {
+    if (!stored.curve) {
+        history.last = stored.number;
         return history;
     }
-    const storage::Series* const points = dated_price(stored.record);
-    if (points == nullptr || !day) {
-        history.last = stored.record.offer->hourly_price;
+    const std::vector<double>& x = stored.curve->x;
+    const std::vector<double>& y = stored.curve->y;
+    if (y.empty()) {
         return history;
     }
-    history.last = points->y.front();
-    for (std::size_t i = 0; i < points->x.size() && points->x[i] <= *day; ++i) {
-        history.last = points->y[i];
-        const bool holds_within_year = i + 1 == points->x.size() || points->x[i + 1] >= *day - kYear;
-        history.returns = history.returns || (holds_within_year && is_about(price, points->y[i]));
+    if (!price.day) {
+        history.last = y.back();
+        return history;
+    }
+    history.last = y.front();
+    for (std::size_t i = 0; i < x.size() && x[i] <= *price.day; ++i) {
+        history.last = y[i];
+        const bool holds_within_year = i + 1 == x.size() || x[i + 1] >= *price.day - kYear;
+        history.returns = history.returns || (holds_within_year && is_about(price.price, y[i]));
     }
     return history;
 }
 
-// Of each offer what it cost before.
-std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<PricedOffer>& offers) {
-    std::vector<storage::DocumentKey> keys;
-    keys.reserve(offers.size());
-    for (const PricedOffer& offer : offers) {
-        keys.push_back({storage::Kind::offer, offer.id});
+// What is stored of that price; nullptr for nothing.
+const model::Rate* stored_rate(const documents::AnyDocument& document, const JudgedPrice& price) {
+    if (const auto* const offer = std::get_if<model::Offer>(&document)) {
+        return &offer->hourly_price;
     }
+    const auto& stated = std::get<model::Endpoint>(document).price_per_million_units;
+    if (!stated || stated->split == price.sort.empty()) {
+        return nullptr;
+    }
+    for (std::size_t i = 0; stated->split && i < model::kUnitClasses; ++i) {
+        const auto unit_class = static_cast<model::UnitClass>(i);
+        if (model::name_of(unit_class) == price.sort) {
+            const std::optional<model::Rate>& rate = (*stated)[unit_class];
+            return rate ? &*rate : nullptr;
+        }
+    }
+    return &stated->total;
+}
+
+// Of each what it cost before.
+std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices) {
     std::vector<PriceHistory> histories;
-    histories.reserve(offers.size());
+    histories.reserve(prices.size());
     constexpr std::size_t kPage = 500;
-    for (std::size_t first = 0; first < keys.size(); first += kPage) {
-        for (const auto& stored : snapshot.load_all(std::span(keys).subspan(first, std::min(kPage, keys.size() - first)))) {
-            const PricedOffer& offer = offers[histories.size()];
-            histories.push_back(stored && stored->unreadable.empty() ? history_of(*stored, offer.price, offer.day)
-                                                                     : PriceHistory());
+    for (std::size_t first = 0; first < prices.size(); first += kPage) {
+        const auto page = std::span(prices).subspan(first, std::min(kPage, prices.size() - first));
+        std::vector<storage::DocumentKey> keys;
+        for (const JudgedPrice& price : page) {
+            keys.push_back(price.key);
+        }
+        const auto found = snapshot.load_all(keys);
+        for (std::size_t i = 0; i < page.size(); ++i) {
+            const bool is_there = found[i] && found[i]->unreadable.empty();
+            const auto document = is_there ? std::optional(documents::decode_revision(*found[i])) : std::nullopt;
+            const model::Rate* const rate = document ? stored_rate(*document, page[i]) : nullptr;
+            histories.push_back(rate == nullptr ? PriceHistory() : history_of(*rate, page[i]));
         }
     }
     return histories;
 }
 
-// Of one offer.
-struct OfferJudgement {
+// Of one price.
+struct OneJudgement {
     std::string reason;       // why it is held; "" where it is not
     bool is_compared = false; // with anything
     double jump = 1.0;        // how many times its last price, where that is twice or half or beyond
 };
 
-std::string reason_of_history(const PricedOffer& offer, double last) {
-    return fmt::format("{:g} {} is {:.3g} times its last price, {:g}", offer.price, offer.currency, offer.price / last, last);
+// "0.5 USD", "output at 0.5 USD".
+std::string said(const JudgedPrice& price, double amount) {
+    return fmt::format("{}{}{:.4g}{}{}", is_of_offer(price) ? "" : price.sort,
+                       is_of_offer(price) || price.sort.empty() ? "" : " at ", amount, price.currency.empty() ? "" : " ",
+                       price.currency);
+}
+
+std::string reason_of_history(const JudgedPrice& price, double last) {
+    return fmt::format("{} is {:.3g} times its last price, {:g}", said(price, price.price), price.price / last, last);
 }
 
 // "" where it is within those prices.
-std::string reason_of_asks(const PricedOffer& offer, const Asks::Median& median, const std::string& whose) {
-    const double device_hour = offer.price / static_cast<double>(offer.devices);
-    if (median.device_hour <= 0.0 || !is_beyond(device_hour / median.device_hour, kBeyondAsks)) {
+std::string reason_of_asks(const JudgedPrice& price, double median, const std::string& whose) {
+    const double own = price.per_device();
+    if (median <= 0.0 || !is_beyond(own / median, kBeyondAsks)) {
         return "";
     }
-    return fmt::format("a device-hour of {:.4g} {} is {:.3g} times {}, {:.4g}", device_hour, offer.currency,
-                       device_hour / median.device_hour, whose, median.device_hour);
+    return fmt::format("{} {} is {:.3g} times {}, {:.4g}", is_of_offer(price) ? "a device-hour of" : "a million units of",
+                       said(price, own), own / median, whose, median);
 }
 
-OfferJudgement judge_offer(const PricedOffer& offer, const PriceHistory& history, Asks& asks, double today) {
-    OfferJudgement judgement;
+// Of a purchase that few sell, against the price on demand; "" where it may be.
+std::string reason_of_on_demand(const JudgedPrice& price, OtherSellers& sellers) {
+    JudgedPrice on_demand = price;
+    on_demand.sort = model::name_of(Purchase::on_demand);
+    const OtherSellers::Median others = sellers.median(on_demand, OtherSellers::Whose::others);
+    const double least = others.price / kBeyondAsks / (is_spot(price) ? kSpotDiscount : 1.0);
+    return others.sellers < kMinSellers || price.per_device() > least
+               ? ""
+               : fmt::format("a device-hour of {} is {:.3g} times the median of {} other sellers on demand, {:.4g}",
+                             said(price, price.per_device()), price.per_device() / others.price, others.sellers, others.price);
+}
+
+OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, double today) {
+    OneJudgement judgement;
     const auto add_reason = [&](const std::string& text) {
         judgement.reason += (judgement.reason.empty() || text.empty() ? "" : "; ") + text;
     };
-    if (offer.day && *offer.day > today + 1.0) {
+    if (price.day && *price.day > today + 1.0) {
         judgement.is_compared = true;
-        add_reason(fmt::format("its price is of {}, a day to come", model::date_text(*offer.day)));
+        add_reason(fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
     }
     bool is_borne_out = history.returns;
     if (history.last && *history.last > 0.0 && !history.returns) {
-        const double ratio = offer.price / *history.last;
+        const double ratio = price.price / *history.last;
         judgement.jump = is_beyond(ratio, kJump) ? ratio : 1.0;
-        is_borne_out = !is_beyond(ratio, offer.purchase == model::name_of(model::Purchase::spot) ? kSpotJump : kJump);
-        add_reason(is_borne_out ? "" : reason_of_history(offer, *history.last));
+        is_borne_out = !is_beyond(ratio, is_of_offer(price) && is_spot(price) ? kSpotJump : kJump);
+        add_reason(is_borne_out ? "" : reason_of_history(price, *history.last));
     }
     judgement.is_compared = judgement.is_compared || history.last;
-    if (!is_borne_out && !offer.has_upfront) {
-        const Asks::Median others = asks.median(offer, Asks::Whose::others);
+    if (!is_borne_out && !price.has_upfront) {
+        const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
         if (others.sellers >= kMinSellers) {
             judgement.is_compared = true;
-            add_reason(reason_of_asks(offer, others, fmt::format("the median of {} other sellers", others.sellers)));
+            add_reason(reason_of_asks(price, others.price, fmt::format("the median of {} other sellers", others.sellers)));
+        } else if (is_of_offer(price) && !is_on_demand(price) && !history.last) {
+            add_reason(reason_of_on_demand(price, sellers));
         }
     }
-    if (!history.last && !offer.has_upfront) {
-        const Asks::Median own = asks.median(offer, Asks::Whose::own);
+    if (!history.last && !price.has_upfront) {
+        const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own);
         judgement.is_compared = judgement.is_compared || own.sellers > 0;
-        add_reason(reason_of_asks(offer, own, "the median of the same seller"));
+        add_reason(reason_of_asks(price, own.price, "the median of the same seller"));
     }
+    judgement.is_compared = judgement.is_compared || !judgement.reason.empty();
     return judgement;
 }
 
 // Why most kinds of machines come to one price, and did not before; "" where they don't.
-std::string same_number(const std::vector<PricedOffer>& offers, const std::vector<PriceHistory>& histories) {
+std::string same_number(const std::vector<JudgedPrice>& prices, const std::vector<PriceHistory>& histories) {
     struct Kind {
         double price = 0.0;
         std::optional<double> last;
     };
     std::map<std::tuple<std::string, int, std::string>, Kind> kinds;
     std::map<double, std::size_t> counts;
-    for (std::size_t i = 0; i < offers.size(); ++i) {
-        const PricedOffer& offer = offers[i];
-        if (kinds.try_emplace({offer.device, offer.devices, offer.purchase}, Kind{offer.price, histories[i].last}).second) {
-            ++counts[offer.price];
+    for (std::size_t i = 0; i < prices.size(); ++i) {
+        const JudgedPrice& price = prices[i];
+        if (!is_of_offer(price) && !histories[i].last) {
+            continue; // a host may sell all models at one price
+        }
+        if (kinds.try_emplace({price.thing, price.devices, price.sort}, Kind{price.price, histories[i].last}).second) {
+            ++counts[price.price];
         }
     }
     constexpr std::size_t kMinKinds = 4;
@@ -309,7 +217,8 @@ std::string same_number(const std::vector<PricedOffer>& offers, const std::vecto
     const bool was_so = before.size() == 1 && before.begin()->has_value();
     return most->second * 2 <= kinds.size() || was_so
                ? ""
-               : fmt::format("{} of {} kinds of machines come to the same price, {:g}", most->second, kinds.size(), most->first);
+               : fmt::format("{} of {} kinds of {} come to the same price, {:g}", most->second, kinds.size(),
+                             is_of_offer(prices.front()) ? "machines" : "units", most->first);
 }
 
 // Why most prices moved so far; "" where they didn't.
@@ -326,55 +235,92 @@ std::string moved_list(const std::vector<double>& jumps, std::size_t compared) {
 
 } // namespace
 
-void PriceGuard::add(const model::Offer& offer) {
-    PricedOffer priced{offer.id,
-                       offer.provider,
-                       offer.device.id,
-                       std::string(model::name_of(offer.purchase)),
-                       offer.currency,
-                       place_of(offer.region),
-                       offer.devices,
-                       offer.upfront > 0.0,
-                       0.0,
-                       std::nullopt};
-    const std::optional<model::Curve>& curve = offer.hourly_price.curve;
-    if (curve && !curve->y.empty() && curve->axis == model::Axis::date) {
-        priced.price = curve->y.back();
-        priced.day = curve->x.back();
-    } else if (!curve) {
-        priced.price = offer.hourly_price.number;
-    } else {
-        return; // of a curve that is stored apart
+// Offers of one SKU and place that differ in the purchase alone.
+void PriceGuard::note_pair(const model::Offer& offer, const JudgedPrice& price) {
+    if (!is_spot(price) && !is_on_demand(price)) {
+        return;
     }
-    offers_.push_back(std::move(priced));
+    const std::string what = fmt::format("{}\n{}\n{}\n{}", offer.provider, offer.sku, offer.region, offer.zone);
+    const auto other = waiting_.find(what + (is_spot(price) ? "\non demand" : "\nspot"));
+    if (other == waiting_.end()) {
+        waiting_[what + (is_spot(price) ? "\nspot" : "\non demand")] = price.price;
+        return;
+    }
+    ++pairs_;
+    same_ += other->second == price.price ? 1U : 0U;
+    waiting_.erase(other);
 }
 
+void PriceGuard::add(const model::Offer& offer) {
+    for (JudgedPrice& price : prices_of(offer)) {
+        note_pair(offer, price);
+        prices_.push_back(std::move(price));
+    }
+}
+
+void PriceGuard::add(const model::Endpoint& endpoint) { std::ranges::move(prices_of(endpoint), std::back_inserter(prices_)); }
+
+void PriceGuard::add(const model::Curve& curve) {
+    if (curve.kind == model::CurveKind::price && curve.axis == model::Axis::date && !curve.x.empty()) {
+        curves_.emplace_back(curve.id, curve.x.back());
+    }
+}
+
+namespace {
+
+// Of a document with several prices the reasons of all.
+void hold(const JudgedPrice& price, std::string&& reason, PriceJudgement& judgement) {
+    if (is_of_offer(price)) {
+        judgement.held.push_back({price.key.id, price.price, std::move(reason)});
+    } else if (!judgement.documents.empty() && judgement.documents.back().id == price.key.id) {
+        judgement.documents.back().reason += "; " + reason;
+    } else {
+        judgement.documents.push_back({price.key.kind, price.key.id, std::move(reason)});
+    }
+}
+
+} // namespace
+
 PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
-    std::sort(offers_.begin(), offers_.end(), [](const PricedOffer& a, const PricedOffer& b) { return a.id < b.id; });
+    std::stable_sort(prices_.begin(), prices_.end(), [](const JudgedPrice& a, const JudgedPrice& b) { return a.key < b.key; });
     const std::unique_ptr<storage::Snapshot> snapshot = store.snapshot();
-    const std::vector<PriceHistory> histories = histories_of(*snapshot, offers_);
-    Asks asks(*snapshot);
+    const std::vector<PriceHistory> histories = histories_of(*snapshot, prices_);
+    OtherSellers sellers(*snapshot);
     PriceJudgement judgement;
     std::size_t compared = 0;
+    std::size_t held = 0;
     std::vector<double> jumps;
-    for (std::size_t i = 0; i < offers_.size(); ++i) {
-        OfferJudgement found = judge_offer(offers_[i], histories[i], asks, today);
+    std::string first;
+    for (std::size_t i = 0; i < prices_.size(); ++i) {
+        OneJudgement found = judge_price(prices_[i], histories[i], sellers, today);
         compared += found.is_compared ? 1U : 0U;
         if (found.jump != 1.0) {
             jumps.push_back(found.jump);
         }
         if (!found.reason.empty()) {
-            judgement.held.push_back({offers_[i].id, offers_[i].price, std::move(found.reason)});
+            first = first.empty() ? fmt::format("{}: {}", prices_[i].key.id, found.reason) : first;
+            ++held;
+            hold(prices_[i], std::move(found.reason), judgement);
         }
     }
-    judgement.problem = same_number(offers_, histories);
+    judgement.problem = same_number(prices_, histories);
     if (judgement.problem.empty()) {
         judgement.problem = moved_list(jumps, compared);
     }
-    if (judgement.problem.empty() && judgement.held.size() * 2 > compared) {
-        const HeldOffer& first = judgement.held.front();
-        judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}: {}", judgement.held.size(), compared,
-                                        first.offer, first.reason);
+    if (judgement.problem.empty() && held * 2 > compared) {
+        judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}", held, compared, first);
+    }
+    for (const auto& [id, day] : curves_) {
+        if (day > today + 1.0) {
+            judgement.documents.push_back(
+                {storage::Kind::curve, id, fmt::format("its last price is of {}, a day to come", model::date_text(day))});
+        }
+    }
+    if (pairs_ >= kMinPairs && same_ == pairs_) {
+        judgement.warnings.push_back(fmt::format(
+            "all {} prices on demand are the same as those as spot: perhaps the floors of an auction, or one of the two "
+            "is no price",
+            pairs_));
     }
     return judgement;
 }

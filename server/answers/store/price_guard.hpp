@@ -1,14 +1,16 @@
-// Whether the prices that a feed brings are plausible: each against its own history and against what other sellers ask for a
-// device-hour, and all of them together. Stores nothing.
+// Whether the prices that a feed or an import brings are plausible: each against its own history and against what other sellers ask
+// for the same, and all of them together. Stores nothing.
 #pragma once
 
-#include <optional>
+#include <cstddef>
+#include <map>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/documents/documents.hpp"
 #include "server/answers/answer.hpp"
+#include "server/answers/store/other_sellers.hpp"
 #include "server/storage/store.hpp"
 
 namespace costcurve::answers {
@@ -19,44 +21,49 @@ struct HeldOffer {
     double hourly_price = 0.0;
     std::string reason;
 };
+/// Another document with such a price.
+struct HeldDocument {
+    storage::Kind kind{};
+    std::string id;
+    std::string reason;
+};
 
 struct PriceJudgement {
-    std::string problem;         ///< of the list as a whole; "" for none
-    std::vector<HeldOffer> held; ///< by id
+    std::string problem;                 ///< of the list as a whole; "" for none
+    std::vector<HeldOffer> held;         ///< by id
+    std::vector<HeldDocument> documents; ///< endpoints and curves of prices, by id
+    std::vector<std::string> warnings;   ///< of what is odd, and lands
+
+    [[nodiscard]] std::size_t size() const { return held.size() + documents.size(); }
 };
 
-/// What of an offer is judged.
-struct PricedOffer {
-    std::string id;
-    std::string provider;
-    std::string device;
-    std::string purchase;
-    std::string currency;
-    std::string_view place; ///< the part of the world; "" where its region does not say it
-    int devices = 1;
-    bool has_upfront = false;
-    double price = 0.0;
-    std::optional<double> day; ///< of the last point
-};
-
-/// Takes the offers of one file.
+/// Takes the documents of one file.
 class PriceGuard {
 public:
     void add(const model::Offer& offer);
+    void add(const model::Endpoint& endpoint);
+    void add(const model::Curve& curve); ///< of prices over date
 
-    /// An offer is held where its price
+    /// A document is held where one of its prices
     /// - is of a day after `today`, in days since 1970, and the next, which it may be elsewhere;
     /// - is about twice or half its last one (1.9 times: halves are rounded) or beyond, of spot four times or a quarter, unless it
     ///   was about that within the year before;
-    /// - is, by no price before it borne out, a tenth or ten times the median of two or more other sellers' device-hour or beyond:
-    /// of the same
-    ///   device, purchase and currency, and not of another part of the world. A new offer's also against its own seller's.
+    /// - is, by no price before it borne out, a tenth or ten times the median of two or more other sellers or beyond: of the same
+    ///   device, purchase and currency, and not of another part of the world; of the same hosted model, class of units and
+    ///   currency. A new one also against its own seller's;
+    /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand, or a hundredth as spot.
     /// The list as a whole is where most of the prices that can be compared are held, or moved by about twice or half and beyond,
     /// or where most kinds of machines come to the same price, and did not before.
+    /// What bills and contracts say is not judged.
     [[nodiscard]] PriceJudgement judge(const storage::Store& store, double today);
 
 private:
-    std::vector<PricedOffer> offers_;
+    void note_pair(const model::Offer& offer, const JudgedPrice& price);
+
+    std::vector<JudgedPrice> prices_;
+    std::vector<std::pair<std::string, double>> curves_; ///< id and last day
+    std::map<std::string, double> waiting_;              ///< price on demand or as spot of a SKU in a place, until the other comes
+    std::size_t pairs_ = 0, same_ = 0;
 };
 
 } // namespace costcurve::answers
@@ -69,6 +76,13 @@ inline constexpr auto fields<answers::HeldOffer> = Rows{
     Field{"offer", &answers::HeldOffer::offer, {.format = Format::slug}},
     Field{"hourly_price", &answers::HeldOffer::hourly_price, {.help = "of the instance, that the file has"}},
     Field{"reason", &answers::HeldOffer::reason, {}},
+};
+template <> inline constexpr std::string_view document_name<answers::HeldDocument> = "held_document";
+template <>
+inline constexpr auto fields<answers::HeldDocument> = Rows{
+    Field{"kind", &answers::HeldDocument::kind, {}},
+    Field{"id", &answers::HeldDocument::id, {.format = Format::slug}},
+    Field{"reason", &answers::HeldDocument::reason, {}},
 };
 
 } // namespace costcurve::model

@@ -245,7 +245,11 @@ void keep_standing(storage::RunCompletion& ending, const model::Comparison& comp
         if (const std::vector<storage::UndoneRun> undone = ending.undone(); !undone.empty()) {
             data.key("undone").begin_array();
             for (const storage::UndoneRun& it : undone) {
-                data.begin_object().member("feed", it.feed).member("run", it.run).end_object();
+                data.begin_object();
+                if (!it.feed.empty()) {
+                    data.member("feed", it.feed);
+                }
+                data.member("run", it.run).end_object();
             }
             data.end_array();
         }

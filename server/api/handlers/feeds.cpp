@@ -1,18 +1,13 @@
 // What feeds fetched, and fetching one now.
 #include <fmt/format.h>
 
-#include "model/documents/text.hpp"
-#include "model/version.hpp"
 #include "server/answers/store/feed_landing.hpp"
-#include "server/answers/store/feed_review.hpp"
-#include "server/answers/store/feed_undo.hpp"
 #include "server/api/handlers/handlers.hpp"
 #include "server/api/page_answer.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
 #include "server/documents/json/json_text.hpp"
-#include "server/jobs/recalculate.hpp"
 
 namespace costcurve::api {
 
@@ -47,49 +42,6 @@ Attempt<http::Response> post_feed_run(Service& service, const Call& call) {
     http::Response response = json_answer(answers::encode_answer(answers::FeedRunBegun{begun->run}), 202);
     response.headers.push_back({"Location", fmt::format("/v1/feeds/{}/runs", id)});
     return response;
-}
-
-namespace {
-
-// The run that a path names, decided by `review(run)`.
-template <class Review> Attempt<http::Response> reviewed(Service& service, const Call& call, const Review& review) {
-    const std::string& feed = call.arguments.front();
-    const std::optional<storage::FeedRun> run =
-        service.store.feed_run(model::read_number<std::int64_t>(call.arguments.back()).value_or(0));
-    if (!run || run->feed != feed) {
-        return tl::unexpected(
-            Refusal{404, fmt::format("feed {} has no run {}", shortened(feed, 130), shortened(call.arguments.back(), 20))});
-    }
-    answers::Reviewed decided = review(*run);
-    if (!decided) {
-        return tl::unexpected(Refusal{409, std::move(decided.error())});
-    }
-    if (service.recalculator != nullptr) {
-        service.recalculator->wake();
-    }
-    if (service.wake_dispatcher) {
-        service.wake_dispatcher();
-    }
-    return json_answer(answers::encode_answer(answers::FeedRunAnswer(std::move(*decided))));
-}
-
-} // namespace
-
-Attempt<http::Response> post_feed_accept(Service& service, const Call& call) {
-    return reviewed(service, call, [&](const storage::FeedRun& run) {
-        return answers::accept_held(service.store, author_of(call), run, std::string(model::kModelVersion));
-    });
-}
-
-Attempt<http::Response> post_feed_reject(Service& service, const Call& call) {
-    return reviewed(service, call,
-                    [&](const storage::FeedRun& run) { return answers::reject_held(service.store, author_of(call), run); });
-}
-
-Attempt<http::Response> post_feed_undo(Service& service, const Call& call) {
-    return reviewed(service, call, [&](const storage::FeedRun& run) {
-        return answers::undo_feed(service.store, author_of(call), run, std::string(model::kModelVersion));
-    });
 }
 
 } // namespace costcurve::api

@@ -43,6 +43,11 @@ Attempt<http::Response> post_feed_run(Service& service, const Call& call);
 Attempt<http::Response> post_feed_accept(Service& service, const Call& call);
 Attempt<http::Response> post_feed_reject(Service& service, const Call& call);
 Attempt<http::Response> post_feed_undo(Service& service, const Call& call);
+Attempt<http::Response> list_import_runs(Service& service, const Call& call);
+Attempt<http::Response> get_import_run(Service& service, const Call& call);
+Attempt<http::Response> post_import_accept(Service& service, const Call& call);
+Attempt<http::Response> post_import_reject(Service& service, const Call& call);
+Attempt<http::Response> post_import_undo(Service& service, const Call& call);
 Attempt<http::Response> post_delivery_retry(Service& service, const Call& call);
 Attempt<http::Response> post_webhook_test(Service& service, const Call& call);
 

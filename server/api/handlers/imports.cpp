@@ -1,15 +1,17 @@
 // POST /v1/imports: a published file as it is, or several as multipart/form-data; with progress as server-sent events where the
-// client asks for them.
+// client asks for them. And the runs of imports.
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "server/answers/store/import_files.hpp"
+#include "server/answers/store/import_run.hpp"
 #include "server/answers/store/recognized_import.hpp"
 #include "server/answers/store/stored_names.hpp"
 #include "server/api/handlers/handlers.hpp"
+#include "server/api/handlers/run_reviews.hpp"
 #include "server/api/multipart.hpp"
+#include "server/api/page_answer.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/progress_stream.hpp"
 #include "server/api/request.hpp"
@@ -106,7 +108,7 @@ Attempt<std::string> run(Service& service, std::string_view content_type, std::s
         }
         files = read_files(content_type, body, request.options.name); // from their beginnings
     }
-    auto summary = answers::import_files(service.store, author, recognized, std::move(*files));
+    auto summary = answers::import_as_run(service.store, author, recognized, std::move(*files));
     if (!summary) {
         return tl::unexpected(Refusal{kUnprocessable, "", std::move(summary.error())});
     }
@@ -141,6 +143,22 @@ Attempt<http::Response> post_imports(Service& service, const Call& call) {
     }
     return run(service, http::header(call.request, "content-type"), call.request.body, *request, author_of(call))
         .map([](std::string&& text) { return json_answer(std::move(text)); });
+}
+
+Attempt<http::Response> list_import_runs(Service& service, const Call& call) {
+    const Attempt<std::int64_t> before = number_cursor(call);
+    if (!before) {
+        return tl::unexpected(before.error());
+    }
+    const std::size_t limit = page_limit(call);
+    return page_answer<answers::ImportRunAnswer>(service.store.import_runs(*before, limit + 1), limit,
+                                                 [](const answers::ImportRunAnswer& run) { return run.id; });
+}
+
+Attempt<http::Response> get_import_run(Service& service, const Call& call) {
+    return run_in_path(service, call, "").map([](storage::FeedRun&& run) {
+        return json_answer(answers::encode_answer(answers::ImportRunAnswer(std::move(run))));
+    });
 }
 
 } // namespace costcurve::api

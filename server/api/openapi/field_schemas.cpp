@@ -13,6 +13,7 @@
 #include "server/answers/service_answers.hpp"
 #include "server/answers/store/feed_landing.hpp"
 #include "server/answers/store/import_files.hpp"
+#include "server/answers/store/import_run.hpp"
 #include "server/answers/store/job.hpp"
 #include "server/answers/store/price.hpp"
 #include "server/answers/store/recalculation.hpp"
@@ -320,11 +321,14 @@ const auto kStoreComponents = std::to_array<Component>({
     {"price", object_schema<answers::PriceAnswer>, Side::answer},
     {"price_move", object_schema<documents::PriceMove>, Side::answer},
     {"held_offer", object_schema<answers::HeldOffer>, Side::answer},
+    {"held_document", object_schema<answers::HeldDocument>, Side::answer},
     {"recognized_format", object_schema<answers::RecognizedAs>, Side::answer},
     {"feed_summary", object_schema<answers::FeedSummary>, Side::answer},
     {"feed_run", object_schema<answers::FeedRunAnswer>, Side::answer},
     {"feed_runs", object_schema<answers::Page<answers::FeedRunAnswer>>, Side::answer, "newest first"},
     {"feed_run_begun", object_schema<answers::FeedRunBegun>, Side::answer},
+    {"import_run", object_schema<answers::ImportRunAnswer>, Side::answer},
+    {"import_runs", object_schema<answers::Page<answers::ImportRunAnswer>>, Side::answer, "newest first"},
     {"job", object_schema<answers::JobAnswer>, Side::answer},
     {"job_list", object_schema<answers::Page<answers::JobAnswer>>, Side::answer},
     {"recalculation", object_schema<answers::RunAnswer>, Side::answer},

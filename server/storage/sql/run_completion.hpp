@@ -88,7 +88,8 @@ public:
     }
     [[nodiscard]] std::vector<UndoneRun> undone() const override {
         return read_all(RowsOf<Connection>(connection_, R"(
-            SELECT coalesce(d.id, ''), r.run FROM feed_run r LEFT JOIN document d ON d.document = r.feed WHERE r.recalculation = $1 ORDER BY r.run)",
+            SELECT coalesce(d.id, ''), r.run FROM feed_run r LEFT JOIN document d ON d.document = r.feed
+            WHERE r.recalculation = $1 ORDER BY r.run)",
                                            run().id),
                         [](const auto& rows) {
                             return UndoneRun{std::string(rows.text(0)), rows.integer(1)};

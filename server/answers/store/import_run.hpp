@@ -1,0 +1,43 @@
+// Imports as runs: each that stores has a number, by which it is looked up, accepted and undone as a feed's run is.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/answers/store/feed_landing.hpp"
+#include "server/answers/store/import_files.hpp"
+#include "server/storage/feed.hpp"
+
+namespace costcurve::answers {
+
+/// `import_files`, with a run that its write records, unless it is a dry run.
+[[nodiscard]] model::Result<ImportSummary> import_as_run(storage::Store& store, const storage::Author& author,
+                                                         ImportRequest request, std::vector<ImportFile> files);
+
+/// An import's run in a list.
+struct ImportRunAnswer : storage::FeedRun {
+    explicit ImportRunAnswer(storage::FeedRun run) : storage::FeedRun(std::move(run)), format(import.format), files(import.names) {}
+    std::string format;
+    std::string files;
+};
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+template <> inline constexpr std::string_view document_name<answers::ImportRunAnswer> = "import_run";
+template <>
+inline constexpr auto fields<answers::ImportRunAnswer> = Rows{
+    Field{"run", &storage::FeedRun::id, {.min = 1}},
+    Field{"state", &storage::FeedRun::state, {}},
+    Field{"recorded_at", &storage::FeedRun::ended_at, {.format = Format::date_time}},
+    Field{"recorded_by", &storage::FeedRun::author, {}},
+    Field{"format", &answers::ImportRunAnswer::format, {}},
+    Field{"files", &answers::ImportRunAnswer::files, {.help = "their names, where they have any"}},
+    Field{"summary", &storage::FeedRun::summary, {.help = "what it brought", .null_if_empty = true, .schema = "feed_summary"}},
+    Field{"problem", &storage::FeedRun::problem, {.help = "why it failed or is held, or how it was undone", .null_if_empty = true}},
+    Field{"held", &storage::FeedRun::held, {.min = 0, .help = "documents that wait to be accepted or rejected"}},
+};
+
+} // namespace costcurve::model

@@ -1,0 +1,255 @@
+"""Imports as runs: each has a number, holds back what is not plausible as a feed's run does, and is accepted, rejected and undone.
+
+usage: import_runs_test.py COSTCURVE ROOT [unittest options]
+"""
+
+import argparse
+import pathlib
+import random
+import sys
+
+import feeds_test
+from command_line_case import skips
+from price_list_case import FIRST, LAST, LIST, USUAL, PriceListCase, distortions, honest, one, rows
+
+SEED = 1
+DAYS = [f"2025-09-{day:02}" for day in range(1, 31)]
+MODELS = {f"model-{i}": (0.1 * 1.5 ** i, 0.37 * 1.5 ** i) for i in range(8)}
+
+
+def hosted(prices=MODELS, host="acme"):
+    """A host's list of prices of models, per million tokens in and out."""
+    return ("model_name,provider,price_per_1m_input_tokens,price_per_1m_output_tokens\n"
+            + "".join(f"{model},{host},{price[0]:.9f},{price[1]:.9f}\n" for model, price in prices.items())).encode()
+
+
+class ImportRuns(PriceListCase):
+    def imported(self, daemon, body, day=0, status=200, query="", form="skypilot&provider=lambda"):
+        found, _, answer = daemon.ask("POST", f"/v1/imports?format={form}&date={DAYS[day]}{query}", body)
+        self.assertEqual(found, status, answer)
+        return answer
+
+    def hosted(self, daemon, prices, day=0, query="", host="acme"):
+        return self.imported(daemon, hosted(prices, host), day, query=query, form="api_prices")
+
+    def run_of(self, daemon, answer):
+        status, _, run = daemon.ask("GET", f"/v1/imports/{answer['run']}")
+        self.assertEqual(status, 200, run)
+        return run
+
+    def test_each_import_has_a_number_by_which_it_is_looked_up(self):
+        with self.daemon() as daemon:
+            self.assertEqual(daemon.ask("GET", "/v1/imports")[2], {"items": [], "next": None})
+            self.assertNotIn("run", self.imported(daemon, rows(), query="&dry_run=true"), "a dry run stores nothing")
+            first = self.imported(daemon, rows(), query="&name=vms.csv")
+            again = self.imported(daemon, rows())
+            self.hosted(daemon, MODELS)
+            run = self.run_of(daemon, first)
+            self.assertEqual((run["state"], run["format"], run["files"], run["recorded_by"], run["held"], run["problem"]),
+                             ("landed", "skypilot", "vms.csv", "local", 0, None))
+            self.assertEqual(run["summary"]["documents"], {"added": len(LIST), "changed": 0, "unchanged": 0})
+            self.assertEqual(self.run_of(daemon, again)["state"], "unchanged")
+            page = daemon.ask("GET", "/v1/imports?limit=2")[2]
+            self.assertEqual([run["format"] for run in page["items"]], ["api_prices", "skypilot"])
+            rest = daemon.ask("GET", f"/v1/imports?limit=2&after={page['next']}")[2]
+            self.assertEqual(([run["run"] for run in rest["items"]], rest["next"]), ([first["run"]], None))
+            self.assertEqual(daemon.ask("GET", "/v1/imports/99")[0], 404)
+            self.assertEqual(daemon.ask("GET", "/v1/imports?after=x")[0], 422)
+
+    def test_runs_of_feeds_and_imports_are_no_others(self):
+        with self.daemon() as daemon:
+            self.feed(daemon, "http://127.0.0.1:9/vms.csv")
+            of_feed = self.run_feed(daemon)
+            of_import = self.imported(daemon, rows())
+            self.assertEqual(daemon.ask("GET", f"/v1/imports/{of_feed['run']}")[0], 404)
+            for verb in ("accept", "reject", "undo"):
+                self.assertEqual(daemon.ask("POST", f"/v1/imports/{of_feed['run']}/{verb}")[0], 404)
+                self.assertEqual(daemon.ask("POST", f"/v1/feeds/daily/runs/{of_import['run']}/{verb}")[0], 404)
+
+    def test_what_an_import_landed_is_gone_as_of_shows_it_and_flips_say_undone(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            standings = self.compare(daemon)
+            run = self.review(daemon, self.run_of(daemon, self.imported(daemon, rows(lambda _, usual: usual / 2), 1)), "accept")
+            daemon.ask("POST", "/v1/recalculations", {})
+            self.until(lambda: len(self.events(daemon, "comparison_flipped")) == 1, "it flips")
+            known = daemon.ask("GET", f"/v1/offers/{LAST}")[2]["recorded_at"]
+            undone = self.review(daemon, run, "undo")
+            self.assertEqual((undone["state"], undone["summary"]["kept"]), ("undone", []))
+            self.assertEqual(undone["problem"], f"undone by local: {len(LIST)} documents are as before, 0 deleted")
+            self.assertEqual(self.points(daemon), [31.92])
+            self.assertEqual(self.points(daemon, as_of=f"?as_of={known}"), [31.92, 15.96])
+            self.until(lambda: len(self.events(daemon, "comparison_flipped")) == 2, "it flips back")
+            newest, first = (event["data"] for event in self.events(daemon, "comparison_flipped"))
+            self.assertEqual(newest["undone"], [{"run": run["run"]}])
+            self.assertNotIn("undone", first)
+            self.assertEqual(standings()[0]["cheapest"], "still")
+            self.assertIn("only what has landed", self.review(daemon, run, "undo", 409)["detail"])
+            landed = self.imported(daemon, rows(lambda _, usual: round(usual * 0.9, 2)), 1)
+            self.assertEqual((landed["held"], self.points(daemon)), (0, [31.92, 28.73]), "the honest list lands afterwards")
+            self.assertIn("undo_import", [entry["action"] for entry in daemon.ask("GET", "/v1/audit")[2]["items"]])
+        status, out, said = self.run_costcurve("check", "--database", self.database)
+        self.assertEqual(status, 0, out + said)
+
+    def test_what_has_changed_since_is_kept_and_named(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            run = self.run_of(daemon, self.imported(daemon, rows(lambda _, usual: round(usual * 0.8, 2)), 1))
+            document = daemon.ask("GET", f"/v1/offers/{LAST}")[2]
+            self.put(daemon, f"/v1/offers/{LAST}", {**document, "note": "ours"})
+            undone = self.review(daemon, run, "undo")
+            self.assertEqual(undone["summary"]["kept"], [f"offer/{LAST}"])
+            self.assertEqual((self.points(daemon), daemon.ask("GET", f"/v1/offers/{LAST}")[2]["note"]), ([31.92], "ours"))
+            self.assertEqual(self.points(daemon, FIRST), [1.29])
+
+    def test_an_import_of_bills_is_not_taken_back(self):
+        bill = (b"ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,EffectiveCost,BilledCost,ChargeCategory,"
+                b"ServiceName,BillingAccountId,BillingPeriodStart,BillingPeriodEnd,ListCost,ContractedCost\n"
+                b"2025-04-01T00:00:00Z,2025-04-02T00:00:00Z,USD,AWS,1.5,1.5,Usage,EC2,1,2025-04-01T00:00:00Z,"
+                b"2025-05-01T00:00:00Z,1.5,1.5\n")
+        with self.daemon() as daemon:
+            status, _, answer = daemon.ask("POST", "/v1/imports?format=focus", bill)
+            self.assertEqual((status, answer["bill_lines"]), (200, 1), answer)
+            self.assertIn("lines of bills", self.review(daemon, self.run_of(daemon, answer), "undo", 409)["detail"])
+
+    def test_single_offers_are_held_and_the_rest_lands(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            answer = self.imported(daemon, one("gpu_8x_h100_sxm5", 9999).replace(b",1.29,", b",1.19,"), 1)
+            self.assertEqual((answer["held"], answer["problem"], answer["documents"]["changed"]), (1, None, len(LIST) - 1))
+            (held,) = answer["held_offers"]
+            self.assertEqual((held["offer"], held["hourly_price"]), (LAST, 9999))
+            self.assertIn("times its last price, 31.92", held["reason"])
+            self.assertEqual((self.points(daemon), self.points(daemon, FIRST)), ([31.92], [1.29, 1.19]))
+            run = self.run_of(daemon, answer)
+            self.assertEqual((run["state"], run["held"]), ("landed", 1))
+            self.assertEqual(self.review(daemon, run, "accept")["held"], 0)
+            self.assertEqual(self.points(daemon), [31.92, 9999])
+            self.review(daemon, run, "undo")
+            self.assertEqual((self.points(daemon), self.points(daemon, FIRST)), ([31.92], [1.29]), "with what was accepted")
+
+    def test_a_list_that_is_wrong_as_a_whole_is_held_and_dropped(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            offers = daemon.ask("GET", "/v1/offers")[2]
+            for number, price in enumerate((lambda _, usual: usual / 2, lambda _, usual: 700.0, lambda _, usual: usual * 100)):
+                answer = self.imported(daemon, rows(price), 1)
+                self.assertEqual((answer["held"], answer["documents"]["changed"]), (len(LIST), 0), (number, answer))
+                run = self.run_of(daemon, answer)
+                self.assertEqual((run["state"], run["problem"]), ("held", answer["problem"]))
+                self.assertEqual(daemon.ask("GET", "/v1/offers")[2], offers, "nothing was stored")
+                rejected = self.review(daemon, run, "reject")
+                self.assertEqual((rejected["state"], rejected["held"]), ("failed", 0))
+                self.assertIn("holds nothing back", self.review(daemon, run, "accept", 409)["detail"])
+
+    def test_the_least_of_a_list_is_held_for_an_offer_without_a_region(self):
+        with self.daemon() as daemon:
+            offer = "lambda.gpu_8x_h100_sxm5.on-demand"
+            self.put(daemon, f"/v1/offers/{offer}", {"provider": "lambda", "sku": "gpu_8x_h100_sxm5", "devices": 8,
+                                                     "device": "nvidia.h100-sxm5-80gb", "purchase": "on_demand",
+                                                     "currency": "USD", "hourly_price": 31.92})
+            answer = self.imported(daemon, rows(lambda _, usual: usual / 2), 0)
+            self.assertEqual(([held["offer"] for held in answer["held_offers"]], answer["held"]), ([offer], 1), answer)
+            self.assertEqual(daemon.ask("GET", f"/v1/offers/{offer}")[2]["hourly_price"], 31.92)
+            self.review(daemon, self.run_of(daemon, answer), "accept")
+            self.assertEqual(self.points(daemon, offer)[-1], 15.96)
+
+    def test_prices_of_a_day_to_come_are_held(self):
+        with self.daemon() as daemon:
+            for form, body in (("skypilot&provider=lambda", rows()), ("api_prices", hosted())):
+                status, _, answer = daemon.ask("POST", f"/v1/imports?format={form}&date=2099-01-01", body)
+                self.assertEqual((status, self.run_of(daemon, answer)["state"]), (200, "held"), answer)
+                self.assertIn("2099-01-01, a day to come", answer["problem"])
+
+    def test_prices_of_hosted_models_are_held_against_their_own_history(self):
+        with self.daemon() as daemon:
+            self.hosted(daemon, MODELS, 0)
+            answer = self.hosted(daemon, {**MODELS, "model-0": (0.1, 37.0)}, 1)
+            (held,) = answer["held_documents"]
+            self.assertEqual((answer["held"], held["kind"], held["id"]), (1, "endpoint", "acme.model-0"))
+            self.assertIn("output at 37 USD is 100 times its last price, 0.37", held["reason"])
+            self.assertNotIn("input", held["reason"])
+            whole = self.hosted(daemon, {model: (a / 1000, b / 1000) for model, (a, b) in MODELS.items()}, 2)
+            self.assertEqual(whole["held"], len(MODELS))
+            self.assertIn("moved by about the same factor, 0.001", whole["problem"])
+
+    def test_prices_of_hosted_models_are_held_against_other_hosts_of_the_same_model(self):
+        with self.daemon() as daemon:
+            self.hosted(daemon, MODELS, 0, host="one")
+            one_other = self.hosted(daemon, {"model-3": (0.001, 0.002)}, 0, "&dry_run=true", "acme")
+            self.assertEqual(one_other["held"], 0, "one other host may be wrong itself")
+            self.hosted(daemon, MODELS, 0, host="two")
+            answer = self.hosted(daemon, {**MODELS, "model-3": (0.001, 1.2)}, 0)
+            (held,) = answer["held_documents"]
+            self.assertEqual((answer["held"], held["id"]), (1, "acme.model-3"))
+            self.assertIn("times the median of 2 other sellers, 0.3375", held["reason"])
+
+    def test_no_wrong_price_of_a_hundred_distorted_imports_lands(self):
+        chance = random.Random(SEED)
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            for number, prices in enumerate(distortions(chance, USUAL)):
+                wrong = {sku for sku in USUAL if not 0.5 < prices[sku] / USUAL[sku] < 2}
+                answer = self.imported(daemon, rows(lambda sku, _, prices=prices: f"{prices[sku]:.9f}"), 1, query="&dry_run=true")
+                held = {offer["offer"].split(".")[1] for offer in answer["held_offers"]}
+                self.assertTrue(answer["held"] == len(LIST) or (wrong <= held and answer["held"] == len(held)),
+                                (SEED, number, prices, answer))
+
+    def test_no_wrong_price_of_a_hundred_distorted_lists_of_hosted_models_lands(self):
+        chance = random.Random(SEED)
+        usual = {(model, i): price for model, prices in MODELS.items() for i, price in enumerate(prices)}
+        with self.daemon() as daemon:
+            self.hosted(daemon, MODELS, 0)
+            for number, prices in enumerate(distortions(chance, usual)):
+                wrong = {model for model, i in usual if not 0.5 < prices[model, i] / usual[model, i] < 2}
+                answer = self.hosted(daemon, {model: (prices[model, 0], prices[model, 1]) for model in MODELS}, 1, "&dry_run=true")
+                held = {document["id"].removeprefix("acme.") for document in answer["held_documents"]}
+                self.assertTrue(answer["held"] == len(MODELS) or (wrong <= held and answer["held"] == len(held)),
+                                (SEED, number, prices, answer))
+
+    def test_twenty_honest_imports_of_real_cuts_land_as_a_whole(self):
+        chance = random.Random(SEED)
+        of_hosts = {(model, i): price for model, prices in MODELS.items() for i, price in enumerate(prices)}
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            self.hosted(daemon, MODELS, 0)
+            for day, prices in enumerate(honest(chance, USUAL), 1):
+                answer = self.imported(daemon, rows(lambda sku, _, prices=prices: f"{prices[sku]:.9f}"), day)
+                self.assertEqual((answer["held"], answer["documents"]["changed"]), (0, len(LIST)), (SEED, day, answer))
+            for day, prices in enumerate(honest(chance, of_hosts), 1):
+                answer = self.hosted(daemon, {model: (prices[model, 0], prices[model, 1]) for model in MODELS}, day)
+                self.assertEqual((answer["held"], answer["documents"]["changed"]), (0, len(MODELS)), (SEED, day, answer))
+
+    def test_from_the_command_line(self):
+        self.store_catalogue()
+        database = ("--database", self.database)
+
+        def imported(body, day):
+            (self.files / "a.csv").write_bytes(body)
+            return self.run_costcurve("import", "skypilot", *database, "--provider", "lambda", "--date", DAYS[day],
+                                      str(self.files / "a.csv"))
+        status, out, said = imported(rows(), 0)
+        self.assertEqual(status, 0, said)
+        self.assertIn("0 warnings; run 1\n", out)
+        status, _, said = imported(rows(lambda _, usual: usual / 2), 1)
+        self.assertEqual(status, 2)
+        self.assertIn("held, and nothing is stored: 9 of 9 prices moved by about the same factor, 0.5", said)
+        self.assertIn("costcurve import accept 2 lands what is held, import reject 2 drops it", said)
+        status, out, said = self.run_costcurve("import", "accept", *database, "2")
+        self.assertEqual((status, out), (0, "import run 2: landed\n"), said)
+        status, out, said = self.run_costcurve("import", "undo", *database, "2")
+        self.assertEqual((status, out),
+                         (0, f"import run 2: undone: undone by cli: {len(LIST)} documents are as before, 0 deleted\n"))
+        self.assertEqual(self.run_costcurve("import", "undo", *database, "2")[0], 2)
+        status, _, said = self.run_costcurve("feed", "undo", *database, "1")
+        self.assertEqual((status, said), (2, "no feed has a run 1\n"))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("costcurve")
+    parser.add_argument("root")
+    arguments, rest = parser.parse_known_args()
+    ImportRuns.costcurve = str(pathlib.Path(arguments.costcurve).resolve())
+    feeds_test.ROOT = pathlib.Path(arguments.root).resolve()
+    skips.main(argv=[sys.argv[0], *rest])
