@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "model/version.hpp"
+#include "server/answers/store/feed_landing.hpp"
 #include "server/answers/store/messages.hpp"
 #include "server/answers/store/recalculation.hpp"
 #include "server/answers/store/records.hpp"
@@ -30,6 +32,7 @@
 #include "server/documents/records.hpp"
 #include "server/feeds/feed_runner.hpp"
 #include "server/http/address.hpp"
+#include "server/http/budget.hpp"
 #include "server/http/server.hpp"
 #include "server/jobs/change_listener.hpp"
 #include "server/jobs/job_runner.hpp"
@@ -104,8 +107,16 @@ bool may_listen(const ServeOptions& options, const storage::Store& store) {
     return any || !needed;
 }
 
-http::Settings http_settings(const ServeOptions& options) {
+// Of requests and feeds together: four files that are fetched, one of which lands, fit into it beside no requests.
+std::size_t memory_of(const ServeOptions& options) {
+    constexpr double kFilesFetched = 3; // beside the one that lands
+    const double feeds = (answers::kMemoryOfFile + kFilesFetched) * options.feed_max_mib * (1U << 20U);
+    return std::max(http::Settings().max_memory_bytes, static_cast<std::size_t>(feeds));
+}
+
+http::Settings http_settings(const ServeOptions& options, http::Budget& budget) {
     http::Settings settings;
+    settings.budget = &budget;
     settings.host = options.host;
     settings.port = options.port;
     // A long question holds a worker while its own threads work: those that are left answer as if there were none.
@@ -161,8 +172,13 @@ jobs::SchedulerSettings scheduler_settings(storage::Store& store, jobs::Recalcul
     return {start, failures(log, "schedule")};
 }
 
-feeds::FeedSettings feed_settings(const ServeOptions& options) {
+feeds::FeedSettings feed_settings(const ServeOptions& options, http::Budget& budget) {
     feeds::FeedSettings settings;
+    settings.memory = [&budget] {
+        const auto booking = std::make_shared<http::Booking>(); // shared, because a std::function must be able to be copied
+        booking->open(budget);
+        return [booking](std::size_t bytes) { return booking->resize(bytes); };
+    };
     settings.allow_private = options.allow_private_feeds;
     settings.directory = options.feed_directory;
     settings.fetch_s = options.feed_timeout_s;
@@ -261,12 +277,13 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
                         "by that name are refused",
                         fmt::join(options.allowed_hosts, ", ")));
     }
+    http::Budget budget(memory_of(options), http::Settings().max_client_memory_bytes);
     jobs::JobRunner job_runner(
         store, [&service](const storage::Job& job, const jobs::Watch& watch) { return api::answer_job(service, job, watch); },
         failures(log, "jobs"));
     service.job_runner = &job_runner;
     feeds::FeedRunner feed_runner(
-        store, feed_settings(options),
+        store, feed_settings(options, budget),
         [&] {
             recalculator.wake();
             service.wake_dispatcher();
@@ -289,7 +306,7 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
         return api::problem(status, detail, id);
     };
     http::Server server(
-        http_settings(options), [&](const http::Request& request) { return answer_logged(service, log, request); }, refuse,
+        http_settings(options, budget), [&](const http::Request& request) { return answer_logged(service, log, request); }, refuse,
         [&](const http::Request& head) { return admit_logged(service, log, head); });
     prepare_parser();
     hold_memory_reserve();

@@ -24,6 +24,8 @@ struct Download {
     outgoing::AddressJudge judge;
     Fetched fetched;
     bool is_too_large = false;
+    bool is_out_of_memory = false;
+    std::size_t booked = 0;
     std::array<char, CURL_ERROR_SIZE> error{};
     outgoing::Headers headers;
 };
@@ -36,6 +38,14 @@ std::size_t take_body(char* data, std::size_t size, std::size_t count, void* cli
         return 0;
     }
     try { // nothing may be thrown through libcurl
+        constexpr std::size_t kStep = 1U << 20U;
+        if (download.limits.has_memory && download.fetched.body.size() + bytes > download.booked) {
+            download.booked = download.fetched.body.size() + bytes + kStep;
+            download.is_out_of_memory = !download.limits.has_memory(download.booked);
+        }
+        if (download.is_out_of_memory) {
+            return 0;
+        }
         download.fetched.body.append(data, bytes);
     } catch (...) { return 0; }
     return bytes;
@@ -109,6 +119,11 @@ void judge_failure(CURLcode code, Download& download, const FetchRequest& reques
                                       static_cast<double>(download.limits.max_bytes) / kMib);
         return;
     }
+    if (download.is_out_of_memory) {
+        fetched.problem = "the memory of the service is used up by requests and other feeds";
+        fetched.may_pass = true;
+        return;
+    }
     if (code == CURLE_OPERATION_TIMEDOUT && std::string_view(download.error.data()).starts_with("Operation too slow")) {
         fetched.problem = fmt::format("it sent less than {} bytes a second for {} s", kMinBytesPerSecond, slow_s(download.limits));
         return;
@@ -146,7 +161,7 @@ void judge_status(long status, Fetched& fetched) {
 
 Fetched fetch(const FetchRequest& request, const FetchLimits& limits) {
     outgoing::prepare_curl();
-    Download download{limits, {limits.allow_private, "--allow-private-feeds", ""}, {}, false, {}, nullptr};
+    Download download{limits, {limits.allow_private, "--allow-private-feeds", ""}, {}, false, false, 0, {}, nullptr};
     const outgoing::Easy easy(curl_easy_init());
     if (easy == nullptr) {
         throw std::bad_alloc();

@@ -12,10 +12,11 @@ namespace costcurve::feeds {
 inline constexpr double kMib = 1024.0 * 1024.0; ///< bytes
 
 struct FetchLimits {
-    bool allow_private = false;             ///< addresses that are not public too
-    double total_s = 300.0;                 ///< of a whole fetch
-    std::size_t max_bytes = 64ULL << 20U;   ///< of the file, once it is inflated
-    std::function<bool()> is_unwanted = {}; ///< ends it; may be empty
+    bool allow_private = false;                             ///< addresses that are not public too
+    double total_s = 300.0;                                 ///< of a whole fetch
+    std::size_t max_bytes = 64ULL << 20U;                   ///< of the file, once it is inflated
+    std::function<bool()> is_unwanted = {};                 ///< ends it; may be empty
+    std::function<bool(std::size_t bytes)> has_memory = {}; ///< for a body of so many bytes; may be empty
 };
 
 struct FetchRequest {

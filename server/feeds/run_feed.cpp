@@ -39,6 +39,7 @@ struct Context {
     std::string secret;
     std::string origin;
     std::optional<FeedRun> last; // of the same origin
+    BookMemory memory;           // may be empty
 
     [[nodiscard]] bool is_unwanted() const { return settings.is_unwanted && settings.is_unwanted(); }
     [[nodiscard]] std::size_t max_bytes() const {
@@ -56,9 +57,21 @@ std::string origin_of(const model::Feed& feed) {
                                   : fmt::format("{} {}/{}", feed.format, from.directory, from.pattern);
 }
 
-// What may pass is tried again, later each time.
-Fetched fetch_again(const Context& at, const FetchRequest& request) {
-    const FetchLimits limits{at.settings.allow_private, at.settings.fetch_s, at.max_bytes(), at.settings.is_unwanted};
+// Waits for so much memory; false where the run is unwanted meanwhile.
+bool wait_for_memory(const Context& at, std::size_t bytes) {
+    constexpr std::chrono::milliseconds kPause{1000};
+    while (at.memory && !at.memory(bytes)) {
+        if (!at.settings.wait || !at.settings.wait(kPause)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What may pass is tried again, later each time. `held` bytes are those of answers before.
+Fetched fetch_again(const Context& at, const FetchRequest& request, std::size_t held = 0) {
+    const FetchLimits limits{at.settings.allow_private, at.settings.fetch_s, at.max_bytes(), at.settings.is_unwanted,
+                             [&at, held](std::size_t bytes) { return !at.memory || at.memory(held + bytes); }};
     std::chrono::milliseconds pause = kFirstPause;
     Fetched fetched = fetch(request, limits);
     for (int tries = 1; tries < kTries && fetched.may_pass && at.settings.wait && at.settings.wait(pause); ++tries) {
@@ -89,8 +102,11 @@ void land(const Context& at, FeedFile file, std::string name, std::string body) 
     }
     const std::unique_lock lock =
         at.settings.landing == nullptr ? std::unique_lock<std::mutex>() : std::unique_lock(*at.settings.landing);
-    answers::land_feed(at.store,
-                       {at.run, at.feed, at.last, std::move(file), std::move(name), std::move(body), at.settings.model_version});
+    if (!wait_for_memory(at, answers::kMemoryOfFile * body.size())) {
+        return;
+    }
+    answers::land_feed(at.store, {at.run, at.feed, at.last, std::move(file), std::move(name), std::move(body),
+                                  at.settings.model_version, at.memory});
 }
 
 void run_url(const Context& at) {
@@ -118,6 +134,9 @@ void run_url(const Context& at) {
 }
 
 void run_directory(const Context& at) {
+    if (!wait_for_memory(at, at.max_bytes())) {
+        return;
+    }
     FoundFile found = newest_file(at.settings.directory, at.feed.from, at.max_bytes());
     if (!found.problem.empty()) {
         at.fail(found.problem);
@@ -158,9 +177,10 @@ tl::expected<std::string, std::string> query_all(const Context& at, Span span) {
     for (const std::string& query : at.feed.from.queries) {
         for (std::int64_t from = span.from; from <= span.to; from += kMaxPoints * step) {
             const std::int64_t to = std::min(span.to, from + (kMaxPoints - 1) * step);
-            const Fetched fetched =
-                fetch_again(at, request_of(at, fmt::format("{}/api/v1/query_range?query={}&start={}&end={}&step={}", base,
-                                                           escaped(query), from, to, step)));
+            const Fetched fetched = fetch_again(at,
+                                                request_of(at, fmt::format("{}/api/v1/query_range?query={}&start={}&end={}&step={}",
+                                                                           base, escaped(query), from, to, step)),
+                                                lines.size());
             if (!fetched.problem.empty()) {
                 return tl::unexpected(fetched.problem);
             }
@@ -186,6 +206,9 @@ void run_prometheus(const Context& at) {
     }
     if (!lines) {
         at.fail(lines.error());
+        return;
+    }
+    if (!wait_for_memory(at, answers::kMemoryOfFile * lines->size())) {
         return;
     }
     FeedFile file;
@@ -224,7 +247,8 @@ void run_prometheus(const Context& at) {
 } // namespace
 
 void run_feed(storage::Store& store, const FeedRun& run, const FeedSettings& settings) {
-    Context at{store, run, settings, {}, store.feed_secret(run.feed), "", std::nullopt};
+    Context at{store, run, settings, {}, store.feed_secret(run.feed), "", std::nullopt, {}};
+    at.memory = settings.memory ? settings.memory() : BookMemory();
     const auto revision = store.snapshot()->load({storage::Kind::feed, run.feed});
     if (!revision) {
         at.fail("the feed was deleted");

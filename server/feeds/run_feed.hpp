@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -9,6 +10,9 @@
 #include "server/storage/store.hpp"
 
 namespace costcurve::feeds {
+
+/// Holds so many bytes from then on; false where there is no room, and what was held stays.
+using BookMemory = std::function<bool(std::size_t bytes)>;
 
 struct FeedSettings {
     bool allow_private = false; ///< addresses that are not public too
@@ -19,6 +23,8 @@ struct FeedSettings {
     std::function<bool()> is_unwanted = {}; ///< ends a fetch, and leaves the run as it is; may be empty
     /// Waits between tries of what may pass; false where the run is unwanted. Empty: no second try.
     std::function<bool(std::chrono::milliseconds pause)> wait = {};
+    /// Memory of a run, by the daemon's budget; everything is granted where it is empty.
+    std::function<BookMemory()> memory = {};
     std::mutex* landing = nullptr; ///< held while a file is read and lands; may be null
 };
 

@@ -27,10 +27,10 @@ class Server::Loop {
 public:
     Loop(Settings settings, Handler handler, ErrorBody error_body, Admit admit)
         : settings_(std::move(settings)), exchange_(std::move(handler), std::move(error_body), settings_.compress_above_bytes),
-          budget_(settings_.max_memory_bytes, settings_.max_client_memory_bytes),
-          intake_(settings_, exchange_, std::move(admit), budget_), listener_(listen_on(settings_.host, settings_.port, port_)),
-          epoll_(epoll_create1(EPOLL_CLOEXEC)), wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
-          workers_(exchange_, settings_.max_queue, [this] { wake(); }) {
+          own_budget_(settings_.max_memory_bytes, settings_.max_client_memory_bytes),
+          budget_(settings_.budget ? *settings_.budget : own_budget_), intake_(settings_, exchange_, std::move(admit), budget_),
+          listener_(listen_on(settings_.host, settings_.port, port_)), epoll_(epoll_create1(EPOLL_CLOEXEC)),
+          wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)), workers_(exchange_, settings_.max_queue, [this] { wake(); }) {
         if (epoll_.get() < 0 || wake_.get() < 0) {
             fail("epoll");
         }
@@ -370,7 +370,8 @@ private:
     Settings settings_;
     int port_ = 0;
     Exchange exchange_;
-    Budget budget_; ///< outlives the connections that book from it
+    Budget own_budget_; ///< outlives the connections that book from it
+    Budget& budget_;
     Intake intake_;
     Descriptor listener_;
     Descriptor epoll_;

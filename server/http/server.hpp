@@ -10,6 +10,8 @@
 
 namespace costcurve::http {
 
+class Budget;
+
 struct Settings {
     std::string host = "127.0.0.1";                    ///< a numeric IPv4 or IPv6 address, or localhost
     int port = 8080;                                   ///< 0 takes any that is free
@@ -17,6 +19,7 @@ struct Settings {
     std::size_t heavy_threads = 0;                     ///< workers for large requests and streams; 0 is one a core
     std::size_t max_body_bytes = 8U << 20U;            ///< where nobody decides on the head
     std::size_t max_memory_bytes = 512U << 20U;        ///< of bodies, work on them, answers and streams (budget.hpp)
+    Budget* budget = nullptr;                          ///< in place of one of that size: what others book from too; outlives it
     std::size_t max_client_memory_bytes = 128U << 20U; ///< of one client's bodies, answers and streams
     std::size_t max_connections = 4096;
     std::size_t max_queue = 256; ///< requests of a kind waiting for a worker; beyond it 503 with Retry-After

@@ -35,6 +35,13 @@ class Daemon:
         finally:
             connection.close()
 
+    def metric(self, name):
+        connection = self.connect()
+        connection.request("GET", "/metrics")
+        text = connection.getresponse().read().decode()
+        connection.close()
+        return float(next(line for line in text.splitlines() if line.startswith(f"{name} ")).split()[1])
+
     def kill(self):
         self.process.send_signal(signal.SIGKILL)
 

@@ -46,14 +46,6 @@ def is_healthy(daemon, times):
     return True
 
 
-def read_metric(daemon, name):
-    connection = daemon.connect()
-    connection.request("GET", "/metrics")
-    metrics = connection.getresponse().read().decode()
-    connection.close()
-    return float(next(line for line in metrics.splitlines() if line.startswith(f"{name} ")).split()[1])
-
-
 def processor_seconds(pid):
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -88,12 +80,12 @@ class FaultsTest(CommandLineCase):
             self.assertEqual(daemon.ask("GET", "/v1/scenarios/large")[0], 200)
             for connection in left:
                 connection.close()
-            while read_metric(daemon, "costcurve_busy_workers") > 1:  # this one
+            while daemon.metric("costcurve_busy_workers") > 1:  # this one
                 pass
             self.assertLess(processor_seconds(daemon.process.pid), 20)
             waiting = daemon.connect()
             waiting.request("POST", "/v1/sensitivity", hours, {"Content-Type": "application/json"})
-            while read_metric(daemon, "costcurve_busy_workers") < 2:
+            while daemon.metric("costcurve_busy_workers") < 2:
                 pass
             daemon.process.terminate()
             self.assertEqual(daemon.process.wait(timeout=PATIENCE_S), 0, "it stops though a question runs")
@@ -102,7 +94,7 @@ class FaultsTest(CommandLineCase):
     def test_a_log_that_nobody_reads_stops_neither_requests_nor_the_end(self):
         with self.daemon(log_level="info") as daemon:
             self.assertTrue(is_healthy(daemon, 12_000))  # a pipe takes 64 KiB, the queue 10,000 lines
-            self.assertGreater(read_metric(daemon, "costcurve_log_dropped_total"), 0)
+            self.assertGreater(daemon.metric("costcurve_log_dropped_total"), 0)
             daemon.process.terminate()
             self.assertEqual(daemon.process.wait(timeout=PATIENCE_S), 0)
 

@@ -140,6 +140,38 @@ class FeedCase(CommandLineCase):
 
 
 class Feeds(FeedCase):
+    def test_a_list_of_more_documents_than_there_is_memory_for_fails(self):
+        with Server(file(price_list(3.9, rows=45_000))) as server, self.daemon() as daemon:
+            self.feed(daemon, server.url())
+            run = self.run_feed(daemon, "?dry_run=true")
+            self.assertEqual(run["state"], "failed", run)
+            self.assertIn("its 90000 documents take", run["problem"])
+
+    def test_a_fetch_is_booked_in_the_memory_of_the_service(self):
+        body = price_list(3.9) + b" " * (8 << 20)
+        half, rest = threading.Event(), threading.Event()
+
+        def slow(handler):
+            handler.send_response(200)
+            handler.send_header("Content-Length", str(len(body)))
+            handler.end_headers()
+            handler.wfile.write(body[:-1])
+            half.set()
+            rest.wait(PATIENCE_S)
+            handler.wfile.write(body[-1:])
+        with Server(slow) as server, self.daemon() as daemon:
+            self.feed(daemon, server.url())
+            booked = lambda: daemon.metric("costcurve_memory_bytes")
+            self.assertLess(booked(), 1 << 20)
+            self.assertEqual(daemon.ask("POST", "/v1/feeds/daily/run")[0], 202)
+            self.assertTrue(half.wait(PATIENCE_S))
+            try:
+                self.until(lambda: booked() > 8 << 20, "it is booked as it comes")
+            finally:
+                rest.set()
+            self.until(lambda: daemon.ask("GET", "/v1/feeds/daily/runs")[2]["items"][0]["state"] != "running", "it ends")
+            self.until(lambda: booked() < 1 << 20, "it is given back")
+
     def test_each_way_to_misbehave_has_a_name_and_stores_nothing(self):
         good = price_list(2.0)
         huge, bomb = good * 2000, gzip.compress(b"a" * (1 << 24))

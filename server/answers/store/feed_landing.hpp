@@ -2,6 +2,8 @@
 // recalculation that follows; or a failure with its name, and nothing stored.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +17,10 @@ namespace costcurve::answers {
 /// What PUT refuses of a feed, beside its own rules: an unknown format, or options that the format lacks or can't read.
 [[nodiscard]] model::Failure feed_issues(const model::Feed& feed, const imports::AddedNames* names = nullptr);
 
+/// What landing takes, measured (docs/operations.md): of a file a multiple of its bytes, and so much a document.
+inline constexpr std::size_t kMemoryOfFile = 7;
+inline constexpr std::size_t kMemoryOfDocument = 7680;
+
 /// A run, and what was fetched for it.
 struct FeedInput {
     storage::FeedRun run;
@@ -24,6 +30,8 @@ struct FeedInput {
     std::string name;                     ///< of the file, without folders
     std::string body;
     std::string model_version; ///< of the recalculation
+    /// Holds so much memory from then on; false where there is no room. May be empty.
+    std::function<bool(std::size_t bytes)> memory = {};
 };
 
 /// Ends the run: landed, unchanged, failed or held. Prices that are not plausible are held back, each by itself or all of them. Of
