@@ -66,7 +66,7 @@ class PriceListCase(FeedCase):
         return [price for _, price in found["hourly_price"]["points"]]
 
     def compare(self, daemon):
-        """Stores a plan at LAST's price and one of 20 USD, which is cheaper until LAST is halved; gives its standings, as a function."""
+        """Stores a plan at LAST's price and one of 20 USD, cheaper until LAST is halved; gives its standings, as a function."""
         moving = json.loads(json.dumps(SMALLEST))
         moving["pools"][0]["offer"] = LAST
         moving["start"] = "2027-01"
