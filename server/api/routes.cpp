@@ -297,9 +297,9 @@ std::vector<Parameter> telemetry_parameters() {
 
 void add_routes(std::vector<Route>& all, std::span<const Route> routes) { all.insert(all.end(), routes.begin(), routes.end()); }
 
-// What the routes of questions have in common: of those that are answered at once, and of long ones.
+// What the routes of questions have in common: of those that are answered at once, and of those that a job may answer.
 constexpr Route kQuestion{.method = "POST", .role = Role::viewer, .parameters = kQuestionParameters, .statuses = kQuestionStatuses};
-constexpr Route kLongQuestion{
+constexpr Route kLaterQuestion{
     .method = "POST", .role = Role::viewer, .parameters = kLongParameters, .statuses = kLongStatuses, .later = "job"};
 
 std::vector<Route> make_routes() {
@@ -310,10 +310,10 @@ std::vector<Route> make_routes() {
         add_routes(all, routes_of(row));
     }
     add_routes(all, kEvaluationRoutes);
-    add_short_questions(all, kQuestion);
+    add_short_questions(all, kLaterQuestion);
     add_routes(all, kResultRoutes);
-    add_result_questions(all, kQuestion);
-    add_long_questions(all, kLongQuestion);
+    add_result_questions(all, kLaterQuestion);
+    add_long_questions(all, kLaterQuestion);
     add_routes(all, kServiceRoutes);
     add_measured_questions(all, kQuestion);
     add_routes(all, kOtherRoutes);

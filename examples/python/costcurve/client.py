@@ -1625,6 +1625,25 @@ class ComparedDifferences(TypedDict, total=False):
     b: Required[str]
 
 
+class Job(TypedDict, total=False):
+    id: Required[str]
+    state: Required[Literal["queued", "running", "done", "failed", "cancelled"]]
+    author: Required[str]  # who asked
+    question: Required[str]  # the path that it was posted to
+    as_of: Required[str]  # the change up to which the store counts, where the request names no other moment
+    created_at: Required[str]
+    started_at: Required[str | None]
+    ended_at: Required[str | None]  # kept for a day after it
+    progress: Required[JobProgress | None]  # while it runs
+    result: Required[dict[str, Any] | None]  # of one job that is done: the question's answer, the same bytes as at once
+    problem: Required[Problem | None]  # why it failed
+
+
+class JobProgress(TypedDict, total=False):
+    done: Required[int]  # samples, cells or plans of the stage at hand
+    total: Required[int]
+
+
 class CompareRequest(TypedDict, total=False):
     scenarios: Required[list[str | Scenario]]  # scenarios or ids, all in one currency
     baseline: int | str  # what the others are compared with: its number in the list, or its id; else the first
@@ -2100,25 +2119,6 @@ class SimulationDifferences(TypedDict, total=False):
     what: Required[str]
     a: Required[str]  # of the first or baseline
     b: Required[str]
-
-
-class Job(TypedDict, total=False):
-    id: Required[str]
-    state: Required[Literal["queued", "running", "done", "failed", "cancelled"]]
-    author: Required[str]  # who asked
-    question: Required[str]  # the path that it was posted to
-    as_of: Required[str]  # the change up to which the store counts, where the request names no other moment
-    created_at: Required[str]
-    started_at: Required[str | None]
-    ended_at: Required[str | None]  # kept for a day after it
-    progress: Required[JobProgress | None]  # while it runs
-    result: Required[dict[str, Any] | None]  # of one job that is done: the question's answer, the same bytes as at once
-    problem: Required[Problem | None]  # why it failed
-
-
-class JobProgress(TypedDict, total=False):
-    done: Required[int]  # samples, cells or plans of the stage at hand
-    total: Required[int]
 
 
 class SimulateRequest(TypedDict, total=False):
@@ -3838,37 +3838,41 @@ class Client(Transport):
         """Many scenarios, or variants of one: a line each, in order: POST /v1/evaluate/batch."""
         return lines(self.send("POST", "/v1/evaluate/batch", body=json.dumps(body).encode(), accept="application/x-ndjson"))
 
-    def post_compare(self, body: CompareRequest, *, idempotency_key: str | None = None) -> Compared:
+    def post_compare(self, body: CompareRequest, *, idempotency_key: str | None = None,
+            prefer: str | None = None) -> Compared | Job:
         """Scenarios side by side, and why they differ: POST /v1/compare."""
-        return self.send_json("POST", "/v1/compare", headers={"Idempotency-Key": idempotency_key}, body=body)
+        return self.send_json("POST", "/v1/compare", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
 
-    def post_compare_csv(self, body: CompareRequest, *, idempotency_key: str | None = None, table: Literal["months",
-            "ledger"] | None = None) -> str:
+    def post_compare_csv(self, body: CompareRequest, *, idempotency_key: str | None = None, prefer: str | None = None,
+            table: Literal["months", "ledger"] | None = None) -> str:
         """Scenarios side by side, and why they differ: as CSV."""
-        return self.send("POST", "/v1/compare", query={"table": table}, headers={"Idempotency-Key": idempotency_key},
+        return self.send("POST", "/v1/compare", query={"table": table}, headers={"Idempotency-Key": idempotency_key,
+            "Prefer": prefer}, body=json.dumps(body).encode(), accept="text/csv").decode()
+
+    def post_break_even(self, body: BreakEvenRequest, *, idempotency_key: str | None = None,
+            prefer: str | None = None) -> BreakEven | Job:
+        """Where two scenarios cost the same: POST /v1/break-even."""
+        return self.send_json("POST", "/v1/break-even", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
+
+    def post_break_even_csv(self, body: BreakEvenRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> str:
+        """Where two scenarios cost the same: as CSV."""
+        return self.send("POST", "/v1/break-even", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer},
             body=json.dumps(body).encode(), accept="text/csv").decode()
 
-    def post_break_even(self, body: BreakEvenRequest, *, idempotency_key: str | None = None) -> BreakEven:
-        """Where two scenarios cost the same: POST /v1/break-even."""
-        return self.send_json("POST", "/v1/break-even", headers={"Idempotency-Key": idempotency_key}, body=body)
-
-    def post_break_even_csv(self, body: BreakEvenRequest, *, idempotency_key: str | None = None) -> str:
-        """Where two scenarios cost the same: as CSV."""
-        return self.send("POST", "/v1/break-even", headers={"Idempotency-Key": idempotency_key}, body=json.dumps(body).encode(),
-            accept="text/csv").decode()
-
-    def post_solve(self, body: SolveRequest, *, idempotency_key: str | None = None) -> Solved:
+    def post_solve(self, body: SolveRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> Solved | Job:
         """Which value of an input gives a wanted output: POST /v1/solve."""
-        return self.send_json("POST", "/v1/solve", headers={"Idempotency-Key": idempotency_key}, body=body)
+        return self.send_json("POST", "/v1/solve", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
 
-    def post_sensitivity(self, body: SensitivityRequest, *, idempotency_key: str | None = None) -> Sensitivity:
+    def post_sensitivity(self, body: SensitivityRequest, *, idempotency_key: str | None = None,
+            prefer: str | None = None) -> Sensitivity | Job:
         """Which inputs matter, and which change the cheapest: POST /v1/sensitivity."""
-        return self.send_json("POST", "/v1/sensitivity", headers={"Idempotency-Key": idempotency_key}, body=body)
+        return self.send_json("POST", "/v1/sensitivity", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
 
-    def post_sensitivity_csv(self, body: SensitivityRequest, *, idempotency_key: str | None = None) -> str:
+    def post_sensitivity_csv(self, body: SensitivityRequest, *, idempotency_key: str | None = None,
+            prefer: str | None = None) -> str:
         """Which inputs matter, and which change the cheapest: as CSV."""
-        return self.send("POST", "/v1/sensitivity", headers={"Idempotency-Key": idempotency_key}, body=json.dumps(body).encode(),
-            accept="text/csv").decode()
+        return self.send("POST", "/v1/sensitivity", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer},
+            body=json.dumps(body).encode(), accept="text/csv").decode()
 
     def post_recalculations(self, body: RecalculationRequest, *, idempotency_key: str | None = None) -> Recalculation:
         """Evaluate stored scenarios again, and keep the results: POST /v1/recalculations."""
@@ -3939,13 +3943,13 @@ class Client(Transport):
         return self.send("GET", f"/v1/comparisons/{quoted(id)}/standings", query={"limit": limit, "after": after},
             accept="text/csv").decode()
 
-    def post_explain(self, body: ExplainRequest, *, idempotency_key: str | None = None) -> Term:
+    def post_explain(self, body: ExplainRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> Term | Job:
         """Any figure of a result as a tree of terms: POST /v1/explain."""
-        return self.send_json("POST", "/v1/explain", headers={"Idempotency-Key": idempotency_key}, body=body)
+        return self.send_json("POST", "/v1/explain", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
 
-    def post_profile(self, body: ProfileRequest, *, idempotency_key: str | None = None) -> Profile:
+    def post_profile(self, body: ProfileRequest, *, idempotency_key: str | None = None, prefer: str | None = None) -> Profile | Job:
         """Who serves what by month, and a month's hours of the week: POST /v1/profile."""
-        return self.send_json("POST", "/v1/profile", headers={"Idempotency-Key": idempotency_key}, body=body)
+        return self.send_json("POST", "/v1/profile", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer}, body=body)
 
     def post_simulate(self, body: SimulateRequest, *, idempotency_key: str | None = None,
             prefer: str | None = None) -> Simulation | Job:

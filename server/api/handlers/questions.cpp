@@ -63,10 +63,16 @@ Attempt<LongQuestion> prepare(const Service& service, const JsonValue& body, con
     if (!question) {
         return tl::unexpected(std::move(question.error()));
     }
-    const double deadline_s = question->request.deadline_s.value_or(service.questions.seconds);
-    return LongQuestion{deadline_s, R::stage, [question = std::move(*question)](const model::Runner& runner) {
-                            return or_refused(answer(question.request, question.scenarios, runner));
-                        }};
+    if constexpr (requires { R::stage; }) {
+        const double deadline_s = question->request.deadline_s.value_or(service.questions.seconds);
+        return LongQuestion{deadline_s, R::stage, [question = std::move(*question)](const model::Runner& runner) {
+                                return or_refused(answer(question.request, question.scenarios, runner));
+                            }};
+    } else {
+        return LongQuestion{service.questions.seconds, "", [question = std::move(*question)](const model::Runner& /*runner*/) {
+                                return or_refused(answer(question.request, question.scenarios));
+                            }};
+    }
 }
 
 template <>
@@ -93,10 +99,12 @@ using Prepare = Attempt<LongQuestion> (*)(const Service&, const JsonValue&, cons
 Attempt<LongQuestion> prepare_at(const Service& service, std::string_view path, const JsonValue& body,
                                  const std::optional<std::string>& as_of) {
     Prepare found = nullptr;
-    LongQuestions::for_each(
-        [&]<class R>(std::type_identity<R> /*question*/) { found = R::names.path == path ? prepare<R> : found; });
+    const auto look = [&]<class R>(std::type_identity<R> /*question*/) { found = R::names.path == path ? prepare<R> : found; };
+    LongQuestions::for_each(look);
+    ShortQuestions::for_each(look);
+    ResultQuestions::for_each(look);
     if (found == nullptr) { // of a job that another version queued
-        return tl::unexpected(Refusal{404, fmt::format("no long question has the path {}", path)});
+        return tl::unexpected(Refusal{404, fmt::format("no question that is answered later has the path {}", path)});
     }
     return found(service, body, as_of);
 }
@@ -135,6 +143,9 @@ template <class R> Attempt<http::Response> post_question(Service& service, const
     return read_body(call.request)
         .and_then([&](const ParsedJson& body) { return resolve_question<R>(service, *body); })
         .and_then([&](const Resolved<R>& question) {
+            if (call.route.later != std::string_view() && prefers_async(call.request)) {
+                return queue_question(service, call);
+            }
             return answer_short(service, call, model::cost_of_evaluations(question.scenarios, evaluations_of(question)), [&] {
                 return std::is_same_v<R, answers::CompareRequest> && wants_table(call, "ledger")
                            ? ledger_csv(question.scenarios)
