@@ -101,6 +101,14 @@ void print_held(const answers::ImportSummary& summary) {
     }
 }
 
+int status_of(const answers::ImportSummary& summary) {
+    const documents::MergeSummary& merged = summary.merged;
+    const bool used =
+        summary.held.count + merged.added + merged.changed + merged.unchanged + summary.bill_lines + summary.samples > 0;
+    const bool is_held = !summary.held.judgement.problem.empty();
+    return !is_held && (used || summary.report.rejected.count == 0) ? kDone : kWrongInput;
+}
+
 } // namespace
 
 int import_published(const imports::Format& format, const ImportOptions& options) {
@@ -155,12 +163,7 @@ int import_published(const imports::Format& format, const ImportOptions& options
                    summary->report.rejected.rows, summary->report.skipped, summary->report.warnings.count,
                    summary->run == 0 ? "" : fmt::format("; run {}", summary->run));
     }
-    if (!summary->held.judgement.problem.empty()) {
-        return kWrongInput;
-    }
-    const bool used =
-        summary->held.count + merged.added + merged.changed + merged.unchanged + summary->bill_lines + summary->samples > 0;
-    return used || summary->report.rejected.count == 0 ? kDone : kWrongInput;
+    return status_of(*summary);
 }
 
 } // namespace costcurve::commands
