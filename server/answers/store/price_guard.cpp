@@ -43,6 +43,7 @@ bool is_about(double a, double b) { return std::abs(a - b) <= kSame * b; }
 struct PriceHistory {
     std::optional<double> last; // on its day or before, else the first there is
     bool returns = false;       // the price is about one of the year before
+    bool is_stored = false;     // so it stands there already, of that day
 };
 
 PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price) {
@@ -61,6 +62,9 @@ PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price) {
         return history;
     }
     history.last = y.front();
+    const auto same_day = std::lower_bound(x.begin(), x.end(), *price.day);
+    history.is_stored =
+        same_day != x.end() && *same_day == *price.day && y[static_cast<std::size_t>(same_day - x.begin())] == price.price;
     for (std::size_t i = 0; i < x.size() && x[i] <= *price.day; ++i) {
         history.last = y[i];
         const bool holds_within_year = i + 1 == x.size() || x[i + 1] >= *price.day - kYear;
@@ -155,7 +159,7 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
     const auto add_reason = [&](const std::string& text) {
         judgement.reason += (judgement.reason.empty() || text.empty() ? "" : "; ") + text;
     };
-    if (price.day && *price.day > today + 1.0) {
+    if (price.day && *price.day > today + 1.0 && !history.is_stored) {
         judgement.is_compared = true;
         add_reason(fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
     }
