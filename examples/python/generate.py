@@ -102,10 +102,11 @@ class Types:
 
 
 def folded(text, indent):
-    """A line, broken after commas where it is too wide."""
+    """A line, broken after commas where it is too wide, though not within a text."""
     lines = [text]
-    while len(lines[-1]) > WIDEST and (cut := lines[-1].rfind(", ", len(indent), WIDEST)) > 0:
-        lines[-1:] = [lines[-1][:cut + 1], indent + lines[-1][cut + 2:]]
+    while len(lines[-1]) > WIDEST and (cuts := [found.start() for found in re.finditer(", ", lines[-1][:WIDEST])
+                                                if found.start() > len(indent) and lines[-1][:found.start()].count('"') % 2 == 0]):
+        lines[-1:] = [lines[-1][:cuts[-1] + 1], indent + lines[-1][cuts[-1] + 2:]]
     return lines
 
 

@@ -26,7 +26,7 @@ TOGETHER = 4  # of one client, at once: more than it has seats
 # POST routes that evaluate no scenario: they read, send or mark.
 OTHERS = {"/v1/telemetry", "/v1/calibrations", "/v1/imports", "/v1/deliveries/{id}/retry", "/v1/webhooks/{id}/test",
           "/v1/feeds/{id}/run", "/v1/feeds/{id}/runs/{run}/accept", "/v1/feeds/{id}/runs/{run}/reject",
-          "/v1/feeds/{id}/runs/{run}/undo"}
+          "/v1/feeds/{id}/runs/{run}/undo", "/v1/imports/{run}/accept", "/v1/imports/{run}/reject", "/v1/imports/{run}/undo"}
 
 
 def scenario_of(pools, months, by_hour):

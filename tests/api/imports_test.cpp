@@ -253,12 +253,14 @@ void sell_h100(TestService& service, int sellers, const std::string& purchase = 
 }
 
 // One row an instance of eight H100, with prices on demand and as spot.
-json import_h100(TestService& service, const std::vector<std::pair<std::string, std::string>>& prices) {
+json import_h100(TestService& service, const std::vector<std::pair<std::string, std::string>>& prices,
+                 std::string_view provider = "auction") {
     std::string file = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\n";
     for (std::size_t i = 0; i < prices.size(); ++i) {
         file += fmt::format("type{},H100,8,{},{},r\n", i, prices[i].first, prices[i].second);
     }
-    return json::parse(service.ask("POST", "/v1/imports?format=skypilot&provider=auction&date=2026-10-20", file).body);
+    const std::string path = fmt::format("/v1/imports?format=skypilot&provider={}&date=2026-10-20", provider);
+    return json::parse(service.ask("POST", path, file).body);
 }
 
 TEST(Imports, HoldTheFloorOfAnAuctionAndLandTheRest) {
@@ -274,6 +276,14 @@ TEST(Imports, HoldTheFloorOfAnAuctionAndLandTheRest) {
     EXPECT_EQ(json::parse(service.ask("GET", path).body)["held"], 2);
     EXPECT_EQ(service.ask("POST", path + "/accept").status, 200);
     EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type2.r.on-demand").status, 200);
+}
+
+TEST(Imports, HoldThePricesOfASellerWhoseNameIsThatOfBillsAndContracts) {
+    for (const std::string_view provider : {"contract", "paid", "Paid.gpus", "semianalysis"}) {
+        TestService service;
+        sell_h100(service, 3);
+        EXPECT_EQ(import_h100(service, {{"24", ""}, {"25", ""}, {"0.08", ""}}, provider)["held"], 1) << provider;
+    }
 }
 
 TEST(Imports, CompareAPriceWithTheSamePurchaseOfOthers) {

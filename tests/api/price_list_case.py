@@ -77,7 +77,7 @@ class PriceListCase(FeedCase):
         self.put(daemon, "/v1/comparisons/rent", {"scenarios": ["still", "moving"]})
         daemon.ask("POST", "/v1/recalculations", {})
         standings = lambda: daemon.ask("GET", "/v1/comparisons/rent/standings")[2]["items"]
-        self.until(standings, "a first standing")
+        self.until(lambda: [row for row in standings() if row["cheapest"]], "a first standing")
         self.assertEqual(standings()[0]["cheapest"], "still")
         return standings
 

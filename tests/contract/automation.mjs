@@ -50,28 +50,39 @@ export async function testAutomation(contract) {
   }
 }
 
-// A list that lands, and two of ten times its price: one is rejected, one accepted and then undone.
-export async function testFeedReviews(contract, folder) {
+// A list that lands, and two of ten times its price: one is rejected, one accepted and then undone. By a feed, and by imports.
+export async function testReviews(contract, folder) {
   const find = (id) => contract.description.operations.find((operation) => operation.id === id);
-  await contract.daemon.ask("PUT", "/v1/feeds/contract-reviews", { body: { format: "skypilot", provider: "lambda",
-    from: { directory: ".", pattern: "*.csv" } } });
-  const run = async (price) => {
-    writeFileSync(join(folder, "list.csv"), "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,SpotPrice\r\n" +
-      `gpu_1x_h100_sxm5,H100-SXM,1.0,26.0,225.0,${price},us-east-1,,\r\n`);
-    await contract.daemon.ask("POST", "/v1/feeds/contract-reviews/run");
-    for (;;) {
-      const answer = await contract.daemon.ask("GET", "/v1/feeds/contract-reviews/runs?limit=1");
-      const [last] = JSON.parse(answer.body).items;
-      if (last.state !== "running") return last;
-    }
+  const { daemon } = contract;
+  const list = (price) => "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region,GpuInfo,SpotPrice\r\n" +
+    `gpu_1x_h100_sxm5,H100-SXM,1.0,26.0,225.0,${price},us-east-1,,\r\n`;
+  const reviewed = async (id, runs, run) => {
+    await run(2);
+    const review = (verb, number, state) => contract.ask(find(`post_${id}_run_${verb}`), `${runs}/${number}/${verb}`, {}, verb, [
+      status(200), [state, (answer) => JSON.parse(answer.body).state === state]]);
+    await review("reject", await run(20), "failed");
+    const number = await run(21);
+    await review("accept", number, "landed");
+    await review("undo", number, "undone");
+    return number;
   };
-  await run(2);
-  const review = (verb, number, state) => contract.ask(find(`post_feeds_id_runs_run_${verb}`),
-    `/v1/feeds/contract-reviews/runs/${number}/${verb}`, {}, verb, [status(200), [state, (answer) => JSON.parse(answer.body).state === state]]);
-  await review("reject", (await run(20)).run, "failed");
-  const { run: number } = await run(21);
-  await review("accept", number, "landed");
-  await review("undo", number, "undone");
+  await daemon.ask("PUT", "/v1/feeds/contract-reviews", { body: { format: "skypilot", provider: "lambda",
+    from: { directory: ".", pattern: "*.csv" } } });
+  await reviewed("feeds_id_runs", "/v1/feeds/contract-reviews/runs", async (price) => {
+    writeFileSync(join(folder, "list.csv"), list(price));
+    await daemon.ask("POST", "/v1/feeds/contract-reviews/run");
+    for (;;) {
+      const answer = await daemon.ask("GET", "/v1/feeds/contract-reviews/runs?limit=1");
+      const [last] = JSON.parse(answer.body).items;
+      if (last.state !== "running") return last.run;
+    }
+  });
+  const number = await reviewed("imports", "/v1/imports", async (price) => {
+    const answer = await daemon.ask("POST", "/v1/imports?format=skypilot&provider=contract&date=2026-10-20", { body: list(price),
+      headers: { "Content-Type": "application/octet-stream" } });
+    return JSON.parse(answer.body).run;
+  });
+  await contract.ask(find("get_imports_run"), `/v1/imports/${number}`, {}, "undone", [status(200)]);
 }
 
 // Once a recalculation is done.

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { testAccess } from "./access.mjs";
-import { testAutomation, testFeedReviews, testStandings } from "./automation.mjs";
+import { testAutomation, testReviews, testStandings } from "./automation.mjs";
 import { badBodies, badHeads, badParameters, wrongMethods } from "./bad.mjs";
 import { Daemon } from "./daemon.mjs";
 import { Description } from "./description.mjs";
@@ -93,7 +93,7 @@ async function main(binary, root, extent) {
     await testQuestions(contract, good);
     await testRecalculations(contract, good);
     await testStandings(contract);
-    await testFeedReviews(contract, folder); // which recalculates
+    await testReviews(contract, folder); // which recalculates
     if (extent !== "--good") await sendBadRequests(contract, binary, good, extent === "--full");
     for (const operation of description.operations) {
       contract.note(`${operation.method} ${operation.path}`, operation.successes > 0 ? [] : ["it never succeeded"]);

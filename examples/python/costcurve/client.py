@@ -3040,8 +3040,8 @@ class CategoryStyles(TypedDict, total=False):
         "other"]]
     label: Required[str]
     colour: Required[CategoryStylesColour]
-    group: Required[Literal["tokens and rented GPUs", "servers", "facility", "energy and carbon", "people, network, porting,
-        other"]]
+    group: Required[Literal["tokens and rented GPUs", "servers", "facility", "energy and carbon",
+        "people, network, porting, other"]]
 
 
 class CategoryStylesColour(TypedDict, total=False):

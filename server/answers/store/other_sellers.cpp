@@ -70,9 +70,6 @@ std::string_view place_of(std::string_view region) {
     return row == kPlaces.end() ? "" : row->place;
 }
 
-// Of a bill or a contract: what one buyer pays.
-bool is_private(std::string_view id) { return id.starts_with("paid.") || id.starts_with("contract."); }
-
 // Sets the last price and its day; false where it is not known here.
 bool set_price(const model::Rate& rate, JudgedPrice& price) {
     if (!rate.curve) {
@@ -100,8 +97,15 @@ std::vector<JudgedPrice> prices_of(const model::Offer& offer) {
                       offer.upfront > 0.0,
                       0.0,
                       std::nullopt};
-    const bool is_judged = !is_private(offer.id) && offer.provider != kEstimator && set_price(offer.hourly_price, price);
+    const bool is_judged = !is_private(offer.id, offer.provider) && set_price(offer.hourly_price, price);
     return is_judged ? std::vector{std::move(price)} : std::vector<JudgedPrice>();
+}
+
+bool is_private(std::string_view id, std::string_view provider) {
+    constexpr auto kPrefixes = std::to_array<std::string_view>({"paid.", "contract."});
+    return std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](std::string_view prefix) {
+        return id.starts_with(prefix) && !model::lower(provider).starts_with(prefix.substr(0, prefix.size() - 1));
+    });
 }
 
 std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint) {
@@ -204,7 +208,7 @@ void OtherSellers::read_offers(const std::string& device, const std::string& pur
         for (const storage::Revision& revision : page.items) {
             const auto& facts = revision.record.offer; // its last price, without its points
             if (!revision.unreadable.empty() || !facts || !facts->hourly_price || *facts->hourly_price <= 0.0 ||
-                facts->provider == kEstimator || is_private(revision.record.key.id)) {
+                facts->provider == kEstimator || is_private(revision.record.key.id, facts->provider)) {
                 continue;
             }
             const auto document = documents::decode_revision(revision);

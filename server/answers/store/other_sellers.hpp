@@ -32,7 +32,10 @@ struct JudgedPrice {
     [[nodiscard]] double per_device() const { return price / static_cast<double>(devices); }
 };
 
-/// Nothing of what a bill or a contract says, of an estimate, or of what does not state a price here.
+/// Whether an offer is of a bill or a contract: what one buyer pays. A seller whose own name is such a prefix is a seller.
+[[nodiscard]] bool is_private(std::string_view id, std::string_view provider);
+
+/// Nothing of what is private, or of what does not state a price here.
 [[nodiscard]] std::vector<JudgedPrice> prices_of(const model::Offer& offer);
 /// One for each class that has a price.
 [[nodiscard]] std::vector<JudgedPrice> prices_of(const model::Endpoint& endpoint);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "server/answers/store/other_sellers.hpp"
 #include "server/documents/records.hpp"
 #include "server/import/prices/prices.hpp"
 
@@ -50,9 +51,7 @@ void for_each_other(const storage::Snapshot& snapshot, const std::string& provid
 
 void UnreachedOffers::add(const model::Offer& offer) {
     ids_.insert(offer.id);
-    const bool is_private =
-        offer.id.starts_with("paid.") || offer.id.starts_with("contract."); // of one buyer: no list replaces another
-    if (offer.sku.empty() || is_private) {
+    if (offer.sku.empty() || is_private(offer.id, offer.provider)) { // of one buyer: no list replaces another
         return;
     }
     Sku& sku = skus_[sku_key(offer)];

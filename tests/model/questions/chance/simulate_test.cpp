@@ -333,11 +333,11 @@ TEST(Simulate, WhatIsWrongWithAQuestionIsSaidAtOnce) {
          [](auto& q) {
              q.budgets = {{"", 1, 9.0}};
          }},
-        {"/budgets/0/output", Code::unknown_reference, "none of the outputs: /total/cost",
+        {"/budgets/0/output", Code::unknown_reference, "not one of the outputs: /total/cost",
          [](auto& q) {
              q.budgets = {{"/total/cash", std::nullopt, 9.0}};
          }},
-        {"/samples", Code::too_large, "more than 50000000 are kept", [](auto& q) { q.samples = 30'000'000; }},
+        {"/samples", Code::too_large, "more than the 50000000 that are kept", [](auto& q) { q.samples = 30'000'000; }},
     };
     for (const Row& row : rows) {
         SimulateQuestion asked = question({{kFirst, uniform(1, 2)}}, 1000);
