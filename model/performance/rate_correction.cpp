@@ -1,0 +1,135 @@
+// Weights of measurements by their distance, and the class of evidence that they make.
+#include "model/performance/rate_correction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr double kQuarter = 0.22314355131420976;  // ln 1.25: as near as a measurement itself
+constexpr double kFourTimes = 1.3862943611198906; // ln 4: as far as one may extrapolate
+
+double squared(double x) { return x * x; }
+
+// The least and greatest of an axis over measurements of the same architecture, device, count and precision.
+struct AxisSpan {
+    double min = HUGE_VAL;
+    double max = -HUGE_VAL;
+    void add(double x) {
+        min = std::min(min, x);
+        max = std::max(max, x);
+    }
+    [[nodiscard]] bool holds(double x) const { return x >= min - kQuarter && x <= max + kQuarter; }
+};
+
+void keep_heaviest(RateCorrection& correction, RateInfluence influence) {
+    auto& from = correction.from;
+    if (correction.from_count == from.size() && influence.weight <= from.back().weight) {
+        return;
+    }
+    std::size_t at = std::min(correction.from_count, from.size() - 1);
+    for (; at > 0 && from[at - 1].weight < influence.weight; --at) {
+        from[at] = from[at - 1];
+    }
+    from[at] = influence;
+    correction.from_count = std::min(correction.from_count + 1, from.size());
+}
+
+double weight_factor(bool is_same, double otherwise) { return is_same ? 1.0 : otherwise; }
+
+} // namespace
+
+RateMeasurements::RateMeasurements(std::vector<RateMeasurement> measurements, const CorrectionScales& scales)
+    : measurements_(std::move(measurements)), scales_(scales) {
+    std::ranges::stable_sort(measurements_, {}, [](const RateMeasurement& m) { return m.at.architecture; });
+    places_.reserve(measurements_.size());
+    for (const RateMeasurement& m : measurements_) {
+        places_.push_back({std::log(std::max(1.0, m.at.input_tokens)), std::log(m.at.output_tokens), std::log(m.at.concurrency),
+                           std::log(m.at.devices)});
+        families_.push_back(m.at.family);
+    }
+    std::ranges::sort(families_);
+    families_.erase(std::unique(families_.begin(), families_.end()), families_.end());
+}
+
+bool RateMeasurements::knows_family(std::uint32_t family) const { return std::ranges::binary_search(families_, family); }
+
+RateCorrection RateMeasurements::correction(const RateConditions& at) const {
+    const Place place{std::log(std::max(1.0, at.input_tokens)), std::log(at.output_tokens), std::log(at.concurrency),
+                      std::log(at.devices)};
+    const auto [first, last] =
+        std::ranges::equal_range(measurements_, at.architecture, {}, [](const RateMeasurement& m) { return m.at.architecture; });
+    RateCorrection correction;
+    double weights = scales_.prior;
+    double sum = 0.0;
+    AxisSpan inputs, outputs, loads;
+    bool is_near = false;
+    bool is_reachable = false;
+    for (auto m = first; m != last; ++m) {
+        const Place& there = places_[static_cast<std::size_t>(m - measurements_.begin())];
+        const double input = std::fabs(place.input - there.input);
+        const double output = std::fabs(place.output - there.output);
+        const double load = std::fabs(place.concurrency - there.concurrency);
+        const bool same_device = m->at.device == at.device;
+        const bool same_precision = m->at.precision == at.precision;
+        double weight =
+            1.0 / squared(1.0 + squared(input / scales_.input) + squared(output / scales_.output) +
+                          squared(load / scales_.concurrency) + squared((place.devices - there.devices) / scales_.devices));
+        weight *= weight_factor(same_device, m->at.family == at.family ? scales_.other_device : scales_.other_family) *
+                  weight_factor(m->at.framework == at.framework, scales_.other_framework) *
+                  weight_factor(same_precision, scales_.other_precision) *
+                  weight_factor(m->at.software == at.software, scales_.other_software) * weight_factor(!m->is_own, scales_.own);
+        if (m->at.year > 0.0 && at.year > 0.0 && m->at.year != at.year) {
+            weight *= std::exp2(-std::fabs(m->at.year - at.year) / scales_.years);
+        }
+        weights += weight;
+        sum += weight * std::clamp(m->residual, -scales_.max_residual, scales_.max_residual);
+        keep_heaviest(correction, {m->id, weight});
+        if (same_device && same_precision && m->at.devices == at.devices) {
+            is_near = is_near || (input <= kQuarter && output <= kQuarter && load <= kQuarter);
+            is_reachable = is_reachable || (input <= kFourTimes && output <= kFourTimes && load <= kFourTimes);
+            inputs.add(there.input);
+            outputs.add(there.output);
+            loads.add(there.concurrency);
+        }
+    }
+    correction.log_factor = sum / weights;
+    for (std::size_t i = 0; i < correction.from_count; ++i) {
+        correction.from[i].weight /= weights;
+    }
+    if (is_near) {
+        correction.evidence = Evidence::measured;
+    } else if (inputs.holds(place.input) && outputs.holds(place.output) && loads.holds(place.concurrency)) {
+        correction.evidence = Evidence::interpolated;
+    } else if (is_reachable) {
+        correction.evidence = Evidence::extrapolated;
+    } else {
+        correction.evidence = knows_family(at.family) ? Evidence::estimated : Evidence::assumed;
+    }
+    return correction;
+}
+
+CorrectedRate corrected_rate(const StepRate& predicted, const RateConditions& at, const RateMeasurements& measurements,
+                             const RateIntervals& intervals) {
+    CorrectedRate corrected{predicted, 0.0, 0.0, measurements.correction(at)};
+    const double headroom = std::min(kBandwidthCeiling / predicted.bandwidth_share, kPeakCeiling / predicted.peak_share);
+    const double scale = std::min(std::exp(corrected.correction.log_factor), headroom);
+    StepRate& rate = corrected.rate;
+    for (double* const per_s : {&rate.output_per_s, &rate.requests_per_s, &rate.bandwidth_share, &rate.peak_share}) {
+        *per_s *= scale;
+    }
+    for (double* const seconds : {&rate.ttft_s, &rate.itl_s, &rate.e2e_s, &rate.step_s, &rate.reading_s, &rate.arithmetic_s,
+                                  &rate.prompts_s, &rate.communication_s, &rate.overhead_s}) {
+        *seconds /= scale;
+    }
+    const auto evidence = static_cast<std::size_t>(corrected.correction.evidence);
+    const RateInterval& interval = intervals[evidence][at.is_mixture ? 1 : 0];
+    corrected.low = rate.output_per_s * std::exp(interval.low);
+    corrected.high = rate.output_per_s * std::exp(std::min(interval.high, std::log(headroom / scale)));
+    return corrected;
+}
+
+} // namespace costcurve::model
