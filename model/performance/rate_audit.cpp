@@ -1,0 +1,244 @@
+// Folds, predictions of what is left out, and the table of an audit.
+#include "model/performance/rate_audit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "model/performance/rate_table.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr double kWithinLow = -0.22314355131420976; // ln 0.8
+constexpr double kWithinHigh = 0.26236426446749106; // ln 1.3
+constexpr int kMaxFolds = 30; // of models, devices and sources one each
+
+// Sebastiano Vigna's splitmix64: an order of groups that is the same everywhere.
+std::uint64_t mixed(std::uint64_t x) {
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31U);
+}
+
+std::string left_out_key(const RateRow& row, LeaveOut leave_out, std::size_t index) {
+    switch (leave_out) {
+    case LeaveOut::model:
+        return std::to_string(row.at.architecture);
+    case LeaveOut::device:
+        return row.device;
+    case LeaveOut::model_on_device:
+        return rate_group(row);
+    case LeaveOut::source:
+        return row.source;
+    case LeaveOut::row:
+        break;
+    }
+    return std::to_string(index);
+}
+
+/// The fold of each row, and how many there are.
+std::pair<std::vector<int>, int> audit_folds_of(std::span<const RateRow* const> rows, LeaveOut leave_out, std::uint64_t seed) {
+    std::vector<std::string> keys;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        keys.push_back(left_out_key(*rows[i], leave_out, i));
+    }
+    std::vector<std::string> groups = keys;
+    std::ranges::sort(groups);
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    for (std::size_t i = groups.size(); i > 1; --i) {
+        std::swap(groups[i - 1], groups[mixed(seed + i * 0x100000001b3U) % i]);
+    }
+    const int folds = std::min<int>(kMaxFolds, static_cast<int>(groups.size()));
+    std::map<std::string, int> fold_by_key;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        fold_by_key[groups[i]] = static_cast<int>(i % static_cast<std::size_t>(folds));
+    }
+    std::vector<int> fold;
+    for (const std::string& key : keys) {
+        fold.push_back(fold_by_key[key]);
+    }
+    return {fold, folds};
+}
+
+RateMeasurements measurements_of(std::span<const RateRow* const> rows, const StepParameters& parameters) {
+    std::vector<RateMeasurement> measurements;
+    for (const RateRow* row : rows) {
+        if (!is_above_ceiling(*row)) {
+            measurements.push_back(
+                {row->at, -rate_error(*row, parameters), static_cast<std::uint32_t>(measurements.size()), false});
+        }
+    }
+    return RateMeasurements(std::move(measurements));
+}
+
+double median_error_of(std::vector<double> values) {
+    if (values.empty()) {
+        return 0.0;
+    }
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+double log_error(const AuditedRow& row) { return std::log(row.predicted / row.row->output_per_s); }
+
+AuditClass audit_class_of(std::string name, const std::vector<const AuditedRow*>& rows) {
+    AuditClass result{std::move(name), rows.size(), 0, 0, 0, 0, 0};
+    std::vector<double> absolute, signed_errors, widths;
+    for (const AuditedRow* row : rows) {
+        const double error = log_error(*row);
+        result.within += error > kWithinLow && error < kWithinHigh ? 1.0 : 0.0;
+        result.coverage += row->row->output_per_s >= row->low && row->row->output_per_s <= row->high ? 1.0 : 0.0;
+        absolute.push_back(std::fabs(std::expm1(error)));
+        signed_errors.push_back(std::expm1(error));
+        widths.push_back(row->high / row->low);
+    }
+    const double count = std::max(1.0, static_cast<double>(rows.size()));
+    result.within /= count;
+    result.coverage /= count;
+    result.median_error = median_error_of(absolute);
+    result.bias = median_error_of(signed_errors);
+    result.width = median_error_of(widths);
+    return result;
+}
+
+using Membership = std::function<bool(const AuditedRow&)>;
+
+std::vector<AuditClass> audit_classes_of(const std::vector<AuditedRow>& rows) {
+    constexpr double kPrompts = 8.0; // input tokens an output token
+    std::vector<std::pair<std::string, Membership>> members = {
+        {"all", [](const AuditedRow&) { return true; }},
+        {"dense", [](const AuditedRow& r) { return !r.row->at.is_mixture; }},
+        {"mixture", [](const AuditedRow& r) { return r.row->at.is_mixture; }},
+        {"prompts", [](const AuditedRow& r) { return r.row->at.input_tokens >= kPrompts * r.row->at.output_tokens; }},
+        {"decode", [](const AuditedRow& r) { return r.row->at.input_tokens < kPrompts * r.row->at.output_tokens; }},
+    };
+    constexpr std::array kLoads{0.0, 8.0, 32.0, 128.0, 512.0, HUGE_VAL};
+    for (std::size_t i = 0; i + 1 < kLoads.size(); ++i) {
+        const double low = kLoads[i];
+        const double high = kLoads[i + 1];
+        const std::string name = i == 0 ? "concurrency below 8" : "concurrency from " + std::to_string(static_cast<int>(low));
+        members.emplace_back(
+            name, [low, high](const AuditedRow& r) { return r.row->at.concurrency >= low && r.row->at.concurrency < high; });
+    }
+    for (std::size_t i = 0; i < enum_names<Evidence>.size(); ++i) {
+        members.emplace_back("evidence " + std::string(enum_names<Evidence>[i]),
+                             [i](const AuditedRow& r) { return static_cast<std::size_t>(r.evidence) == i; });
+    }
+    std::map<std::string, int> devices, sources;
+    for (const AuditedRow& row : rows) {
+        ++devices[row.row->device];
+        ++sources[row.row->source];
+    }
+    for (const auto& [device, count] : devices) {
+        members.emplace_back(device, [device](const AuditedRow& r) { return r.row->device == device; });
+    }
+    for (const auto& [source, count] : sources) {
+        members.emplace_back("source " + source, [source](const AuditedRow& r) { return r.row->source == source; });
+    }
+    std::vector<AuditClass> classes;
+    for (const auto& [name, is_member] : members) {
+        std::vector<const AuditedRow*> of;
+        for (const AuditedRow& row : rows) {
+            if (is_member(row)) {
+                of.push_back(&row);
+            }
+        }
+        if (!of.empty()) {
+            classes.push_back(audit_class_of(name, of));
+        }
+    }
+    return classes;
+}
+
+// p10 and p90 of each row from the errors of the other folds.
+void add_intervals(std::vector<AuditedRow>& rows, const std::vector<int>& folds, int count) {
+    for (int fold = 0; fold < count; ++fold) {
+        std::vector<AuditedRow> others;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (folds[i] != fold) {
+                others.push_back(rows[i]);
+            }
+        }
+        const RateIntervals intervals = intervals_of(others, kRateIntervals);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (folds[i] == fold) {
+                const RateInterval& interval =
+                    intervals[static_cast<std::size_t>(rows[i].evidence)][rows[i].row->at.is_mixture ? 1 : 0];
+                rows[i].low = rows[i].predicted * std::exp(interval.low);
+                rows[i].high = rows[i].predicted * std::exp(interval.high);
+            }
+        }
+    }
+}
+
+} // namespace
+
+RateIntervals intervals_of(std::span<const AuditedRow> rows, const RateIntervals& otherwise) {
+    constexpr std::size_t kFewest = 20;
+    constexpr double kLow = 0.1;
+    constexpr double kHigh = 0.9;
+    RateIntervals intervals = otherwise;
+    for (std::size_t evidence = 0; evidence < intervals.size(); ++evidence) {
+        for (std::size_t mixture = 0; mixture < 2; ++mixture) {
+            std::vector<double> errors;
+            for (const AuditedRow& row : rows) {
+                if (static_cast<std::size_t>(row.evidence) == evidence && row.row->at.is_mixture == (mixture == 1)) {
+                    errors.push_back(-log_error(row));
+                }
+            }
+            if (errors.size() >= kFewest) {
+                std::ranges::sort(errors);
+                const double last = static_cast<double>(errors.size() - 1);
+                intervals[evidence][mixture] = {errors[static_cast<std::size_t>(std::lround(kLow * last))],
+                                                errors[static_cast<std::size_t>(std::lround(kHigh * last))]};
+            }
+        }
+    }
+    return intervals;
+}
+
+Audit audit_rates(std::span<const RateRow> rows, LeaveOut leave_out, std::uint64_t seed) {
+    constexpr int kIterations = 12; // from the fit of all: a fold moves it little
+    Audit audit;
+    std::vector<const RateRow*> used;
+    for (const RateRow& row : rows) {
+        if (is_above_ceiling(row)) {
+            ++audit.above_ceiling;
+        } else {
+            used.push_back(&row);
+        }
+    }
+    const StepParameters whole = fit_step_parameters(used, kStepParameters);
+    const auto [folds, count] = audit_folds_of(used, leave_out, seed);
+    audit.folds = count;
+    audit.rows.resize(used.size());
+    for (int fold = 0; fold < count; ++fold) {
+        std::vector<const RateRow*> known;
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            if (folds[i] != fold) {
+                known.push_back(used[i]);
+            }
+        }
+        const StepParameters parameters = fit_step_parameters(known, whole, kIterations);
+        const RateMeasurements measurements = measurements_of(known, parameters);
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            if (folds[i] == fold) {
+                const RateRow& row = *used[i];
+                const CorrectedRate rate =
+                    corrected_rate(step_rate(row.shape, row.on, row.request, parameters), row.at, measurements, kRateIntervals);
+                audit.rows[i] = {used[i], rate.rate.output_per_s, 0.0, 0.0, rate.rate.ttft_s, rate.correction.evidence};
+            }
+        }
+    }
+    add_intervals(audit.rows, folds, count);
+    audit.classes = audit_classes_of(audit.rows);
+    return audit;
+}
+
+} // namespace costcurve::model
