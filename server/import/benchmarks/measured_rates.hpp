@@ -1,0 +1,49 @@
+// Rows of measured rates as their publishers' tables have them, read into one kind of row. Gives no documents.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "model/performance/step_model.hpp"
+#include "server/import/importer.hpp"
+
+namespace costcurve::imports {
+
+/// One measured rate with the conditions that its table states. 0 or "": not stated.
+struct MeasuredRate {
+    std::size_t row = 0;
+    std::string source;    ///< publisher
+    std::string reference; ///< id of the row at its publisher
+    std::string model;     ///< id, or as the table spells it where it is none of ours
+    std::string device;    ///< id
+    std::string framework; ///< vllm, sglang, trtllm, …
+    std::string version;
+    std::string date; ///< YYYY-MM-DD
+    std::string kind; ///< serving, static batch, disaggregated, offline, prefill …
+    model::WeightPrecision precision = model::WeightPrecision::bf16;
+    double kv_bytes_per_value = 0.0;
+    double devices = 0.0;
+    double attention_groups = 1.0;
+    double input_tokens = 0.0;
+    double output_tokens = 0.0;
+    double concurrency = 0.0;
+    double output_per_s = 0.0;
+    double ttft_s = 0.0;
+    double itl_s = 0.0;
+    double watts = 0.0;
+    std::string doubt; ///< why it should not be fitted
+};
+using OnMeasuredRate = std::function<void(MeasuredRate&& rate)>;
+
+/// The columns of `serving.csv` of ../shared/data/measured-rates: a row a measurement, `device` an id.
+[[nodiscard]] HardError read_serving_rates(Bytes& bytes, Report& report, const OnMeasuredRate& on_rate);
+
+/// The silicon samples of ai-dynamo's aiconfigurator: latencies by layout and load. Tokens/s are Little's law,
+/// concurrency x output / (ttft + itl x (output - 1)).
+[[nodiscard]] HardError read_silicon_samples(Bytes& bytes, Report& report, const OnMeasuredRate& on_rate);
+
+/// Either of the two, by the header.
+[[nodiscard]] HardError read_measured_rates(std::string_view text, Report& report, const OnMeasuredRate& on_rate);
+
+} // namespace costcurve::imports

@@ -1,0 +1,289 @@
+// Tables of shapes and links, and rows of the step model with the reasons of those that are left out.
+#include "server/import/benchmarks/rate_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "server/import/identity/aliases.hpp"
+#include "server/import/identity/model_name.hpp"
+#include "server/import/identity/spellings.hpp"
+#include "server/import/text/numbers.hpp"
+#include "server/import/text/read_rows.hpp"
+#include "server/import/text/table.hpp"
+
+namespace costcurve::imports {
+
+namespace {
+
+using model::WeightPrecision;
+
+struct DeviceFamily {
+    std::string_view within; ///< a part of the id
+    std::string_view family;
+};
+constexpr auto kDeviceFamilies = std::to_array<DeviceFamily>({
+    {"nvidia.h100", "hopper"},
+    {"nvidia.h200", "hopper"},
+    {"nvidia.gh200", "hopper"},
+    {"nvidia.b200", "blackwell"},
+    {"nvidia.b300", "blackwell"},
+    {"nvidia.gb", "blackwell"},
+    {"nvidia.rtx-pro", "blackwell-workstation"},
+    {"nvidia.a100", "ampere"},
+    {"nvidia.a10", "ampere"},
+    {"nvidia.a40", "ampere"},
+    {"nvidia.rtx-a", "ampere"},
+    {"nvidia.l4", "ada"},
+    {"nvidia.rtx-4", "ada"},
+    {"nvidia.v100", "volta"},
+    {"nvidia.t4", "turing"},
+    {"amd.mi300", "cdna3"},
+    {"amd.mi325", "cdna3"},
+    {"amd.mi35", "cdna4"},
+    {"amd.mi250", "cdna2"},
+    {"google.tpu", "tpu"},
+    {"intel.gaudi", "gaudi"},
+    {"aws.trainium", "trainium"},
+});
+
+// vLLM of before 0.13, or of no stated version: what it does is lower by the factors of Software::plain (decision 48).
+model::Software software_of(const MeasuredRate& rate) {
+    constexpr int kTunedFrom = 13; // of 0.13
+    if (framework_in(rate.framework) != "vllm" || rate.framework == "vllm-tpu" || rate.version.starts_with("nightly")) {
+        return model::Software::tuned;
+    }
+    int major = 0;
+    int minor = -1;
+    const char* const end = rate.version.data() + rate.version.size();
+    const auto [dot, error] = std::from_chars(rate.version.data(), end, major);
+    if (error == std::errc{} && dot < end && *dot == '.') {
+        std::from_chars(dot + 1, end, minor);
+    }
+    return major > 0 || minor >= kTunedFrom ? model::Software::tuned : model::Software::plain;
+}
+
+double year_of(std::string_view date) {
+    constexpr std::size_t kMonth = 7; // YYYY-MM
+    constexpr double kMonths = 12.0;
+    int year = 0;
+    int month = 0;
+    if (date.size() >= kMonth) {
+        std::from_chars(date.data(), date.data() + 4, year);
+        std::from_chars(date.data() + 5, date.data() + kMonth, month);
+    }
+    return year == 0 ? 0.0 : year + (month - 1) / kMonths;
+}
+
+double peak_of(const model::Device& device, std::initializer_list<std::string_view> precisions) {
+    for (const std::string_view precision : precisions) {
+        const auto found = device.peak_flops.find(std::string(precision));
+        if (found != device.peak_flops.end()) {
+            return found->second;
+        }
+    }
+    return 0.0;
+}
+// A device that states its 8-bit peak alone does half of it at 16 bit, as all that state both do.
+double peak_16(const model::Device& device) {
+    const double peak = peak_of(device, {"bf16", "fp16"});
+    return peak > 0.0 ? peak : peak_of(device, {"fp8", "int8"}) / 2.0;
+}
+
+std::string key_of_rate(const MeasuredRate& rate) {
+    // Four digits of the rate: snapshots of one run differ by less than 0.4 %.
+    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{:.0f}", rate.model, rate.device, rate.devices, rate.attention_groups,
+                       static_cast<int>(rate.precision), rate.framework, rate.input_tokens, rate.output_tokens, rate.concurrency,
+                       rate.kind, std::log(rate.output_per_s) * 250.0);
+}
+
+} // namespace
+
+HardError read_architectures(Bytes& bytes, Report& report, ModelShapes& shapes) {
+    struct Field {
+        std::string_view name;
+        double model::ModelShape::*member;
+    };
+    using Shape = model::ModelShape;
+    constexpr auto kFields = std::to_array<Field>({
+        {"parameters", &Shape::parameters},
+        {"active_parameters", &Shape::active_parameters},
+        {"expert_parameters", &Shape::expert_parameters},
+        {"embedding_parameters", &Shape::embedding_parameters},
+        {"layers", &Shape::layers},
+        {"hidden", &Shape::hidden},
+        {"kv_heads", &Shape::kv_heads},
+        {"kv_values_per_token", &Shape::kv_values_per_token},
+        {"kv_values_in_window", &Shape::kv_values_in_window},
+        {"window_tokens", &Shape::window_tokens},
+        {"state_values", &Shape::state_values},
+        {"attention_flop_decode", &Shape::attention_flop_decode},
+        {"attention_flop_prompt", &Shape::attention_flop_prompt},
+        {"experts", &Shape::experts},
+        {"experts_per_token", &Shape::experts_per_token},
+    });
+    Table table(bytes);
+    if (!table.require({"model", "parameters", "layers", "latent_or_linear_attention"})) {
+        return table.error();
+    }
+    const Column name = table.column("model");
+    const Column hard = table.column("latent_or_linear_attention");
+    std::vector<Column> columns;
+    for (const Field& field : kFields) {
+        columns.push_back(table.column(field.name));
+    }
+    return each_row(table, report, [&]() -> std::string {
+        Shape shape;
+        for (std::size_t i = 0; i < kFields.size(); ++i) {
+            const Number value = table.number(columns[i]);
+            if (!value || value.value < 0.0) {
+                return fmt::format("{} is \"{}\"; a number of 0 or more is needed", kFields[i].name, table.text(columns[i]));
+            }
+            shape.*kFields[i].member = value.value;
+        }
+        shape.has_latent_or_linear_attention = table.number(hard).value != 0.0;
+        shapes[std::string(table.text(name))] = shape;
+        return "";
+    });
+}
+
+HardError read_links(Bytes& bytes, Report& report, DeviceLinks& links) {
+    Table table(bytes);
+    if (!table.require({"device", "gb_per_s_one_way", "pcie"})) {
+        return table.error();
+    }
+    const Column device = table.column("device");
+    const Column speed = table.column("gb_per_s_one_way");
+    const Column pcie = table.column("pcie");
+    return each_row(table, report, [&]() -> std::string {
+        const Number value = table.number(speed);
+        if (!value || value.value <= 0.0) {
+            return fmt::format("gb_per_s_one_way is \"{}\"; a number above 0 is needed", table.text(speed));
+        }
+        links[std::string(table.text(device))] = {value.value * kBytesPerGb, table.text(pcie) == "yes"};
+        return "";
+    });
+}
+
+std::string architecture_of(const model::ModelShape& shape) {
+    return fmt::format("{}x{}-kv{}x{}-e{}x{}-v{}", shape.layers, shape.hidden, shape.kv_heads,
+                       shape.kv_values_per_token + shape.kv_values_in_window, shape.experts, shape.experts_per_token,
+                       shape.hidden > 0.0 ? std::lround(shape.embedding_parameters / shape.hidden) : 0);
+}
+
+std::string_view device_family(std::string_view device) {
+    const auto found =
+        std::ranges::find_if(kDeviceFamilies, [&](const DeviceFamily& row) { return device.starts_with(row.within); });
+    return found == kDeviceFamilies.end() ? device : found->family;
+}
+
+double products_peak(const model::Device& device, WeightPrecision precision) {
+    switch (precision) {
+    case WeightPrecision::fp4: {
+        const double peak = peak_of(device, {"fp4"});
+        return peak > 0.0 ? peak : peak_16(device);
+    }
+    case WeightPrecision::fp8: {
+        const double peak = peak_of(device, {"fp8"});
+        return peak > 0.0 ? peak : peak_16(device);
+    }
+    case WeightPrecision::bf16:
+        break;
+    }
+    return peak_16(device);
+}
+
+RateRows::RateRows(const ModelShapes& shapes, const std::vector<model::Device>& devices, const DeviceLinks& links)
+    : shapes_(shapes), links_(links) {
+    for (const model::Device& device : devices) {
+        devices_[device.id] = device;
+    }
+}
+
+std::uint32_t RateRows::number_of(const std::string& name) {
+    return numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size())).first->second;
+}
+
+std::string RateRows::add(const MeasuredRate& rate) {
+    auto shape = shapes_.find(rate.model);
+    shape = shape == shapes_.end() ? shapes_.find(model_id_of(rate.model)) : shape;
+    if (shape == shapes_.end()) {
+        return "no such model: " + rate.model;
+    }
+    auto device = devices_.find(rate.device);
+    if (device == devices_.end()) {
+        const std::optional<std::string> id = device_of(rate.device);
+        device = id ? devices_.find(*id) : device;
+    }
+    const auto link = device == devices_.end() ? links_.end() : links_.find(device->first);
+    if (device == devices_.end() || link == links_.end() || !device->second.memory_gib ||
+        !device->second.memory_bandwidth_gb_per_s) {
+        return "no such device: " + rate.device;
+    }
+    if (rate.kind == "disaggregated") {
+        return "disaggregated: whether tokens are drafted is not stated";
+    }
+    if (rate.kind != "serving" && rate.kind != "static batch") {
+        return "kind " + rate.kind + ": no concurrency";
+    }
+    if (rate.concurrency <= 0.0 || rate.output_per_s <= 0.0 || rate.devices < 1.0 || rate.output_tokens <= 0.0) {
+        return "no concurrency, rate, devices or output tokens";
+    }
+    const std::string architecture = architecture_of(shape->second);
+    MeasuredRate same = rate;
+    same.model = architecture;
+    same.device = device->first;
+    if (const auto [at, is_new] = by_key_.emplace(key_of_rate(same), rows_.size()); !is_new) {
+        return "says what another row says";
+    }
+    if (!rate.doubt.empty()) {
+        return "doubtful: " + rate.doubt;
+    }
+    const model::Device& facts = device->second;
+    model::RateRow row;
+    row.model = shape->first;
+    row.device = device->first;
+    row.source = rate.source;
+    row.shape = shape->second;
+    row.on = {*facts.memory_bandwidth_gb_per_s * kBytesPerGb,
+              *facts.memory_gib * kBytesPerGib,
+              products_peak(facts, rate.precision),
+              peak_16(facts),
+              link->second.bytes_per_s,
+              link->second.is_pcie};
+    if (row.on.peak_flops <= 0.0) {
+        return "no peak of " + device->first;
+    }
+    const std::string framework = framework_in(rate.framework).empty() ? rate.framework : framework_in(rate.framework);
+    row.request.input_tokens = rate.input_tokens;
+    row.request.output_tokens = rate.output_tokens;
+    row.request.concurrency = rate.concurrency;
+    row.request.devices = rate.devices;
+    row.request.attention_groups = rate.attention_groups;
+    row.request.precision = rate.precision;
+    row.request.kv_bytes_per_value = rate.kv_bytes_per_value;
+    row.request.software = software_of(rate);
+    row.request.is_tensorrt = rate.framework == "trtllm" || framework.find("tensorrt") != std::string::npos;
+    row.request.static_batch = rate.kind == "static batch";
+    row.at = {number_of("architecture " + architecture),
+              number_of("device " + row.device),
+              number_of("family " + std::string(device_family(row.device))),
+              number_of("framework " + framework),
+              rate.precision,
+              row.request.software,
+              row.shape.experts > 0.0,
+              rate.devices,
+              rate.input_tokens,
+              rate.output_tokens,
+              rate.concurrency,
+              year_of(rate.date)};
+    row.output_per_s = rate.output_per_s;
+    row.ttft_s = rate.ttft_s;
+    rows_.push_back(std::move(row));
+    return "";
+}
+
+} // namespace costcurve::imports
