@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kWithinLow = -0.22314355131420976; // ln 0.8
 constexpr double kWithinHigh = 0.26236426446749106; // ln 1.3
-constexpr int kMaxFolds = 30; // of models, devices and sources one each
+constexpr int kMaxFolds = 30;                       // of models, devices and sources one each
 
 // Sebastiano Vigna's splitmix64: an order of groups that is the same everywhere.
 std::uint64_t mixed(std::uint64_t x) {
@@ -59,6 +59,7 @@ std::pair<std::vector<int>, int> audit_folds_of(std::span<const RateRow* const> 
         fold_by_key[groups[i]] = static_cast<int>(i % static_cast<std::size_t>(folds));
     }
     std::vector<int> fold;
+    fold.reserve(keys.size());
     for (const std::string& key : keys) {
         fold.push_back(fold_by_key[key]);
     }
@@ -135,11 +136,11 @@ std::vector<AuditClass> audit_classes_of(const std::vector<AuditedRow>& rows) {
         ++devices[row.row->device];
         ++sources[row.row->source];
     }
-    for (const auto& [device, count] : devices) {
-        members.emplace_back(device, [device](const AuditedRow& r) { return r.row->device == device; });
+    for (const auto& row : devices) {
+        members.emplace_back(row.first, [name = row.first](const AuditedRow& r) { return r.row->device == name; });
     }
-    for (const auto& [source, count] : sources) {
-        members.emplace_back("source " + source, [source](const AuditedRow& r) { return r.row->source == source; });
+    for (const auto& row : sources) {
+        members.emplace_back("source " + row.first, [name = row.first](const AuditedRow& r) { return r.row->source == name; });
     }
     std::vector<AuditClass> classes;
     for (const auto& [name, is_member] : members) {
@@ -194,7 +195,7 @@ RateIntervals intervals_of(std::span<const AuditedRow> rows, const RateIntervals
             }
             if (errors.size() >= kFewest) {
                 std::ranges::sort(errors);
-                const double last = static_cast<double>(errors.size() - 1);
+                const auto last = static_cast<double>(errors.size() - 1);
                 intervals[evidence][mixture] = {errors[static_cast<std::size_t>(std::lround(kLow * last))],
                                                 errors[static_cast<std::size_t>(std::lround(kHigh * last))]};
             }

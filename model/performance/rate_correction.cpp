@@ -38,13 +38,15 @@ void keep_heaviest(RateCorrection& correction, RateInfluence influence) {
     correction.from_count = std::min(correction.from_count + 1, from.size());
 }
 
+std::uint32_t architecture_number(const RateMeasurement& measurement) { return measurement.at.architecture; }
+
 double weight_factor(bool is_same, double otherwise) { return is_same ? 1.0 : otherwise; }
 
 } // namespace
 
 RateMeasurements::RateMeasurements(std::vector<RateMeasurement> measurements, const CorrectionScales& scales)
     : measurements_(std::move(measurements)), scales_(scales) {
-    std::ranges::stable_sort(measurements_, {}, [](const RateMeasurement& m) { return m.at.architecture; });
+    std::ranges::stable_sort(measurements_, {}, architecture_number);
     places_.reserve(measurements_.size());
     for (const RateMeasurement& m : measurements_) {
         places_.push_back({std::log(std::max(1.0, m.at.input_tokens)), std::log(m.at.output_tokens), std::log(m.at.concurrency),
@@ -60,8 +62,8 @@ bool RateMeasurements::knows_family(std::uint32_t family) const { return std::ra
 RateCorrection RateMeasurements::correction(const RateConditions& at) const {
     const Place place{std::log(std::max(1.0, at.input_tokens)), std::log(at.output_tokens), std::log(at.concurrency),
                       std::log(at.devices)};
-    const auto [first, last] =
-        std::ranges::equal_range(measurements_, at.architecture, {}, [](const RateMeasurement& m) { return m.at.architecture; });
+    const auto first = std::ranges::lower_bound(measurements_, at.architecture, {}, architecture_number);
+    const auto last = std::ranges::upper_bound(measurements_, at.architecture, {}, architecture_number);
     RateCorrection correction;
     double weights = scales_.prior;
     double sum = 0.0;

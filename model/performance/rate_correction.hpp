@@ -83,7 +83,7 @@ public:
 
     /// The correction at these conditions, and its evidence: measured (same architecture, device, count and precision, lengths and
     /// load within a quarter), interpolated (inside the box of such measurements), extrapolated (within four times one), estimated,
-    /// or assumed, where no measurement is of the device's family. Linear in the measurements of the architecture, some 10 ns
+    /// or assumed, where no measurement is of the device's family. Linear in the measurements of the architecture, some 20 ns
     /// each; no allocation.
     [[nodiscard]] RateCorrection correction(const RateConditions& at) const;
 

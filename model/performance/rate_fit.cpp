@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "model/performance/rate_table.hpp"
 
@@ -107,16 +108,16 @@ void normal_equations(const Problem& problem, const StepParameters& at, const st
     const std::size_t n = problem.parameters.size();
     std::ranges::fill(a, 0.0);
     std::ranges::fill(b, 0.0);
-    std::vector<StepParameters> moved(n, at);
+    std::vector<StepParameters> nudged(n, at);
     for (std::size_t j = 0; j < n; ++j) {
-        moved[j].*problem.parameters[j].member *= std::exp(kStep);
+        nudged[j].*problem.parameters[j].member *= std::exp(kStep);
     }
     std::vector<double> gradient(n);
     for (std::size_t i = 0; i < problem.rows.size(); ++i) {
         const double x = errors[i] / problem.scale;
         const double weight = problem.weights[i] * problem.weights[i] / (problem.scale * problem.scale * std::sqrt(1.0 + x * x));
         for (std::size_t j = 0; j < n; ++j) {
-            gradient[j] = (problem.error(*problem.rows[i], moved[j]) - errors[i]) / kStep;
+            gradient[j] = (problem.error(*problem.rows[i], nudged[j]) - errors[i]) / kStep;
             b[j] -= weight * gradient[j] * errors[i];
             for (std::size_t k = 0; k <= j; ++k) {
                 a[j * n + k] += weight * gradient[j] * gradient[k];
@@ -131,10 +132,28 @@ void normal_equations(const Problem& problem, const StepParameters& at, const st
     }
 }
 
+// Where a damped move along the normal equations leads; nothing where they can't be solved.
+std::optional<StepParameters> moved(const Problem& problem, const StepParameters& at, std::vector<double> matrix,
+                                    std::vector<double> move, double damping) {
+    constexpr double kMaxMove = 0.7; // of a logarithm at a time
+    const std::size_t n = problem.parameters.size();
+    for (std::size_t j = 0; j < n; ++j) {
+        matrix[j * n + j] *= 1.0 + damping;
+    }
+    if (!solve_symmetric(matrix, move, n)) {
+        return std::nullopt;
+    }
+    StepParameters tried = at;
+    for (std::size_t j = 0; j < n; ++j) {
+        tried.*problem.parameters[j].member *= std::exp(std::clamp(move[j], -kMaxMove, kMaxMove));
+    }
+    return tried;
+}
+
 StepParameters minimized(const Problem& problem, StepParameters at, int iterations) {
     constexpr double kFirstDamping = 1e-3;
+    constexpr double kMaxDamping = 1e6;
     constexpr double kEnough = 1e-10;
-    constexpr double kMaxMove = 0.7; // of a logarithm at a time
     const std::size_t n = problem.parameters.size();
     std::vector<double> errors(problem.rows.size());
     std::vector<double> tried_errors(problem.rows.size());
@@ -142,38 +161,24 @@ StepParameters minimized(const Problem& problem, StepParameters at, int iteratio
     std::vector<double> b(n);
     double loss = loss_of(problem, at, errors);
     double damping = kFirstDamping;
-    for (int i = 0; i < iterations; ++i) {
-        normal_equations(problem, at, errors, a, b);
-        bool improved = false;
-        for (int tries = 0; tries < 8 && !improved; ++tries) {
-            std::vector<double> matrix = a;
-            std::vector<double> move = b;
-            for (std::size_t j = 0; j < n; ++j) {
-                matrix[j * n + j] *= 1.0 + damping;
-            }
-            if (solve_symmetric(matrix, move, n)) {
-                StepParameters tried = at;
-                for (std::size_t j = 0; j < n; ++j) {
-                    tried.*problem.parameters[j].member *= std::exp(std::clamp(move[j], -kMaxMove, kMaxMove));
-                }
-                const double tried_loss = loss_of(problem, tried, tried_errors);
-                if (tried_loss < loss) {
-                    improved = true;
-                    const bool is_enough = loss - tried_loss < kEnough * loss;
-                    at = tried;
-                    loss = tried_loss;
-                    errors.swap(tried_errors);
-                    damping /= 4.0;
-                    if (is_enough) {
-                        return at;
-                    }
-                }
-            }
-            damping *= improved ? 1.0 : 6.0;
+    normal_equations(problem, at, errors, a, b);
+    for (int i = 0; i < iterations && damping < kMaxDamping;) {
+        const std::optional<StepParameters> tried = moved(problem, at, a, b, damping);
+        const double tried_loss = tried ? loss_of(problem, *tried, tried_errors) : HUGE_VAL;
+        if (tried_loss >= loss) {
+            damping *= 6.0;
+            continue;
         }
-        if (!improved) {
+        const bool is_enough = loss - tried_loss < kEnough * loss;
+        at = *tried;
+        loss = tried_loss;
+        errors.swap(tried_errors);
+        damping /= 4.0;
+        if (is_enough) {
             break;
         }
+        normal_equations(problem, at, errors, a, b);
+        ++i;
     }
     return at;
 }
@@ -189,6 +194,7 @@ std::vector<double> row_weights_of(const std::vector<const RateRow*>& rows) {
         counts[rate_group(*row)] += 1.0;
     }
     std::vector<double> weights;
+    weights.reserve(rows.size());
     for (const RateRow* row : rows) {
         weights.push_back(std::min(1.5, std::pow(counts[rate_group(*row)] / kUsualCount, -0.25)));
     }

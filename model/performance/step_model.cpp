@@ -51,6 +51,69 @@ StepBound step_bound_of(const StepRate& rate) {
     return static_cast<StepBound>(std::ranges::max_element(parts) - parts.begin());
 }
 
+// Bytes of weights, of a sequence's cache as it is read and as room is planned for it, and the room that caches have.
+struct StepMemory {
+    double outside_weights, expert_weights, read_cache, held_cache, room;
+};
+
+StepMemory step_memory(const ModelShape& shape, const StepDevice& device, const StepRequest& request) {
+    const bool is_mixture = shape.experts > 0.0;
+    // Caches are copied over the ranks of a group that outnumber the heads.
+    const double copies = std::max(1.0, request.devices / request.attention_groups / shape.kv_heads);
+    const auto cache_of = [&](double tokens) {
+        return shape.kv_values_per_token * tokens * request.kv_bytes_per_value * copies +
+               shape.kv_values_in_window * std::min(tokens, shape.window_tokens) * request.kv_bytes_per_value +
+               shape.state_values * kActivationBytes;
+    };
+    StepMemory memory{};
+    memory.outside_weights = (shape.parameters - shape.expert_parameters - shape.embedding_parameters) *
+                             dense_weight_bytes(request.precision, is_mixture);
+    memory.expert_weights = shape.expert_parameters * expert_weight_bytes(request.precision);
+    memory.read_cache = cache_of(request.input_tokens + request.output_tokens / 2);
+    memory.held_cache = cache_of(request.input_tokens + kMeanHeld * request.output_tokens);
+    memory.room = kServerMemory * device.memory_bytes * request.devices - memory.outside_weights - memory.expert_weights -
+                  shape.embedding_parameters * kActivationBytes;
+    return memory;
+}
+
+// Of routed experts: the share that a batch hits, parameters active of a token, what padding and plain software multiply.
+struct StepExperts {
+    double hit = 0.0, active = 0.0, padding = 1.0, time = 1.0;
+};
+
+StepExperts step_experts(const ModelShape& shape, const StepRequest& request, const StepParameters& parameters, double b) {
+    StepExperts experts;
+    if (shape.experts > 0.0) {
+        experts.hit = 1.0 - std::pow(1.0 - shape.experts_per_token / shape.experts, b);
+        experts.active = shape.expert_parameters * shape.experts_per_token / shape.experts;
+        experts.padding = 1.0 + parameters.expert_padding * shape.experts * experts.hit / (b * shape.experts_per_token);
+        if (request.software == Software::plain && request.precision == WeightPrecision::fp8) {
+            experts.time = parameters.plain_experts_fp8;
+        }
+    }
+    return experts;
+}
+
+// Ring all-reduces of a token's 16-bit activations, and what each takes by itself.
+double send_token_s(const ModelShape& shape, const StepDevice& device, double n, const StepParameters& parameters) {
+    return n > 1.0 ? kReducesPerLayer * shape.layers * 2.0 * (n - 1.0) / n * shape.hidden * kActivationBytes /
+                         (device.link * parameters.link_share)
+                   : 0.0;
+}
+double reduces_s(const ModelShape& shape, const StepDevice& device, double n, const StepParameters& parameters) {
+    return n > 1.0 ? kReducesPerLayer * shape.layers * parameters.reduce_s * (device.is_pcie ? kPcieReduce : 1.0) : 0.0;
+}
+
+double overhead_of(const ModelShape& shape, const StepRequest& request, const StepParameters& parameters, double expert_time,
+                   double b) {
+    const bool is_plain = request.software == Software::plain;
+    const double layer_s = parameters.layer_s + (shape.experts > 0.0 ? parameters.expert_layer_s * expert_time : 0.0) +
+                           (shape.has_latent_or_linear_attention ? parameters.hard_layer_s : 0.0);
+    const double sequence_s = parameters.sequence_s * (request.is_tensorrt ? parameters.tensorrt_sequence : 1.0) *
+                              (is_plain ? parameters.plain_sequence : 1.0);
+    return (shape.layers * layer_s + parameters.step_s) * (is_plain ? parameters.plain_layer : 1.0) + sequence_s * b;
+}
+
 } // namespace
 
 double dense_weight_bytes(WeightPrecision precision, bool is_mixture) {
@@ -95,85 +158,51 @@ double cache_bytes(const ModelShape& shape, double tokens, double bytes_per_valu
 
 StepRate step_rate(const ModelShape& shape, const StepDevice& device, const StepRequest& request,
                    const StepParameters& parameters) {
-    const bool is_mixture = shape.experts > 0.0;
-    const bool is_plain = request.software == Software::plain;
     const double n = request.devices;
     const double prompt = std::max(0.0, request.input_tokens - request.cached_input_tokens);
     const double per_output = prompt / request.output_tokens;
     const double context = request.input_tokens + request.output_tokens / 2;
-
-    // Weights and caches. Caches are copied over the ranks of a group that outnumber the heads.
-    const double copies = std::max(1.0, n / request.attention_groups / shape.kv_heads);
-    const double read_cache = shape.kv_values_per_token * context * request.kv_bytes_per_value * copies +
-                              shape.kv_values_in_window * std::min(context, shape.window_tokens) * request.kv_bytes_per_value +
-                              shape.state_values * kActivationBytes;
-    const double held = request.input_tokens + kMeanHeld * request.output_tokens;
-    const double held_cache = shape.kv_values_per_token * held * request.kv_bytes_per_value * copies +
-                              shape.kv_values_in_window * std::min(held, shape.window_tokens) * request.kv_bytes_per_value +
-                              shape.state_values * kActivationBytes;
-    const double outside_bytes = (shape.parameters - shape.expert_parameters - shape.embedding_parameters) *
-                                 dense_weight_bytes(request.precision, is_mixture);
-    const double expert_bytes = shape.expert_parameters * expert_weight_bytes(request.precision);
-    const double room =
-        kServerMemory * device.memory_bytes * n - outside_bytes - expert_bytes - shape.embedding_parameters * kActivationBytes;
+    const double seen = request.cached_input_tokens + prompt / 2; // tokens before a prompt token, the mean
+    const StepMemory memory = step_memory(shape, device, request);
 
     StepRate rate;
-    rate.weights_fit = room >= held_cache;
-    rate.running = held_cache > 0.0 ? std::min(request.concurrency, std::max(1.0, room / held_cache)) : request.concurrency;
+    rate.weights_fit = memory.room >= memory.held_cache;
+    rate.running = memory.held_cache > 0.0 ? std::min(request.concurrency, std::max(1.0, memory.room / memory.held_cache))
+                                           : request.concurrency;
     const double b = rate.running;
+    const StepExperts experts = step_experts(shape, request, parameters, b);
 
-    // Experts.
-    const double expert_time =
-        is_mixture && is_plain && request.precision == WeightPrecision::fp8 ? parameters.plain_experts_fp8 : 1.0;
-    const double hit = is_mixture ? 1.0 - std::pow(1.0 - shape.experts_per_token / shape.experts, b) : 0.0;
-    const double active_experts = is_mixture ? shape.expert_parameters * shape.experts_per_token / shape.experts : 0.0;
-    const double active_outside = shape.active_parameters - active_experts;
-    const double padding = is_mixture ? 1.0 + parameters.expert_padding * shape.experts * hit / (b * shape.experts_per_token) : 1.0;
-
-    // Reading.
     const double shard = std::pow(n, -parameters.shard_loss);
-    const double bytes = outside_bytes * request.attention_groups + expert_bytes * hit + b * read_cache;
-    rate.reading_s =
-        (bytes + expert_bytes * hit * (expert_time - 1.0)) / (n * device.bandwidth * parameters.bandwidth_share * shard);
+    const double expert_bytes = memory.expert_weights * experts.hit;
+    const double bytes = memory.outside_weights * request.attention_groups + expert_bytes + b * memory.read_cache;
+    rate.reading_s = (bytes + expert_bytes * (experts.time - 1.0)) / (n * device.bandwidth * parameters.bandwidth_share * shard);
 
-    // Arithmetic of the outputs and of the prompts.
-    const PeakShares share = shares_of(request, parameters, expert_time);
-    const double products_s = kFlopPerParameter * active_outside / share.products / (n * device.peak_flops);
-    const double experts_s = kFlopPerParameter * active_experts / share.experts / (n * device.peak_flops);
+    const PeakShares share = shares_of(request, parameters, experts.time);
+    const double products_s =
+        kFlopPerParameter * (shape.active_parameters - experts.active) / share.products / (n * device.peak_flops);
+    const double experts_s = kFlopPerParameter * experts.active / share.experts / (n * device.peak_flops);
     const double attention_s = 1.0 / (n * device.peak_flops_16 * share.attention);
-    const double seen = request.cached_input_tokens + prompt / 2; // tokens before a prompt token, the mean
     const double prompt_token_s = products_s + experts_s + shape.attention_flop_prompt * seen * attention_s;
-    rate.arithmetic_s = b * (products_s + experts_s * padding + shape.attention_flop_decode * context * attention_s);
+    rate.arithmetic_s = b * (products_s + experts_s * experts.padding + shape.attention_flop_decode * context * attention_s);
     rate.prompts_s = b * per_output * prompt_token_s;
 
-    // Communication.
-    const double plain = is_plain ? parameters.plain_layer : 1.0;
-    const double reduces = kReducesPerLayer * shape.layers;
-    const double token_s =
-        n > 1.0 ? reduces * 2.0 * (n - 1.0) / n * shape.hidden * kActivationBytes / (device.link * parameters.link_share) : 0.0;
-    const double reduce_s = n > 1.0 ? reduces * parameters.reduce_s * (device.is_pcie ? kPcieReduce : 1.0) : 0.0;
-    rate.communication_s = reduce_s + token_s * b * (1.0 + per_output);
+    const double send_s = send_token_s(shape, device, n, parameters);
+    rate.communication_s = reduces_s(shape, device, n, parameters) + send_s * b * (1.0 + per_output);
+    rate.overhead_s = overhead_of(shape, request, parameters, experts.time, b);
 
-    // Overhead.
-    const double layer_s = parameters.layer_s + (is_mixture ? parameters.expert_layer_s * expert_time : 0.0) +
-                           (shape.has_latent_or_linear_attention ? parameters.hard_layer_s : 0.0);
-    const double sequence_s = parameters.sequence_s * (request.is_tensorrt ? parameters.tensorrt_sequence : 1.0) *
-                              (is_plain ? parameters.plain_sequence : 1.0);
-    rate.overhead_s = (shape.layers * layer_s + parameters.step_s) * plain + sequence_s * b;
-
-    // The step, no faster than the ceilings.
-    const double step_s = rate.reading_s + rate.arithmetic_s + rate.prompts_s + rate.communication_s + rate.overhead_s;
+    // No faster than the ceilings.
     const double all_bandwidth_s = bytes / (n * device.bandwidth);
     const double flop_16 = b * (shape.attention_flop_decode * context + per_output * shape.attention_flop_prompt * seen);
     const double all_peak_s = kFlopPerParameter * shape.active_parameters * b * (1.0 + per_output) / (n * device.peak_flops) +
                               flop_16 / (n * device.peak_flops_16);
-    rate.step_s = std::max({step_s, all_bandwidth_s / kBandwidthCeiling, all_peak_s / kPeakCeiling});
+    const double parts_s = rate.reading_s + rate.arithmetic_s + rate.prompts_s + rate.communication_s + rate.overhead_s;
+    rate.step_s = std::max({parts_s, all_bandwidth_s / kBandwidthCeiling, all_peak_s / kPeakCeiling});
     rate.bandwidth_share = all_bandwidth_s / rate.step_s;
     rate.peak_share = all_peak_s / rate.step_s;
     rate.bound = step_bound_of(rate);
     rate.output_per_s = b / rate.step_s;
     rate.requests_per_s = rate.output_per_s / request.output_tokens;
-    add_latency(rate, request, prompt * (prompt_token_s + token_s), parameters);
+    add_latency(rate, request, prompt * (prompt_token_s + send_s), parameters);
     return rate;
 }
 

@@ -193,6 +193,35 @@ nlohmann::json json_of(const model::Audit& audit, const Options& options, std::s
     return out;
 }
 
+// Parameters and intervals as rate_table.hpp has them.
+int print_fit(const imports::RateRows& rows, const Options& options) {
+    std::vector<const model::RateRow*> all;
+    for (const model::RateRow& row : rows.rows()) {
+        all.push_back(&row);
+    }
+    print_parameters(model::fit_step_parameters(all, model::kStepParameters, 60));
+    // Near measurements by rows left out; what no measurement is near to by models on devices left out.
+    const auto widths = [&](model::LeaveOut leave_out) {
+        return model::intervals_of(model::audit_rates(rows.rows(), leave_out, options.seed).rows, model::kRateIntervals);
+    };
+    model::RateIntervals intervals = widths(model::LeaveOut::row);
+    const model::RateIntervals far = widths(options.leave_out);
+    for (const auto evidence : {model::Evidence::estimated, model::Evidence::assumed}) {
+        intervals[static_cast<std::size_t>(evidence)] = far[static_cast<std::size_t>(evidence)];
+    }
+    print_intervals(intervals);
+    return 0;
+}
+
+void print_rows(const model::Audit& audit) {
+    for (const model::AuditedRow& row : audit.rows) {
+        const model::RateRow& r = *row.row;
+        std::cout << fmt::format("{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{:.4g}\n", r.source, r.model, r.device,
+                                 r.at.devices, static_cast<int>(r.at.precision), r.at.input_tokens, r.at.output_tokens,
+                                 r.at.concurrency, r.output_per_s, row.predicted, row.low, row.high, r.ttft_s, row.ttft_s);
+    }
+}
+
 int run(const Options& options) {
     if (options.evaluate) {
         return evaluate();
@@ -217,43 +246,21 @@ int run(const Options& options) {
         ++left[complaint.reason.substr(0, complaint.reason.find(':'))];
     }
     if (options.fit) {
-        std::vector<const model::RateRow*> all;
-        for (const model::RateRow& row : rows.rows()) {
-            all.push_back(&row);
-        }
-        print_parameters(model::fit_step_parameters(all, model::kStepParameters, 60));
-        // Near measurements by rows left out; what no measurement is near to by models on devices left out.
-        model::RateIntervals intervals =
-            model::intervals_of(model::audit_rates(rows.rows(), model::LeaveOut::row, options.seed).rows, model::kRateIntervals);
-        const model::RateIntervals far =
-            model::intervals_of(model::audit_rates(rows.rows(), options.leave_out, options.seed).rows, model::kRateIntervals);
-        for (const auto evidence : {model::Evidence::estimated, model::Evidence::assumed}) {
-            intervals[static_cast<std::size_t>(evidence)] = far[static_cast<std::size_t>(evidence)];
-        }
-        print_intervals(intervals);
-        return 0;
+        return print_fit(rows, options);
     }
     const model::Audit audit = model::audit_rates(rows.rows(), options.leave_out, options.seed);
     left["above the ceilings"] += static_cast<int>(audit.above_ceiling);
     if (options.rows) {
-        for (const model::AuditedRow& row : audit.rows) {
-            const model::RateRow& r = *row.row;
-            std::cout << fmt::format("{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g},{:.4g},{:.4g}\n", r.source, r.model,
-                                     r.device, r.at.devices, static_cast<int>(r.at.precision), r.at.input_tokens,
-                                     r.at.output_tokens, r.at.concurrency, r.output_per_s, row.predicted, row.low, row.high,
-                                     r.ttft_s, row.ttft_s);
-        }
-        return 0;
-    }
-    if (options.json) {
+        print_rows(audit);
+    } else if (options.json) {
         std::cout << json_of(audit, options, report.rows, left).dump(2) << "\n";
-        return 0;
-    }
-    std::cout << fmt::format("{} rows, {} used, left out by {}, {} folds, seed {}\n", report.rows, audit.rows.size(), options.left,
-                             audit.folds, options.seed);
-    print_table(audit);
-    for (const auto& [reason, count] : left) {
-        std::cout << fmt::format("left out {:>6}  {}\n", count, reason);
+    } else {
+        std::cout << fmt::format("{} rows, {} used, left out by {}, {} folds, seed {}\n", report.rows, audit.rows.size(),
+                                 options.left, audit.folds, options.seed);
+        print_table(audit);
+        for (const auto& [reason, count] : left) {
+            std::cout << fmt::format("left out {:>6}  {}\n", count, reason);
+        }
     }
     return 0;
 }

@@ -100,6 +100,35 @@ std::string key_of_rate(const MeasuredRate& rate) {
                        rate.kind, std::log(rate.output_per_s) * 250.0);
 }
 
+// Why no rate of the step model can be made of it; "" where one can.
+std::string unusable(const MeasuredRate& rate) {
+    if (rate.kind == "disaggregated") {
+        return "disaggregated: whether tokens are drafted is not stated";
+    }
+    if (rate.kind != "serving" && rate.kind != "static batch") {
+        return "kind " + rate.kind + ": no concurrency";
+    }
+    if (rate.concurrency <= 0.0 || rate.output_per_s <= 0.0 || rate.devices < 1.0 || rate.output_tokens <= 0.0) {
+        return "no concurrency, rate, devices or output tokens";
+    }
+    return "";
+}
+
+model::StepRequest request_of(const MeasuredRate& rate, std::string_view framework) {
+    model::StepRequest request;
+    request.input_tokens = rate.input_tokens;
+    request.output_tokens = rate.output_tokens;
+    request.concurrency = rate.concurrency;
+    request.devices = rate.devices;
+    request.attention_groups = rate.attention_groups;
+    request.precision = rate.precision;
+    request.kv_bytes_per_value = rate.kv_bytes_per_value;
+    request.software = software_of(rate);
+    request.is_tensorrt = rate.framework == "trtllm" || framework.find("tensorrt") != std::string_view::npos;
+    request.static_batch = rate.kind == "static batch";
+    return request;
+}
+
 } // namespace
 
 HardError read_architectures(Bytes& bytes, Report& report, ModelShapes& shapes) {
@@ -132,6 +161,7 @@ HardError read_architectures(Bytes& bytes, Report& report, ModelShapes& shapes) 
     const Column name = table.column("model");
     const Column hard = table.column("latent_or_linear_attention");
     std::vector<Column> columns;
+    columns.reserve(kFields.size());
     for (const Field& field : kFields) {
         columns.push_back(table.column(field.name));
     }
@@ -223,14 +253,8 @@ std::string RateRows::add(const MeasuredRate& rate) {
         !device->second.memory_bandwidth_gb_per_s) {
         return "no such device: " + rate.device;
     }
-    if (rate.kind == "disaggregated") {
-        return "disaggregated: whether tokens are drafted is not stated";
-    }
-    if (rate.kind != "serving" && rate.kind != "static batch") {
-        return "kind " + rate.kind + ": no concurrency";
-    }
-    if (rate.concurrency <= 0.0 || rate.output_per_s <= 0.0 || rate.devices < 1.0 || rate.output_tokens <= 0.0) {
-        return "no concurrency, rate, devices or output tokens";
+    if (std::string reason = unusable(rate); !reason.empty()) {
+        return reason;
     }
     const std::string architecture = architecture_of(shape->second);
     MeasuredRate same = rate;
@@ -258,16 +282,7 @@ std::string RateRows::add(const MeasuredRate& rate) {
         return "no peak of " + device->first;
     }
     const std::string framework = framework_in(rate.framework).empty() ? rate.framework : framework_in(rate.framework);
-    row.request.input_tokens = rate.input_tokens;
-    row.request.output_tokens = rate.output_tokens;
-    row.request.concurrency = rate.concurrency;
-    row.request.devices = rate.devices;
-    row.request.attention_groups = rate.attention_groups;
-    row.request.precision = rate.precision;
-    row.request.kv_bytes_per_value = rate.kv_bytes_per_value;
-    row.request.software = software_of(rate);
-    row.request.is_tensorrt = rate.framework == "trtllm" || framework.find("tensorrt") != std::string::npos;
-    row.request.static_batch = rate.kind == "static batch";
+    row.request = request_of(rate, framework);
     row.at = {number_of("architecture " + architecture),
               number_of("device " + row.device),
               number_of("family " + std::string(device_family(row.device))),
