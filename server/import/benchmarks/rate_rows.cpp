@@ -237,6 +237,37 @@ std::uint32_t RateRows::number_of(const std::string& name) {
     return numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size())).first->second;
 }
 
+model::RateRow RateRows::row_of(const MeasuredRate& rate, const model::ModelShape& shape, const model::Device& device,
+                                const DeviceLink& link) {
+    model::RateRow row;
+    row.device = device.id;
+    row.source = rate.source;
+    row.shape = shape;
+    row.on = {*device.memory_bandwidth_gb_per_s * kBytesPerGb,
+              *device.memory_gib * kBytesPerGib,
+              products_peak(device, rate.precision),
+              peak_16(device),
+              link.bytes_per_s,
+              link.is_pcie};
+    const std::string framework = framework_in(rate.framework).empty() ? rate.framework : framework_in(rate.framework);
+    row.request = request_of(rate, framework);
+    row.at = {number_of("architecture " + architecture_of(shape)),
+              number_of("device " + row.device),
+              number_of("family " + std::string(device_family(row.device))),
+              number_of("framework " + framework),
+              rate.precision,
+              row.request.software,
+              row.shape.experts > 0.0,
+              rate.devices,
+              rate.input_tokens,
+              rate.output_tokens,
+              rate.concurrency,
+              year_of(rate.date)};
+    row.output_per_s = rate.output_per_s;
+    row.ttft_s = rate.ttft_s;
+    return row;
+}
+
 std::string RateRows::add(const MeasuredRate& rate) {
     auto shape = shapes_.find(rate.model);
     shape = shape == shapes_.end() ? shapes_.find(model_id_of(rate.model)) : shape;
@@ -256,9 +287,8 @@ std::string RateRows::add(const MeasuredRate& rate) {
     if (std::string reason = unusable(rate); !reason.empty()) {
         return reason;
     }
-    const std::string architecture = architecture_of(shape->second);
     MeasuredRate same = rate;
-    same.model = architecture;
+    same.model = architecture_of(shape->second);
     same.device = device->first;
     if (const auto [at, is_new] = by_key_.emplace(key_of_rate(same), rows_.size()); !is_new) {
         return "says what another row says";
@@ -266,37 +296,11 @@ std::string RateRows::add(const MeasuredRate& rate) {
     if (!rate.doubt.empty()) {
         return "doubtful: " + rate.doubt;
     }
-    const model::Device& facts = device->second;
-    model::RateRow row;
+    model::RateRow row = row_of(rate, shape->second, device->second, link->second);
     row.model = shape->first;
-    row.device = device->first;
-    row.source = rate.source;
-    row.shape = shape->second;
-    row.on = {*facts.memory_bandwidth_gb_per_s * kBytesPerGb,
-              *facts.memory_gib * kBytesPerGib,
-              products_peak(facts, rate.precision),
-              peak_16(facts),
-              link->second.bytes_per_s,
-              link->second.is_pcie};
     if (row.on.peak_flops <= 0.0) {
         return "no peak of " + device->first;
     }
-    const std::string framework = framework_in(rate.framework).empty() ? rate.framework : framework_in(rate.framework);
-    row.request = request_of(rate, framework);
-    row.at = {number_of("architecture " + architecture),
-              number_of("device " + row.device),
-              number_of("family " + std::string(device_family(row.device))),
-              number_of("framework " + framework),
-              rate.precision,
-              row.request.software,
-              row.shape.experts > 0.0,
-              rate.devices,
-              rate.input_tokens,
-              rate.output_tokens,
-              rate.concurrency,
-              year_of(rate.date)};
-    row.output_per_s = rate.output_per_s;
-    row.ttft_s = rate.ttft_s;
     rows_.push_back(std::move(row));
     return "";
 }

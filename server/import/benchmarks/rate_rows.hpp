@@ -44,6 +44,8 @@ public:
 
 private:
     [[nodiscard]] std::uint32_t number_of(const std::string& name);
+    [[nodiscard]] model::RateRow row_of(const MeasuredRate& rate, const model::ModelShape& shape, const model::Device& device,
+                                        const DeviceLink& link);
 
     const ModelShapes& shapes_;
     std::map<std::string, model::Device, std::less<>> devices_;
