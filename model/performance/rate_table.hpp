@@ -1,7 +1,7 @@
 // The numbers of the step model, of the correction by measurements and of the intervals, fitted to published rates.
 //
 // `build/run/tests/rate_audit --fit ../shared/data/measured-rates/serving.csv` prints kStepParameters and kRateIntervals;
-// docs/decisions/0048-the-step-model.md says how, and what they reach.
+// docs/decisions/0051-the-step-model.md says how, and what they reach.
 #pragma once
 
 #include "model/performance/rate_correction.hpp"

@@ -26,7 +26,7 @@ PeakShares shares_of(const StepRequest& request, const StepParameters& parameter
 }
 
 // The first token: its prompt between the steps of the others, behind some of their prompts. Requests of a closed loop come in
-// bunches: what waits before one grows with the square of how many run (fit of decision 48: exponent 2.05).
+// bunches: what waits before one grows with the square of how many run (fit of decision 51: exponent 2.05).
 double first_token_s(const StepRate& rate, double own_prompt_s, const StepParameters& parameters) {
     const double share = rate.prompts_s / rate.step_s;
     return parameters.first_s + parameters.first_prompt * own_prompt_s + parameters.first_steps * rate.step_s +

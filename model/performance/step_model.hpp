@@ -35,7 +35,7 @@ struct StepDevice {
 };
 
 /// How a server's software is tuned: that of today, or older (vLLM before 0.13 and of no stated version: fit of
-/// docs/decisions/0048).
+/// docs/decisions/0051).
 enum class Software { tuned, plain };
 
 /// How the weights are stored and computed with.
@@ -129,7 +129,7 @@ struct StepRate {
 ///
 /// added up: a step of a server overlaps little of them (with a norm of reading and arithmetic its exponent was fitted to 0.95).
 /// Sources: roofline of Pope et al. 2022 (arXiv:2211.05102, section 3); phi as of independent routing; the rest fitted,
-/// decision 48. Assumes a server that is never idle, prompts computed between steps, tensor parallelism inside each group. No
+/// decision 51. Assumes a server that is never idle, prompts computed between steps, tensor parallelism inside each group. No
 /// allocation; about 0.2 us. The inputs must be finite and in their ranges.
 [[nodiscard]] StepRate step_rate(const ModelShape& shape, const StepDevice& device, const StepRequest& request,
                                  const StepParameters& parameters);

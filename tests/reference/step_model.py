@@ -1,4 +1,4 @@
-"""The step model of rates, a second time: from the formulas of docs/decisions/0048-the-step-model.md, not from the C++.
+"""The step model of rates, a second time: from the formulas of docs/decisions/0051-the-step-model.md, not from the C++.
 
 usage: from step_model import step_rate; step_rate(request, parameters)
        request and parameters are dicts whose keys are the members of model/performance/step_model.hpp.

@@ -50,7 +50,7 @@ constexpr auto kDeviceFamilies = std::to_array<DeviceFamily>({
     {"aws.trainium", "trainium"},
 });
 
-// vLLM of before 0.13, or of no stated version: what it does is lower by the factors of Software::plain (decision 48).
+// vLLM of before 0.13, or of no stated version: what it does is lower by the factors of Software::plain (decision 51).
 model::Software software_of(const MeasuredRate& rate) {
     constexpr int kTunedFrom = 13; // of 0.13
     if (framework_in(rate.framework) != "vllm" || rate.framework == "vllm-tpu" || rate.version.starts_with("nightly")) {
