@@ -336,7 +336,8 @@ std::optional<Issue> too_much(const std::vector<Placed>& scenarios, const Simula
         return std::nullopt;
     }
     return Issue{"/samples", Code::too_large,
-                 fmt::format("{} samples of {} numbers each are more than the {} that are kept; take fewer samples, outputs{} or inputs",
+                 fmt::format("{} samples of {} numbers each are more than the {} that are kept; "
+                             "take fewer samples, outputs{} or inputs",
                              question.samples, each, kMaxKept, question.by_month ? ", months (by_month)" : "")};
 }
 
