@@ -4,6 +4,7 @@ usage: import_runs_test.py COSTCURVE ROOT [unittest options]
 """
 
 import argparse
+import datetime
 import pathlib
 import random
 import sys
@@ -13,7 +14,7 @@ from command_line_case import skips
 from price_list_case import FIRST, LAST, LIST, USUAL, PriceListCase, distortions, honest, one, rows
 
 SEED = 1
-DAYS = [f"2025-09-{day:02}" for day in range(1, 31)]
+DAYS = [str(datetime.date(2025, 1, 6) + datetime.timedelta(weeks=week)) for week in range(30)]
 MODELS = {f"model-{i}": (0.1 * 1.5 ** i, 0.37 * 1.5 ** i) for i in range(8)}
 
 
@@ -176,7 +177,7 @@ class ImportRuns(PriceListCase):
     def test_prices_of_hosted_models_are_held_against_other_hosts_of_the_same_model(self):
         with self.daemon() as daemon:
             self.hosted(daemon, MODELS, 0, host="one")
-            one_other = self.hosted(daemon, {"model-3": (0.001, 0.002)}, 0, "&dry_run=true", "acme")
+            one_other = self.hosted(daemon, {"model-3": (0.01, 0.02)}, 0, "&dry_run=true", "acme")
             self.assertEqual(one_other["held"], 0, "one other host may be wrong itself")
             self.hosted(daemon, MODELS, 0, host="two")
             answer = self.hosted(daemon, {**MODELS, "model-3": (0.001, 1.2)}, 0)

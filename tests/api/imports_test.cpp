@@ -289,13 +289,49 @@ TEST(Imports, HoldThePricesOfASellerWhoseNameIsThatOfBillsAndContracts) {
 TEST(Imports, CompareAPriceWithTheSamePurchaseOfOthers) {
     TestService service;
     sell_h100(service, 1);
-    EXPECT_EQ(import_h100(service, {{"0.08", ""}})["documents"]["added"], 1) << "one other seller is no market";
+    EXPECT_EQ(import_h100(service, {{"0.1", ""}})["held"], 1) << "a hundredth of the only other seller's 2 is 0.16 here";
+    EXPECT_EQ(import_h100(service, {{"0.8", ""}})["documents"]["added"], 1) << "one other seller is no market";
     sell_h100(service, 3);
-    EXPECT_EQ(import_h100(service, {{"", "0.4"}})["documents"]["added"], 1) << "spot, of which a tenth of a tenth is 0.24 here";
+    EXPECT_EQ(import_h100(service, {{"", "0.6"}})["documents"]["added"], 1) << "spot, of which a tenth of a tenth is 0.24 here";
     EXPECT_EQ(import_h100(service, {{"", ""}, {"", "0.2"}})["held"], 1);
     sell_h100(service, 3, "spot");
     EXPECT_EQ(import_h100(service, {{"", ""}, {"", "2"}})["held"], 1) << "now others sell spot too";
     EXPECT_EQ(import_h100(service, {{"", ""}, {"", "2.5"}})["documents"]["added"], 1);
+}
+
+json import_machine(TestService& service, std::string_view device, int devices, double price, std::string_view day) {
+    const std::string file = fmt::format("InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbox,{},{},{},,r\n",
+                                         device, devices, price);
+    return json::parse(service.ask("POST", fmt::format("/v1/imports?format=skypilot&provider=p&date={}", day), file).body);
+}
+
+TEST(Imports, HoldAMachineOfMoreOrOtherDevicesThanBefore) {
+    TestService service;
+    sell_h100(service, 0);
+    static_cast<void>(service.ask("PUT", "/v1/devices/nvidia.a100-sxm4-80gb", R"({"kind":"gpu","tdp_w":400})"));
+    EXPECT_EQ(import_machine(service, "H100", 8, 24, "2026-10-01")["documents"]["added"], 1);
+    const json more = import_machine(service, "H100", 16, 24, "2026-10-20");
+    EXPECT_EQ(more["held_offers"][0]["reason"], "24 USD is 0.5 times its last price, 48 for 16 devices, of which it had 8") << more;
+    EXPECT_EQ(import_machine(service, "H100", 16, 48, "2026-10-20")["documents"]["changed"], 1) << "the same by the device";
+    const json other = import_machine(service, "A100-80GB", 16, 48, "2026-10-20");
+    EXPECT_NE(other["held_offers"][0]["reason"].get<std::string>().find(", and was of nvidia.h100"), std::string::npos) << other;
+}
+
+TEST(Imports, HoldAPriceThatCameDownByManySmallStepsWithinAMonth) {
+    TestService service;
+    sell_h100(service, 0);
+    double price = 32;
+    for (const std::string_view day : {"2026-10-01", "2026-10-02", "2026-10-03"}) {
+        EXPECT_EQ(import_machine(service, "H100", 8, price, day)["held"], 0) << day;
+        price *= 0.54;
+    }
+    const json held = import_machine(service, "H100", 8, price, "2026-10-04");
+    EXPECT_NE(held["held_offers"][0]["reason"].get<std::string>().find("its price of a month before, 32"), std::string::npos)
+        << held;
+    const std::string path = fmt::format("/v1/imports/{}/accept", held["run"].get<int>());
+    EXPECT_EQ(service.ask("POST", path).status, 200);
+    EXPECT_EQ(import_machine(service, "H100", 8, price, "2026-10-05")["held"], 0) << "it was accepted";
+    EXPECT_EQ(import_machine(service, "H100", 8, price * 0.9, "2026-11-20")["held"], 0) << "the month is over";
 }
 
 TEST(Imports, WarnWhereOnDemandIsSpotThroughout) {

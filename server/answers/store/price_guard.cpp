@@ -22,15 +22,20 @@ namespace {
 
 using model::Purchase;
 
-constexpr double kJump = 1.9;          // of a list price that is held: twice or half, when rounded
-constexpr double kSpotJump = 4.0;      // spot prices move by more within weeks
+constexpr double kJump = 1.9;      // of a list price that is held: twice or half, when rounded
+constexpr double kSpotJump = 4.0;  // spot prices move by more within weeks
+constexpr double kMonthJump = 5.0; // of a list price within a month: no chain of small cuts goes further
+constexpr double kSpotMonthJump = 10.0;
+constexpr double kMonth = 30.0;        // days
 constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
+constexpr double kBeyondOne = 100.0;   // of the price of the only other seller, of whom nobody knows which of the two is wrong
+constexpr double kBeyondOwn = 5.0;     // of the median price of the same seller, of what it hasn't sold before
 constexpr double kSpotDiscount = 10.0; // of the price on demand, of what few sell as spot
-constexpr std::size_t kMinSellers = 2; // of one other nobody knows which of the two is wrong
-constexpr std::size_t kMinPairs = 3;   // of prices on demand and as spot, before their sameness means anything
-constexpr double kSame = 0.1;          // within this a price is about another
-constexpr double kYear = 365.0;        // days
-constexpr double kRounding = 1e-9;     // of a ratio
+constexpr std::size_t kMinSellers = 2;
+constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
+constexpr double kSame = 0.1;        // within this a price is about another
+constexpr double kYear = 365.0;      // days
+constexpr double kRounding = 1e-9;   // of a ratio
 
 bool is_spot(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::spot); }
 bool is_on_demand(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::on_demand); }
@@ -41,15 +46,20 @@ bool is_about(double a, double b) { return std::abs(a - b) <= kSame * b; }
 
 // What a thing cost before.
 struct PriceHistory {
-    std::optional<double> last; // on its day or before, else the first there is
+    std::optional<double> last; // on its day or before, else the first there is; for as many devices as the price is
+    double month_ago = 0.0;     // what it was, or the first there is; 0 for nothing
     bool returns = false;       // the price is about one of the year before
+    bool is_known = false;      // the price is one of them
     bool is_stored = false;     // so it stands there already, of that day
+    std::string device;         // of an offer
+    int devices = 1;
 };
 
-PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price) {
+// `factor`: devices of the price by devices of what is stored.
+PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, double factor) {
     PriceHistory history;
     if (!stored.curve) {
-        history.last = stored.number;
+        history.last = stored.number * factor;
         return history;
     }
     const std::vector<double>& x = stored.curve->x;
@@ -58,17 +68,20 @@ PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price) {
         return history;
     }
     if (!price.day) {
-        history.last = y.back();
+        history.last = y.back() * factor;
         return history;
     }
-    history.last = y.front();
+    history.last = y.front() * factor;
+    history.month_ago = y.front() * factor;
     const auto same_day = std::lower_bound(x.begin(), x.end(), *price.day);
     history.is_stored =
         same_day != x.end() && *same_day == *price.day && y[static_cast<std::size_t>(same_day - x.begin())] == price.price;
     for (std::size_t i = 0; i < x.size() && x[i] <= *price.day; ++i) {
-        history.last = y[i];
+        history.last = y[i] * factor;
+        history.month_ago = x[i] <= *price.day - kMonth ? y[i] * factor : history.month_ago;
         const bool holds_within_year = i + 1 == x.size() || x[i + 1] >= *price.day - kYear;
-        history.returns = history.returns || (holds_within_year && is_about(price.price, y[i]));
+        history.returns = history.returns || (holds_within_year && is_about(price.price, y[i] * factor));
+        history.is_known = history.is_known || (holds_within_year && std::abs(price.price / (y[i] * factor) - 1.0) <= kRounding);
     }
     return history;
 }
@@ -108,7 +121,14 @@ std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const 
             const bool is_there = found[i] && found[i]->unreadable.empty();
             const auto document = is_there ? std::optional(documents::decode_revision(*found[i])) : std::nullopt;
             const model::Rate* const rate = document ? stored_rate(*document, page[i]) : nullptr;
-            histories.push_back(rate == nullptr ? PriceHistory() : history_of(*rate, page[i]));
+            const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
+            const int devices = offer != nullptr ? offer->devices : 1;
+            histories.push_back(rate == nullptr ? PriceHistory()
+                                                : history_of(*rate, page[i], static_cast<double>(page[i].devices) / devices));
+            if (offer != nullptr) {
+                histories.back().device = offer->device.id;
+                histories.back().devices = devices;
+            }
         }
     }
     return histories;
@@ -128,14 +148,17 @@ std::string said(const JudgedPrice& price, double amount) {
                        price.currency);
 }
 
-std::string reason_of_history(const JudgedPrice& price, double last) {
-    return fmt::format("{} is {:.3g} times its last price, {:g}", said(price, price.price), price.price / last, last);
+std::string reason_of_history(const JudgedPrice& price, const PriceHistory& history, double before, std::string_view when) {
+    return fmt::format("{} is {:.3g} times {}, {:g}{}", said(price, price.price), price.price / before, when, before,
+                       price.devices == history.devices || !is_of_offer(price)
+                           ? ""
+                           : fmt::format(" for {} devices, of which it had {}", price.devices, history.devices));
 }
 
 // "" where it is within those prices.
-std::string reason_of_asks(const JudgedPrice& price, double median, const std::string& whose) {
+std::string reason_of_asks(const JudgedPrice& price, double median, const std::string& whose, double factor = kBeyondAsks) {
     const double own = price.per_device();
-    if (median <= 0.0 || !is_beyond(own / median, kBeyondAsks)) {
+    if (median <= 0.0 || !is_beyond(own / median, factor)) {
         return "";
     }
     return fmt::format("{} {} is {:.3g} times {}, {:.4g}", is_of_offer(price) ? "a device-hour of" : "a million units of",
@@ -163,12 +186,21 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
         judgement.is_compared = true;
         add_reason(fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
     }
+    const bool may_jump = is_of_offer(price) && is_spot(price);
     bool is_borne_out = history.returns;
+    if (is_of_offer(price) && !history.device.empty() && history.device != price.thing) {
+        add_reason(fmt::format("it is of {}, and was of {}", price.thing, history.device));
+        is_borne_out = false;
+    }
     if (history.last && *history.last > 0.0 && !history.returns) {
         const double ratio = price.price / *history.last;
         judgement.jump = is_beyond(ratio, kJump) ? ratio : 1.0;
-        is_borne_out = !is_beyond(ratio, is_of_offer(price) && is_spot(price) ? kSpotJump : kJump);
-        add_reason(is_borne_out ? "" : reason_of_history(price, *history.last));
+        is_borne_out = !is_beyond(ratio, may_jump ? kSpotJump : kJump);
+        add_reason(is_borne_out ? "" : reason_of_history(price, history, *history.last, "its last price"));
+    }
+    if (judgement.reason.empty() && !history.is_known && history.month_ago > 0.0 &&
+        is_beyond(price.price / history.month_ago, may_jump ? kSpotMonthJump : kMonthJump)) {
+        add_reason(reason_of_history(price, history, history.month_ago, "its price of a month before"));
     }
     judgement.is_compared = judgement.is_compared || history.last;
     if (!is_borne_out && !price.has_upfront) {
@@ -176,6 +208,9 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
         if (others.sellers >= kMinSellers) {
             judgement.is_compared = true;
             add_reason(reason_of_asks(price, others.price, fmt::format("the median of {} other sellers", others.sellers)));
+        } else if (const std::string reason = reason_of_asks(price, others.price, "that of the only other seller", kBeyondOne);
+                   !reason.empty()) {
+            add_reason(reason);
         } else if (is_of_offer(price) && !is_on_demand(price) && !history.last) {
             add_reason(reason_of_on_demand(price, sellers));
         }
@@ -183,7 +218,7 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
     if (!history.last && !price.has_upfront) {
         const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own);
         judgement.is_compared = judgement.is_compared || own.sellers > 0;
-        add_reason(reason_of_asks(price, own.price, "the median of the same seller"));
+        add_reason(reason_of_asks(price, own.price, "the median of the same seller", kBeyondOwn));
     }
     judgement.is_compared = judgement.is_compared || !judgement.reason.empty();
     return judgement;

@@ -45,12 +45,16 @@ public:
     void add(const model::Curve& curve); ///< of prices over date
 
     /// A document is held where one of its prices
+    /// - is of an offer of another device than before;
     /// - is of a day after `today`, in days since 1970, and the next, which it may be elsewhere;
     /// - is about twice or half its last one (1.9 times: halves are rounded) or beyond, of spot four times or a quarter, unless it
-    ///   was about that within the year before;
+    ///   was about that within the year before: by the device, where an offer has more or fewer of them now;
+    /// - is a fifth or five times what it was a month before or beyond, of spot a tenth or ten times, however small the
+    /// steps;
     /// - is, by no price before it borne out, a tenth or ten times the median of two or more other sellers or beyond: of the same
     ///   device, purchase and currency, and not of another part of the world; of the same hosted model, class of units and
-    ///   currency. A new one also against its own seller's;
+    ///   currency. Of one other seller a hundredth or a hundred times its price. A new one also against its own seller's median: a
+    ///   fifth or five times that;
     /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand, or a hundredth as spot.
     /// The list as a whole is where most of the prices that can be compared are held, or moved by about twice or half and beyond,
     /// or where most kinds of machines come to the same price, and did not before.
