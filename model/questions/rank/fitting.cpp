@@ -93,7 +93,7 @@ Fit Fitting::fit(const Workload& workload, const Device& device, int devices_per
     bool any = false;
     const auto model = models_.find(workload.model);
     const bool has_facts = model != models_.end();
-    if (has_facts && model->second->context_tokens > 0.0 && cached_tokens(workload).whole > model->second->context_tokens) {
+    if (exceeds_context(workload)) {
         return {std::nullopt, "exceeds_context"};
     }
     const auto [first, last] = performances_.equal_range(workload.model);
@@ -125,6 +125,12 @@ Fit Fitting::fit(const Workload& workload, const Device& device, int devices_per
         return {std::nullopt, "no_rate_that_fits"};
     }
     return !has_facts ? Fit{std::nullopt, "no_performance"} : estimate_of(*model->second, device, workload, devices_per_host);
+}
+
+bool Fitting::exceeds_context(const Workload& workload) const {
+    const auto model = models_.find(workload.model);
+    return model != models_.end() && model->second->context_tokens > 0.0 &&
+           cached_tokens(workload).whole > model->second->context_tokens;
 }
 
 bool Fitting::knows(const std::string& model) const {

@@ -25,6 +25,8 @@ public:
     /// The one that does the most work for each device that it holds in hosts of so many; of measured ones, where there are any,
     /// else of all that are stored, else estimated.
     [[nodiscard]] Fit fit(const Workload& workload, const Device& device, int devices_per_host) const;
+    /// Whether a request is longer than the model's context; false where that is not known.
+    [[nodiscard]] bool exceeds_context(const Workload& workload) const;
     /// Whether there is anything to go by: a rate on some device, facts, or an endpoint.
     [[nodiscard]] bool knows(const std::string& model) const;
     /// Models whose names are near, best first.

@@ -158,12 +158,14 @@ private:
     [[nodiscard]] std::string_view reason_against(const Endpoint& endpoint) const {
         const RankLimits& limits = question_.limits;
         const auto is_other = [&](const Workload& workload) { return workload.model != endpoint.model; };
+        const auto exceeds_context = [&](const Workload& workload) { return fitting_.exceeds_context(workload); };
         const UnitPrice& price = *endpoint.price_per_million_units;
-        return std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), is_other) ? "other_model"
-               : !allows(limits.providers, endpoint.provider)                                          ? "provider"
-               : !limits.regions.empty() && !allows(limits.regions, endpoint.region)                   ? "region"
-               : is_old(price.split && price.input ? *price.input : price.total)                       ? "old_price"
-                                                                                                       : "";
+        return std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), is_other)          ? "other_model"
+               : std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), exceeds_context) ? "exceeds_context"
+               : !allows(limits.providers, endpoint.provider)                                                   ? "provider"
+               : !limits.regions.empty() && !allows(limits.regions, endpoint.region)                            ? "region"
+               : is_old(price.split && price.input ? *price.input : price.total)                                ? "old_price"
+                                                                                                                : "";
     }
     [[nodiscard]] bool is_old(const Rate& price) const {
         return price.curve && price.curve->axis == Axis::date &&

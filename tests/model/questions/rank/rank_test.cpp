@@ -74,6 +74,19 @@ TEST(Rank, UnknownCarbonNeverWins) {
     EXPECT_EQ(excluded_for(ranking, "unknown_carbon_kg")->count, 1U);
 }
 
+TEST(Rank, AHostedModelWhoseContextIsTooShortIsLeftOut) {
+    Catalog catalog;
+    catalog.endpoints = {tiny_endpoint("host", 1, 1)};
+    catalog.models.emplace_back();
+    catalog.models.back().id = catalog.endpoints.back().model;
+    for (const double context : {0.0, 1e6, 1.0}) {
+        catalog.models.back().context_tokens = context; // 0: not stated
+        const Ranking ranking = ranked(tiny_question(1), catalog);
+        EXPECT_EQ(ranking.plans.empty(), context == 1.0) << context;
+        EXPECT_EQ(excluded_for(ranking, "exceeds_context").has_value(), context == 1.0) << context;
+    }
+}
+
 TEST(Rank, PricesOfLongAgoAreLeftOut) {
     Catalog catalog;
     Offer old = tiny_offer("old", 0.01);
