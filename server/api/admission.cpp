@@ -82,10 +82,14 @@ std::variant<http::Response, std::optional<std::string>> refuse_or_identify(Serv
 http::Admission admit_head(Service& service, const http::Request& head) {
     http::Admission admission;
     admission.client = "address " + client_address(head);
-    if (!head.has_body && !is_probe(head)) { // nothing to book: the worker decides
+    const FoundRoute found = find_route(head);
+    if (!head.has_body && !is_probe(head)) { // nothing to book: the worker decides, in its client's turn
+        if (service.access.keys_required && found.route != nullptr) {
+            const auto author = admit_without_store(service, *found.route, head);
+            admission.client = author && *author ? client_of(service, head, **author) : admission.client;
+        }
         return admission;
     }
-    const FoundRoute found = find_route(head);
     if (is_probe(head)) {
         admission.answer = probe_answer(service, head);
     } else {

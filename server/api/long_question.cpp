@@ -113,6 +113,14 @@ Attempt<http::Response> answer_short(Service& service, const Call& call, const m
     } catch (const model::Stopped&) { return why == jobs::Ended::whole ? no_seat(service) : ended(why, service.questions.seconds); }
 }
 
+Attempt<http::Response> answer_while_wanted(const Call& call, const std::function<Attempt<http::Response>()>& ask) {
+    const std::function<bool()> goes_on = [&] { return !call.request.client_gone || !call.request.client_gone(); };
+    const model::Stoppable here(goes_on);
+    try {
+        return ask();
+    } catch (const model::Stopped&) { return ended(jobs::Ended::unwanted, 0); }
+}
+
 Attempt<http::Response> answer_long(Service& service, const Call& call, LongQuestion question) {
     const std::shared_ptr<void> seat = service.seats.take(client_of(service, call.request, call.author));
     if (seat == nullptr) {

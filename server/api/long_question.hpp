@@ -54,6 +54,9 @@ struct LongQuestion {
 [[nodiscard]] Attempt<http::Response> answer_short(Service& service, const Call& call, const model::EvaluationCost& cost,
                                                    const std::function<Attempt<http::Response>()>& ask);
 
+/// Answers on this thread; ends where the client leaves and where the daemon stops.
+[[nodiscard]] Attempt<http::Response> answer_while_wanted(const Call& call, const std::function<Attempt<http::Response>()>& ask);
+
 /// The answer under a watch, whose deadline is set; any failure where the watch found it unwanted.
 [[nodiscard]] Attempt<std::string> answer_watched(const LongQuestion& question, std::size_t workers, jobs::Watch watch);
 

@@ -142,7 +142,7 @@ std::vector<api::Gauge> gauges_of(const http::ServerStats& stats, const Log& log
     return {
         {"costcurve_connections", "open connections", static_cast<double>(stats.connections)},
         {"costcurve_queue", "requests that wait for a worker", static_cast<double>(stats.queued)},
-        {"costcurve_waited_seconds", "of the small request that has waited for a worker for longest", stats.waited_s},
+        {"costcurve_waited_seconds", "how long a client whose small requests wait has had no turn", stats.waited_s},
         {"costcurve_busy_workers", "workers that answer a request", static_cast<double>(stats.busy_workers)},
         {"costcurve_streams", "streamed answers under way", static_cast<double>(stats.streams)},
         {"costcurve_memory_bytes", "memory that requests hold, of the limit for all", static_cast<double>(stats.memory_bytes)},

@@ -3,7 +3,6 @@
 #include "server/http/server.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <system_error>
 #include <thread>
@@ -11,14 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "server/http/connection.hpp"
 #include "server/http/exchange.hpp"
 #include "server/http/intake.hpp"
+#include "server/http/poller.hpp"
 #include "server/http/workers.hpp"
 
 namespace costcurve::http {
@@ -29,13 +26,9 @@ public:
         : settings_(std::move(settings)), exchange_(std::move(handler), std::move(error_body), settings_.compress_above_bytes),
           own_budget_(settings_.max_memory_bytes, settings_.max_client_memory_bytes),
           budget_(settings_.budget ? *settings_.budget : own_budget_), intake_(settings_, exchange_, std::move(admit), budget_),
-          listener_(listen_on(settings_.host, settings_.port, port_)), epoll_(epoll_create1(EPOLL_CLOEXEC)),
-          wake_(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)), workers_(exchange_, settings_.max_queue, [this] { wake(); }) {
-        if (epoll_.get() < 0 || wake_.get() < 0) {
-            fail("epoll");
-        }
-        watch(listener_.get(), EPOLLIN, EPOLL_CTL_ADD);
-        watch(wake_.get(), EPOLLIN, EPOLL_CTL_ADD);
+          listener_(listen_on(settings_.host, settings_.port, port_)),
+          workers_(exchange_, settings_.max_queue, [this] { poller_.wake(); }) {
+        poller_.watch(listener_.get(), EPOLLIN, EPOLL_CTL_ADD);
         const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
         settings_.threads = settings_.threads > 0 ? settings_.threads : std::max(2U, cores);
         settings_.heavy_threads = settings_.heavy_threads > 0 ? settings_.heavy_threads : cores;
@@ -45,7 +38,7 @@ public:
 
     void stop() {
         stopping_ = true;
-        wake();
+        poller_.wake();
     }
 
     [[nodiscard]] ServerStats stats() const {
@@ -64,13 +57,16 @@ public:
     }
 
 private:
+    static constexpr std::chrono::seconds kOnItsWay{1}; ///< for what comes when it stops
+
     void serve() {
         Clock::time_point drain_until = Clock::time_point::max();
-        std::array<epoll_event, 256> events{};
+        Clock::time_point refuse_at = Clock::time_point::max();
+        Poller::Events events{};
         Clock::time_point next_sweep = Clock::now();
         while (true) {
             constexpr int kSweepMs = 250;
-            const int count = epoll_wait(epoll_.get(), events.data(), events.size(), ahead_.empty() ? kSweepMs : 0);
+            const int count = poller_.wait(events, ahead_.empty() ? kSweepMs : 0);
             for (int i = 0; i < count; ++i) {
                 guarded(events[static_cast<std::size_t>(i)].data.fd, [&] { on_event(events[static_cast<std::size_t>(i)]); });
             }
@@ -82,7 +78,12 @@ private:
             const Clock::time_point now = Clock::now();
             if (stopping_ && drain_until == Clock::time_point::max()) {
                 drain_until = now + settings_.drain_deadline;
+                refuse_at = now + kOnItsWay;
                 begin_drain(now);
+            }
+            if (now >= refuse_at) {
+                refuse_at = Clock::time_point::max();
+                refuse_waiting();
             }
             if (stopping_ && (connections_.empty() || now > drain_until)) {
                 return;
@@ -98,7 +99,6 @@ private:
     // connected and not asked yet, as it may be on its way: a head within a second. Who kept a connection for later finds it
     // closed.
     void begin_drain(Clock::time_point now) {
-        constexpr std::chrono::seconds kOnItsWay{1};
         accept_all();
         listener_ = Descriptor(); // new connections are refused
         std::vector<int> reading;
@@ -140,8 +140,17 @@ private:
         }
     }
 
-    // Past the drain deadline: who waits for a worker, or doesn't read, is closed; a running handler is cancelled, and waited for.
+    // Who waits for a worker of a server that stops asks another one.
+    void refuse_waiting() {
+        for (Connection* const connection : workers_.withdraw_all()) {
+            guarded(connection->fd.get(), [&] { refuse(*connection, 503, "the server stops; ask again"); });
+        }
+    }
+
+    // Past the drain deadline: who waits for a worker is refused, who doesn't read is closed; a running handler is cancelled, and
+    // waited for.
     void dismiss() {
+        refuse_waiting();
         for (Connection* const connection : workers_.dismiss()) {
             drop(*connection);
         }
@@ -156,13 +165,8 @@ private:
         if (fd == listener_.get()) {
             return accept_all();
         }
-        if (fd == wake_.get()) {
-            std::uint64_t count = 0;
-            [[maybe_unused]] const ssize_t n = read(fd, &count, sizeof count);
-            return;
-        }
         const auto found = connections_.find(fd);
-        if (found == connections_.end()) {
+        if (poller_.is_wake(fd) || found == connections_.end()) {
             return;
         }
         Connection& connection = *found->second;
@@ -174,7 +178,7 @@ private:
             return hung_up ? drop(connection) : void();
         case Connection::State::answering:
             connection.hung_up = connection.hung_up || hung_up; // told once; a stream then stops
-            return;
+            return hung_up && workers_.withdraw(connection) ? refuse(connection, 503, "the client has left") : void();
         case Connection::State::writing:
             return hung_up && connection.stream ? drop(connection) : on_writable(connection);
         case Connection::State::closing:
@@ -189,7 +193,7 @@ private:
                 // Only the first failure means that somebody waits: without descriptors accept doesn't look.
                 const bool none_left = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
                 if (none_left && first && !close_an_idle_one()) {
-                    watch(listener_.get(), 0, EPOLL_CTL_MOD); // or who waits would wake the loop without end, until the sweep
+                    poller_.watch(listener_.get(), 0, EPOLL_CTL_MOD); // until the sweep, or who waits would wake the loop again
                 }
                 return;
             }
@@ -198,7 +202,7 @@ private:
             }
             const int number = connection->fd.get();
             connection->deadline = Clock::now() + settings_.head_deadline;
-            watch(number, EPOLLIN, EPOLL_CTL_ADD);
+            poller_.watch(number, EPOLLIN, EPOLL_CTL_ADD);
             connections_[number] = std::move(connection);
         }
     }
@@ -228,14 +232,15 @@ private:
             connection.head.keep_alive = !connection.close_after;
             start_answering(connection);
             if (!workers_.ask(connection, is_large(connection))) {
-                refuse(connection, 503, "too many requests are waiting; try again in a second");
+                refuse(connection, 503, "too many requests are waiting, of this client or of all; try again in a second");
             }
         }
     }
 
     void start_answering(Connection& connection) {
         connection.state = Connection::State::answering;
-        watch(connection.fd.get(), EPOLLRDHUP | EPOLLONESHOT, EPOLL_CTL_MOD); // a hang-up is reported once, not all the time
+        poller_.watch(connection.fd.get(), EPOLLRDHUP | EPOLLONESHOT,
+                      EPOLL_CTL_MOD); // a hang-up is reported once, not all the time
     }
 
     void refuse(Connection& connection, int status, const std::string& detail) {
@@ -267,7 +272,7 @@ private:
             connection.deadline = now + settings_.write_deadline;
         }
         if (is_blocked) {
-            return watch(connection.fd.get(), connection.stream ? EPOLLOUT | EPOLLRDHUP : EPOLLOUT, EPOLL_CTL_MOD);
+            return poller_.watch(connection.fd.get(), connection.stream ? EPOLLOUT | EPOLLRDHUP : EPOLLOUT, EPOLL_CTL_MOD);
         }
         connection.out = std::string(); // frees its memory too
         connection.out_memory.force(0);
@@ -289,7 +294,7 @@ private:
         connection.state = Connection::State::reading;
         connection.has_answered = true;
         connection.deadline = Clock::now() + (connection.in.empty() ? settings_.idle_deadline : settings_.head_deadline);
-        watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
+        poller_.watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
         if (!connection.in.empty() || connection.peer_done) {
             ahead_.push_back(connection.fd.get());
         }
@@ -305,7 +310,7 @@ private:
         connection.in = std::string();
         connection.state = Connection::State::closing;
         connection.deadline = Clock::now() + kLinger;
-        watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
+        poller_.watch(connection.fd.get(), EPOLLIN, EPOLL_CTL_MOD);
     }
 
     void drop(Connection& connection) {
@@ -333,7 +338,7 @@ private:
 
     // Closes what is past its deadline; a request that dribbles in gets a 408.
     void sweep(Clock::time_point now) {
-        watch(listener_.get(), EPOLLIN, EPOLL_CTL_MOD); // again, where descriptors had run out
+        poller_.watch(listener_.get(), EPOLLIN, EPOLL_CTL_MOD); // again, where descriptors had run out
         std::vector<Connection*> late;
         for (const auto& [fd, connection] : connections_) {
             const bool is_writing = connection->state == Connection::State::writing;
@@ -355,18 +360,6 @@ private:
         }
     }
 
-    void watch(int fd, std::uint32_t events, int operation) {
-        epoll_event event{};
-        event.events = events;
-        event.data.fd = fd;
-        epoll_ctl(epoll_.get(), operation, fd, &event);
-    }
-
-    void wake() {
-        const std::uint64_t one = 1;
-        [[maybe_unused]] const ssize_t n = write(wake_.get(), &one, sizeof one);
-    }
-
     Settings settings_;
     int port_ = 0;
     Exchange exchange_;
@@ -374,8 +367,7 @@ private:
     Budget& budget_;
     Intake intake_;
     Descriptor listener_;
-    Descriptor epoll_;
-    Descriptor wake_;
+    Poller poller_;
     Workers workers_;                                                  ///< whose counts its streams keep; outlives the connections
     std::unordered_map<int, std::unique_ptr<Connection>> connections_; ///< the loop's
     std::vector<int> ahead_; ///< connections that have received more than they were answered

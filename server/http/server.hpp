@@ -22,7 +22,8 @@ struct Settings {
     Budget* budget = nullptr;                          ///< in place of one of that size: what others book from too; outlives it
     std::size_t max_client_memory_bytes = 128U << 20U; ///< of one client's bodies, answers and streams
     std::size_t max_connections = 4096;
-    std::size_t max_queue = 256; ///< requests of a kind waiting for a worker; beyond it 503 with Retry-After
+    std::size_t max_queue =
+        256; ///< requests of a kind waiting for a worker, three quarters of one client; beyond it 503 with Retry-After
     std::size_t compress_above_bytes = 1024;
     std::chrono::seconds head_deadline{10}; ///< from a request's first byte to the end of its head
     std::chrono::seconds body_deadline{60};
@@ -42,7 +43,7 @@ struct ServerStats {
     std::size_t streams = 0;           ///< answers under way that are streamed
     std::size_t refused_saturated = 0; ///< requests answered with 503 since the start: a queue or the memory was full
     std::size_t memory_bytes = 0;      ///< booked (budget.hpp)
-    double waited_s = 0.0;             ///< of the small request that has waited for a worker for longest
+    double waited_s = 0.0;             ///< how long a client whose small requests wait has had no turn, at most
 };
 
 class Server {
@@ -64,8 +65,8 @@ public:
     [[nodiscard]] ServerStats stats() const;
 
     /// From any thread, also before run: accepts no more, closes idle connections, finishes requests in flight, and lets
-    /// run return. Past the drain deadline it closes who still waits for a worker or doesn't read its answer; run then
-    /// returns once the handlers that have begun have ended.
+    /// run return. Who waits for a worker for a second gets a 503. Past the drain deadline it closes who doesn't read its answer;
+    /// run then returns once the handlers that have begun have ended.
     void stop();
 
 private:

@@ -47,6 +47,11 @@ Workers::Workers(const Exchange& exchange, std::size_t max_queue, std::function<
 }
 
 void Workers::start(std::size_t threads, std::size_t heavy_threads) {
+    {
+        const std::lock_guard lock(mutex_);
+        small_.threads = threads;
+        heavy_.threads = heavy_threads;
+    }
     for (std::size_t i = 0; i < threads; ++i) {
         threads_.emplace_back([this] { work_small(); });
     }
@@ -60,25 +65,38 @@ void Workers::start(std::size_t threads, std::size_t heavy_threads) {
 
 bool Workers::ask(Connection& connection, bool is_heavy) {
     const std::lock_guard lock(mutex_);
-    Queue& queue = is_heavy ? heavy_ : small_;
-    if (queue.size() >= max_queue_) {
+    Kind& kind = is_heavy ? heavy_ : small_;
+    if (!kind.waiting.add(connection, max_queue_)) {
         return false;
     }
-    queue.push_back({&connection, Clock::now()});
-    (is_heavy ? heavy_ready_ : small_ready_).notify_one();
+    kind.ready.notify_one();
     return true;
+}
+
+bool Workers::withdraw(const Connection& connection) {
+    const std::lock_guard lock(mutex_);
+    return small_.waiting.remove(connection, small_.threads - small_.busy) ||
+           heavy_.waiting.remove(connection, heavy_.threads - heavy_.busy);
+}
+
+std::vector<Connection*> Workers::withdraw_all() {
+    std::vector<Connection*> waiting;
+    const std::lock_guard lock(mutex_);
+    small_.waiting.take_all(waiting);
+    heavy_.waiting.take_all(waiting);
+    return waiting;
 }
 
 void Workers::go_on(Connection& connection) {
     const std::lock_guard lock(mutex_);
-    streams_.push_back({&connection, Clock::now()});
-    heavy_ready_.notify_one();
+    streams_.push_back(&connection);
+    heavy_.ready.notify_one();
 }
 
 void Workers::discard(std::unique_ptr<Stream> stream) {
     const std::lock_guard lock(mutex_);
     discarded_.push_back(std::move(stream));
-    heavy_ready_.notify_one();
+    heavy_.ready.notify_one();
 }
 
 const std::vector<Connection*>& Workers::take_answered() {
@@ -89,17 +107,13 @@ const std::vector<Connection*>& Workers::take_answered() {
 }
 
 std::vector<Connection*> Workers::dismiss() {
-    std::vector<Connection*> waiting;
+    std::vector<Connection*> waiting = withdraw_all();
     const std::lock_guard lock(mutex_);
-    for (Queue* const queue : {&small_, &heavy_, &streams_}) {
-        for (const Waiting& one : *queue) {
-            waiting.push_back(one.connection);
-        }
-        queue->clear();
-    }
+    waiting.insert(waiting.end(), streams_.begin(), streams_.end());
+    streams_.clear();
     dismissed_ = true;
-    small_ready_.notify_all();
-    heavy_ready_.notify_all();
+    small_.ready.notify_all();
+    heavy_.ready.notify_all();
     return waiting;
 }
 
@@ -112,21 +126,18 @@ void Workers::join() {
 
 Workers::Stats Workers::stats() const {
     const std::lock_guard lock(mutex_);
-    const double waited_s = small_.empty() ? 0.0 : std::chrono::duration<double>(Clock::now() - small_.front().since).count();
-    return {small_.size() + heavy_.size(), busy_, open_streams_, waited_s};
+    return {small_.waiting.size() + heavy_.waiting.size(), small_.busy + heavy_.busy, open_streams_, small_.waiting.waited_s()};
 }
 
 void Workers::work_small() {
     take_heap();
     std::unique_lock lock(mutex_);
     while (true) {
-        small_ready_.wait(lock, [this] { return dismissed_ || !small_.empty(); });
+        small_.ready.wait(lock, [this] { return dismissed_ || !small_.waiting.empty(); });
         if (dismissed_) {
             return;
         }
-        Connection* const connection = small_.front().connection;
-        small_.pop_front();
-        finish_job(lock, connection);
+        finish_job(lock, small_, small_.waiting.take());
     }
 }
 
@@ -134,7 +145,8 @@ void Workers::work_heavy() {
     take_heap();
     std::unique_lock lock(mutex_);
     while (true) {
-        heavy_ready_.wait(lock, [this] { return dismissed_ || !heavy_.empty() || !streams_.empty() || !discarded_.empty(); });
+        heavy_.ready.wait(lock,
+                          [this] { return dismissed_ || !heavy_.waiting.empty() || !streams_.empty() || !discarded_.empty(); });
         if (dismissed_) {
             return;
         }
@@ -146,17 +158,17 @@ void Workers::work_heavy() {
             lock.lock();
             continue;
         }
-        finish_job(lock, take_heavy());
+        finish_job(lock, heavy_, take_heavy());
     }
 }
 
 // Does it without the lock, and puts the connection among those answered.
-void Workers::finish_job(std::unique_lock<std::mutex>& lock, Connection* connection) {
-    ++busy_;
+void Workers::finish_job(std::unique_lock<std::mutex>& lock, Kind& kind, Connection* connection) {
+    ++kind.busy;
     lock.unlock();
     do_job(*connection);
     lock.lock();
-    --busy_;
+    --kind.busy;
     answered_.push_back(connection);
     if (answered_.size() == 1) {
         lock.unlock();
@@ -166,10 +178,13 @@ void Workers::finish_job(std::unique_lock<std::mutex>& lock, Connection* connect
 }
 
 Connection* Workers::take_heavy() {
-    Queue& queue = heavy_.empty() || (streams_turn_ && !streams_.empty()) ? streams_ : heavy_;
-    streams_turn_ = &queue == &heavy_;
-    Connection* const connection = queue.front().connection;
-    queue.pop_front();
+    const bool is_stream = heavy_.waiting.empty() || (streams_turn_ && !streams_.empty());
+    streams_turn_ = !is_stream;
+    if (!is_stream) {
+        return heavy_.waiting.take();
+    }
+    Connection* const connection = streams_.front();
+    streams_.pop_front();
     return connection;
 }
 

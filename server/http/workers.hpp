@@ -14,6 +14,7 @@
 
 #include "server/http/connection.hpp"
 #include "server/http/exchange.hpp"
+#include "server/http/turns.hpp"
 
 namespace costcurve::http {
 
@@ -27,8 +28,8 @@ public:
     /// So many threads for small requests, and so many for large ones and streams, which give way to the others.
     void start(std::size_t threads, std::size_t heavy_threads);
 
-    /// Answers the connection's request: what is to be sent stands in `out`, its beginning already sent. False where too many
-    /// wait.
+    /// Answers the connection's request, in turn with those of other clients: what is to be sent stands in `out`, its beginning
+    /// already sent. False where too many wait, of all clients or of its own.
     [[nodiscard]] bool ask(Connection& connection, bool is_heavy);
 
     /// Sends the next piece of the connection's stream; where there is no memory for it, the connection `is_stalled`.
@@ -41,6 +42,12 @@ public:
     /// Good until the next call; for one thread.
     [[nodiscard]] const std::vector<Connection*>& take_answered();
 
+    /// Takes back a request that waits because all workers are busy. False where one has begun it, or is about to.
+    [[nodiscard]] bool withdraw(const Connection& connection);
+
+    /// Takes back all requests that wait.
+    [[nodiscard]] std::vector<Connection*> withdraw_all();
+
     /// Begins nothing more, and gives the connections that wait.
     [[nodiscard]] std::vector<Connection*> dismiss();
 
@@ -51,19 +58,21 @@ public:
         std::size_t queued = 0; ///< requests
         std::size_t busy = 0;
         std::size_t streams = 0;
-        double waited_s = 0.0; ///< how long the small request that has waited for longest has
+        double waited_s = 0.0; ///< how long a client with small requests that wait has had no turn, at most
     };
     [[nodiscard]] Stats stats() const;
 
 private:
-    struct Waiting {
-        Connection* connection;
-        Clock::time_point since;
+    /// Threads, and the requests that wait for them.
+    struct Kind {
+        std::size_t threads = 0;
+        std::size_t busy = 0;
+        Turns waiting;
+        std::condition_variable ready;
     };
-    using Queue = std::deque<Waiting>;
     void work_small();
     void work_heavy();
-    void finish_job(std::unique_lock<std::mutex>& lock, Connection* connection);
+    void finish_job(std::unique_lock<std::mutex>& lock, Kind& kind, Connection* connection);
     Connection* take_heavy();
     void do_job(Connection& connection);
     void answer(Connection& connection);
@@ -75,16 +84,13 @@ private:
     std::atomic<std::size_t> open_streams_ = 0;
 
     mutable std::mutex mutex_; ///< guards what follows
-    std::condition_variable small_ready_;
-    std::condition_variable heavy_ready_;
-    Queue small_;
-    Queue heavy_;
-    Queue streams_;
+    Kind small_;
+    Kind heavy_;
+    std::deque<Connection*> streams_;
     bool streams_turn_ = false;
     std::vector<std::unique_ptr<Stream>> discarded_;
     std::vector<Connection*> answered_;
     std::vector<Connection*> taken_; ///< the caller's, until it takes again
-    std::size_t busy_ = 0;
     bool dismissed_ = false;
 };
 

@@ -190,6 +190,9 @@ TEST_F(KeyTries, OfOthersBehindTheSameProxyKeepNoGoodKeyOut) {
     EXPECT_EQ(api::admit_head(service.service, head).answer->status, 429) << "it is not known yet";
     service.service.gate->renew(service.service);
     EXPECT_EQ(api::admit_head(service.service, head).client, "key ana");
+    head.method = "GET";
+    head.has_body = false;
+    EXPECT_EQ(api::admit_head(service.service, head).client, "key ana") << "it has its turns with its other requests";
 }
 
 TEST_F(KeyTries, AreRecordedOnceAMinuteForEachAddress) {

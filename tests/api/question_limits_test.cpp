@@ -87,6 +87,7 @@ TEST(ShortQuestions, EndWhereTheirClientLeaves) {
         EXPECT_EQ(left.status, 503) << path << left.body;
         EXPECT_NE(left.body.find("the client has left"), std::string::npos) << path;
     }
+    EXPECT_EQ(service.ask("POST", "/v1/evaluate", json{{"scenario", smallest()}}.dump()).status, 503);
     std::size_t asked = 0;
     service.client_gone = [&] { return ++asked > 1000; };
     EXPECT_EQ(service.ask("POST", "/v1/sensitivity", sensitivity_of(large_scenario(), 20).dump()).status, 503);

@@ -142,7 +142,7 @@ TEST(HttpServer, DoesNotContinueHttp10) {
     EXPECT_EQ(reply.body, "ok");
 }
 
-TEST(HttpServer, ClosesWhoWaitsForAWorkerAtTheDrainDeadline) {
+TEST(HttpServer, RefusesWhoWaitsForAWorkerAtTheDrainDeadline) {
     Settings settings;
     settings.threads = 1;
     settings.drain_deadline = std::chrono::seconds(0);
@@ -155,7 +155,8 @@ TEST(HttpServer, ClosesWhoWaitsForAWorkerAtTheDrainDeadline) {
     RawClient probe = server.client();
     EXPECT_EQ(probe.ask("broken\r\n\r\n").status, 400); // answered by the loop, so what came before it is in the queue
     server.stop();
-    EXPECT_TRUE(waiting.is_closed()); // while the handler still runs
+    EXPECT_EQ(waiting.reply().status, 503); // while the handler still runs
+    EXPECT_TRUE(waiting.is_closed());
     server.gate.open();
     EXPECT_EQ(running.reply().body, "released");
     EXPECT_TRUE(server.has_returned());

@@ -9,6 +9,7 @@
 #include "server/answers/scenario_selection.hpp"
 #include "server/answers/tables/ledger_csv.hpp"
 #include "server/api/handlers/handlers.hpp"
+#include "server/api/long_question.hpp"
 #include "server/api/problem.hpp"
 #include "server/api/request.hpp"
 #include "server/api/service.hpp"
@@ -148,9 +149,11 @@ Attempt<http::Response> post_evaluate(Service& service, const Call& call) {
     if (!scenarios) {
         return refused(std::move(scenarios.error()));
     }
-    return evaluate(service, std::move(scenarios->front().document), "/scenario").map([&](const answers::Evaluated& evaluated) {
-        return wants_table(call, "ledger") ? csv_answer(answers::encode_ledger_csv(evaluated, true))
-                                           : json_answer(answers::encode_result(evaluated, request->ledger));
+    return answer_while_wanted(call, [&] {
+        return evaluate(service, std::move(scenarios->front().document), "/scenario").map([&](const answers::Evaluated& evaluated) {
+            return wants_table(call, "ledger") ? csv_answer(answers::encode_ledger_csv(evaluated, true))
+                                               : json_answer(answers::encode_result(evaluated, request->ledger));
+        });
     });
 }
 
