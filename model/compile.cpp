@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <numeric>
 
 #include "model/assets.hpp"
@@ -116,11 +117,15 @@ void share_racks(const ScenarioDocument& document, const std::vector<std::size_t
     };
     for (const std::size_t p : pools) {
         const double per_rack = servers_per_rack(*document.pools[p].server, *document.pools[p].site);
+        std::vector<std::size_t> alike;
+        if (per_rack > 0) {
+            std::copy_if(pools.begin(), pools.end(), std::back_inserter(alike), [&](std::size_t o) { return same_server(p, o); });
+        }
         for (std::size_t m = 0; m < compiled.months && per_rack > 0; ++m) {
             const double own = compiled.pools[p].units_paid[m];
             double all = 0.0;
-            for (const std::size_t other : pools) {
-                all += same_server(p, other) ? compiled.pools[other].units_paid[m] : 0.0;
+            for (const std::size_t other : alike) {
+                all += compiled.pools[other].units_paid[m];
             }
             compiled.pools[p].racks.push_back(own > 0 ? std::ceil(all / per_rack) * own / all : 0.0);
         }
