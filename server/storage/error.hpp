@@ -32,6 +32,13 @@ private:
     Cause cause_;
 };
 
+/// A run of a feed or an import is no longer as it was when what ends or reviews it was computed; nothing of that is stored. The
+/// text may reach a client.
+class RunConflict : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
 /// How long a call waits for a lock of another one, and where it counts that it waited.
 struct BusyTimeout {
     int timeout_ms = 0;

@@ -64,6 +64,7 @@ struct FeedEnd {
     std::size_t held = 0;                ///< documents that wait to be accepted
     std::string held_documents = {};     ///< opaque here
     FeedState from = FeedState::running; ///< what it is up to then: one that has landed or is held may go on to another state
+    std::int64_t from_held = 0;          ///< what it held then
     ImportedFiles import = {};           ///< where `run` is 0
     std::function<void(std::int64_t run)> on_recorded = {}; ///< gets the number of an import's run, before it is committed
 };

@@ -187,7 +187,7 @@ public:
                                                             std::span<const std::int64_t> under_way = {}) = 0;
     /// Records the end of a run that brought no documents, with its events and the recalculation that follows, in one transaction.
     /// Of one that did, `save_all` records it. Of one that has ended before, what it holds back is rejected, with a row in the
-    /// audit.
+    /// audit. Throws RunConflict, as `save_all` does, where such a one is no longer in the state and holds what `end` is from.
     virtual void end_feed(const Author& author, const FeedEnd& end) = 0;
     /// Runs of a feed, newest first, below `before` (0: from the newest); nothing where there never was such a feed.
     [[nodiscard]] virtual std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "server/answers/store/feed_undo.hpp"
 #include "server/answers/store/import_files.hpp"
 #include "server/api/multipart.hpp"
 #include "tests/api/test_service.hpp"
@@ -276,6 +277,30 @@ TEST(Imports, HoldTheFloorOfAnAuctionAndLandTheRest) {
     EXPECT_EQ(json::parse(service.ask("GET", path).body)["held"], 2);
     EXPECT_EQ(service.ask("POST", path + "/accept").status, 200);
     EXPECT_EQ(service.ask("GET", "/v1/offers/auction.type2.r.on-demand").status, 200);
+}
+
+TEST(Imports, DoOneOfTwoReviewsOfARunAtOnce) {
+    using answers::Verdict;
+    const std::vector<Verdict> verdicts{Verdict::accept, Verdict::reject, Verdict::undo};
+    for (const Verdict first : verdicts) {
+        for (const Verdict second : verdicts) {
+            TestService service;
+            sell_h100(service, 3);
+            const auto number = import_h100(service, {{"24", ""}, {"25", ""}, {"0.08", ""}})["run"].get<std::int64_t>();
+            const storage::FeedRun run = service.store.feed_run(number).value(); // as both see it
+            ASSERT_TRUE(answers::review_run(service.store, {"a", ""}, run, first, "1"));
+            const std::string path = "/v1/offers/auction.type2.r.on-demand";
+            const auto price = service.ask("GET", path).status;
+            EXPECT_EQ(price, first == Verdict::accept ? 200 : 404);
+            const auto lost = answers::review_run(service.store, {"b", ""}, run, second, "1");
+            ASSERT_FALSE(lost) << static_cast<int>(first) << " " << static_cast<int>(second);
+            EXPECT_NE(lost.error().find("was accepted, rejected, undone or superseded meanwhile"), std::string::npos)
+                << lost.error();
+            EXPECT_EQ(service.ask("GET", path).status, price);
+            EXPECT_EQ(service.store.feed_run(number)->state,
+                      first == Verdict::undo ? storage::FeedState::undone : storage::FeedState::landed);
+        }
+    }
 }
 
 TEST(Imports, HoldThePricesOfASellerWhoseNameIsThatOfBillsAndContracts) {

@@ -115,6 +115,7 @@ FeedEnd held(std::int64_t run, const std::string& documents = "device {}") {
 FeedEnd reviewed(std::int64_t run, FeedState from, FeedState state, const std::string& problem = "") {
     FeedEnd end = ended(run, state, "odd");
     end.from = from;
+    end.from_held = 2;
     end.problem = problem;
     return end;
 }
@@ -167,7 +168,41 @@ TEST(Feeds, HoldDocumentsUntilTheyAreAcceptedOrRejectedOnce) {
     EXPECT_EQ(sample.store.held_documents(run), "");
     EXPECT_EQ(sample.store.snapshot()->audit(0, 1).front().action, "reject_feed");
     EXPECT_EQ(sample.store.feed_run_of_file("daily", "here", "odd")->state, FeedState::failed);
-    EXPECT_THROW(sample.store.end_feed(kAlice, reviewed(run, FeedState::held, FeedState::landed)), StoreError) << "once";
+    EXPECT_THROW(sample.store.end_feed(kAlice, reviewed(run, FeedState::held, FeedState::landed)), RunConflict) << "once";
+}
+
+TEST(Feeds, StoreNothingOfAReviewOfARunThatWasReviewedMeanwhile) {
+    struct Case {
+        std::string name;
+        FeedState first;
+        FeedState second;
+    };
+    for (const Case& review :
+         {Case{"accept, accept", FeedState::landed, FeedState::landed}, Case{"accept, undo", FeedState::landed, FeedState::undone},
+          Case{"undo, accept", FeedState::undone, FeedState::landed}}) {
+        SCOPED_TRACE(review.name);
+        SampleStore sample;
+        save_feed(sample, feed_record("daily"));
+        const std::int64_t run = begin_feed(sample, "daily");
+        FeedEnd part = held(run);
+        part.state = FeedState::landed;
+        sample.store.end_feed(kAlice, part);
+        const auto save = [&](const std::string& site, FeedState state) {
+            SaveOptions options;
+            options.end_feed = [&](const std::vector<Saved>& /*saved*/) { return reviewed(run, FeedState::landed, state); };
+            const std::vector<Record> records{Record{{Kind::site, site}, "", "{}", {}, {}, std::nullopt}};
+            static_cast<void>(sample.store.save_all(kAlice, records, options));
+        };
+        save("first", review.first);
+        const FeedRun after_first = *sample.store.feed_run(run);
+        const std::int64_t sequence = sample.store.snapshot()->sequence();
+        EXPECT_THROW(save("second", review.second), RunConflict);
+        EXPECT_THROW(sample.store.end_feed(kAlice, reviewed(run, FeedState::landed, FeedState::landed)), RunConflict) << "reject";
+        EXPECT_FALSE(sample.store.snapshot()->load({Kind::site, "second"}));
+        EXPECT_EQ(sample.store.snapshot()->sequence(), sequence) << "nor a row in the audit";
+        EXPECT_EQ(sample.store.feed_run(run)->state, after_first.state);
+        EXPECT_EQ(sample.store.feed_run(run)->changes, after_first.changes);
+    }
 }
 
 // Of an import, whose number `run` gets.
@@ -204,7 +239,9 @@ TEST(Feeds, RunsOfImportsAreOfNoFeedAndShareTheirNumbers) {
     EXPECT_EQ(sample.store.import_runs(second, 10).size(), 1U);
     EXPECT_EQ(sample.store.feed_runs("daily", 0, 10)->size(), 1U) << "and no others";
     EXPECT_EQ(sample.store.start_feed()->id, of_feed) << "an import is never begun again";
-    sample.store.end_feed(kAlice, reviewed(second, FeedState::held, FeedState::failed, "rejected by alice"));
+    FeedEnd rejected = reviewed(second, FeedState::held, FeedState::failed, "rejected by alice");
+    rejected.from_held = 1;
+    sample.store.end_feed(kAlice, rejected);
     EXPECT_EQ(sample.store.snapshot()->audit(0, 1).front().action, "reject_import");
     EXPECT_EQ(sample.store.held_documents(second), "");
 }

@@ -50,6 +50,7 @@ FeedEnd accepted_end(const FeedRun& run, const model::Feed& feed, const ImportSu
     accepted.moved = imported.merged.price_moves.by_device(0.0);
     FeedEnd end{run.id, FeedState::landed, run.file, joined_summary(run, imported.merged, accepted), "", {}, std::nullopt};
     end.from = run.state;
+    end.from_held = run.held;
     if (run.feed.empty()) {
         return end; // as an import lands
     }
@@ -78,6 +79,9 @@ Reviewed accept_held(storage::Store& store, const storage::Author& author, const
         return holds_nothing(run);
     }
     const std::string text = store.held_documents(run.id);
+    if (text.empty()) {
+        throw storage::RunConflict(fmt::format("run {} was accepted, rejected, undone or superseded meanwhile", run.id));
+    }
     const model::Feed feed = run.feed.empty() ? model::Feed() : feed_of(store, run);
     ImportRequest request{&held_format(), {}, {}};
     request.holds_back = false;
@@ -105,6 +109,7 @@ Reviewed reject_held(storage::Store& store, const storage::Author& author, const
                 {},
                 std::nullopt};
     end.from = run.state;
+    end.from_held = run.held;
     store.end_feed(author, end);
     return store.feed_run(run.id).value_or(run);
 }

@@ -14,7 +14,7 @@ namespace costcurve::answers {
 using Reviewed = tl::expected<storage::FeedRun, std::string>;
 
 /// Lands what the run holds back; of a feed with its events and the recalculation that follows, unless the feed has none. Throws
-/// StoreError (busy) where another does so at the same time.
+/// RunConflict where the run was accepted, rejected, undone or superseded meanwhile; nothing is stored then.
 [[nodiscard]] Reviewed accept_held(storage::Store& store, const storage::Author& author, const storage::FeedRun& run,
                                    const std::string& model_version);
 /// Drops it: a run that is held as a whole has failed then. Throws as accept_held.

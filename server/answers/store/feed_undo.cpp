@@ -167,7 +167,8 @@ FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_
                                                        fmt::join(names, ", "))),
                 {},
                 storage::RunRequest{storage::Scope::changed, {}, "", model_version}};
-    end.from = FeedState::landed;
+    end.from = run.state;
+    end.from_held = run.held;
     if (!run.feed.empty()) {
         end.events.push_back({std::string(name_of(EventKind::feed_undone)), "feed/" + run.feed,
                               encode_answer(FeedUndone{run.feed, run.id, end.problem, std::move(names)}), ""});
@@ -235,15 +236,17 @@ Reviewed undo_run(storage::Store& store, const storage::Author& author, const Fe
 
 Reviewed review_run(storage::Store& store, const storage::Author& author, const FeedRun& run, Verdict verdict,
                     const std::string& model_version) {
-    switch (verdict) {
-    case Verdict::accept:
-        return accept_held(store, author, run, model_version);
-    case Verdict::reject:
-        return reject_held(store, author, run);
-    case Verdict::undo:
-        break;
-    }
-    return undo_run(store, author, run, model_version);
+    try {
+        switch (verdict) {
+        case Verdict::accept:
+            return accept_held(store, author, run, model_version);
+        case Verdict::reject:
+            return reject_held(store, author, run);
+        case Verdict::undo:
+            break;
+        }
+        return undo_run(store, author, run, model_version);
+    } catch (const storage::RunConflict& conflict) { return tl::unexpected(std::string(conflict.what())); }
 }
 
 } // namespace costcurve::answers

@@ -46,7 +46,7 @@ inline constexpr const char* kEndFeedRun = R"(
     UPDATE feed_run SET state = $1, ended_at = coalesce(ended_at, $2), origin = $3, bytes = $4, hash = $5, etag = $6,
         modified_at = $7, header = $8, rows = $9, until = $10, summary = $11, problem = $12, held = $13, held_documents = $14,
         changes = changes || $15{}
-    WHERE run = $16 AND state = $17)";
+    WHERE run = $16 AND state = $17 AND held = $18)";
 // What older runs of the feed hold is out of date.
 inline constexpr const char* kSupersedeHeld = R"(
     UPDATE feed_run SET problem = CASE state WHEN 'held' THEN $1 ELSE problem END,
@@ -147,8 +147,8 @@ template <class Connection>
     return run;
 }
 
-/// Ends it, records its events, and queues the recalculation. Nothing where it has ended already; throws StoreError (busy) where it
-/// was to go on from another state than it is in. `change` stored its documents, 0 for none.
+/// Ends it, records its events, and queues the recalculation. Nothing where it has ended already; throws RunConflict where it was
+/// to go on from another state than it is in, or held something else. `change` stored its documents, 0 for none.
 template <class Connection>
 void end_feed_run(Connection& connection, const Author& author, const FeedEnd& end, std::int64_t now, std::int64_t change = 0) {
     const std::int64_t number = run_of_end(connection, author, end, now);
@@ -158,10 +158,10 @@ void end_feed_run(Connection& connection, const Author& author, const FeedEnd& e
     if (RowsOf<Connection>(connection, fmt::format(kEndFeedRun, Dialect<Connection>::kEndLease), name_of(end.state), now,
                            file.origin, file.bytes, file.hash, file.etag, file.modified_at, file.header, file.rows, file.until,
                            end.summary, end.problem, static_cast<std::int64_t>(end.held), held_documents,
-                           change == 0 ? "" : fmt::format("{} ", change), number, name_of(end.from))
+                           change == 0 ? "" : fmt::format("{} ", change), number, name_of(end.from), end.from_held)
             .affected() == 0) {
         if (end.from != FeedState::running) {
-            throw StoreError(StoreError::Cause::busy, fmt::format("run {} was accepted, rejected or undone meanwhile", number));
+            throw RunConflict(fmt::format("run {} was accepted, rejected, undone or superseded meanwhile", number));
         }
         return;
     }
