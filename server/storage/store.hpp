@@ -187,7 +187,8 @@ public:
                                                             std::span<const std::int64_t> under_way = {}) = 0;
     /// Records the end of a run that brought no documents, with its events and the recalculation that follows, in one transaction.
     /// Of one that did, `save_all` records it. Of one that has ended before, what it holds back is rejected, with a row in the
-    /// audit. Throws RunConflict, as `save_all` does, where such a one is no longer in the state and holds what `end` is from.
+    /// audit. Throws RunConflict, as `save_all` does, where such a one is no longer in the state and holds what `end` is from,
+    /// or other runs are undone.
     virtual void end_feed(const Author& author, const FeedEnd& end) = 0;
     /// Runs of a feed, newest first, below `before` (0: from the newest); nothing where there never was such a feed.
     [[nodiscard]] virtual std::optional<std::vector<FeedRun>> feed_runs(std::string_view feed, std::int64_t before,
@@ -195,6 +196,8 @@ public:
     [[nodiscard]] virtual std::optional<FeedRun> feed_run(std::int64_t run) const = 0;
     /// Runs of imports, newest first, below `before` (0: from the newest).
     [[nodiscard]] virtual std::vector<FeedRun> import_runs(std::int64_t before, std::size_t limit) const = 0;
+    /// Those of feeds and imports that are undone, ascending.
+    [[nodiscard]] virtual std::vector<FeedRun> undone_runs() const = 0;
     /// The last run that landed, held or rejected a file of these bytes (SHA-256, hexadecimal) from this origin.
     [[nodiscard]] virtual std::optional<FeedRun> feed_run_of_file(std::string_view feed, std::string_view origin,
                                                                   std::string_view hash) const = 0;

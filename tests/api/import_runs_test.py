@@ -5,6 +5,7 @@ usage: import_runs_test.py COSTCURVE ROOT [unittest options]
 
 import argparse
 import datetime
+import itertools
 import pathlib
 import random
 import sys
@@ -102,6 +103,44 @@ class ImportRuns(PriceListCase):
             self.assertEqual(undone["summary"]["kept"], [f"offer/{LAST}"])
             self.assertEqual((self.points(daemon), daemon.ask("GET", f"/v1/offers/{LAST}")[2]["note"]), ([31.92], "ours"))
             self.assertEqual(self.points(daemon, FIRST), [1.29])
+
+    def test_no_price_of_an_undone_run_comes_back_when_a_later_run_is_undone(self):
+        factors = (0.9, 0.8, 0.7)
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            for day, order in enumerate(itertools.permutations(range(3)), 1):
+                runs = [self.run_of(daemon, self.imported(daemon, rows(lambda _, usual, by=by: round(usual * by, 2)), day))
+                        for by in factors]
+                self.assertEqual(self.points(daemon), [31.92, 22.34])
+                for number, first in enumerate(order):
+                    self.review(daemon, runs[first], "undo")
+                    left = [round(31.92 * factors[i], 2) for i in range(3) if i not in order[:number + 1]]
+                    self.assertEqual(self.points(daemon), [31.92, *left[-1:]], (order, number))
+
+    def test_what_is_changed_between_two_runs_that_are_undone_stays(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            first = self.run_of(daemon, self.imported(daemon, rows(lambda _, usual: round(usual * 0.6, 3)), 1))
+            document = daemon.ask("GET", f"/v1/offers/{LAST}")[2]
+            points = document["hourly_price"]["points"] + [[DAYS[2], 30]]
+            self.put(daemon, f"/v1/offers/{LAST}", {**document, "note": "ours",
+                "hourly_price": {**document["hourly_price"], "points": points}})
+            second = self.run_of(daemon, self.imported(daemon, rows(lambda _, usual: round(usual * 0.9, 2)), 1))
+            kept = self.review(daemon, first, "undo")["summary"]["kept"]
+            self.assertEqual(len(kept), len(LIST), "all have been changed since")
+            self.assertEqual(self.review(daemon, second, "undo")["summary"]["kept"], [])
+            self.assertEqual((self.points(daemon), daemon.ask("GET", f"/v1/offers/{LAST}")[2]["note"]), ([31.92, 30], "ours"))
+            self.assertEqual(self.points(daemon, FIRST), [1.29])
+
+    def test_what_two_undone_runs_added_is_deleted(self):
+        for order in ((0, 1), (1, 0)):
+            for day in (0, 1):
+                with self.subTest(order=order, day=day), self.daemon() as daemon:
+                    runs = [self.run_of(daemon, self.imported(daemon, rows(), 0)),
+                            self.run_of(daemon, self.imported(daemon, rows(lambda _, usual: round(usual * 0.9, 2)), day))]
+                    for i in order:
+                        self.review(daemon, runs[i], "undo")
+                    self.assertEqual(daemon.ask("GET", "/v1/offers")[2]["items"], [])
 
     def test_an_import_of_bills_is_not_taken_back(self):
         bill = (b"ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,EffectiveCost,BilledCost,ChargeCategory,"

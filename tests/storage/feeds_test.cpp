@@ -1,4 +1,5 @@
 // Runs of feeds: one at a time, ended once, with what is recorded beside the end; and secrets that stay.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/storage/sample_store.hpp"
@@ -203,6 +204,35 @@ TEST(Feeds, StoreNothingOfAReviewOfARunThatWasReviewedMeanwhile) {
         EXPECT_EQ(sample.store.feed_run(run)->state, after_first.state);
         EXPECT_EQ(sample.store.feed_run(run)->changes, after_first.changes);
     }
+}
+
+TEST(Feeds, UndoNothingWhereAnotherRunWasUndoneMeanwhile) {
+    SampleStore sample;
+    save_feed(sample, feed_record("daily"));
+    const auto land = [&] {
+        const std::int64_t run = begin_feed(sample, "daily");
+        sample.store.end_feed(kAlice, ended(run, FeedState::landed));
+        return run;
+    };
+    const std::int64_t first = land();
+    const std::int64_t second = land();
+    const auto undo = [&](std::int64_t run, std::int64_t others_undone) {
+        FeedEnd end = ended(run, FeedState::undone);
+        end.from = FeedState::landed;
+        end.others_undone = others_undone;
+        SaveOptions options;
+        options.end_feed = [&](const std::vector<Saved>& /*saved*/) { return end; };
+        const std::vector<Record> records{Record{{Kind::site, fmt::format("of-{}", run)}, "", "{}", {}, {}, std::nullopt}};
+        static_cast<void>(sample.store.save_all(kAlice, records, options));
+    };
+    EXPECT_TRUE(sample.store.undone_runs().empty());
+    undo(first, 0);
+    EXPECT_THROW(undo(second, 0), RunConflict) << "what it restores may be of the first";
+    EXPECT_FALSE(sample.store.snapshot()->load({Kind::site, fmt::format("of-{}", second)}));
+    EXPECT_EQ(sample.store.feed_run(second)->state, FeedState::landed);
+    undo(second, 1);
+    ASSERT_EQ(sample.store.undone_runs().size(), 2U);
+    EXPECT_EQ(sample.store.undone_runs().front().id, first);
 }
 
 // Of an import, whose number `run` gets.

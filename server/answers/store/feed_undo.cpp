@@ -42,30 +42,44 @@ struct Touched {
 };
 using AllTouched = std::map<DocumentKey, Touched>;
 
-void add_change(const storage::Store& store, std::int64_t change, AllTouched& touched) {
-    std::vector<DocumentKey> keys;
-    store.snapshot(storage::format_sequence(change))->for_each([&](const storage::Revision& revision) {
-        if (revision.sequence == change && revision.unreadable.empty()) {
-            keys.push_back(revision.record.key);
-            Touched& document = touched[revision.record.key];
-            document.last_sequence = std::max(document.last_sequence, change);
-            document.steps.push_back({std::nullopt, revision.record});
-        }
-    });
-    if (change <= 1) {
-        return;
+using Changes = std::set<std::int64_t>;
+
+// Documents as they were after a change; nothing before the first.
+std::vector<std::optional<Record>> load_at(const storage::Store& store, std::int64_t change, std::span<const DocumentKey> keys) {
+    std::vector<std::optional<Record>> records(keys.size());
+    if (change < 1) {
+        return records;
     }
-    const auto before = store.snapshot(storage::format_sequence(change - 1));
+    const auto snapshot = store.snapshot(storage::format_sequence(change));
     constexpr std::size_t kPage = 500;
     for (std::size_t first = 0; first < keys.size(); first += kPage) {
-        const auto page = std::span(keys).subspan(first, std::min(kPage, keys.size() - first));
-        const auto found = before->load_all(page);
-        for (std::size_t i = 0; i < page.size(); ++i) {
+        auto found = snapshot->load_all(keys.subspan(first, std::min(kPage, keys.size() - first)));
+        for (std::size_t i = 0; i < found.size(); ++i) {
             if (found[i]) {
-                touched[page[i]].steps.back().before = found[i]->record;
+                records[first + i] = std::move(found[i]->record);
             }
         }
     }
+    return records;
+}
+
+// The changes of a document after `change`, ascending.
+std::vector<std::int64_t> changes_after(const storage::Snapshot& snapshot, const DocumentKey& key, std::int64_t change) {
+    constexpr std::size_t kPage = 100;
+    std::vector<std::int64_t> changes;
+    for (std::int64_t before = 0; before != 1;) {
+        const std::vector<storage::Revision> page = snapshot.history(key, before, kPage);
+        for (const storage::Revision& revision : page) {
+            if (revision.sequence <= change) {
+                std::ranges::reverse(changes);
+                return changes;
+            }
+            changes.push_back(revision.sequence);
+        }
+        before = page.empty() ? 1 : page.back().revision;
+    }
+    std::ranges::reverse(changes);
+    return changes;
 }
 
 const Series* series_of(const Record& record, const std::string& pointer) {
@@ -81,6 +95,104 @@ std::optional<double> value_at(const Series* series, double x) {
     const auto found = std::lower_bound(series->x.begin(), series->x.end(), x);
     return found == series->x.end() || *found != x ? std::nullopt
                                                    : std::optional(series->y[static_cast<std::size_t>(found - series->x.begin())]);
+}
+
+void price_by_curve(Record& record) {
+    const Series* const prices = series_of(record, "/hourly_price");
+    if (record.offer && prices != nullptr) {
+        record.offer->hourly_price = prices->y.back();
+    }
+}
+
+// What a change from `before` to `after` makes of other points. Each may be null.
+Series replayed_points(const std::string& pointer, const Series* points, const Series* before, const Series* after) {
+    std::map<double, double> replayed;
+    for (std::size_t i = 0; points != nullptr && i < points->x.size(); ++i) {
+        replayed[points->x[i]] = points->y[i];
+    }
+    for (std::size_t i = 0; before != nullptr && i < before->x.size(); ++i) {
+        if (!value_at(after, before->x[i])) {
+            replayed.erase(before->x[i]);
+        }
+    }
+    for (std::size_t i = 0; after != nullptr && i < after->x.size(); ++i) {
+        if (value_at(before, after->x[i]) != after->y[i]) {
+            replayed[after->x[i]] = after->y[i];
+        }
+    }
+    Series series{pointer, {}, {}};
+    for (const auto& [x, y] : replayed) {
+        series.x.push_back(x);
+        series.y.push_back(y);
+    }
+    return series;
+}
+
+// What a change from `before` to `after` makes of another document.
+std::optional<Record> replayed(const std::optional<Record>& document, const std::optional<Record>& before,
+                               const std::optional<Record>& after) {
+    if (!after || (!document && !before)) {
+        return after;
+    }
+    const bool is_of_points = document && before && before->body == after->body && document->series.size() == after->series.size();
+    Record record = is_of_points ? *document : *after;
+    for (Series& series : record.series) {
+        const auto points_of = [&](const std::optional<Record>& it) { return it ? series_of(*it, series.pointer) : nullptr; };
+        Series points = replayed_points(series.pointer, points_of(document), points_of(before), points_of(after));
+        if (!points.x.empty()) {
+            series = std::move(points);
+        }
+    }
+    price_by_curve(record);
+    return record;
+}
+
+// Makes what stood before the newest steps of documents, which are of `change`, what it were without the `undone` changes: those
+// that came after the first of them are done again.
+void leave_out(const storage::Store& store, const Changes& undone, std::int64_t change, std::span<const DocumentKey> keys,
+               AllTouched& touched) {
+    if (undone.empty() || *undone.begin() >= change) {
+        return;
+    }
+    std::map<std::int64_t, std::vector<DocumentKey>> to_replay;
+    auto snapshot = store.snapshot(storage::format_sequence(change - 1));
+    for (const DocumentKey& key : keys) {
+        const std::vector<std::int64_t> changes = changes_after(*snapshot, key, *undone.begin() - 1);
+        const auto first = std::ranges::find_if(changes, [&](std::int64_t it) { return undone.contains(it); });
+        std::for_each(first, changes.end(), [&](std::int64_t it) { to_replay[it].push_back(key); });
+    }
+    snapshot.reset(); // it has a reader, and others follow
+    std::map<DocumentKey, std::optional<Record>> documents;
+    for (const auto& [sequence, changed] : to_replay) {
+        const auto before = load_at(store, sequence - 1, changed);
+        const auto after = load_at(store, sequence, changed);
+        for (std::size_t i = 0; i < changed.size(); ++i) {
+            std::optional<Record>& document = documents.try_emplace(changed[i], before[i]).first->second;
+            if (!undone.contains(sequence)) {
+                document = replayed(document, before[i], after[i]);
+            }
+        }
+    }
+    for (auto& [key, document] : documents) {
+        touched.at(key).steps.back().before = std::move(document);
+    }
+}
+
+void add_change(const storage::Store& store, const Changes& undone, std::int64_t change, AllTouched& touched) {
+    std::vector<DocumentKey> keys;
+    store.snapshot(storage::format_sequence(change))->for_each([&](const storage::Revision& revision) {
+        if (revision.sequence == change && revision.unreadable.empty()) {
+            keys.push_back(revision.record.key);
+            Touched& document = touched[revision.record.key];
+            document.last_sequence = std::max(document.last_sequence, change);
+            document.steps.push_back({std::nullopt, revision.record});
+        }
+    });
+    auto before = load_at(store, change - 1, keys);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        touched[keys[i]].steps.back().before = std::move(before[i]);
+    }
+    leave_out(store, undone, change, keys, touched);
 }
 
 // The points now, without those that are still as the run made them.
@@ -115,10 +227,8 @@ Record undone(const Record& now, const Step& step) {
         if (!points.x.empty()) { // else its field was no curve before, and has been changed since
             series = std::move(points);
         }
-        if (record.offer && series.pointer == "/hourly_price") {
-            record.offer->hourly_price = series.y.back();
-        }
     }
+    price_by_curve(record);
     return record;
 }
 
@@ -131,12 +241,19 @@ struct Plan {
     std::set<std::string> kept; // named
 };
 
-Plan plan_of(const storage::Store& store, const AllTouched& touched) {
+// Whether nothing but `undone` changes came after this one.
+bool is_as_after(const storage::Snapshot& snapshot, const storage::Revision& now, std::int64_t change, const Changes& undone) {
+    const auto is_undone = [&](std::int64_t later) { return undone.contains(later); };
+    return now.sequence == change ||
+           (is_undone(now.sequence) && std::ranges::all_of(changes_after(snapshot, now.record.key, change), is_undone));
+}
+
+Plan plan_of(const storage::Store& store, const Changes& undone, const AllTouched& touched) {
     Plan plan;
     const auto snapshot = store.snapshot();
     for (const auto& [key, document] : touched) {
         const std::optional<storage::Revision> now = snapshot->load(key);
-        const bool is_as_landed = now && now->sequence == document.last_sequence;
+        const bool is_as_landed = now && is_as_after(*snapshot, *now, document.last_sequence, undone);
         const bool was_there = document.steps.back().before.has_value();
         if (!is_as_landed) {
             plan.kept.insert(name_of_document(key));
@@ -199,11 +316,16 @@ Reviewed undo_run(storage::Store& store, const storage::Author& author, const Fe
     if (std::string why = why_not(run); !why.empty()) {
         return tl::unexpected(std::move(why));
     }
+    const std::vector<FeedRun> undone_runs = store.undone_runs();
+    Changes left_out;
+    for (const FeedRun& other : undone_runs) {
+        left_out.insert(other.changes.begin(), other.changes.end());
+    }
     AllTouched touched;
     for (auto change = run.changes.rbegin(); change != run.changes.rend(); ++change) {
-        add_change(store, *change, touched);
+        add_change(store, left_out, *change, touched);
     }
-    const Plan plan = plan_of(store, touched);
+    const Plan plan = plan_of(store, left_out, touched);
     std::set<std::string> kept = plan.kept;
     storage::SaveOptions options;
     options.action = run.feed.empty() ? "undo_import" : "undo_feed";
@@ -223,7 +345,9 @@ Reviewed undo_run(storage::Store& store, const storage::Author& author, const Fe
             std::ranges::count_if(saved, [](const auto& it) { return it.what != storage::Saved::What::unchanged; });
         const std::size_t stay = std::ranges::count_if(
             plan.removals, [&](const storage::Removal& it) { return kept.contains(name_of_document(it.key)); });
-        return undone_end(run, author, static_cast<std::size_t>(changed), plan.removals.size() - stay, kept, model_version);
+        FeedEnd end = undone_end(run, author, static_cast<std::size_t>(changed), plan.removals.size() - stay, kept, model_version);
+        end.others_undone = static_cast<std::int64_t>(undone_runs.size());
+        return end;
     };
     if (const auto outcome = store.save_all(author, plan.records, options);
         std::holds_alternative<storage::MissingReferences>(outcome)) {

@@ -148,7 +148,8 @@ template <class Connection>
 }
 
 /// Ends it, records its events, and queues the recalculation. Nothing where it has ended already; throws RunConflict where it was
-/// to go on from another state than it is in, or held something else. `change` stored its documents, 0 for none.
+/// to go on from another state than it is in, or held something else, or other runs are undone than
+/// it knew of. `change` stored its documents, 0 for none.
 template <class Connection>
 void end_feed_run(Connection& connection, const Author& author, const FeedEnd& end, std::int64_t now, std::int64_t change = 0) {
     const std::int64_t number = run_of_end(connection, author, end, now);
@@ -164,6 +165,10 @@ void end_feed_run(Connection& connection, const Author& author, const FeedEnd& e
             throw RunConflict(fmt::format("run {} was accepted, rejected, undone or superseded meanwhile", number));
         }
         return;
+    }
+    if (end.others_undone &&
+        connection.number("SELECT count(*) FROM feed_run WHERE state = 'undone' AND run <> $1", number) != *end.others_undone) {
+        throw RunConflict("another run was undone meanwhile: try again");
     }
     if (end.from == FeedState::running && (end.state == FeedState::landed || end.state == FeedState::held)) {
         connection.post(kSupersedeHeld, fmt::format("superseded by run {}, whose file is newer", number), number);
@@ -194,6 +199,10 @@ template <class Connection>
 template <class Connection>
 [[nodiscard]] std::vector<FeedRun> find_import_runs(Connection& connection, std::int64_t before, std::size_t limit) {
     return read_feed_runs(connection, "r.feed IS NULL AND ($1 = 0 OR r.run < $1) ORDER BY r.run DESC LIMIT $2", before, limit);
+}
+
+template <class Connection> [[nodiscard]] std::vector<FeedRun> find_undone_runs(Connection& connection) {
+    return read_feed_runs(connection, "r.state = 'undone' ORDER BY r.run");
 }
 
 template <class Connection> [[nodiscard]] std::optional<FeedRun> find_feed_run(Connection& connection, std::int64_t run) {

@@ -220,6 +220,9 @@ public:
     [[nodiscard]] std::optional<FeedRun> feed_run(std::int64_t run) const override {
         return engine().read_many([&](auto& connection) { return find_feed_run(connection, run); });
     }
+    [[nodiscard]] std::vector<FeedRun> undone_runs() const override {
+        return engine().read_many([&](auto& connection) { return find_undone_runs(connection); });
+    }
     [[nodiscard]] std::optional<FeedRun> feed_run_of_file(std::string_view feed, std::string_view origin,
                                                           std::string_view hash) const override {
         return engine().read_many([&](auto& connection) { return find_feed_run_of_file(connection, feed, origin, hash); });
