@@ -177,48 +177,59 @@ std::string reason_of_on_demand(const JudgedPrice& price, OtherSellers& sellers)
                              said(price, price.per_device()), price.per_device() / others.price, others.sellers, others.price);
 }
 
-OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, double today) {
-    OneJudgement judgement;
-    const auto add_reason = [&](const std::string& text) {
-        judgement.reason += (judgement.reason.empty() || text.empty() ? "" : "; ") + text;
-    };
-    if (price.day && *price.day > today + 1.0 && !history.is_stored) {
-        judgement.is_compared = true;
-        add_reason(fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
-    }
+void add_reason(OneJudgement& judgement, const std::string& text) {
+    judgement.reason += (judgement.reason.empty() || text.empty() ? "" : "; ") + text;
+}
+
+// Against what the thing cost before. Whether that bears the price out, so that other sellers don't count.
+bool judge_history(const JudgedPrice& price, const PriceHistory& history, OneJudgement& judgement) {
     const bool may_jump = is_of_offer(price) && is_spot(price);
-    bool is_borne_out = history.returns;
-    if (is_of_offer(price) && !history.device.empty() && history.device != price.thing) {
-        add_reason(fmt::format("it is of {}, and was of {}", price.thing, history.device));
-        is_borne_out = false;
+    const bool is_other_device = is_of_offer(price) && !history.device.empty() && history.device != price.thing;
+    if (is_other_device) {
+        add_reason(judgement, fmt::format("it is of {}, and was of {}", price.thing, history.device));
     }
+    bool is_borne_out = history.returns && !is_other_device;
     if (history.last && *history.last > 0.0 && !history.returns) {
         const double ratio = price.price / *history.last;
         judgement.jump = is_beyond(ratio, kJump) ? ratio : 1.0;
         is_borne_out = !is_beyond(ratio, may_jump ? kSpotJump : kJump);
-        add_reason(is_borne_out ? "" : reason_of_history(price, history, *history.last, "its last price"));
+        add_reason(judgement, is_borne_out ? "" : reason_of_history(price, history, *history.last, "its last price"));
     }
     if (judgement.reason.empty() && !history.is_known && history.month_ago > 0.0 &&
         is_beyond(price.price / history.month_ago, may_jump ? kSpotMonthJump : kMonthJump)) {
-        add_reason(reason_of_history(price, history, history.month_ago, "its price of a month before"));
+        add_reason(judgement, reason_of_history(price, history, history.month_ago, "its price of a month before"));
     }
     judgement.is_compared = judgement.is_compared || history.last;
-    if (!is_borne_out && !price.has_upfront) {
-        const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
-        if (others.sellers >= kMinSellers) {
-            judgement.is_compared = true;
-            add_reason(reason_of_asks(price, others.price, fmt::format("the median of {} other sellers", others.sellers)));
-        } else if (const std::string reason = reason_of_asks(price, others.price, "that of the only other seller", kBeyondOne);
-                   !reason.empty()) {
-            add_reason(reason);
-        } else if (is_of_offer(price) && !is_on_demand(price) && !history.last) {
-            add_reason(reason_of_on_demand(price, sellers));
-        }
+    return is_borne_out;
+}
+
+void judge_by_others(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, OneJudgement& judgement) {
+    const OtherSellers::Median others = sellers.median(price, OtherSellers::Whose::others);
+    if (others.sellers >= kMinSellers) {
+        judgement.is_compared = true;
+        add_reason(judgement, reason_of_asks(price, others.price, fmt::format("the median of {} other sellers", others.sellers)));
+        return;
+    }
+    const std::string reason = reason_of_asks(price, others.price, "that of the only other seller", kBeyondOne);
+    if (!reason.empty()) {
+        add_reason(judgement, reason);
+    } else if (is_of_offer(price) && !is_on_demand(price) && !history.last) {
+        add_reason(judgement, reason_of_on_demand(price, sellers));
+    }
+}
+
+OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, double today) {
+    OneJudgement judgement;
+    if (price.day && *price.day > today + 1.0 && !history.is_stored) {
+        add_reason(judgement, fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
+    }
+    if (!judge_history(price, history, judgement) && !price.has_upfront) {
+        judge_by_others(price, history, sellers, judgement);
     }
     if (!history.last && !price.has_upfront) {
         const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own);
         judgement.is_compared = judgement.is_compared || own.sellers > 0;
-        add_reason(reason_of_asks(price, own.price, "the median of the same seller", kBeyondOwn));
+        add_reason(judgement, reason_of_asks(price, own.price, "the median of the same seller", kBeyondOwn));
     }
     judgement.is_compared = judgement.is_compared || !judgement.reason.empty();
     return judgement;
