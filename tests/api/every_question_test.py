@@ -69,7 +69,7 @@ def bodies_of(name):
                             {"scenario": name, "against": [name] * 20, "decisions": True},
                             {"scenario": name, "against": [name] * 100, "inputs": all_inputs}],
         "/v1/recalculations": [{"scenarios": [name]}, {"scenarios": list(SCENARIOS)}, {"scenarios": "all"}],
-        "/v1/explain": [{"scenario": name, "figure": figure} for figure in ("/total/cost", "/total/npv", "/by_workload/work/cost")],
+        "/v1/explain": [{"scenario": name, "figure": figure} for figure in ("/total/cost", "/total/npv", "/total/cash")],
         "/v1/profile": [{"scenario": name}, {"scenario": name, "month": "2026-01"},
                         {"scenario": name, "month": "2026-01", "scale": {PRICE: 2}}],
         "/v1/simulate": [{"scenarios": [name] * count, "inputs": [DRAWN], "samples": samples}

@@ -133,7 +133,7 @@ export const main = {
 };
 
 export const rest = {
-  async "no head of a table is empty: what has buttons or links says so"({ open }) {
+  async "no head of a table is empty, of columns of buttons or links neither"({ open }) {
     const { page, visit } = await open();
     for (const address of ["/?view=scenario&scenario=serving-70b.hybrid&tab=revisions", "/?view=data&page=feeds"]) {
       await visit(address);
