@@ -35,7 +35,7 @@ api_test(watched --kills 5)
 api_test(questions_line)
 api_test(rank_line)
 # What takes longer: each fault at each place, a clock that is waited for, a real Prometheus, more kills.
-register(every_question "http;full.soak" 900 ${python} ${api}/every_question_test.py ${costcurve} ${root} --sample)
+register(every_question "http;full.soak" 900 ${python} ${api}/every_question_test.py ${costcurve} ${root})
 register(contract_full "http;full.random" 900 ${contract} --full)
 register(nightly_wait "http;full.kills" 600 ${python} ${api}/nightly_test.py ${costcurve} ${root} --wait)
 register(feeds_prometheus "http;full.install" 300 ${python} ${api}/feeds_test.py ${costcurve} ${root} RealPrometheus)

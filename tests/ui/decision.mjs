@@ -74,6 +74,7 @@ export const main = {
   async "an assumption changes all plans at once, is undone by one key, and the address is the state"({ open, site }) {
     const { page, visit } = await open({ width: 1440 });
     await visit(path());
+    await whole(page); // the draws say more in the sentence
     const before = await page.textContent("#answer");
     await setAssumption(page, "token-price", "3.5");
     await page.waitForFunction((text) => document.getElementById("answer").textContent !== text, before);
@@ -82,9 +83,11 @@ export const main = {
     const expected = ranked(answer).map((one) => one.id);
     await page.waitForFunction((first) => document.querySelector("#ranking tbody tr").dataset.plan === first, expected[0]);
     assert.deepEqual(await order(page), expected);
+    await whole(page);
     const changed = await page.textContent("#answer");
     const again = await open({ width: 1440 });
     await again.visit(new URL(page.url()).search);
+    await whole(again.page);
     assert.equal(await again.page.textContent("#answer"), changed);
     await page.locator("body").click({ position: { x: 5, y: 5 } });
     await page.keyboard.press("Control+z");

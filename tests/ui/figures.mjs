@@ -151,6 +151,7 @@ export const main = {
       await page.fill("#assume-token-price", text);
       await page.press("#assume-token-price", "Tab");
     };
+    await whole(page); // the draws say more in the sentence
     const before = await page.textContent("#answer");
     await type("2,5");
     await page.waitForURL(/price_per_million_units(=|%3D)2.5(&|$)/);
@@ -226,6 +227,7 @@ export const rest = {
       ["headroom", "200", "Peak utilization is at most 125 %."],
       ["discount-rate", "20,000", "Discount rate is 0 to 1,000 % a year."],
     ]) {
+      await whole(page);
       const before = await page.textContent("#answer");
       await page.fill(`#assume-${id}`, text);
       await page.press(`#assume-${id}`, "Enter");
