@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "model/performance/classes.hpp"
+#include "model/performance/device_facts.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-constexpr double kBytesPerGb = 1e9;
-constexpr double kBytesPerGib = 1073741824.0;
 constexpr int kMaxEstimatedBatch = 1024;
 constexpr double kForgivenPart = 1e-9; // rounding never takes a place
 

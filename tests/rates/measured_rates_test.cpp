@@ -83,7 +83,7 @@ TEST(MeasuredRates, SiliconSamplesGiveRatesByLittlesLaw) {
 
 TEST(MeasuredRates, ModelsOfOneArchitectureAreOne) {
     const RateFacts facts = read_rate_facts();
-    const auto of = [&](const char* model) { return imports::architecture_of(facts.shapes.at(model)); };
+    const auto of = [&](const char* model) { return model::architecture_of(facts.shapes.at(model)); };
     EXPECT_EQ(of("llama-3.1-70b"), of("llama-3.3-70b"));
     EXPECT_EQ(of("deepseek-r1"), of("deepseek-v3.1"));
     EXPECT_NE(of("llama-3.1-70b"), of("llama-2-70b")); // another vocabulary

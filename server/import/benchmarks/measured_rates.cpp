@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "model/performance/device_facts.hpp"
 #include "server/import/identity/spellings.hpp"
 #include "server/import/text/numbers.hpp"
 #include "server/import/text/read_rows.hpp"
@@ -20,17 +21,6 @@ using model::WeightPrecision;
 
 constexpr double kKvBytes16 = 2.0;
 constexpr double kKvBytes8 = 1.0;
-
-std::optional<WeightPrecision> weight_precision(std::string_view text) {
-    const std::string name = precision_of(text);
-    if (name == "bf16" || name == "fp16") {
-        return WeightPrecision::bf16;
-    }
-    if (name == "fp8") {
-        return WeightPrecision::fp8;
-    }
-    return name == "fp4" ? std::optional(WeightPrecision::fp4) : std::nullopt;
-}
 
 // Caches of 8- and 4-bit checkpoints are 8 bit where the table does not say.
 double kv_bytes(std::string_view kv, WeightPrecision precision) {
@@ -59,7 +49,7 @@ public:
         rate.version = text(version);
         rate.kind = text(kind);
         rate.doubt = text(doubt);
-        const std::optional<WeightPrecision> precision = weight_precision(text(weights));
+        const std::optional<WeightPrecision> precision = model::weight_precision(precision_of(text(weights)));
         if (!precision) {
             return fmt::format("weights are \"{}\"; bf16, fp8 or fp4 are needed", text(weights));
         }
@@ -151,7 +141,8 @@ public:
         rate.version = text(backend_version);
         rate.kind = text(mode) == "agg" ? "serving" : "disaggregated";
         const std::string stated = text(precision);
-        const std::optional<WeightPrecision> weights = stated.empty() ? WeightPrecision::bf16 : weight_precision(stated);
+        const std::optional<WeightPrecision> weights =
+            stated.empty() ? WeightPrecision::bf16 : model::weight_precision(precision_of(stated));
         if (!weights) {
             return fmt::format("precision is \"{}\"; bf16, fp8 or fp4 are needed", stated);
         }

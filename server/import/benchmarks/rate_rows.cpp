@@ -21,35 +21,6 @@ namespace {
 
 using model::WeightPrecision;
 
-struct DeviceFamily {
-    std::string_view within; ///< a part of the id
-    std::string_view family;
-};
-constexpr auto kDeviceFamilies = std::to_array<DeviceFamily>({
-    {"nvidia.h100", "hopper"},
-    {"nvidia.h200", "hopper"},
-    {"nvidia.gh200", "hopper"},
-    {"nvidia.b200", "blackwell"},
-    {"nvidia.b300", "blackwell"},
-    {"nvidia.gb", "blackwell"},
-    {"nvidia.rtx-pro", "blackwell-workstation"},
-    {"nvidia.a100", "ampere"},
-    {"nvidia.a10", "ampere"},
-    {"nvidia.a40", "ampere"},
-    {"nvidia.rtx-a", "ampere"},
-    {"nvidia.l4", "ada"},
-    {"nvidia.rtx-4", "ada"},
-    {"nvidia.v100", "volta"},
-    {"nvidia.t4", "turing"},
-    {"amd.mi300", "cdna3"},
-    {"amd.mi325", "cdna3"},
-    {"amd.mi35", "cdna4"},
-    {"amd.mi250", "cdna2"},
-    {"google.tpu", "tpu"},
-    {"intel.gaudi", "gaudi"},
-    {"aws.trainium", "trainium"},
-});
-
 // vLLM of before 0.13, or of no stated version: what it does is lower by the factors of Software::plain (decision 51).
 model::Software software_of(const MeasuredRate& rate) {
     constexpr int kTunedFrom = 13; // of 0.13
@@ -76,21 +47,6 @@ double year_of(std::string_view date) {
         std::from_chars(date.data() + 5, date.data() + kMonth, month);
     }
     return year == 0 ? 0.0 : year + (month - 1) / kMonths;
-}
-
-double peak_of(const model::Device& device, std::initializer_list<std::string_view> precisions) {
-    for (const std::string_view precision : precisions) {
-        const auto found = device.peak_flops.find(std::string(precision));
-        if (found != device.peak_flops.end()) {
-            return found->second;
-        }
-    }
-    return 0.0;
-}
-// A device that states its 8-bit peak alone does half of it at 16 bit, as all that state both do.
-double peak_16(const model::Device& device) {
-    const double peak = peak_of(device, {"bf16", "fp16"});
-    return peak > 0.0 ? peak : peak_of(device, {"fp8", "int8"}) / 2.0;
 }
 
 std::string key_of_rate(const MeasuredRate& rate) {
@@ -198,34 +154,6 @@ HardError read_links(Bytes& bytes, Report& report, DeviceLinks& links) {
     });
 }
 
-std::string architecture_of(const model::ModelShape& shape) {
-    return fmt::format("{}x{}-kv{}x{}-e{}x{}-v{}", shape.layers, shape.hidden, shape.kv_heads,
-                       shape.kv_values_per_token + shape.kv_values_in_window, shape.experts, shape.experts_per_token,
-                       shape.hidden > 0.0 ? std::lround(shape.embedding_parameters / shape.hidden) : 0);
-}
-
-std::string_view device_family(std::string_view device) {
-    const auto found =
-        std::ranges::find_if(kDeviceFamilies, [&](const DeviceFamily& row) { return device.starts_with(row.within); });
-    return found == kDeviceFamilies.end() ? device : found->family;
-}
-
-double products_peak(const model::Device& device, WeightPrecision precision) {
-    switch (precision) {
-    case WeightPrecision::fp4: {
-        const double peak = peak_of(device, {"fp4"});
-        return peak > 0.0 ? peak : peak_16(device);
-    }
-    case WeightPrecision::fp8: {
-        const double peak = peak_of(device, {"fp8"});
-        return peak > 0.0 ? peak : peak_16(device);
-    }
-    case WeightPrecision::bf16:
-        break;
-    }
-    return peak_16(device);
-}
-
 RateRows::RateRows(const ModelShapes& shapes, const std::vector<model::Device>& devices, const DeviceLinks& links)
     : shapes_(shapes), links_(links) {
     for (const model::Device& device : devices) {
@@ -238,22 +166,17 @@ std::uint32_t RateRows::number_of(const std::string& name) {
 }
 
 model::RateRow RateRows::row_of(const MeasuredRate& rate, const model::ModelShape& shape, const model::Device& device,
-                                const DeviceLink& link) {
+                                const model::DeviceLink& link) {
     model::RateRow row;
     row.device = device.id;
     row.source = rate.source;
     row.shape = shape;
-    row.on = {*device.memory_bandwidth_gb_per_s * kBytesPerGb,
-              *device.memory_gib * kBytesPerGib,
-              products_peak(device, rate.precision),
-              peak_16(device),
-              link.bytes_per_s,
-              link.is_pcie};
+    row.on = model::step_device(device, link, rate.precision).value_or(model::StepDevice{});
     const std::string framework = framework_in(rate.framework).empty() ? rate.framework : framework_in(rate.framework);
     row.request = request_of(rate, framework);
-    row.at = {number_of("architecture " + architecture_of(shape)),
+    row.at = {number_of("architecture " + model::architecture_of(shape)),
               number_of("device " + row.device),
-              number_of("family " + std::string(device_family(row.device))),
+              number_of("family " + std::string(model::device_family(row.device))),
               number_of("framework " + framework),
               rate.precision,
               row.request.software,
@@ -288,7 +211,7 @@ std::string RateRows::add(const MeasuredRate& rate) {
         return reason;
     }
     MeasuredRate same = rate;
-    same.model = architecture_of(shape->second);
+    same.model = model::architecture_of(shape->second);
     same.device = device->first;
     if (const auto [at, is_new] = by_key_.emplace(key_of_rate(same), rows_.size()); !is_new) {
         return "says what another row says";

@@ -1,0 +1,49 @@
+// Shapes of models that state all of it, and of those that don't.
+#include "model/performance/model_shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr double kBytes16 = 2.0;
+
+} // namespace
+
+ModelShape assumed_shape(const Model& model) {
+    ModelShape shape;
+    shape.parameters = model.parameters;
+    shape.active_parameters = model.active_parameters;
+    shape.layers = model.layers;
+    shape.hidden = std::sqrt(model.active_parameters / (12.0 * model.layers)); // 12 h^2 parameters a layer of a transformer
+    shape.kv_values_per_token = model.kv_bytes_per_token / kBytes16;
+    shape.kv_heads = std::numeric_limits<double>::max(); // no rank holds a copy
+    shape.attention_flop_decode = 4.0 * model.layers * shape.hidden;
+    shape.attention_flop_prompt = shape.attention_flop_decode;
+    if (model.active_parameters < model.parameters) { // as of experts alone, of the commonest number
+        constexpr double kExperts = 128.0;
+        shape.expert_parameters = model.parameters - model.active_parameters / 2.0;
+        shape.experts = kExperts;
+        shape.experts_per_token = std::max(1.0, kExperts * (model.active_parameters / 2.0) / shape.expert_parameters);
+    }
+    return shape;
+}
+
+const std::string& published_precision(const Model& model) {
+    static const std::string k16Bit = "bf16";
+    const auto widest = model.weight_bytes.find(k16Bit);
+    return widest == model.weight_bytes.end() && !model.weight_bytes.empty() ? model.weight_bytes.begin()->first : k16Bit;
+}
+
+std::string architecture_of(const ModelShape& shape) {
+    return fmt::format("{}x{}-kv{}x{}-e{}x{}-v{}", shape.layers, shape.hidden, shape.kv_heads,
+                       shape.kv_values_per_token + shape.kv_values_in_window, shape.experts, shape.experts_per_token,
+                       shape.hidden > 0.0 ? std::lround(shape.embedding_parameters / shape.hidden) : 0);
+}
+
+} // namespace costcurve::model

@@ -1,0 +1,21 @@
+// A model's document as the step model reads it.
+#pragma once
+
+#include <string>
+
+#include "model/documents/documents.hpp"
+#include "model/performance/step_model.hpp"
+
+namespace costcurve::model {
+
+/// The shape of a model whose document has parameters, layers and cache alone: a plain transformer, or a mixture of 128 experts.
+/// What rests on it is assumed.
+[[nodiscard]] ModelShape assumed_shape(const Model& model);
+
+/// The precision that the model's weights were published in: the least that it is run at where nobody says.
+[[nodiscard]] const std::string& published_precision(const Model& model);
+
+/// What layers, width, heads, experts, cache and vocabulary come to: equal for models that share measurements.
+[[nodiscard]] std::string architecture_of(const ModelShape& shape);
+
+} // namespace costcurve::model

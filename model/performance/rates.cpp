@@ -1,0 +1,155 @@
+// Documents to the step model's numbers, and a residual for each measured point.
+#include "model/performance/rates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/performance/rate_table.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max(); // of no measurement
+
+// What a link that is not stated is taken for: PCIe of the fourth generation, 32 GB/s one way.
+constexpr DeviceLink kUnstatedLink{32.0 * kBytesPerGb, true};
+
+StepRequest request_of(const RateQuestion& question, Software software, bool static_batch) {
+    StepRequest request;
+    request.input_tokens = question.input_tokens;
+    request.cached_input_tokens = question.cached_input_tokens;
+    request.output_tokens = question.output_tokens;
+    request.concurrency = question.concurrency;
+    request.devices = question.devices;
+    request.attention_groups = question.attention_groups;
+    request.precision = question.precision;
+    request.kv_bytes_per_value = question.kv_bytes_per_value.value_or(question.precision == WeightPrecision::bf16 ? 2.0 : 1.0);
+    request.software = software;
+    request.is_tensorrt = question.framework.find("tensorrt") != std::string::npos || question.framework == "trtllm";
+    request.static_batch = static_batch;
+    return request;
+}
+
+struct KnownShape {
+    ModelShape shape{};
+    bool is_assumed = false;
+};
+KnownShape shape_or_assumed(const Model& model) { return {assumed_shape(model), true}; }
+
+struct KnownLink {
+    DeviceLink link{};
+    bool is_assumed = false;
+};
+KnownLink link_of(const Device& /*device*/) { return {kUnstatedLink, true}; }
+
+// The interval of another evidence about the same rate.
+void widen_to(Evidence evidence, bool is_mixture, CorrectedRate& corrected) {
+    const RateInterval& interval = kRateIntervals[static_cast<std::size_t>(evidence)][is_mixture ? 1 : 0];
+    corrected.low = corrected.rate.output_per_s * std::exp(interval.low);
+    corrected.high = corrected.rate.output_per_s * std::exp(interval.high);
+}
+
+// Of a computed token of the prompt, in tokens out: prompts take a share of each step.
+double input_weight(const ModelShape& shape, const StepDevice& device, StepRequest request) {
+    if (request.input_tokens <= request.cached_input_tokens) {
+        request.input_tokens = request.cached_input_tokens + 1.0;
+    }
+    const StepRate rate = step_rate(shape, device, request, kStepParameters);
+    const double share = std::min(rate.prompts_s / rate.step_s, 1.0 - 1e-9);
+    return share / (1.0 - share) * request.output_tokens / (request.input_tokens - request.cached_input_tokens);
+}
+
+} // namespace
+
+std::uint32_t Rates::number_of(const std::string& name) const {
+    const auto found = numbers_.find(name);
+    return found == numbers_.end() ? kUnknown : found->second;
+}
+
+RateConditions Rates::conditions(const ModelShape& shape, const std::string& device, const RateQuestion& question,
+                                 Software software) const {
+    return {number_of("architecture " + architecture_of(shape)),
+            number_of("device " + device),
+            number_of("family " + std::string(device_family(device))),
+            number_of("framework " + question.framework),
+            question.precision,
+            software,
+            shape.experts > 0.0,
+            question.devices,
+            question.input_tokens,
+            question.output_tokens,
+            question.concurrency,
+            question.year};
+}
+
+Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& devices, std::vector<MeasuredPoint> points)
+    : points_(std::move(points)), measurements_({}) {
+    std::map<std::string_view, const Model*> model_by_id;
+    std::map<std::string_view, const Device*> device_by_id;
+    for (const Model& model : models) {
+        model_by_id.emplace(model.id, &model);
+    }
+    for (const Device& device : devices) {
+        device_by_id.emplace(device.id, &device);
+    }
+    std::vector<RateMeasurement> measured;
+    for (const MeasuredPoint& point : points_) {
+        const auto model = model_by_id.find(point.model);
+        const auto device = device_by_id.find(point.device);
+        if (model == model_by_id.end() || device == device_by_id.end()) {
+            continue;
+        }
+        const KnownShape known = shape_or_assumed(*model->second);
+        const auto on = step_device(*device->second, link_of(*device->second).link, point.at.precision);
+        if (known.is_assumed || !on) {
+            continue;
+        }
+        const StepRequest request = request_of(point.at, point.software, point.static_batch);
+        const StepRate predicted = step_rate(known.shape, *on, request, kStepParameters);
+        const double ratio = point.output_per_s / predicted.output_per_s;
+        if (ratio * predicted.bandwidth_share > kBandwidthCeiling || ratio * predicted.peak_share > kPeakCeiling) {
+            continue; // faster than the device
+        }
+        for (const std::string& name : {"architecture " + architecture_of(known.shape), "device " + point.device,
+                                        "family " + std::string(device_family(point.device)), "framework " + point.at.framework}) {
+            numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size()));
+        }
+        measured.push_back({conditions(known.shape, point.device, point.at, point.software), std::log(ratio),
+                            static_cast<std::uint32_t>(used_.size()), point.is_own});
+        used_.push_back(&point);
+    }
+    measurements_ = RateMeasurements(std::move(measured));
+}
+
+std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, const RateQuestion& question) const {
+    const KnownLink link = link_of(device);
+    const auto on = step_device(device, link.link, question.precision);
+    if (!on) {
+        return std::nullopt;
+    }
+    const KnownShape known = shape_or_assumed(model);
+    const StepRequest request = request_of(question, Software::tuned, false);
+    const StepRate predicted = step_rate(known.shape, *on, request, kStepParameters);
+    const RateConditions at = conditions(known.shape, device.id, question, Software::tuned);
+    CorrectedRate corrected = corrected_rate(predicted, at, measurements_, kRateIntervals);
+    RatedModel rated;
+    rated.evidence = corrected.correction.evidence;
+    if (known.is_assumed || (link.is_assumed && question.devices > 1.0)) {
+        rated.evidence = Evidence::assumed;
+        widen_to(Evidence::assumed, at.is_mixture, corrected);
+    }
+    rated.rate = corrected.rate;
+    rated.low = corrected.low;
+    rated.high = corrected.high;
+    rated.input_weight = input_weight(known.shape, *on, request);
+    rated.ceiling = std::max(rated.rate.bandwidth_share / kBandwidthCeiling, rated.rate.peak_share / kPeakCeiling);
+    for (std::size_t i = 0; i < corrected.correction.from_count; ++i) {
+        const RateInfluence& influence = corrected.correction.from[i];
+        rated.from.push_back({used_[influence.id], influence.weight});
+    }
+    return rated;
+}
+
+} // namespace costcurve::model

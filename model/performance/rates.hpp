@@ -1,0 +1,85 @@
+// Rates of language models: the step model on the facts of documents, corrected by what was measured near them. The one way to a
+// rate of a model, whoever asks.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/documents/documents.hpp"
+#include "model/performance/device_facts.hpp"
+#include "model/performance/model_shape.hpp"
+#include "model/performance/rate_correction.hpp"
+
+namespace costcurve::model {
+
+/// How a model is run, and what is asked of it.
+struct RateQuestion {
+    double devices = 1.0;          ///< of the replica; 1 or more
+    double attention_groups = 1.0; ///< groups of devices that each hold attention whole
+    WeightPrecision precision = WeightPrecision::bf16;
+    std::optional<double> kv_bytes_per_value{}; ///< nothing: as servers keep them, 2 beside 16-bit weights, else 1
+    std::string framework;                      ///< "": not stated
+    double input_tokens = 0.0;                  ///< of a request, cached ones included
+    double cached_input_tokens = 0.0;           ///< of these, in the cache already
+    double output_tokens = 1.0;                 ///< of a request, reasoning included; above 0
+    double concurrency = 1.0;                   ///< requests held at a time, of the replica; above 0
+    double year = 0.0;                          ///< 2026.5 is July 2026; 0: of no date
+};
+
+/// A measured rate with its conditions.
+struct MeasuredPoint {
+    std::string model;  ///< an id
+    std::string device; ///< an id
+    RateQuestion at;    ///<
+    Software software = Software::tuned;
+    bool static_batch = false;
+    bool is_own = false;       ///< the user's, not published
+    double output_per_s = 0.0; ///< of the replica
+    std::string measurement;   ///< the id of its document
+    std::size_t point = 0;     ///< its place there
+};
+
+struct PointInfluence {
+    const MeasuredPoint* point = nullptr;
+    double weight = 0.0; ///< share of the correction
+};
+
+/// A rate with its interval, its evidence and what moved it.
+struct RatedModel {
+    StepRate rate{};                         ///< corrected
+    double low = 0.0;                        ///< p10 of output tokens/s
+    double high = 0.0;                       ///< p90
+    Evidence evidence = Evidence::estimated; ///< assumed where facts of the model or the link are missing
+    double input_weight = 0.0;               ///< what a computed token of the prompt takes, in tokens out
+    double ceiling = 0.0;                    ///< share of the nearest ceiling, at most 1
+    std::vector<PointInfluence> from;        ///< up to five, the heaviest first
+};
+
+/// Models, devices and measurements as a rate reads them. Refers to the points; any thread once made.
+class Rates {
+public:
+    Rates(const std::vector<Model>& models, const std::vector<Device>& devices, std::vector<MeasuredPoint> points);
+    Rates(const Rates&) = delete;
+    Rates& operator=(const Rates&) = delete;
+
+    /// The rate at these conditions. Nothing where the device's memory, bandwidth or peak is not stated. A few microseconds and
+    /// what the model's measurements take (rate_correction.hpp).
+    [[nodiscard]] std::optional<RatedModel> rate(const Model& model, const Device& device, const RateQuestion& question) const;
+
+private:
+    using Numbers = std::map<std::string, std::uint32_t, std::less<>>;
+    [[nodiscard]] std::uint32_t number_of(const std::string& name) const;
+    [[nodiscard]] RateConditions conditions(const ModelShape& shape, const std::string& device, const RateQuestion& question,
+                                            Software software) const;
+
+    std::vector<MeasuredPoint> points_;      ///< which `used_` refers to
+    Numbers numbers_;                        ///< of architectures, devices, families and frameworks that points are of
+    std::vector<const MeasuredPoint*> used_; ///< by the number that a correction gives back
+    RateMeasurements measurements_;
+};
+
+} // namespace costcurve::model
