@@ -52,6 +52,7 @@ model::Catalog read_catalog(documents::Source& source) {
         read_kind(source, catalog.sites);
         read_kind(source, catalog.performances);
         read_kind(source, catalog.models);
+        read_kind(source, catalog.devices);
         read_kind(source, catalog.endpoints);
     }
     return catalog;

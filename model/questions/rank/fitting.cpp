@@ -1,63 +1,20 @@
-// One pass over a model's rates for each device; estimates are closed forms.
+// Rates of models whose facts are known; else one pass over the rates that are stored of it.
 #include "model/questions/rank/fitting.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "model/performance/classes.hpp"
-#include "model/performance/decode_factors.hpp"
 #include "model/performance/performance.hpp"
+#include "model/questions/rank/rated_fit.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
-constexpr double kMaxBatch = 1024.0;
-constexpr auto kPrecisions = std::to_array<std::string_view>({"bf16", "fp16", "fp8", "int8", "fp4"});
-
-// The workload's precision, else the widest that the model is stored in and the device has a peak of.
-std::string precision_for(const Model& model, const Device& device, const Workload& workload) {
-    const auto both = [&](const std::string& name) {
-        return model.weight_bytes.contains(name) && device.peak_flops.contains(name);
-    };
-    if (!workload.precision.empty()) {
-        return both(workload.precision) ? workload.precision : "";
-    }
-    const auto found =
-        std::find_if(kPrecisions.begin(), kPrecisions.end(), [&](std::string_view name) { return both(std::string(name)); });
-    return found == kPrecisions.end() ? "" : std::string(*found);
-}
-
-// Tokens of a request that are in the cache when its answer is whole, and half-way through.
-struct CachedTokens {
-    double whole = 0.0;
-    double mean = 0.0;
-};
-CachedTokens cached_tokens(const Workload& workload) {
-    const ClassValues units = units_by_class(workload.units_per_request);
-    const auto of = [&](UnitClass unit_class) { return units[static_cast<std::size_t>(unit_class)]; };
-    const double prompt = of(UnitClass::input) + of(UnitClass::cached_input) + of(UnitClass::cache_write);
-    const double answer = of(UnitClass::output) + of(UnitClass::reasoning);
-    return {prompt + answer, prompt + answer / 2};
-}
-
-// Whether a replica would do more arithmetic than its devices can: a rate that counts answers alone was measured with shorter
-// prompts. Two FLOP a parameter and computed token, at the largest peak.
-bool exceeds_peak(double units_per_s, double devices, const Model& model, const Device& device, const Workload& workload) {
-    const ClassValues units = units_by_class(workload.units_per_request);
-    const auto of = [&](UnitClass unit_class) { return units[static_cast<std::size_t>(unit_class)]; };
-    const double computed = of(UnitClass::input) + of(UnitClass::output) + of(UnitClass::reasoning);
-    const double share = computed / units_of_request(workload.units_per_request);
-    double peak = 0.0;
-    for (const auto& [precision, flops] : device.peak_flops) {
-        peak = std::max(peak, flops);
-    }
-    return peak > 0.0 && units_per_s * share * 2 * model.active_parameters > devices * peak;
-}
+double tokens_in_context(const Workload& workload) { return units_of_request(workload.units_per_request); }
 
 // Units/s for each device that a replica holds; 0 where it can't run so.
 double rate_per_held(const Performance& performance, const Workload& workload, const Device& device, int devices_per_host) {
@@ -76,7 +33,7 @@ double rate_per_held(const Performance& performance, const Workload& workload, c
 
 } // namespace
 
-Fitting::Fitting(const Catalog& catalog) : catalog_(catalog) {
+Fitting::Fitting(const Catalog& catalog) : catalog_(catalog), rates_(catalog.models, catalog.devices, {}) {
     for (const Performance& performance : catalog.performances) {
         if (!performance.model.empty()) {
             performances_.emplace(performance.model, &performance);
@@ -87,28 +44,37 @@ Fitting::Fitting(const Catalog& catalog) : catalog_(catalog) {
     }
 }
 
-Fit Fitting::fit(const Workload& workload, const Device& device, int devices_per_host) const {
-    const Performance* best = nullptr;
-    double best_rate = 0.0;
-    bool any = false;
-    const auto model = models_.find(workload.model);
-    const bool has_facts = model != models_.end();
+const Fit& Fitting::fit(const Workload& workload, const Device& device, int devices_per_host) {
+    const auto [found, is_new] = fits_.try_emplace({&workload, device.id, devices_per_host});
+    if (is_new) {
+        found->second = find(workload, device, devices_per_host);
+    }
+    return found->second;
+}
+
+Fit Fitting::find(const Workload& workload, const Device& device, int devices_per_host) const {
     if (exceeds_context(workload)) {
         return {std::nullopt, "exceeds_context"};
     }
+    const auto model = models_.find(workload.model);
+    if (model != models_.end() && step_device(device, {}, WeightPrecision::bf16)) {
+        return rated_fit(rates_, *model->second, device, workload, devices_per_host);
+    }
+    return stored(workload, device, devices_per_host);
+}
+
+Fit Fitting::stored(const Workload& workload, const Device& device, int devices_per_host) const {
+    const Performance* best = nullptr;
+    double best_rate = 0.0;
+    bool any = false;
     const auto [first, last] = performances_.equal_range(workload.model);
     for (auto entry = first; entry != last; ++entry) {
         const Performance& performance = *entry->second;
         if (performance.device.id != device.id) {
             continue;
         }
-        const double rate = rate_per_held(performance, workload, device, devices_per_host);
-        const double devices = replica_devices(performance, device);
-        const double units_per_s = rate * devices_held(devices, devices_per_host);
-        if (has_facts && exceeds_peak(units_per_s, devices, *model->second, device, workload)) {
-            continue; // of other work than this
-        }
         any = true;
+        const double rate = rate_per_held(performance, workload, device, devices_per_host);
         const bool is_measured = performance.basis == Evidence::measured && !performance.estimate;
         const bool best_is_measured = best != nullptr && best->basis == Evidence::measured && !best->estimate;
         const bool is_better =
@@ -118,19 +84,13 @@ Fit Fitting::fit(const Workload& workload, const Device& device, int devices_per
             best_rate = rate;
         }
     }
-    if (best != nullptr) {
-        return {*best, ""};
-    }
-    if (any) {
-        return {std::nullopt, "no_rate_that_fits"};
-    }
-    return !has_facts ? Fit{std::nullopt, "no_performance"} : estimate_of(*model->second, device, workload, devices_per_host);
+    return best != nullptr ? Fit{*best, ""} : Fit{std::nullopt, any ? "no_rate_that_fits" : "no_performance"};
 }
 
 bool Fitting::exceeds_context(const Workload& workload) const {
     const auto model = models_.find(workload.model);
     return model != models_.end() && model->second->context_tokens > 0.0 &&
-           cached_tokens(workload).whole > model->second->context_tokens;
+           tokens_in_context(workload) > model->second->context_tokens;
 }
 
 bool Fitting::knows(const std::string& model) const {
@@ -156,57 +116,6 @@ std::vector<std::string> Fitting::near(const std::string& model) const {
         first.push_back(std::move(names[i].second));
     }
     return first;
-}
-
-Fit estimate_of(const Model& model, const Device& device, const Workload& workload, int devices_per_host) {
-    const std::string precision = precision_for(model, device, workload);
-    if (precision.empty() || device.memory_bandwidth_gb_per_s.value_or(0.0) <= 0.0 || device.memory_gib.value_or(0.0) <= 0.0) {
-        return {std::nullopt, "no_peak_at_precision"};
-    }
-    const CachedTokens tokens = cached_tokens(workload);
-    Performance performance;
-    Estimate& estimate = performance.estimate.emplace();
-    estimate.method = EstimateMethod::decode_step;
-    estimate.active_parameters = model.active_parameters;
-    estimate.weight_bytes = model.weight_bytes.at(precision);
-    estimate.layers = model.layers;
-    estimate.kv_bytes_per_sequence = model.kv_bytes_per_token * tokens.mean;
-    const double sequence = model.kv_bytes_per_token * tokens.whole;
-    const double usable = estimate.memory_use_fraction * *device.memory_gib * kGib; // of one device
-    double devices = 1.0;
-    while (devices * usable < *estimate.weight_bytes + sequence && devices <= devices_per_host) {
-        devices *= 2;
-    }
-    if (devices > devices_per_host) {
-        return {std::nullopt, "exceeds_memory"};
-    }
-    const DecodeFactors& factors = decode_factors(device.id, device.vendor, devices);
-    estimate.alpha = factors.alpha;
-    estimate.beta = factors.beta;
-    estimate.gamma_s = factors.gamma_s;
-    performance.id = fmt::format("estimate.{}.{}", model.id, device.id);
-    performance.source =
-        "decode_step of the model's facts; factors of docs/estimates.md, fitted to " + std::string(factors.fitted_to);
-    performance.note =
-        fmt::format("Left-out rates of that fit were met within {} to {} (5th to 95th percentile).", factors.low, factors.high);
-    performance.device.id = device.id;
-    performance.model = model.id;
-    performance.devices = devices;
-    performance.precision = precision;
-    performance.basis = Evidence::estimated;
-    double batch = sequence > 0.0 ? std::floor((devices * usable - *estimate.weight_bytes) / sequence) : kMaxBatch;
-    batch = std::min(batch, kMaxBatch);
-    if (workload.latency_objective_s) {
-        const EstimateDevices on = estimate_devices(performance, device, workload.precision);
-        const double at_zero = decode_step_s(estimate, on, 0.0);
-        const double by_sequence = decode_step_s(estimate, on, 1.0) - at_zero;
-        batch = std::min(batch, std::floor((*workload.latency_objective_s - at_zero) / by_sequence));
-    }
-    if (batch < 1.0) {
-        return {std::nullopt, "ineligible_latency"};
-    }
-    performance.batch = static_cast<int>(batch);
-    return {std::move(performance), ""};
 }
 
 } // namespace costcurve::model

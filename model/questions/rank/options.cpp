@@ -42,7 +42,7 @@ std::optional<double> constant_price(const Rate& price, double start) {
 
 class Options {
 public:
-    Options(const RankQuestion& question, const Fitting& fitting, Exclusions& excluded)
+    Options(const RankQuestion& question, Fitting& fitting, Exclusions& excluded)
         : question_(question), fitting_(fitting), excluded_(excluded),
           start_(days_since_epoch(question.work.start.year, question.work.start.month, 1)) {}
 
@@ -126,12 +126,12 @@ private:
     // Fits every workload to the device, and adds the way where all fit; that of servers once more, bought as demand grows.
     void add(Option option, const Device& device, int devices_per_host) {
         for (const Workload& workload : question_.work.workloads) {
-            Fit fit = fitting_.fit(workload, device, devices_per_host);
+            const Fit& fit = fitting_.fit(workload, device, devices_per_host);
             if (!fit.performance) {
                 excluded_.add(fit.reason, option.name);
                 return;
             }
-            option.performances.push_back(std::move(*fit.performance));
+            option.performances.push_back(*fit.performance);
         }
         const auto grows = [](const Workload& workload) { return workload.demand.growth_per_month > 0.0; };
         if (option.way == Way::owned && std::any_of(question_.work.workloads.begin(), question_.work.workloads.end(), grows)) {
@@ -215,7 +215,7 @@ private:
     }
 
     const RankQuestion& question_;
-    const Fitting& fitting_;
+    Fitting& fitting_;
     Exclusions& excluded_;
     double start_;
 };
@@ -240,7 +240,7 @@ std::vector<Exclusion> Exclusions::take() {
     return all;
 }
 
-std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, const Fitting& fitting, Exclusions& excluded) {
+std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, Exclusions& excluded) {
     Options found(question, fitting, excluded);
     const auto is_included = [&](Way way) { return allows(question.include, way) || allows(question.include, Way::hybrid); };
     if (is_included(Way::cloud)) {

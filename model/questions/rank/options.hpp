@@ -35,7 +35,7 @@ private:
 
 /// Ways in the order of the catalogue: cloud, owned, api. Of offers on the same terms that differ in region and price alone, the
 /// dearer ones are left out (`dearer_region`) where money decides.
-[[nodiscard]] std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, const Fitting& fitting,
+[[nodiscard]] std::vector<Option> options_of(const RankQuestion& question, const Catalog& catalog, Fitting& fitting,
                                              Exclusions& excluded);
 
 } // namespace costcurve::model

@@ -29,9 +29,9 @@ bool comes_before(const Entry& a, const Entry& b) {
 
 class Ranker {
 public:
-    Ranker(const RankQuestion& question, const Catalog& catalog, const Runner& runner)
-        : question_(question), runner_(runner), fitting_(catalog), objective_(decide_by(question.work.finance)),
-          options_(options_of(question, catalog, fitting_, excluded_)) {
+    Ranker(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, const Runner& runner)
+        : question_(question), runner_(runner), objective_(decide_by(question.work.finance)),
+          options_(options_of(question, catalog, fitting, excluded_)) {
         ranking_.decide_by = objective_;
         ranking_.considered = options_.size() + excluded_.total();
         for (std::size_t w = 0; w < std::max<std::size_t>(1, runner.workers); ++w) {
@@ -199,7 +199,6 @@ private:
 
     const RankQuestion& question_;
     const Runner& runner_;
-    Fitting fitting_;
     Objective objective_;
     Exclusions excluded_;
     std::vector<Option> options_;
@@ -208,8 +207,7 @@ private:
 };
 
 // A workload must name a model that something is known of.
-Failure unknown_models(const RankQuestion& question, const Catalog& catalog) {
-    const Fitting fitting(catalog);
+Failure unknown_models(const RankQuestion& question, const Fitting& fitting) {
     Failure issues;
     for (std::size_t w = 0; w < question.work.workloads.size(); ++w) {
         const std::string& model = question.work.workloads[w].model;
@@ -231,10 +229,11 @@ Failure unknown_models(const RankQuestion& question, const Catalog& catalog) {
 } // namespace
 
 Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner) {
-    if (Failure issues = unknown_models(question, catalog); !issues.empty()) {
+    Fitting fitting(catalog);
+    if (Failure issues = unknown_models(question, fitting); !issues.empty()) {
         return tl::unexpected(std::move(issues));
     }
-    return Ranker(question, catalog, runner).rank();
+    return Ranker(question, catalog, fitting, runner).rank();
 }
 
 } // namespace costcurve::model

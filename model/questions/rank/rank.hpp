@@ -23,6 +23,7 @@ struct Catalog {
     std::vector<Site> sites;
     std::vector<Performance> performances;
     std::vector<Model> models;
+    std::vector<Device> devices; ///< of measurements; offers and servers have their own
     std::vector<Endpoint> endpoints;
 };
 

@@ -1,9 +1,10 @@
-// Which performance a workload has on a device, and estimates worked by hand (model.md, section 4).
+// Which performance a workload has on a device, by the rates of model/performance/rates.hpp.
 #include "model/questions/rank/fitting.hpp"
 
 #include <gtest/gtest.h>
 
-#include "model/performance/decode_factors.hpp"
+#include "model/performance/classes.hpp"
+#include "model/performance/performance.hpp"
 #include "tests/support/scenarios.hpp"
 
 namespace costcurve::model {
@@ -24,7 +25,7 @@ Device fast_device() {
 Model some_model() {
     Model model;
     model.id = "some";
-    model.parameters = model.active_parameters = 32e9;
+    model.parameters = model.active_parameters = 30 * kGib;
     model.weight_bytes = {{"bf16", 60 * kGib}, {"fp8", 30 * kGib}};
     model.kv_bytes_per_token = 1024 * 1024;
     model.layers = 80;
@@ -32,80 +33,108 @@ Model some_model() {
     return model;
 }
 
-Workload chat() {
+Workload chat(double input = 768, double output = 256) {
     Workload workload;
     workload.model = "some";
     workload.unit = "token";
-    workload.units_per_request = tests::in_and_out(768, 256);
+    workload.units_per_request = tests::in_and_out(input, output);
     return workload;
 }
 
-TEST(Fitting, EstimatesTheLargestBatchThatFits) {
-    const Fit fit = estimate_of(some_model(), fast_device(), chat(), 8);
-    ASSERT_TRUE(fit.performance) << fit.reason;
-    const Performance& performance = *fit.performance;
-    EXPECT_EQ(performance.devices, 1.0);
-    EXPECT_EQ(performance.batch, 30); // 0.9 x 100 - 60 = 30 GiB, of 1 GiB a request with its whole answer
-    EXPECT_EQ(performance.estimate->kv_bytes_per_sequence, 1024 * 1024 * (768 + 128.0)); // half-way through the answer
-    EXPECT_EQ(performance.precision, "bf16");
-    EXPECT_EQ(performance.basis, Evidence::estimated);
-    EXPECT_EQ(performance.estimate->alpha, decode_factors("fast", "", 1).alpha);
+Catalog of_some_model() {
+    Catalog catalog;
+    catalog.models.push_back(some_model());
+    return catalog;
+}
+
+Fit fit_of(const Workload& workload, const Device& device, int devices_per_host = 8, const Catalog& catalog = of_some_model()) {
+    return Fitting(catalog).fit(workload, device, devices_per_host);
+}
+
+// Requests that the replica answers in a second.
+double requests_per_s(const Workload& workload, const Device& device) {
+    const Fit fit = fit_of(workload, device);
+    const std::optional<int> batch = choose_batch(*fit.performance, device, workload).batch;
+    const double held = devices_held(fit.performance->devices, 8);
+    return replica_rate(*fit.performance, device, workload, batch).units_per_s / units_of_request(workload.units_per_request) /
+           held;
+}
+
+TEST(Fitting, PromptsAreNotFree) {
+    const double with_100 = requests_per_s(chat(100), fast_device());
+    const double with_500 = requests_per_s(chat(500), fast_device());
+    const double with_1000 = requests_per_s(chat(1000), fast_device());
+    EXPECT_GT(with_100, 1.1 * with_500);
+    EXPECT_GT(with_500, 1.1 * with_1000);
+}
+
+TEST(Fitting, CachedPromptsTakeLess) {
+    Workload cached = chat(0);
+    cached.units_per_request.cached_input = 4000;
+    EXPECT_GT(requests_per_s(cached, fast_device()), 1.1 * requests_per_s(chat(4000), fast_device()));
 }
 
 TEST(Fitting, TakesAPowerOfTwoOfDevicesThatHoldsTheWeights) {
     Device small = fast_device();
-    small.memory_gib = 20; // 18 usable each: 61 GiB take four
-    EXPECT_EQ(estimate_of(some_model(), small, chat(), 8).performance->devices, 4.0);
-    EXPECT_EQ(estimate_of(some_model(), small, chat(), 2).reason, "exceeds_memory");
+    small.memory_gib = 20; // 18 usable each: 60 GiB and a request take four
+    EXPECT_GE(fit_of(chat(), small).performance->devices, 4.0);
+    EXPECT_EQ(fit_of(chat(), small, 2).reason, "exceeds_memory");
     Workload in_eight_bits = chat();
-    in_eight_bits.precision = "fp8"; // 31 GiB take two
-    EXPECT_EQ(estimate_of(some_model(), small, in_eight_bits, 8).performance->devices, 2.0);
+    in_eight_bits.precision = "fp8"; // 30 GiB take two
+    EXPECT_EQ(fit_of(in_eight_bits, small, 2).performance->devices, 2.0);
 }
 
-TEST(Fitting, KeepsTheLatencyObjective) {
+TEST(Fitting, NeverLowersThePrecision) {
+    Device of_eight_bits = fast_device();
+    EXPECT_EQ(fit_of(chat(), of_eight_bits).performance->precision, "bf16"); // fp8 would be faster
+    Catalog published_in_fp8 = of_some_model();
+    published_in_fp8.models.front().weight_bytes.erase("bf16");
+    EXPECT_EQ(fit_of(chat(), of_eight_bits, 8, published_in_fp8).performance->precision, "fp8");
+    of_eight_bits.peak_flops.erase("fp8");
+    EXPECT_EQ(fit_of(chat(), of_eight_bits, 8, published_in_fp8).reason, "no_peak_at_precision");
+}
+
+TEST(Fitting, KeepsTheLatencyObjectives) {
     Workload workload = chat();
-    const Fit free = estimate_of(some_model(), fast_device(), workload, 8);
-    workload.latency_objective_s = 0.05;
-    const Fit held = estimate_of(some_model(), fast_device(), workload, 8);
-    ASSERT_TRUE(free.performance && held.performance);
-    EXPECT_LT(*held.performance->batch, *free.performance->batch);
+    const auto chosen = [&] { return choose_batch(*fit_of(workload, fast_device()).performance, fast_device(), workload).batch; };
+    workload.latency_objective_s = 0.1;
+    const int held = *chosen();
+    workload.latency_objective_s = 0.06;
+    EXPECT_LT(*chosen(), held);
     workload.latency_objective_s = 1e-4;
-    EXPECT_EQ(estimate_of(some_model(), fast_device(), workload, 8).reason, "ineligible_latency");
+    EXPECT_EQ(fit_of(workload, fast_device()).reason, "ineligible_latency");
+    workload.latency_objective_s.reset();
+    workload.ttft_objective_s = 1e-4;
+    EXPECT_EQ(fit_of(workload, fast_device()).reason, "ineligible_latency");
 }
 
 TEST(Fitting, SaysWhatIsMissing) {
     Device bare = fast_device();
     bare.peak_flops.clear();
-    EXPECT_EQ(estimate_of(some_model(), bare, chat(), 8).reason, "no_peak_at_precision");
-    Workload lengthy = chat();
-    lengthy.units_per_request = tests::in_and_out(8000, 1000);
-    Catalog of_model;
-    of_model.models.push_back(some_model());
-    EXPECT_EQ(Fitting(of_model).fit(lengthy, fast_device(), 8).reason, "exceeds_context");
-    const Catalog nothing;
-    EXPECT_EQ(Fitting(nothing).fit(chat(), fast_device(), 8).reason, "no_performance");
+    EXPECT_EQ(fit_of(chat(), bare).reason, "no_performance"); // and none is stored
+    EXPECT_EQ(fit_of(chat(8000, 1000), fast_device()).reason, "exceeds_context");
+    EXPECT_EQ(fit_of(chat(), fast_device(), 8, Catalog()).reason, "no_performance");
+    Workload other = chat();
+    other.precision = "int4";
+    EXPECT_EQ(fit_of(other, fast_device()).reason, "no_peak_at_precision");
 }
 
-// A rate of answers alone says nothing of prompts twenty times as long: 2 x 32e9 FLOP a token, 2e15 a second are 31,250 tokens/s.
-TEST(Fitting, LeavesOutARateThatNoArithmeticCouldKeep) {
-    Catalog catalog;
-    catalog.models.push_back(some_model());
+TEST(Fitting, AssumesWhatTheModelDoesNotState) { EXPECT_EQ(fit_of(chat(), fast_device()).performance->basis, Evidence::assumed); }
+
+// 100 GB/s of memory, 0.95 of it at most, and 60 GiB to read for a token: no stored rate makes it faster.
+TEST(Fitting, AStoredRateOfAModelWithFactsDecidesNothing) {
+    Catalog catalog = of_some_model();
     Performance& performance = catalog.performances.emplace_back();
+    performance.id = "published";
     performance.device.id = "fast";
     performance.model = "some";
-    performance.units_per_s = tests::flat(2000); // of answers
+    performance.units_per_s = tests::flat(1e6);
     performance.class_weights.input = 0.0;
-    Workload workload = chat();
-    workload.units_per_request = tests::in_and_out(1000, 100); // 22,000 tokens/s
-    EXPECT_EQ(Fitting(catalog).fit(workload, fast_device(), 8).performance->basis, Evidence::measured);
-    workload.units_per_request = tests::in_and_out(2000, 100); // 42,000
-    EXPECT_EQ(Fitting(catalog).fit(workload, fast_device(), 8).performance->basis, Evidence::estimated);
+    EXPECT_EQ(fit_of(chat(), fast_device(), 8, catalog).performance->id, "rate.some.fast");
 }
 
-TEST(Fitting, PrefersWhatWasMeasured) {
+TEST(Fitting, OfAModelWithoutFactsPrefersWhatWasMeasured) {
     Catalog catalog;
-    catalog.models.push_back(some_model());
-    EXPECT_EQ(Fitting(catalog).fit(chat(), fast_device(), 8).performance->basis, Evidence::estimated);
     const auto add = [&](const char* id, double rate, double devices, Evidence basis) {
         Performance& performance = catalog.performances.emplace_back();
         performance.id = id;
@@ -115,15 +144,18 @@ TEST(Fitting, PrefersWhatWasMeasured) {
         performance.units_per_s = tests::flat(rate);
         performance.basis = basis;
     };
+    const auto best = [&](int devices_per_host) {
+        return fit_of(chat(), fast_device(), devices_per_host, catalog).performance->id;
+    };
     add("assumed", 9000, 1, Evidence::assumed);
-    EXPECT_EQ(Fitting(catalog).fit(chat(), fast_device(), 8).performance->id, "assumed");
+    EXPECT_EQ(best(8), "assumed");
     add("measured", 1000, 1, Evidence::measured);
-    EXPECT_EQ(Fitting(catalog).fit(chat(), fast_device(), 8).performance->id, "measured");
+    EXPECT_EQ(best(8), "measured");
     add("on-five", 4000, 5, Evidence::measured); // holds all eight of a host: 500 each
-    EXPECT_EQ(Fitting(catalog).fit(chat(), fast_device(), 8).performance->id, "measured");
+    EXPECT_EQ(best(8), "measured");
     add("on-eight", 9000, 8, Evidence::measured);
-    EXPECT_EQ(Fitting(catalog).fit(chat(), fast_device(), 8).performance->id, "on-eight");
-    EXPECT_EQ(Fitting(catalog).fit(chat(), fast_device(), 4).performance->id, "measured");
+    EXPECT_EQ(best(8), "on-eight");
+    EXPECT_EQ(best(4), "measured");
 }
 
 } // namespace

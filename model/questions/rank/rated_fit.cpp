@@ -1,0 +1,189 @@
+// Every size and precision of a replica, each as a performance with its curves; the best is kept.
+#include "model/questions/rank/rated_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "model/performance/classes.hpp"
+#include "model/performance/performance.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr double kMostConcurrent = 1024.0; // requests of a replica: servers' default limits are 256 to 1024
+
+// A request in tokens: without classes all are tokens out, which take the most.
+struct RequestTokens {
+    double computed = 0.0; ///< of the prompt
+    double cached = 0.0;
+    double output = 0.0;
+    bool is_split = false;
+};
+RequestTokens tokens_of(const Workload& workload) {
+    const UnitsPerRequest& units = workload.units_per_request;
+    if (!units.split) {
+        return {0.0, 0.0, units.total, false};
+    }
+    return {units.input + units.cache_write, units.cached_input, std::max(1.0, units.output + units.reasoning), true};
+}
+
+// Precisions that the model is stored in and the device computes in: the workload's, or the published one and wider ones.
+std::vector<std::string> precisions_for(const Model& model, const Device& device, const Workload& workload) {
+    const auto bits = [](const std::string& word) { return -static_cast<int>(*weight_precision(word)); };
+    const std::string& least = workload.precision.empty() ? published_precision(model) : workload.precision;
+    std::vector<std::string> found;
+    for (const auto& [word, bytes] : model.weight_bytes) {
+        const auto precision = weight_precision(word);
+        const bool is_allowed = workload.precision.empty() ? weight_precision(least) && precision && bits(word) >= bits(least)
+                                                           : word == workload.precision;
+        if (precision && is_allowed && computes_in(device, *precision)) {
+            found.push_back(word);
+        }
+    }
+    return found;
+}
+
+Curve by_batch(CurveKind kind) {
+    Curve curve;
+    curve.kind = kind;
+    curve.axis = Axis::batch;
+    curve.interpolation = Interpolation::log;
+    return curve;
+}
+
+// A replica of so many devices at a precision, over all loads that its memory holds.
+class Replica {
+public:
+    Replica(const Rates& rates, const Model& model, const Device& device, const Workload& workload, double devices,
+            const std::string& precision)
+        : rates_(rates), model_(model), device_(device), workload_(workload), tokens_(tokens_of(workload)) {
+        question_.devices = devices;
+        question_.precision = *weight_precision(precision);
+        question_.framework = workload.framework;
+        question_.input_tokens = tokens_.computed + tokens_.cached;
+        question_.cached_input_tokens = tokens_.cached;
+        question_.output_tokens = tokens_.output;
+        performance_.id = fmt::format("rate.{}.{}", model.id, device.id);
+        performance_.device.id = device.id;
+        performance_.model = model.id;
+        performance_.devices = devices;
+        performance_.precision = precision;
+    }
+
+    // The performance, or why it can't be.
+    Fit fit() {
+        const std::optional<RatedModel> full = at(kMostConcurrent);
+        if (!full || !full->rate.weights_fit) {
+            return {std::nullopt, "exceeds_memory"};
+        }
+        const double most = std::max(1.0, std::min(kMostConcurrent, std::floor(full->rate.running)));
+        std::vector<double> loads;
+        for (double load = 1.0; load < most; load *= 2.0) {
+            loads.push_back(load);
+        }
+        loads.push_back(most);
+        weigh(*at(most));
+        set_curves(loads);
+        const BatchChoice chosen = choose_batch(performance_, device_, workload_);
+        if (chosen.problem != BatchChoice::Problem::none) {
+            return {std::nullopt, "ineligible_latency"};
+        }
+        const double batch = chosen.batch.value_or(static_cast<int>(most));
+        if (!std::ranges::binary_search(loads, batch)) {
+            loads.insert(std::ranges::lower_bound(loads, batch), batch);
+            set_curves(loads); // exact where it runs
+        }
+        describe(*at(batch), batch);
+        return {performance_, ""};
+    }
+
+private:
+    [[nodiscard]] std::optional<RatedModel> at(double concurrency) {
+        question_.concurrency = concurrency;
+        return rates_.rate(model_, device_, question_);
+    }
+
+    // One weight at all loads: the rate makes up for it at each, so that this request has its own.
+    void weigh(const RatedModel& rated) {
+        ClassWeights& weights = performance_.class_weights;
+        weights.input = tokens_.is_split ? rated.input_weight : 1.0;
+        weights.cache_write = weights.input;
+        weights.cached_input = 0.0;
+        weights.output = 1.0;
+        weights.reasoning = 1.0;
+        weighted_per_output_ = 1.0 + *weights.input * tokens_.computed / tokens_.output;
+    }
+
+    void set_curves(const std::vector<double>& loads) {
+        Curve throughput = by_batch(CurveKind::throughput);
+        Curve between = by_batch(CurveKind::latency);
+        Curve first = by_batch(CurveKind::latency);
+        for (const double load : loads) {
+            const RatedModel rated = *at(load);
+            throughput.y.push_back(rated.rate.output_per_s * weighted_per_output_);
+            between.y.push_back(rated.rate.itl_s);
+            first.y.push_back(rated.rate.ttft_s);
+        }
+        throughput.x = between.x = first.x = loads;
+        performance_.units_per_s = Rate{0.0, throughput};
+        performance_.latency_s = Rate{0.0, between};
+        performance_.ttft_s = Rate{0.0, first};
+    }
+
+    void describe(const RatedModel& rated, double batch) {
+        performance_.basis = tokens_.is_split ? rated.evidence : Evidence::assumed;
+        performance_.source = "step model";
+        if (!rated.from.empty()) {
+            performance_.source += ", corrected by";
+            for (const PointInfluence& influence : rated.from) {
+                performance_.source += fmt::format(" {} {:.0f} %", influence.point->measurement, influence.weight * 100.0);
+            }
+        }
+        performance_.note = fmt::format(
+            "{:.6g} tokens in, {:.6g} of them cached, {:.6g} out; at {:.0f} requests {:.6g} tokens/s out, p10 {:.6g}, p90 "
+            "{:.6g}; {:.0f} % of the nearest ceiling",
+            question_.input_tokens, question_.cached_input_tokens, question_.output_tokens, batch, rated.rate.output_per_s,
+            rated.low, rated.high, rated.ceiling * 100.0);
+    }
+
+    const Rates& rates_;
+    const Model& model_;
+    const Device& device_;
+    const Workload& workload_;
+    RequestTokens tokens_;
+    RateQuestion question_;
+    Performance performance_;
+    double weighted_per_output_ = 1.0;
+};
+
+} // namespace
+
+Fit rated_fit(const Rates& rates, const Model& model, const Device& device, const Workload& workload, int devices_per_host) {
+    const std::vector<std::string> precisions = precisions_for(model, device, workload);
+    Fit best{std::nullopt, precisions.empty() ? "no_peak_at_precision" : "exceeds_memory"};
+    double best_rate = 0.0;
+    for (const std::string& precision : precisions) {
+        for (double devices = 1.0; devices <= devices_per_host; devices *= 2.0) {
+            Fit fit = Replica(rates, model, device, workload, devices, precision).fit();
+            if (!fit.performance) {
+                best.reason = best.performance || fit.reason == "exceeds_memory" ? best.reason : fit.reason;
+                continue;
+            }
+            const std::optional<int> batch = choose_batch(*fit.performance, device, workload).batch;
+            const double rate =
+                replica_rate(*fit.performance, device, workload, batch).units_per_s / devices_held(devices, devices_per_host);
+            if (rate > best_rate) {
+                best_rate = rate;
+                best = std::move(fit);
+            }
+        }
+    }
+    return best;
+}
+
+} // namespace costcurve::model
