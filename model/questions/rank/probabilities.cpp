@@ -44,7 +44,11 @@ void multiply_demand(Workload& workload, double factor) {
     multiply(workload.requests_per_month, factor);
 }
 
-bool is_measured(const Performance& performance) { return performance.basis == Evidence::measured && !performance.estimate; }
+// How much wider a rate errs than estimated ones.
+double error_power(const Performance& performance) {
+    const Evidence evidence = performance.estimate ? std::max(performance.basis, Evidence::estimated) : performance.basis;
+    return kRateSigmas[static_cast<std::size_t>(evidence)] / kRateSigmas[static_cast<std::size_t>(Evidence::estimated)];
+}
 
 // Latencies stay as they are stated or estimated.
 void multiply_rate(Performance& performance, double factor) {
@@ -109,9 +113,7 @@ struct Compared {
         for (const Option* const single : singles) {
             std::vector<const std::vector<double>*>& of_single = estimated.emplace_back();
             for (std::size_t w = 0; w < single->performances.size(); ++w) {
-                const bool is_drawn = !is_measured(single->performances[w]);
-                of_single.push_back(
-                    is_drawn ? &drawn(device_of(single->pool)->id, question.work.workloads[w].model, question, runner) : nullptr);
+                of_single.push_back(&drawn(device_of(single->pool)->id, question.work.workloads[w].model, question, runner));
             }
         }
     }
@@ -134,7 +136,7 @@ struct Compared {
     std::vector<const Option*> singles;
     std::vector<Parts> entries;
     std::map<std::pair<std::string, std::string>, std::vector<double>> by_pair; ///< of a device and model: by sample
-    std::vector<std::vector<const std::vector<double>*>> estimated;             ///< of a single, by workload; null where measured
+    std::vector<std::vector<const std::vector<double>*>> estimated;             ///< of a single, by workload
 };
 
 // What a thread has for itself: the work and the single ways, as a sample makes them.
@@ -155,9 +157,8 @@ public:
         for (std::size_t s = 0; s < singles_.size(); ++s) {
             singles_[s] = *compared_.singles[s];
             for (std::size_t w = 0; w < singles_[s].performances.size(); ++w) {
-                const std::vector<double>* const estimated = compared_.estimated[s][w];
-                multiply_rate(singles_[s].performances[w],
-                              factor_of(draw, RankFactor::throughput) * (estimated != nullptr ? (*estimated)[sample] : 1.0));
+                const double own = std::pow((*compared_.estimated[s][w])[sample], error_power(singles_[s].performances[w]));
+                multiply_rate(singles_[s].performances[w], factor_of(draw, RankFactor::throughput) * own);
             }
             multiply_prices(singles_[s], draw);
             sized_[s] = size_alone(sizing_, singles_[s]);

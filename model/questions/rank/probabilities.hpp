@@ -13,8 +13,8 @@
 
 namespace costcurve::model {
 
-/// What is drawn once a sample and multiplies the same in all plans, so that like moves with like; estimated rates once a device
-/// and model, as estimates of two of them err apart.
+/// What is drawn once a sample and multiplies the same in all plans, so that like moves with like; estimated_rates once a device
+/// and model, as rates of two of them err apart, by their evidence.
 enum class RankFactor {
     demand,
     throughput,
@@ -40,9 +40,10 @@ struct FactorRow {
 inline constexpr std::array<FactorRow, kRankFactors> kFactorRows = {{
     {"units of every workload, in all months alike", 0.3},
     {"units a second of every device; published rates of one device and model differ by two (docs/estimates.md)", 0.2},
-    {"units a second of devices whose rate is not measured, besides, a draw for each device and model; the spread of "
-     "docs/estimates.md, 0.66 to 3.0",
-     0.46},
+    {"units a second besides, a draw for each device and model; sigma is that of estimated rates, others have 0.07 (measured), "
+     "0.12 "
+     "(interpolated), 0.14 (extrapolated) and 0.35 (assumed), errors of left-out rates (decision 0051)",
+     0.21},
     {"hourly prices and upfronts of all offers but spot", 0.1},
     {"hourly prices of spot offers", 0.3},
     {"prices of hosted models", 0.3},
@@ -50,13 +51,17 @@ inline constexpr std::array<FactorRow, kRankFactors> kFactorRows = {{
     {"prices of a kilowatt-hour at the sites of owned servers", 0.2},
 }};
 
+/// By evidence: how far a rate errs apart from all others, the standard deviation of its logarithm.
+inline constexpr std::array<double, 5> kRateSigmas = {0.07, 0.12, 0.14, 0.21, 0.35};
+
 /// One sample: by factor, above 0; 1 for estimated rates, which draw_estimated gives.
 using FactorDraw = std::array<double, kRankFactors>;
 /// By sample; the same for the same seed on any number of threads, and more samples begin with the same ones. Empty where the
 /// runner was told to stop.
 [[nodiscard]] std::vector<FactorDraw> draw_factors(std::size_t samples, std::uint64_t seed, const Runner& runner);
 
-/// By sample, the factor of rates of a device and model that are not measured: of these and the seed alone, whatever else is drawn.
+/// By sample, the factor of estimated rates of a device and model, to the power that its evidence has: of these and the seed alone,
+/// whatever else is drawn.
 [[nodiscard]] std::vector<double> draw_estimated(const std::string& device, const std::string& model, std::size_t samples,
                                                  std::uint64_t seed, const Runner& runner);
 

@@ -3,6 +3,7 @@
 #include "model/questions/rank/rank.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -27,6 +28,33 @@ bool comes_before(const Entry& a, const Entry& b) {
     return a.way() != b.way() ? a.way() < b.way() : a.name() < b.name();
 }
 
+constexpr double kNormalP90 = 1.2815515655446004;
+
+// The least of all its rates; of hosted models alone measured, as their prices are what they cost.
+Evidence evidence_of(const Entry& entry) {
+    Evidence least = Evidence::measured;
+    for (const Option* const option : {entry.option, entry.burst}) {
+        for (std::size_t w = 0; option != nullptr && w < option->performances.size(); ++w) {
+            least = std::max(least, option->performances[w].basis);
+        }
+    }
+    return least;
+}
+
+// A way whose rate is assumed is not the first where one that is known better costs no more than the assumption may be off by.
+void put_known_first(std::vector<Entry>& entries) {
+    if (entries.empty() || evidence_of(entries.front()) != Evidence::assumed) {
+        return;
+    }
+    const double within = std::exp(kNormalP90 * kRateSigmas[static_cast<std::size_t>(Evidence::assumed)]);
+    const double limit = entries.front().figure * within;
+    const auto known = std::ranges::find_if(
+        entries, [&](const Entry& entry) { return evidence_of(entry) != Evidence::assumed && entry.figure <= limit; });
+    if (known != entries.end()) {
+        std::rotate(entries.begin(), known, std::next(known));
+    }
+}
+
 class Ranker {
 public:
     Ranker(const RankQuestion& question, const Catalog& catalog, Fitting& fitting, const Runner& runner)
@@ -49,6 +77,7 @@ public:
             add_hybrids(entries);
             keep_included(entries);
             std::sort(entries.begin(), entries.end(), comes_before);
+            put_known_first(entries);
             make_plans(entries);
             if (question_.samples && !entries.empty()) {
                 find_probabilities(entries);
@@ -143,6 +172,9 @@ private:
             const std::size_t other = i == 0 ? 1 : 0;
             if (other < drivers.size()) {
                 plan.why = bridge(drivers[other], drivers[i], question_.work.currency).why;
+            }
+            if (i > 0 && plan.decisive < ranking_.plans.front().decisive) {
+                plan.why = "behind, as its rate is assumed; " + plan.why;
             }
             if (i > 0) {
                 plan.wins_at = wins_at(plan, entries.front().figure);

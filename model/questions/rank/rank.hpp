@@ -93,9 +93,11 @@ struct Ranking {
     std::optional<RankUncertainty> uncertainty; ///< where there are samples and plans
 };
 
-/// Plans in ascending order of the figure that decides; only those that are eligible and whose figure is known. Equal ones
-/// stay in the order cloud, owned, api, hybrid, and by name. Failure: a workload that nothing can be found for, because it names
-/// no model or one that the catalogue has neither rates nor facts of.
+/// Plans in ascending order of the figure that decides; only those that are eligible, whose figure is known and that are known to
+/// keep what objectives the work states. Equal ones stay in the order cloud, owned, api, hybrid, and by name. Where the rate of the
+/// first is assumed, the first of those whose rates are known better comes before it if it is within the p90 of the assumption.
+/// Failure: a workload that nothing can be found for, because it names no model or one that the catalogue has neither rates nor
+/// facts of.
 [[nodiscard]] Result<Ranking> rank(const RankQuestion& question, const Catalog& catalog, const Runner& runner);
 
 } // namespace costcurve::model

@@ -124,6 +124,11 @@ void Sizing::evaluate(SizedPlan& plan) {
         plan.reason = code_name(scenario.error().front().code);
         return;
     }
+    // What nobody knows keeps no objective.
+    if (std::ranges::any_of(scenario->warnings(), [](const Issue& warning) { return warning.code == Code::latency_unknown; })) {
+        plan.reason = code_name(Code::latency_unknown);
+        return;
+    }
     Compiled compiled = compile_next(*scenario);
     Workspace workspace(compiled);
     plan.summary = summarize(*scenario, compiled, model::evaluate(compiled, workspace));

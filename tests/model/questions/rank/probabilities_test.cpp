@@ -32,7 +32,7 @@ double sum_of(const Ranking& ranking) {
     return sum;
 }
 
-// The documents that a sample stands for, as a person would change them. The catalogue has constant prices and measured rates.
+// The documents that a sample stands for, as a person would change them. The catalogue has constant prices.
 RankQuestion changed(RankQuestion question, const FactorDraw& draw) {
     *question.work.workloads.front().demand.mean_per_s *= draw[0];
     return question;
@@ -40,10 +40,9 @@ RankQuestion changed(RankQuestion question, const FactorDraw& draw) {
 constexpr std::uint64_t kSeed = 4; // with it the grid over the sizes of a hybrid meets the best one in every sample
 Catalog changed(Catalog catalog, const FactorDraw& draw, std::size_t sample, std::size_t samples) {
     for (Performance& performance : catalog.performances) {
-        const bool is_measured = performance.basis == Evidence::measured;
-        performance.units_per_s->number *=
-            draw[1] *
-            (is_measured ? 1.0 : draw_estimated(performance.device.id, kTinyModel, samples, kSeed, one_by_one()).at(sample));
+        const double own = draw_estimated(performance.device.id, kTinyModel, samples, kSeed, one_by_one()).at(sample);
+        const double wider = kRateSigmas[static_cast<std::size_t>(performance.basis)] / kFactorRows[2].sigma;
+        performance.units_per_s->number *= draw[1] * std::pow(own, wider);
     }
     for (Offer& offer : catalog.offers) {
         offer.hourly_price.number *= offer.purchase == Purchase::spot ? draw[4] : draw[3];
@@ -255,13 +254,16 @@ Runner four_threads() {
 }
 
 TEST(RankProbabilities, AreTheSameBitsOnAnyNumberOfThreads) {
-    const RankQuestion question = sampled(tiny_question(2), 64);
+    RankQuestion work = tiny_question(2);
+    Random random(7);
+    work.work.workloads.front().demand.shape = random_day(random);
+    const RankQuestion question = sampled(work, 64);
     const Catalog catalog = contested();
     const Ranking here = ranked(question, catalog);
     const Result<Ranking> there = rank(question, catalog, four_threads());
     ASSERT_TRUE(there);
     bool differs = false;
-    const Ranking other_seed = ranked(sampled(tiny_question(2), 64, 2), catalog);
+    const Ranking other_seed = ranked(sampled(work, 64, 2), catalog);
     for (std::size_t i = 0; i < here.plans.size(); ++i) {
         EXPECT_EQ(here.plans[i].probability_best, there->plans[i].probability_best);
         differs = differs || here.plans[i].probability_best != other_seed.plans[i].probability_best;

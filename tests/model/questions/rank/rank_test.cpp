@@ -74,6 +74,31 @@ TEST(Rank, UnknownCarbonNeverWins) {
     EXPECT_EQ(excluded_for(ranking, "unknown_carbon_kg")->count, 1U);
 }
 
+TEST(Rank, WhatStatesNoLatencyKeepsNoObjective) {
+    Catalog catalog;
+    catalog.endpoints = {tiny_endpoint("silent", 0.1, 0.1), tiny_endpoint("quick", 9, 9)};
+    catalog.endpoints.back().latency_s = 0.02;
+    add_offer(catalog, tiny_offer("rented", 1), 300); // its rate states none either
+    RankQuestion question = tiny_question(1);
+    EXPECT_EQ(ranked(question, catalog).plans.front().scenario.pools.front().id, "silent");
+    question.work.workloads.front().latency_objective_s = 0.05;
+    const Ranking ranking = ranked(question, catalog);
+    ASSERT_EQ(ranking.plans.size(), 1U);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "quick");
+    EXPECT_EQ(excluded_for(ranking, "latency_unknown")->count, 2U);
+}
+
+TEST(Rank, AnAssumedRateIsNotFirstWhereABetterKnownOneIsWithinItsInterval) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("assumed", 1), 300);
+    add_offer(catalog, tiny_offer("known", 1.5), 300); // within exp(1.28 x 0.35) = 1.57
+    catalog.performances.front().basis = Evidence::assumed;
+    const auto first = [&] { return ranked(tiny_question(1), catalog).plans.front().scenario.pools.front().id; };
+    EXPECT_EQ(first(), "known");
+    catalog.offers.back().hourly_price.number = 1.7;
+    EXPECT_EQ(first(), "assumed");
+}
+
 TEST(Rank, AHostedModelWhoseContextIsTooShortIsLeftOut) {
     Catalog catalog;
     catalog.endpoints = {tiny_endpoint("host", 1, 1)};
