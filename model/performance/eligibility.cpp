@@ -274,7 +274,8 @@ void check_entry(const Entry& entry, Rules& rules) {
         if (entry.runs_on.performance) {
             check_performance(entry, rules);
         } else {
-            rules.add(entry.pointer + "/performance", Code::missing, "an entry needs a performance unless its pool is an api");
+            rules.add(entry.pointer + "/performance", Code::missing,
+                      "an entry needs a performance unless its pool is an api, or its workload counts tokens of a stored model");
         }
         return;
     }

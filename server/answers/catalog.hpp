@@ -6,8 +6,8 @@
 
 namespace costcurve::answers {
 
-/// All offers, servers, sites, performances, models, devices and endpoints of the source's snapshot, without references; documents
-/// that can't be read, or whose references can't, are left out. Empty where there is no store.
+/// All offers, servers, sites, performances, models and endpoints of the source's snapshot, and its rates, without references;
+/// documents that can't be read, or whose references can't, are left out. Empty where there is no store.
 [[nodiscard]] model::Catalog read_catalog(documents::Source& source);
 
 } // namespace costcurve::answers

@@ -11,6 +11,7 @@
 #include "model/documents/walk.hpp"
 #include "server/documents/records.hpp"
 #include "server/documents/renamed.hpp"
+#include "server/documents/stored_rates.hpp"
 
 namespace costcurve::documents {
 
@@ -154,11 +155,25 @@ const Found* Source::find(const storage::DocumentKey& key) {
     return &kept_.emplace(key, std::move(found)).first->second;
 }
 
+const std::shared_ptr<const model::Rates>& Source::rates() {
+    if (!rates_) {
+        rates_ = read_rates(*this);
+    }
+    return rates_;
+}
+
 model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source) {
-    return resolve_any(scenario, pointer, source);
+    model::Failure issues = resolve_any(scenario, pointer, source);
+    if (issues.empty()) {
+        add_rated_performances(scenario, pointer, source, issues);
+    }
+    return issues;
 }
 
 model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source) {
+    if (auto* const scenario = std::get_if<model::ScenarioDocument>(&document)) {
+        return resolve(*scenario, pointer, source);
+    }
     return resolve_any(document, pointer, source);
 }
 

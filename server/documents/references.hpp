@@ -14,6 +14,10 @@
 #include "server/documents/any_document.hpp"
 #include "server/storage/store.hpp"
 
+namespace costcurve::model {
+class Rates;
+} // namespace costcurve::model
+
 namespace costcurve::documents {
 
 /// Finds a document; nothing where there is none.
@@ -48,6 +52,8 @@ public:
         }
         return snapshot_.get();
     }
+    /// Rates of models by all that is stored of them; read at the first call.
+    [[nodiscard]] const std::shared_ptr<const model::Rates>& rates();
     /// Gives the snapshot back; another is opened at the next read. What was decoded is kept: a source that is as of a change finds
     /// the same ever after.
     void release_snapshot() { snapshot_.reset(); }
@@ -60,10 +66,12 @@ private:
     std::map<storage::DocumentKey, storage::Revision> fetched_; // until they are found
     std::map<storage::DocumentKey, Found> kept_;
     std::size_t kept_points_ = 0;
+    std::shared_ptr<const model::Rates> rates_;
 };
 
-/// Replaces every reference in the scenario, those inside of what it puts there too, and notes their revisions. Without a
-/// store every reference is an issue. `pointer` is where the scenario stands in the request.
+/// Replaces every reference in the scenario, those inside of what it puts there too, and notes their revisions; entries of tokens
+/// of a stored model that state no performance get one (stored_rates.hpp). Without a store every reference is an issue. `pointer`
+/// is where the scenario stands in the request.
 [[nodiscard]] model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source);
 /// The same in a document of any kind.
 [[nodiscard]] model::Failure resolve(AnyDocument& document, const std::string& pointer, Source& source);

@@ -8,13 +8,11 @@
 
 #include "model/performance/classes.hpp"
 #include "model/performance/performance.hpp"
-#include "model/questions/rank/rated_fit.hpp"
+#include "model/performance/rated_fit.hpp"
 
 namespace costcurve::model {
 
 namespace {
-
-double tokens_in_context(const Workload& workload) { return units_of_request(workload.units_per_request); }
 
 // Units/s for each device that a replica holds; 0 where it can't run so.
 double rate_per_held(const Performance& performance, const Workload& workload, const Device& device, int devices_per_host) {
@@ -33,7 +31,10 @@ double rate_per_held(const Performance& performance, const Workload& workload, c
 
 } // namespace
 
-Fitting::Fitting(const Catalog& catalog) : catalog_(catalog), rates_(catalog.models, catalog.devices, {}) {
+Fitting::Fitting(const Catalog& catalog)
+    : catalog_(catalog),
+      rates_(catalog.rates ? catalog.rates
+                           : std::make_shared<const Rates>(catalog.models, std::vector<Device>{}, std::vector<MeasuredPoint>{})) {
     for (const Performance& performance : catalog.performances) {
         if (!performance.model.empty()) {
             performances_.emplace(performance.model, &performance);
@@ -53,14 +54,11 @@ const Fit& Fitting::fit(const Workload& workload, const Device& device, int devi
 }
 
 Fit Fitting::find(const Workload& workload, const Device& device, int devices_per_host) const {
-    if (exceeds_context(workload)) {
-        return {std::nullopt, "exceeds_context"};
-    }
     const auto model = models_.find(workload.model);
     if (model != models_.end() && step_device(device, {}, WeightPrecision::bf16)) {
-        return rated_fit(rates_, *model->second, device, workload, devices_per_host);
+        return rated_fit(*rates_, *model->second, device, workload, devices_per_host);
     }
-    return stored(workload, device, devices_per_host);
+    return exceeds_context(workload) ? Fit{std::nullopt, "exceeds_context"} : stored(workload, device, devices_per_host);
 }
 
 Fit Fitting::stored(const Workload& workload, const Device& device, int devices_per_host) const {
@@ -90,7 +88,7 @@ Fit Fitting::stored(const Workload& workload, const Device& device, int devices_
 bool Fitting::exceeds_context(const Workload& workload) const {
     const auto model = models_.find(workload.model);
     return model != models_.end() && model->second->context_tokens > 0.0 &&
-           tokens_in_context(workload) > model->second->context_tokens;
+           units_of_request(workload.units_per_request) > model->second->context_tokens;
 }
 
 bool Fitting::knows(const std::string& model) const {

@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "model/performance/rated_fit.hpp"
 #include "model/questions/rank/rank.hpp"
-#include "model/questions/rank/rated_fit.hpp"
 
 namespace costcurve::model {
 
@@ -31,7 +31,7 @@ private:
     [[nodiscard]] Fit stored(const Workload& workload, const Device& device, int devices_per_host) const;
 
     const Catalog& catalog_;
-    Rates rates_;
+    std::shared_ptr<const Rates> rates_;
     std::map<std::tuple<const Workload*, std::string, int>, Fit> fits_;
     std::multimap<std::string, const Performance*, std::less<>> performances_; ///< by model
     std::map<std::string, const Model*, std::less<>> models_;

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "model/performance/rates.hpp"
 #include "model/questions/runner.hpp"
 #include "model/summary.hpp"
 
@@ -23,8 +25,8 @@ struct Catalog {
     std::vector<Site> sites;
     std::vector<Performance> performances;
     std::vector<Model> models;
-    std::vector<Device> devices; ///< of measurements; offers and servers have their own
     std::vector<Endpoint> endpoints;
+    std::shared_ptr<const Rates> rates; ///< null: of the models alone, by no measurement
 };
 
 /// The ways that plans may take. A hybrid has a base that is always paid for, and a burst that is paid for as it is used.

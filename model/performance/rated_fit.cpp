@@ -1,5 +1,5 @@
 // Every size and precision of a replica, each as a performance with its curves; the best is kept.
-#include "model/questions/rank/rated_fit.hpp"
+#include "model/performance/rated_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -164,6 +164,9 @@ private:
 } // namespace
 
 Fit rated_fit(const Rates& rates, const Model& model, const Device& device, const Workload& workload, int devices_per_host) {
+    if (model.context_tokens > 0.0 && units_of_request(workload.units_per_request) > model.context_tokens) {
+        return {std::nullopt, "exceeds_context"};
+    }
     const std::vector<std::string> precisions = precisions_for(model, device, workload);
     Fit best{std::nullopt, precisions.empty() ? "no_peak_at_precision" : "exceeds_memory"};
     double best_rate = 0.0;

@@ -1,0 +1,117 @@
+// Reads what rates are made of once a source, and fits each entry that states no performance.
+#include "server/documents/stored_rates.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/documents/walk.hpp"
+#include "model/performance/rated_fit.hpp"
+#include "model/scenario.hpp"
+#include "server/documents/records.hpp"
+
+namespace costcurve::documents {
+
+namespace {
+
+using model::Code;
+
+// The document as one that stands on its own: not the store's any more.
+template <class T> void detach(T& document) {
+    std::string pointer;
+    model::walk(document, pointer, {}, [](auto& part, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
+        if constexpr (model::is_stored<std::decay_t<decltype(part)>>) {
+            part.stored = {};
+        }
+    });
+}
+
+struct Refusal {
+    std::string_view reason; ///< of a fit
+    Code code;
+    std::string_view what;
+};
+constexpr auto kRefusals = std::to_array<Refusal>({
+    {"exceeds_context", Code::too_large, "has a shorter context than the request"},
+    {"no_peak_at_precision", Code::ineligible_precision, "has no peak_flops at a precision that it may run at"},
+    {"exceeds_memory", Code::ineligible_memory, "takes more memory than the devices of one host have"},
+    {"ineligible_latency", Code::ineligible_latency, "keeps the stated objectives at no load"},
+});
+
+} // namespace
+
+template <class T> std::vector<T> all_of_kind(Source& source) {
+    std::vector<T> all;
+    storage::ListQuery query;
+    query.kind = kind_of<T>;
+    query.limit = 1000;
+    for (bool more = source.snapshot() != nullptr; more;) {
+        const storage::Page page = source.snapshot()->list(query);
+        for (const storage::Revision& revision : page.items) {
+            try {
+                AnyDocument document = decode_revision(revision);
+                if (resolve(document, "", source).empty()) {
+                    detach(std::get<T>(document));
+                    all.push_back(std::move(std::get<T>(document)));
+                }
+            } catch (const storage::StoreError& error) {
+                if (error.cause() != storage::StoreError::Cause::unreadable) {
+                    throw;
+                }
+            }
+        }
+        more = page.more && !page.items.empty();
+        query.after = more ? page.items.back().record.key.id : "";
+    }
+    return all;
+}
+template std::vector<model::Offer> all_of_kind(Source& source);
+template std::vector<model::Server> all_of_kind(Source& source);
+template std::vector<model::Site> all_of_kind(Source& source);
+template std::vector<model::Performance> all_of_kind(Source& source);
+template std::vector<model::Model> all_of_kind(Source& source);
+template std::vector<model::Device> all_of_kind(Source& source);
+template std::vector<model::Endpoint> all_of_kind(Source& source);
+
+std::shared_ptr<const model::Rates> read_rates(Source& source) {
+    return std::make_shared<const model::Rates>(all_of_kind<model::Model>(source), all_of_kind<model::Device>(source),
+                                                std::vector<model::MeasuredPoint>{});
+}
+
+void add_rated_performances(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, model::Failure& issues) {
+    const auto pool_of = [&](const std::string& id) {
+        const auto found = std::ranges::find(scenario.pools, id, &model::Pool::id);
+        return found == scenario.pools.end() ? nullptr : &*found;
+    };
+    for (std::size_t w = 0; w < scenario.workloads.size() && source.snapshot() != nullptr; ++w) {
+        model::Workload& workload = scenario.workloads[w];
+        if (workload.model.empty() || workload.unit != "token" || workload.kind == model::WorkloadKind::training) {
+            continue;
+        }
+        for (std::size_t r = 0; r < workload.runs_on.size(); ++r) {
+            const model::Pool* const pool = pool_of(workload.runs_on[r].pool);
+            const model::Device* const device = pool == nullptr || pool->kind == model::PoolKind::api ? nullptr : device_of(*pool);
+            if (workload.runs_on[r].performance || device == nullptr) {
+                continue;
+            }
+            const Found* const found = source.find({storage::Kind::model, workload.model});
+            if (found == nullptr) {
+                continue; // a rule says what is missing
+            }
+            const model::Model facts = std::get<model::Model>(found->document);
+            model::Fit fit = model::rated_fit(*source.rates(), facts, *device, workload, model::devices_per_unit(*pool));
+            if (fit.performance) {
+                workload.runs_on[r].performance = std::move(*fit.performance);
+                continue;
+            }
+            const Refusal& refusal = *std::ranges::find(kRefusals, fit.reason, &Refusal::reason);
+            issues.push_back({fmt::format("{}/workloads/{}/runs_on/{}/performance", pointer, w, r), refusal.code,
+                              fmt::format("{} on {} {}; state a performance, another pool or a narrower precision", workload.model,
+                                          device->id, refusal.what)});
+        }
+    }
+}
+
+} // namespace costcurve::documents
