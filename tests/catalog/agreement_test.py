@@ -5,6 +5,7 @@ they can do, and where a performance says how long a request takes, or how many 
 
 usage: agreement_test.py ROOT    (the repository's root)
 """
+import csv
 import fnmatch
 import json
 import pathlib
@@ -16,7 +17,7 @@ ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].sta
 CATALOG = ROOT / "deploy" / "catalog"
 sys.path.insert(0, str(CATALOG))
 
-import estimate_points  # noqa: E402 pylint: disable=wrong-import-position
+from models import BYTES_A_PARAMETER  # noqa: E402 pylint: disable=wrong-import-position
 
 BYTES_PER_GB = 1e9
 FLOPS_PER_PARAMETER = 2  # a token
@@ -35,13 +36,28 @@ def points_of(curves, rate):
     return [(None, rate)] if isinstance(rate, (int, float)) else [tuple(point) for point in rate["points"]]
 
 
+def prompt_rows():
+    with open(CATALOG / "sources" / "measured_prompts.csv", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def peak_flops(device, precision):
+    """Weights of int4 are computed with at 16 bit; fp16 and bf16 have one peak. None: the catalogue does not know it."""
+    return device.get("peak_flops", {}).get({"int4": "bf16", "fp16": "bf16"}.get(precision, precision))
+
+
+def weight_bytes(model, precision):
+    name = {"fp16": "bf16"}.get(precision, precision)
+    return model["weight_bytes"].get(name) or model["parameters"] * BYTES_A_PARAMETER[name]
+
+
 class Agreement(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.devices, cls.models, cls.curves = load("devices"), load("models"), load("curves")
         cls.performances = {key: one for key, one in load("performances").items()
                             if one["basis"] == "measured" and one.get("model") in cls.models}
-        cls.prompts = {id: row for row in estimate_points.prompt_rows() for id in cls.performances
+        cls.prompts = {id: row for row in prompt_rows() for id in cls.performances
                        if fnmatch.fnmatchcase(id, row["ids"])}
 
     def steps(self, performance):
@@ -52,7 +68,7 @@ class Agreement(unittest.TestCase):
     def weights_s(self, performance):
         """Seconds in which the devices read the weights that one token takes."""
         model, device = self.models[performance["model"]], self.devices[performance["device"]]
-        active = estimate_points.weight_bytes(model, performance["precision"]) * model["active_parameters"] / model["parameters"]
+        active = weight_bytes(model, performance["precision"]) * model["active_parameters"] / model["parameters"]
         return active / (device["memory_bandwidth_gb_per_s"] * BYTES_PER_GB * performance["devices"])
 
     def test_no_token_is_faster_than_the_memory(self):
@@ -67,7 +83,7 @@ class Agreement(unittest.TestCase):
     def test_no_rate_is_above_the_arithmetic(self):
         for performance in self.performances.values():
             model, device = self.models[performance["model"]], self.devices[performance["device"]]
-            peak = estimate_points.peak_flops(device, performance.get("precision"))
+            peak = peak_flops(device, performance.get("precision"))
             if peak is None:
                 continue  # the catalogue does not know it
             for batch, rate in points_of(self.curves, performance["units_per_s"]):

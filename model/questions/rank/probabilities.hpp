@@ -39,7 +39,7 @@ struct FactorRow {
 /// By factor. Defaults of this program: judgements, but for the two that name where they are from.
 inline constexpr std::array<FactorRow, kRankFactors> kFactorRows = {{
     {"units of every workload, in all months alike", 0.3},
-    {"units a second of every device; published rates of one device and model differ by two (docs/estimates.md)", 0.2},
+    {"units a second of every device; the same configuration differs by so much between publishers (docs/estimates.md)", 0.2},
     {"units a second besides, a draw for each device and model; sigma is that of estimated rates, others have 0.07 (measured), "
      "0.12 "
      "(interpolated), 0.14 (extrapolated) and 0.35 (assumed), errors of left-out rates (decision 0051)",
