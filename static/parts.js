@@ -30,10 +30,10 @@ export function unreadable(kind, items) {
 
 const evidenceStyles = { measured: "good", interpolated: "", extrapolated: "doubt", estimated: "doubt", assumed: "doubt" };
 const evidenceMeanings = {
-  measured: "at a measured point",
+  measured: "at or near a measured point",
   interpolated: "between measured points",
   extrapolated: "outside the measured range",
-  estimated: "roofline estimate, not measured",
+  estimated: "by the step model, not measured",
   assumed: "assumed",
 };
 export function evidence({ evidence: word, units_served: served }) {
