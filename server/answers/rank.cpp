@@ -221,6 +221,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         row.why = plan.why;
         row.wins_at = plan.wins_at;
         row.probability_best = plan.probability_best;
+        row.replicas = model::replicas_of(plan);
         for (const auto& figure : model::kTotalFigures) {
             row.summary.emplace_back(figure.name, figure.read(plan.summary));
         }

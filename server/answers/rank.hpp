@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/questions/rank/probabilities.hpp"
+#include "model/questions/rank/replicas.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/comparable.hpp"
 #include "server/answers/request.hpp"
@@ -94,6 +95,7 @@ struct PlanOfRank {
     std::string why;
     std::optional<model::WinsAt> wins_at;
     std::optional<double> probability_best;
+    std::vector<model::Replica> replicas;
     ByName<std::optional<double>> summary;
     RawJson scenario;
 };
@@ -179,6 +181,17 @@ template <>
 inline constexpr auto fields<WinsAt> =
     Rows{Field{"pointer", &WinsAt::pointer, {.help = "into the plan's scenario"}}, Field{"value", &WinsAt::value, {}}};
 template <>
+inline constexpr auto fields<Replica> = Rows{
+    Field{"workload", &Replica::workload, {}},
+    Field{"pool", &Replica::pool, {}},
+    Field{"device", &Replica::device, {}},
+    Field{"devices", &Replica::devices, {.unit = "devices"}},
+    Field{"precision", &Replica::precision, {.help = "of the weights; empty where the rate does not say"}},
+    Field{"concurrency", &Replica::concurrency, {.unit = "requests", .help = "held at a time; null where the rate is of no load"}},
+    Field{"ttft_s", &Replica::ttft_s, {.unit = "s", .help = "to the first token at that load; null: not known"}},
+    Field{"itl_s", &Replica::itl_s, {.unit = "s", .help = "between tokens; null: not known"}},
+    Field{"evidence", &Replica::evidence, {.help = "of the rate"}}};
+template <>
 inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"rank", &answers::PlanOfRank::rank, {}},
     Field{"name", &answers::PlanOfRank::name, {}},
@@ -192,6 +205,7 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"probability_best",
           &answers::PlanOfRank::probability_best,
           {.help = "share of the samples in which it is the best of those in the running; ties share", .omit = true}},
+    Field{"replicas", &answers::PlanOfRank::replicas, {.help = "by workload and pool; none of hosted models"}},
     Field{"summary",
           &answers::PlanOfRank::summary,
           {.help = "figures of the result's total, and cost_per_million_units of each workload by its id"}},

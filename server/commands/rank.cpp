@@ -35,6 +35,20 @@ std::string units_text(const model::Pool& pool) {
     return pool.kind == model::PoolKind::owned ? fmt::format("{}", servers) : "";
 }
 
+// "4x fp8, 256 at once", of each pool of devices.
+std::string replicas_text(const model::ScenarioPlan& plan) {
+    std::string text;
+    for (const model::Replica& replica : model::replicas_of(plan)) {
+        if (replica.workload != plan.scenario.workloads.front().id) {
+            continue;
+        }
+        text += fmt::format("{}{:.4g}x{}{}", text.empty() ? "" : " + ", replica.devices, replica.precision.empty() ? "" : " ",
+                            replica.precision);
+        text += replica.concurrency ? fmt::format(", {} at once", *replica.concurrency) : "";
+    }
+    return text.empty() ? std::string(kMissing) : text;
+}
+
 // What the column of probabilities is.
 std::string probabilities_text(const model::RankUncertainty& uncertainty, const model::RankQuestion& question) {
     return fmt::format(
@@ -50,6 +64,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
     Table table;
     std::vector<std::string> header = {"plan",
                                        "instances or servers",
+                                       "replica",
                                        fmt::format("{}{}", name_of(ranking.decide_by), is_money ? ", " + currency : ""),
                                        fmt::format("{}/million units", currency),
                                        "utilization",
@@ -68,6 +83,7 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
         const model::WorkloadSummary& first = plan.summary.workloads.front();
         std::vector<std::string> row = {fmt::format("{} {}", i + 1, plan.scenario.name),
                                         units.empty() ? std::string(kMissing) : units,
+                                        replicas_text(plan),
                                         money(plan.decisive),
                                         money(first.cost_per_million_units),
                                         percent(utilization_of(plan)),

@@ -1,0 +1,46 @@
+// Reads each entry's performance at the load that the evaluation chose.
+#include "model/questions/rank/replicas.hpp"
+
+#include <algorithm>
+
+#include "model/performance/performance.hpp"
+#include "model/scenario.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+std::optional<double> read_at(const std::optional<Rate>& figure, std::optional<int> batch) {
+    if (!figure) {
+        return std::nullopt;
+    }
+    if (!figure->curve) {
+        return figure->number;
+    }
+    return batch && figure->curve->axis == Axis::batch ? std::optional(read(*figure->curve, *batch)) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
+    std::vector<Replica> replicas;
+    for (std::size_t w = 0; w < plan.scenario.workloads.size(); ++w) {
+        const Workload& workload = plan.scenario.workloads[w];
+        for (const RunsOn& entry : workload.runs_on) {
+            const auto pool = std::ranges::find(plan.scenario.pools, entry.pool, &Pool::id);
+            const Device* const device = pool == plan.scenario.pools.end() ? nullptr : device_of(*pool);
+            if (!entry.performance || device == nullptr) {
+                continue;
+            }
+            const Performance& performance = *entry.performance;
+            const std::optional<int> batch =
+                plan.summary.workloads[w].batch[static_cast<std::size_t>(pool - plan.scenario.pools.begin())];
+            replicas.push_back({workload.id, pool->id, device->id, replica_devices(performance, *device), performance.precision,
+                                batch, read_at(performance.ttft_s, batch), read_at(performance.latency_s, batch),
+                                replica_rate(performance, *device, workload, batch).evidence});
+        }
+    }
+    return replicas;
+}
+
+} // namespace costcurve::model
