@@ -8,6 +8,7 @@
 
 #include "model/documents/documents.hpp"
 #include "model/documents/failure.hpp"
+#include "model/documents/kinds.hpp"
 
 namespace costcurve::model {
 
@@ -43,6 +44,7 @@ void check_alone(const Server& server, Rules& rules);
 void check_alone(const Performance& performance, Rules& rules);
 void check_alone(const Model& model, Rules& rules);
 void check_alone(const Alias& alias, Rules& rules);
+void check_alone(const Measurement& measurement, Rules& rules);
 
 void check_pools(const ScenarioDocument& scenario, Rules& rules);
 void check_workloads(const ScenarioDocument& scenario, Rules& rules);

@@ -16,6 +16,7 @@
 
 #include "model/documents/decision.hpp"
 #include "model/documents/fields.hpp"
+#include "model/documents/measurement.hpp"
 
 namespace costcurve::model {
 
@@ -237,10 +238,11 @@ inline constexpr auto fields<Feed> = join(
     });
 
 /// Documents and their parts in the order of the documentation.
-using Described = std::variant<Device, Slice, Curve, Offer, Server, Site, Model, Endpoint, Alias, Performance, Estimate,
-                               ScenarioDocument, Finance, Allocation, Workload, Demand, Checkpoint, RunsOn, Porting, Pool,
-                               ServerPurchase, Lease, Loan, ExtraCost, DemandCharge, EnergyTier, Schedule, Webhook, Comparison,
-                               Feed, FeedSource, FeedHeader, DecisionDocument, DecisionRange, DecisionBranch>;
+using Described = std::variant<Device, Interconnect, Slice, Curve, Offer, Server, Site, Model, Experts, Attention, Endpoint, Alias,
+                               Performance, Estimate, Measurement, Parallel, MeasuredPercentiles, MeasuredPoints, ScenarioDocument,
+                               Finance, Allocation, Workload, Demand, Checkpoint, RunsOn, Porting, Pool, ServerPurchase, Lease,
+                               Loan, ExtraCost, DemandCharge, EnergyTier, Schedule, Webhook, Comparison, Feed, FeedSource,
+                               FeedHeader, DecisionDocument, DecisionRange, DecisionBranch>;
 
 /// Calls `visit` with std::type_identity<T> of every document and part that has a table, in that order; then of kinds that it does
 /// not have.

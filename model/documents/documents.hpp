@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/documents/hosted.hpp"
+#include "model/documents/language_model.hpp"
 #include "model/documents/money.hpp"
 #include "model/documents/values.hpp"
 
@@ -23,6 +24,7 @@ enum class Routing { in_order, cheapest };
 enum class PoolKind { cloud, owned, api };
 enum class LoadBalancing { spread, pack };
 enum class EstimateMethod { training_flops, decode_roofline, decode_step };
+enum class LinkKind { nvlink, infinity_fabric, ici, neuronlink, pcie, ethernet, infiniband };
 
 template <> inline constexpr auto enum_names<DeviceKind> = std::to_array<std::string_view>({"gpu", "tpu", "asic", "cpu"});
 template <>
@@ -40,12 +42,23 @@ template <> inline constexpr auto enum_names<LoadBalancing> = std::to_array<std:
 template <>
 inline constexpr auto enum_names<EstimateMethod> = std::to_array<std::string_view>({"training_flops", "decode_roofline",
                                                                                     "decode_step"});
+template <>
+inline constexpr auto enum_names<LinkKind> = std::to_array<std::string_view>({"nvlink", "infinity_fabric", "ici", "neuronlink",
+                                                                              "pcie", "ethernet", "infiniband"});
 
 /// A part of a device that works by itself (MIG and the like).
 struct Slice {
     double fraction = 1.0;
     double memory_gib = 0.0;
     friend bool operator==(const Slice&, const Slice&) = default;
+};
+
+/// What connects devices, one way each.
+struct Interconnect {
+    std::optional<double> intra_gb_per_s; ///< of one device to the others of its host or scale-up domain
+    std::optional<double> inter_gb_per_s; ///< of one device to those of other hosts
+    std::optional<LinkKind> kind;         ///< of the former
+    friend bool operator==(const Interconnect&, const Interconnect&) = default;
 };
 
 struct Device {
@@ -56,12 +69,14 @@ struct Device {
     std::optional<double> memory_gib;
     std::optional<double> memory_bandwidth_gb_per_s;
     double idle_w = 0.0;
+    std::optional<double> loaded_idle_w; ///< no load, a model in its memory; not known where unstated
     double tdp_w = 0.0;
     std::optional<Curve> power;
     std::map<std::string, double> peak_flops;
     std::vector<std::string> frameworks;
     std::vector<std::string> precisions;
     std::vector<std::string> capabilities;
+    std::optional<Interconnect> links;
     std::map<std::string, Slice> slices; ///< by name
     std::optional<bool> ownable;
     Date released;
@@ -192,22 +207,6 @@ struct Estimate {
     double beta = 0.3;      ///< of the peak
     double gamma_s = 70e-6; ///< that a layer takes by itself
     friend bool operator==(const Estimate&, const Estimate&) = default;
-};
-
-/// A model that is served or trained: what estimates are made from.
-struct Model {
-    std::string id, source, note;
-    Stored stored;
-    std::string name;
-    double parameters = 0.0;
-    double active_parameters = 0.0;             ///< that a token passes
-    std::map<std::string, double> weight_bytes; ///< by precision
-    double kv_bytes_per_token = 0.0;            ///< at 16 bit
-    int layers = 1;
-    double context_tokens = 0.0;
-    Date released;
-    std::string licence;
-    friend bool operator==(const Model&, const Model&) = default;
 };
 
 /// Names of a device, or of an instance type with several, as they stand in published files: what imports know them by.

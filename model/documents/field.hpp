@@ -22,6 +22,8 @@ inline constexpr double kLargest = 1e15;
 /// The most bytes of a text, and of a name or a JSON Pointer.
 inline constexpr std::size_t kMaxTextBytes = 10000;
 inline constexpr std::size_t kMaxNameBytes = 256;
+/// The most entries of a list of names or numbers, where its row does not say another number.
+inline constexpr std::size_t kMaxNames = 1000;
 
 /// What a text must look like. A name or a JSON Pointer (RFC 6901) of a request has 1 to 256 bytes. Of answers alone: times and
 /// dates of RFC 3339, and whole numbers that are written as a text.
@@ -33,9 +35,10 @@ struct FieldSpec {
     std::string_view unit = "";
     double min = -kInfinite;
     double max = kInfinite;
-    bool above_min = false;  ///< min itself is not allowed
-    bool is_count = false;   ///< above 1 it moves by whole steps, though fractions of 1 are allowed
-    bool of_entries = false; ///< of a list: min and max are those of each number in it, not of their count
+    bool above_min = false;              ///< min itself is not allowed
+    bool is_count = false;               ///< above 1 it moves by whole steps, though fractions of 1 are allowed
+    bool of_entries = false;             ///< of a list: min and max are those of each number in it, not of their count
+    std::size_t max_entries = kMaxNames; ///< of a list whose min and max are not those of their count
     bool required = false;
     bool always_stated = false; ///< written and merged at its default too: other fields mean nothing without it
     std::string_view only_for = "";

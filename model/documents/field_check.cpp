@@ -7,6 +7,7 @@
 
 #include "model/documents/calendar.hpp"
 #include "model/documents/curve_use.hpp"
+#include "model/documents/measurement.hpp"
 
 namespace costcurve::model {
 
@@ -131,10 +132,10 @@ private:
         }
     }
 
-    // Where the spec's range is that of the entries themselves, up to kMaxNames of them.
+    // Where the spec's range is that of the entries themselves, up to max_entries of them.
     void check_count(std::string_view name, std::size_t size, const FieldSpec& spec) {
         const bool is_range_of_count = !spec.of_entries && std::isfinite(spec.max);
-        const double max = is_range_of_count ? spec.max : static_cast<double>(kMaxNames);
+        const double max = is_range_of_count ? spec.max : static_cast<double>(spec.max_entries);
         const double min = is_range_of_count ? spec.min : 0.0;
         const auto count = static_cast<double>(size);
         if (count < min || count > max) {
@@ -234,5 +235,7 @@ template Failure check_fields(const Site& document);
 template Failure check_fields(const Performance& document);
 template Failure check_fields(const Endpoint& document);
 template Failure check_fields(const Alias& document);
+template Failure check_fields(const Model& document);
+template Failure check_fields(const Measurement& document);
 
 } // namespace costcurve::model

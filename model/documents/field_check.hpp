@@ -11,8 +11,7 @@
 
 namespace costcurve::model {
 
-/// Limits of any document: entries of a list of names or of a table of numbers, points of a curve.
-inline constexpr std::size_t kMaxNames = 1000;
+/// The most points of a curve.
 inline constexpr std::size_t kMaxCurvePoints = 100000;
 
 /// [a-z0-9][a-z0-9._-]{0,127}
@@ -54,5 +53,7 @@ extern template Failure check_fields(const Site& document);
 extern template Failure check_fields(const Performance& document);
 extern template Failure check_fields(const Endpoint& document);
 extern template Failure check_fields(const Alias& document);
+extern template Failure check_fields(const Model& document);
+extern template Failure check_fields(const Measurement& document);
 
 } // namespace costcurve::model

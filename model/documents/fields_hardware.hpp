@@ -29,6 +29,22 @@ inline constexpr auto fields<Slice> = Rows{
           {.unit = "GiB", .min = 0, .max = 1e5, .above_min = true, .required = true, .help = "of its own"}},
 };
 
+template <> inline constexpr std::string_view document_name<Interconnect> = "interconnect";
+template <>
+inline constexpr auto fields<Interconnect> = Rows{
+    Field{"intra_gb_per_s",
+          &Interconnect::intra_gb_per_s,
+          {.unit = "GB/s",
+           .min = 0,
+           .max = 1e6,
+           .above_min = true,
+           .help = "of a device to the others of its host or scale-up domain, one way"}},
+    Field{"inter_gb_per_s",
+          &Interconnect::inter_gb_per_s,
+          {.unit = "GB/s", .min = 0, .max = 1e6, .above_min = true, .help = "of a device to those of other hosts, one way"}},
+    Field{"kind", &Interconnect::kind, {.help = "what the devices of a host are connected by"}},
+};
+
 template <>
 inline constexpr auto fields<Device> = join(
     annotation_fields<Device>,
@@ -42,6 +58,9 @@ inline constexpr auto fields<Device> = join(
               &Device::memory_bandwidth_gb_per_s,
               {.unit = "GB/s", .min = 0, .max = 1e6, .above_min = true, .help = "peak memory bandwidth of one device"}},
         Field{"idle_w", &Device::idle_w, {.unit = "W", .min = 0, .max = 20000, .help = "power at no load"}},
+        Field{"loaded_idle_w",
+              &Device::loaded_idle_w,
+              {.unit = "W", .min = 0, .max = 20000, .help = "power at no load with a model in memory; not known where unstated"}},
         Field{"tdp_w",
               &Device::tdp_w,
               {.unit = "W", .min = 1, .max = 20000, .required = true, .help = "thermal design power, the draw at full load"}},
@@ -56,6 +75,7 @@ inline constexpr auto fields<Device> = join(
         Field{"capabilities",
               &Device::capabilities,
               {.help = "what workloads may require: dynamic_shapes, custom_kernels, sparsity, fp64; empty is unknown"}},
+        Field{"links", &Device::links, {.help = "what connects it to others"}},
         Field{"slices", &Device::slices, {.help = "parts that work by themselves (MIG), by name"}},
         Field{"ownable", &Device::ownable, {.help = "can be bought; default true, false for a tpu"}},
         Field{"released", &Device::released, {.help = "date of release, YYYY-MM-DD"}},

@@ -76,6 +76,44 @@ inline constexpr auto fields<ClassWeights> = class_fields<std::optional<double>>
     {.unit = "ratio", .min = 0, .max = 1e6}, {"of a unit in that is computed", "of a unit in that the cache has",
                                               "of a unit written to the cache", "of a unit out", "of a unit of reasoning"});
 
+template <> inline constexpr std::string_view document_name<Experts> = "experts";
+template <>
+inline constexpr auto fields<Experts> = Rows{
+    Field{"count", &Experts::count, {.unit = "experts", .min = 1, .max = 1e5, .required = true, .help = "routed, of a layer"}},
+    Field{"active",
+          &Experts::active,
+          {.unit = "experts", .min = 1, .max = 1e5, .required = true, .help = "of them, that a token goes through"}},
+    Field{"shared", &Experts::shared, {.unit = "experts", .min = 0, .max = 1e5, .help = "that all tokens go through besides"}},
+};
+
+template <> inline constexpr std::string_view document_name<Attention> = "attention";
+template <>
+inline constexpr auto fields<Attention> = Rows{
+    Field{"kind",
+          &Attention::kind,
+          {.help = "full: a cache of keys and values; latent: of a compression of them; linear: most layers "
+                   "keep a state in its place"}},
+    Field{"decode_flop",
+          &Attention::decode_flop,
+          {.unit = "FLOP",
+           .min = 0,
+           .max = kLargest,
+           .required = true,
+           .help = "of a token out and token of its context, all layers"}},
+    Field{"prompt_flop",
+          &Attention::prompt_flop,
+          {.unit = "FLOP", .min = 0, .max = kLargest, .required = true, .help = "of a token in and token before it, all layers"}},
+    Field{"window_tokens",
+          &Attention::window_tokens,
+          {.unit = "tokens", .min = 0, .max = 1e9, .help = "that layers with a window see"}},
+    Field{"window_bytes_per_token",
+          &Attention::window_bytes_per_token,
+          {.unit = "B/token", .min = 0, .max = 1e12, .help = "of cache at 16 bit in these layers, beside kv_bytes_per_token"}},
+    Field{"state_bytes",
+          &Attention::state_bytes,
+          {.unit = "B", .min = 0, .max = 1e15, .help = "of a sequence at 16 bit, in layers whose state does not grow"}},
+};
+
 template <>
 inline constexpr auto fields<Model> = join(
     annotation_fields<Model>,
@@ -95,6 +133,25 @@ inline constexpr auto fields<Model> = join(
         Field{"context_tokens",
               &Model::context_tokens,
               {.unit = "tokens", .min = 1, .max = 1e9, .required = true, .help = "longest request, prompt and answer"}},
+        Field{"hidden", &Model::hidden, {.unit = "values", .min = 1, .max = 1e7, .help = "width"}},
+        Field{"heads", &Model::heads, {.unit = "heads", .min = 1, .max = 1e5, .help = "of attention, in a layer"}},
+        Field{"kv_heads",
+              &Model::kv_heads,
+              {.unit = "heads", .min = 1, .max = 1e5, .help = "of keys and values in the cache; 1 where attention is latent"}},
+        Field{"vocabulary", &Model::vocabulary, {.unit = "tokens", .min = 1, .max = 1e8, .help = "of its embedding"}},
+        Field{"embedding_parameters",
+              &Model::embedding_parameters,
+              {.unit = "parameters",
+               .min = 0,
+               .max = kLargest,
+               .help = "of an input embedding of its own, of which a token reads a row; 0 where it is the output's too"}},
+        Field{"experts", &Model::experts, {.help = "of a mixture of experts"}},
+        Field{"expert_parameters",
+              &Model::expert_parameters,
+              {.unit = "parameters", .min = 1, .max = kLargest, .help = "in routed experts"}},
+        Field{"attention", &Model::attention, {.help = "what it computes, and keeps beside kv_bytes_per_token"}},
+        Field{"published_precision", &Model::published_precision, {.help = "of the weights, as the maker publishes them"}},
+        Field{"aliases", &Model::aliases, {.format = Format::name, .help = "hub names and other spellings"}},
         Field{"released", &Model::released, {.help = "date of release, YYYY-MM-DD"}},
         Field{"licence", &Model::licence, {.help = "under which its weights may be used"}},
     });

@@ -26,7 +26,8 @@
     ROW(endpoint, Endpoint)                                                                                                        \
     ROW(alias, Alias)                                                                                                              \
     ROW(feed, Feed)                                                                                                                \
-    ROW(decision, DecisionDocument)
+    ROW(decision, DecisionDocument)                                                                                                \
+    ROW(measurement, Measurement)
 
 namespace costcurve::model {
 

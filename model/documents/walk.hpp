@@ -34,7 +34,7 @@ template <class T> inline constexpr bool is_walked<std::optional<T>> = is_walked
 
 /// Whether documents of this one's kind have the field.
 template <class T> [[nodiscard]] constexpr bool applies(const FieldSpec& spec, const T& document) {
-    if constexpr (requires { document.kind; }) {
+    if constexpr (requires { name_of(document.kind); }) {
         return spec.only_for.empty() || is_for(spec.only_for, name_of(document.kind));
     } else {
         return true;

@@ -1,10 +1,99 @@
-// Rules that a performance, a model, an alias and an endpoint keep by themselves, wherever they will stand.
+// Rules that a performance, a model, a measurement, an alias and an endpoint keep by themselves, wherever they will stand.
 #include <algorithm>
 #include <cctype>
 
+#include "model/documents/measurement.hpp"
 #include "model/rules.hpp"
 
 namespace costcurve::model {
+
+namespace {
+
+// Experts, and what they have in parameters.
+void check_architecture(const Model& model, Rules& rules) {
+    if (model.experts.has_value() != model.expert_parameters.has_value()) {
+        rules.add(model.experts ? "/expert_parameters" : "/experts", Code::missing,
+                  "give experts and expert_parameters together, or neither of them");
+    }
+    if (model.experts && model.experts->active > model.experts->count) {
+        rules.add("/experts/active", Code::inconsistent,
+                  fmt::format("active is {}, above count, {}", model.experts->active, model.experts->count));
+    }
+    const auto at_most_all = [&](std::string_view name, const std::optional<double>& part) {
+        if (part && *part > model.parameters) {
+            rules.add(fmt::format("/{}", name), Code::inconsistent,
+                      fmt::format("{} is {}, above parameters, {}", name, *part, model.parameters));
+        }
+    };
+    at_most_all("expert_parameters", model.expert_parameters);
+    at_most_all("embedding_parameters", model.embedding_parameters);
+    if (model.heads && model.kv_heads && *model.kv_heads > *model.heads) {
+        rules.add("/kv_heads", Code::inconsistent, fmt::format("kv_heads is {}, above heads, {}", *model.kv_heads, *model.heads));
+    }
+    if (model.attention && (model.attention->window_tokens > 0.0) != (model.attention->window_bytes_per_token > 0.0)) {
+        rules.add("/attention/window_tokens", Code::inconsistent,
+                  "give window_tokens and window_bytes_per_token together, or neither of them");
+    }
+}
+
+// What a kind of measurement needs and may not have, and columns that contradict each other.
+void check_columns(const Measurement& measurement, Rules& rules) {
+    const MeasuredPoints& points = measurement.points;
+    const auto refuse = [&](std::string_view name, const std::vector<double>& column) {
+        if (!column.empty()) {
+            rules.add(fmt::format("/points/{}", name), Code::not_allowed,
+                      fmt::format("{} is not of kind {}", name, name_of(measurement.kind)));
+        }
+    };
+    if (measurement.kind == MeasurementKind::training) {
+        refuse("input", points.input);
+        refuse("cached_input", points.cached_input);
+        refuse("output", points.output);
+        refuse("concurrency", points.concurrency);
+        refuse("output_per_s", points.output_per_s);
+        refuse("ttft_s", points.ttft_s);
+        refuse("itl_s", points.itl_s);
+        refuse("e2e_s", points.e2e_s);
+    } else {
+        refuse("sequence", points.sequence);
+        refuse("tokens_per_step", points.tokens_per_step);
+        refuse("tokens_per_s", points.tokens_per_s);
+        if (points.output.empty()) {
+            rules.add("/points/output", Code::missing, "output is missing: tokens of a request, a number a point");
+        }
+    }
+    if (!points.cached_input.empty() && points.input.empty()) {
+        rules.add("/points/input", Code::missing, "input is missing, of which cached_input is a part");
+    }
+    for (std::size_t i = 0; i < std::min(points.cached_input.size(), points.input.size()); ++i) {
+        if (points.cached_input[i] > points.input[i]) {
+            rules.add(fmt::format("/points/cached_input/{}", i), Code::inconsistent,
+                      fmt::format("cached_input is {}, above input, {}", points.cached_input[i], points.input[i]));
+        }
+    }
+    for (std::size_t i = 0; i < std::min(points.ttft_s.size(), points.e2e_s.size()); ++i) {
+        const bool same = measurement.percentiles.ttft_s == measurement.percentiles.e2e_s;
+        if (same && points.ttft_s[i] > points.e2e_s[i]) {
+            rules.add(fmt::format("/points/ttft_s/{}", i), Code::inconsistent,
+                      fmt::format("ttft_s is {}, above e2e_s, {}", points.ttft_s[i], points.e2e_s[i]));
+        }
+    }
+}
+
+void check_parallel(const Parallel& parallel, int devices, Rules& rules) {
+    for_each_field<Parallel>([&](const auto& field) {
+        if (parallel.*field.member > devices) {
+            rules.add(fmt::format("/parallel/{}", field.name), Code::inconsistent,
+                      fmt::format("{} is {}, above devices, {}", field.name, parallel.*field.member, devices));
+        }
+    });
+    if (static_cast<double>(parallel.tp) * parallel.pp > devices) {
+        rules.add("/parallel/pp", Code::inconsistent,
+                  fmt::format("tp x pp is {}, above devices, {}", static_cast<double>(parallel.tp) * parallel.pp, devices));
+    }
+}
+
+} // namespace
 
 bool check_rate_given(const Performance& performance, const std::string& pointer, Rules& rules) {
     const bool one = performance.units_per_s.has_value() != performance.estimate.has_value();
@@ -23,6 +112,34 @@ void check_alone(const Model& model, Rules& rules) {
     }
     if (model.weight_bytes.empty()) {
         rules.add("/weight_bytes", Code::missing, "weight_bytes is empty; give {precision: bytes}");
+    }
+    check_architecture(model, rules);
+}
+
+void check_alone(const Measurement& measurement, Rules& rules) {
+    const MeasuredPoints& points = measurement.points;
+    const bool trains = measurement.kind == MeasurementKind::training;
+    const bool is_prefill = measurement.kind == MeasurementKind::prefill; // whose rate is its prompt by its time
+    const std::string_view needed = trains ? "tokens_per_s" : is_prefill ? "ttft_s" : "output_per_s";
+    const std::vector<double>& figures = trains ? points.tokens_per_s : is_prefill ? points.ttft_s : points.output_per_s;
+    if (figures.empty()) {
+        rules.add(fmt::format("/points/{}", needed), Code::missing,
+                  fmt::format("a measurement of kind {} needs {}, a number a point", name_of(measurement.kind), needed));
+    }
+    for_each_field<MeasuredPoints>([&](const auto& field) {
+        const std::vector<double>& column = points.*field.member;
+        if (!column.empty() && !figures.empty() && column.size() != figures.size()) {
+            rules.add(fmt::format("/points/{}", field.name), Code::inconsistent,
+                      fmt::format("{} has {} points, {} has {}; give as many, or leave the column out", field.name, column.size(),
+                                  needed, figures.size()));
+        }
+    });
+    check_columns(measurement, rules);
+    if (measurement.parallel) {
+        check_parallel(*measurement.parallel, measurement.devices, rules);
+    }
+    if (measurement.method && !trains) {
+        rules.add("/method", Code::not_allowed, "method belongs to kind training only");
     }
 }
 

@@ -48,18 +48,17 @@ void Decoder::add(std::string pointer, Code code, std::string message) {
 void Decoder::wrong_type(const JsonValue& value, const Pointer& pointer, std::string_view expected) {
     add(pointer, Code::wrong_type, fmt::format("{} is {}; it must be {}", pointer.last(), shown(value), expected));
 }
-bool Decoder::too_many(const JsonValue& value, const Pointer& pointer) {
-    if (value.size() <= model::kMaxNames) {
+bool Decoder::too_many(const JsonValue& value, const Pointer& pointer, std::size_t max) {
+    if (value.size() <= max) {
         return false;
     }
-    add(pointer, Code::out_of_range,
-        fmt::format("{} has {} entries; allowed up to {}", pointer.last(), value.size(), model::kMaxNames));
+    add(pointer, Code::out_of_range, fmt::format("{} has {} entries; allowed up to {}", pointer.last(), value.size(), max));
     return true;
 }
 
 bool Decoder::wrong_count(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec) {
     if (spec.of_entries || !std::isfinite(spec.max)) {
-        return too_many(value, pointer);
+        return too_many(value, pointer, spec.max_entries);
     }
     const auto size = static_cast<double>(value.size());
     if (size >= spec.min && size <= spec.max) {

@@ -208,8 +208,8 @@ private:
     std::size_t entries(const JsonValue& value, const Pointer& pointer, std::string_view expected, const FieldSpec& spec);
     /// Of an object of objects; none and an issue where the value is none, or has too many.
     std::span<const JsonMember> named_members(const JsonValue& value, const Pointer& pointer);
-    bool too_many(const JsonValue& value, const Pointer& pointer);
-    /// Outside of the spec's min and max, where they count entries; else more than kMaxNames.
+    bool too_many(const JsonValue& value, const Pointer& pointer, std::size_t max = model::kMaxNames);
+    /// Outside of the spec's min and max, where they count entries; else more than its max_entries.
     bool wrong_count(const JsonValue& value, const Pointer& pointer, const FieldSpec& spec);
 };
 

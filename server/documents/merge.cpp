@@ -28,7 +28,8 @@ constexpr std::string_view kPricePointer = "/hourly_price"; // of an offer: pric
 model::Failure issues_of(const AnyDocument& document) {
     model::Failure issues = std::visit(
         []<class T>(const T& alternative) -> model::Failure {
-            if constexpr (kind_of<T> <= storage::Kind::performance || kind_of<T> == storage::Kind::endpoint) {
+            if constexpr (kind_of<T> <= storage::Kind::performance || kind_of<T> == storage::Kind::endpoint ||
+                          kind_of<T> == storage::Kind::model || kind_of<T> == storage::Kind::measurement) {
                 return model::check_fields(alternative);
             } else {
                 return {{"", model::Code::not_allowed, "documents of this kind are not imported"}};

@@ -64,6 +64,10 @@ template <class T> void add_named_references(const T& document, std::vector<stor
     if constexpr (std::is_same_v<T, model::Alias>) {
         found.push_back({storage::Kind::device, document.device});
     }
+    if constexpr (std::is_same_v<T, model::Measurement>) {
+        found.push_back({storage::Kind::model, document.model});
+        found.push_back({storage::Kind::device, document.device});
+    }
     if constexpr (std::is_same_v<T, model::Comparison> || std::is_same_v<T, model::DecisionDocument>) {
         for (const std::string& id : document.scenarios) {
             found.push_back({storage::Kind::scenario, id});
@@ -114,6 +118,11 @@ template <class T> std::string title_of(const T& document) {
     }
     if constexpr (requires { document.names; }) {
         for (const std::string& name : document.names) {
+            add(name);
+        }
+    }
+    if constexpr (requires { document.aliases; }) {
+        for (const std::string& name : document.aliases) {
             add(name);
         }
     }

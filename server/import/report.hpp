@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "model/documents/documents.hpp"
+#include "model/documents/measurement.hpp"
 
 namespace costcurve::imports {
 
 /// A document of one of the kinds that files hold.
-using Document =
-    std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance, model::Endpoint>;
+using Document = std::variant<model::Curve, model::Device, model::Offer, model::Server, model::Site, model::Performance,
+                              model::Endpoint, model::Model, model::Measurement>;
 
 /// What a provider charged for one kind of thing on one day, as bills say it (FOCUS names in comments).
 struct BillLine {

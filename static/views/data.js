@@ -146,6 +146,16 @@ const kinds = {
     text("released"),
     text("licence"),
   ],
+  measurements: [
+    text("model"),
+    text("device"),
+    figure("devices", "", (row) => row.devices ?? 1),
+    text("precision"),
+    text("framework"),
+    text("publisher"),
+    figure("points", "", (row) => Object.values(row.points)[0].length),
+    text("date"),
+  ],
   endpoints: [
     text("provider"),
     text("model"),

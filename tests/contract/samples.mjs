@@ -11,6 +11,15 @@ export function samples(root) {
     found[file.replace(/s\.json$/, "")] = JSON.parse(readFileSync(join(catalog, file), "utf8"));
   }
   found.alias = [{ id: "contract-name", names: ["Contract Alias"], device: found.device[0].id }];
+  found.measurement ??= [
+    {
+      id: "contract-measurement",
+      model: found.model[0].id,
+      device: found.device[0].id,
+      precision: "bf16",
+      points: { input: [100], output: [100], concurrency: [1], output_per_s: [50] },
+    },
+  ];
   found.decision = JSON.parse(readFileSync(join(catalog, "examples/decisions.json"), "utf8"));
   found.scenario = [];
   const examples = join(root, "examples");

@@ -113,12 +113,14 @@ class StoredDevice(TypedDict, total=False):
     memory_gib: float  # GiB
     memory_bandwidth_gb_per_s: float  # GB/s
     idle_w: float  # W
+    loaded_idle_w: float  # W
     tdp_w: Required[float]  # W
     power: str | CurvePower  # measured power by utilization; else idle_w to tdp_w in a straight line
     peak_flops: dict[str, float]  # FLOP/s
     frameworks: list[str]  # frameworks it runs; empty is unknown
     precisions: list[str]  # number formats it computes in; empty is unknown
     capabilities: list[str]  # what workloads may require: dynamic_shapes, custom_kernels, sparsity, fp64; empty is unknown
+    links: Interconnect  # what connects it to others
     slices: dict[str, Slice]  # parts that work by themselves (MIG), by name
     ownable: bool  # can be bought; default true, false for a tpu
     released: str  # date of release, YYYY-MM-DD
@@ -143,6 +145,12 @@ class CurvePower(TypedDict, total=False):
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
+class Interconnect(TypedDict, total=False):
+    intra_gb_per_s: float  # GB/s
+    inter_gb_per_s: float  # GB/s
+    kind: Literal["nvlink", "infinity_fabric", "ici", "neuronlink", "pcie", "ethernet", "infiniband"]
+
+
 class Slice(TypedDict, total=False):
     fraction: Required[float]  # fraction
     memory_gib: Required[float]  # GiB
@@ -157,12 +165,14 @@ class Device(TypedDict, total=False):
     memory_gib: float  # GiB
     memory_bandwidth_gb_per_s: float  # GB/s
     idle_w: float  # W
+    loaded_idle_w: float  # W
     tdp_w: Required[float]  # W
     power: str | CurvePower  # measured power by utilization; else idle_w to tdp_w in a straight line
     peak_flops: dict[str, float]  # FLOP/s
     frameworks: list[str]  # frameworks it runs; empty is unknown
     precisions: list[str]  # number formats it computes in; empty is unknown
     capabilities: list[str]  # what workloads may require: dynamic_shapes, custom_kernels, sparsity, fp64; empty is unknown
+    links: Interconnect  # what connects it to others
     slices: dict[str, Slice]  # parts that work by themselves (MIG), by name
     ownable: bool  # can be bought; default true, false for a tpu
     released: str  # date of release, YYYY-MM-DD
@@ -1025,12 +1035,37 @@ class StoredModel(TypedDict, total=False):
     kv_bytes_per_token: Required[float]  # B/token
     layers: Required[int]  # layers
     context_tokens: Required[float]  # tokens
+    hidden: int  # values
+    heads: int  # heads
+    kv_heads: int  # heads
+    vocabulary: int  # tokens
+    embedding_parameters: float  # parameters
+    experts: Experts  # of a mixture of experts
+    expert_parameters: float  # parameters
+    attention: Attention  # what it computes, and keeps beside kv_bytes_per_token
+    published_precision: Literal["bf16", "fp16", "fp8", "int8", "fp4", "int4", "tf32", "fp32"]
+    aliases: list[str]  # hub names and other spellings
     released: str  # date of release, YYYY-MM-DD
     licence: str  # under which its weights may be used
     revision: Required[int]  # counts from 1; the ETag
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+
+
+class Experts(TypedDict, total=False):
+    count: Required[int]  # experts
+    active: Required[int]  # experts
+    shared: int  # experts
+
+
+class Attention(TypedDict, total=False):
+    kind: Literal["full", "latent", "linear"]
+    decode_flop: Required[float]  # FLOP
+    prompt_flop: Required[float]  # FLOP
+    window_tokens: float  # tokens
+    window_bytes_per_token: float  # B/token
+    state_bytes: float  # B
 
 
 class Model(TypedDict, total=False):
@@ -1044,6 +1079,16 @@ class Model(TypedDict, total=False):
     kv_bytes_per_token: Required[float]  # B/token
     layers: Required[int]  # layers
     context_tokens: Required[float]  # tokens
+    hidden: int  # values
+    heads: int  # heads
+    kv_heads: int  # heads
+    vocabulary: int  # tokens
+    embedding_parameters: float  # parameters
+    experts: Experts  # of a mixture of experts
+    expert_parameters: float  # parameters
+    attention: Attention  # what it computes, and keeps beside kv_bytes_per_token
+    published_precision: Literal["bf16", "fp16", "fp8", "int8", "fp4", "int4", "tf32", "fp32"]
+    aliases: list[str]  # hub names and other spellings
     released: str  # date of release, YYYY-MM-DD
     licence: str  # under which its weights may be used
     revision: float  # of the store's answers; read over where it is sent
@@ -1247,6 +1292,94 @@ class Decision(TypedDict, total=False):
     notes: str  # what was considered, and why
     colours: dict[str, int]  # {id of a scenario: number of its colour in charts}
     branches: list[DecisionBranch]  # named sets of changed assumptions
+    revision: float  # of the store's answers; read over where it is sent
+    recorded_at: Any  # of the store's answers; read over where it is sent
+    recorded_by: Any  # of the store's answers; read over where it is sent
+    unknown_fields: Any  # of the store's answers; read over where it is sent
+
+
+class MeasurementList(TypedDict, total=False):
+    items: Required[list[StoredMeasurement | UnreadableDocument]]
+    next: Required[str | None]  # the cursor of the next page; null at the end
+
+
+class StoredMeasurement(TypedDict, total=False):
+    id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Literal["serving", "static_batch", "disaggregated", "offline", "server", "interactive", "prefill", "training"]
+    model: Required[str]  # the id of a stored model
+    device: Required[str]  # the id of a stored device
+    devices: int  # devices
+    parallel: Parallel  # how they share the work; not known where unstated
+    precision: Required[Literal["bf16", "fp16", "fp8", "int8", "fp4", "int4", "tf32", "fp32"]]  # of the weights
+    kv_precision: Literal["bf16", "fp16", "fp8", "int8", "fp4", "int4", "tf32", "fp32"]
+    framework: str  # what served or trained it
+    version: str  # of the framework
+    date: str  # of the measurement, YYYY-MM-DD
+    publisher: str  # who measured or published it
+    basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figures are known
+    own: bool  # of your own machines: preferred to what is published
+    doubt: str  # why it should be in no fit and no rate
+    method: Literal["full", "lora"]  # of kind training: all parameters, or low-rank adapters
+    percentiles: MeasuredPercentiles  # of the latencies
+    points: Required[MeasuredPoints]  # by column, a number a point in each that is stated
+    revision: Required[int]  # counts from 1; the ETag
+    recorded_at: Required[str]  # when this revision was stored
+    recorded_by: Required[str]  # the name of the API key; local without one
+    unknown_fields: list[str]
+
+
+class Parallel(TypedDict, total=False):
+    tp: int  # devices
+    pp: int  # devices
+    ep: int  # devices
+    dp: int  # devices
+    cp: int  # devices
+
+
+class MeasuredPercentiles(TypedDict, total=False):
+    ttft_s: float  # percentile
+    itl_s: float  # percentile
+    e2e_s: float  # percentile
+
+
+class MeasuredPoints(TypedDict, total=False):
+    input: list[float]  # tokens
+    cached_input: list[float]  # tokens
+    output: list[float]  # tokens
+    concurrency: list[float]  # requests
+    output_per_s: list[float]  # tokens/s
+    ttft_s: list[float]  # s
+    itl_s: list[float]  # s
+    e2e_s: list[float]  # s
+    watts: list[float]  # W
+    sequence: list[float]  # tokens
+    tokens_per_step: list[float]  # tokens
+    tokens_per_s: list[float]  # tokens/s
+
+
+class Measurement(TypedDict, total=False):
+    id: str  # slug: [a-z0-9][a-z0-9._-]{0,127}
+    source: str  # where the figures are from: URL, file and row, 'measured'
+    note: str  # free text
+    kind: Literal["serving", "static_batch", "disaggregated", "offline", "server", "interactive", "prefill", "training"]
+    model: Required[str]  # the id of a stored model
+    device: Required[str]  # the id of a stored device
+    devices: int  # devices
+    parallel: Parallel  # how they share the work; not known where unstated
+    precision: Required[Literal["bf16", "fp16", "fp8", "int8", "fp4", "int4", "tf32", "fp32"]]  # of the weights
+    kv_precision: Literal["bf16", "fp16", "fp8", "int8", "fp4", "int4", "tf32", "fp32"]
+    framework: str  # what served or trained it
+    version: str  # of the framework
+    date: str  # of the measurement, YYYY-MM-DD
+    publisher: str  # who measured or published it
+    basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figures are known
+    own: bool  # of your own machines: preferred to what is published
+    doubt: str  # why it should be in no fit and no rate
+    method: Literal["full", "lora"]  # of kind training: all parameters, or low-rank adapters
+    percentiles: MeasuredPercentiles  # of the latencies
+    points: Required[MeasuredPoints]  # by column, a number a point in each that is stated
     revision: float  # of the store's answers; read over where it is sent
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
@@ -1499,7 +1632,7 @@ class Provenance(TypedDict, total=False):
 
 class DocumentUsed(TypedDict, total=False):
     kind: Required[Literal["curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
-        "comparison", "model", "endpoint", "alias", "feed", "decision"]]
+        "comparison", "model", "endpoint", "alias", "feed", "decision", "measurement"]]
     id: Required[str]
     revision: Required[int | None]  # null where it came inline
     source: Required[str | None]
@@ -1902,7 +2035,7 @@ class ResultDiffByDocument(TypedDict, total=False):
 ResultDiffByDocumentDocuments = TypedDict("ResultDiffByDocumentDocuments", {
     "kind": (
         'Required[Literal["curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",'
-        '"comparison", "model", "endpoint", "alias", "feed", "decision"]]'
+        '"comparison", "model", "endpoint", "alias", "feed", "decision", "measurement"]]'
     ),
     "id": 'Required[str]',
     "from": 'Required[int | None]',
@@ -2985,7 +3118,7 @@ class HeldOffer(TypedDict, total=False):
 
 class HeldDocument(TypedDict, total=False):
     kind: Required[Literal["curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
-        "comparison", "model", "endpoint", "alias", "feed", "decision"]]
+        "comparison", "model", "endpoint", "alias", "feed", "decision", "measurement"]]
     id: Required[str]
     reason: Required[str]
 
@@ -3104,7 +3237,7 @@ class ImportSummaryBill(TypedDict, total=False):
 
 class ImportSummaryChanges(TypedDict, total=False):
     kind: Required[Literal["curve", "device", "offer", "server", "site", "performance", "scenario", "schedule", "webhook",
-        "comparison", "model", "endpoint", "alias", "feed", "decision"]]
+        "comparison", "model", "endpoint", "alias", "feed", "decision", "measurement"]]
     id: Required[str]
     what: Required[Literal["added", "changed"]]
     fields: Required[list[ImportSummaryChangesFields]]
@@ -3822,6 +3955,53 @@ class Client(Transport):
             as_of: str | None = None) -> str:
         """Its history, newest first: as CSV."""
         return self.send("GET", f"/v1/decisions/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_measurements(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> MeasurementList:
+        """A page of them, by id: GET /v1/measurements."""
+        return self.send_json("GET", "/v1/measurements", query={"limit": limit, "after": after, "q": q, "as_of": as_of})
+
+    def each_measurements(self, *, limit: int | None = None, q: str | None = None,
+            as_of: str | None = None) -> Iterator[StoredMeasurement | UnreadableDocument]:
+        """The items of all pages of get_measurements, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_measurements(limit=limit, q=q, as_of=as_of, after=cursor))
+
+    def get_measurements_csv(self, *, limit: int | None = None, after: str | None = None, q: str | None = None,
+            as_of: str | None = None) -> str:
+        """A page of them, by id: as CSV."""
+        return self.send("GET", "/v1/measurements", query={"limit": limit, "after": after, "q": q, "as_of": as_of},
+            accept="text/csv").decode()
+
+    def get_measurements_id(self, id: str, *, as_of: str | None = None, if_none_match: str | None = None) -> StoredMeasurement:
+        """One, now or as it was known: GET /v1/measurements/{id}."""
+        return self.send_json("GET", f"/v1/measurements/{quoted(id)}", query={"as_of": as_of},
+            headers={"If-None-Match": if_none_match})
+
+    def put_measurements_id(self, id: str, body: Measurement, *, if_match: str | None = None,
+            if_none_match: str | None = None) -> StoredMeasurement:
+        """Store it as its next revision: PUT /v1/measurements/{id}."""
+        return self.send_json("PUT", f"/v1/measurements/{quoted(id)}", headers={"If-Match": if_match,
+            "If-None-Match": if_none_match}, body=body)
+
+    def delete_measurements_id(self, id: str, *, if_match: str | None = None) -> None:
+        """Delete it, where none refers to it; its history stays: DELETE /v1/measurements/{id}."""
+        return self.send_json("DELETE", f"/v1/measurements/{quoted(id)}", headers={"If-Match": if_match})
+
+    def get_measurements_id_revisions(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> Revisions:
+        """Its history, newest first: GET /v1/measurements/{id}/revisions."""
+        return self.send_json("GET", f"/v1/measurements/{quoted(id)}/revisions", query={"limit": limit, "after": after,
+            "as_of": as_of})
+
+    def each_measurements_id_revisions(self, id: str, *, limit: int | None = None, as_of: str | None = None) -> Iterator[Revision]:
+        """The items of all pages of get_measurements_id_revisions, each page fetched when it is reached."""
+        return self.pages(lambda cursor: self.get_measurements_id_revisions(id, limit=limit, as_of=as_of, after=cursor))
+
+    def get_measurements_id_revisions_csv(self, id: str, *, limit: int | None = None, after: str | None = None,
+            as_of: str | None = None) -> str:
+        """Its history, newest first: as CSV."""
+        return self.send("GET", f"/v1/measurements/{quoted(id)}/revisions", query={"limit": limit, "after": after, "as_of": as_of},
             accept="text/csv").decode()
 
     def post_evaluate(self, body: EvaluateRequest, *, idempotency_key: str | None = None) -> Result:

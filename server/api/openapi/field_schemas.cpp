@@ -105,7 +105,7 @@ template <class M> constexpr bool has_own_schema = requires(const FieldSpec& spe
 template <class M> Schema sequence_schema(const FieldSpec& spec, Side side) {
     using Item = typename M::value_type;
     if (is_number_list<M> && spec.of_entries) {
-        return {{"type", "array"}, {"items", schema_of<Item>(spec, side)}, {"maxItems", model::kMaxNames}};
+        return {{"type", "array"}, {"items", schema_of<Item>(spec, side)}, {"maxItems", spec.max_entries}};
     }
     Schema list = list_schema<Item>(spec, side);
     if constexpr (std::is_same_v<M, std::vector<double>>) {
