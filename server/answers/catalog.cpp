@@ -16,4 +16,13 @@ model::Catalog read_catalog(documents::Source& source) {
             source.rates()};
 }
 
+RatedCatalog read_rated(documents::Source& source) {
+    RatedCatalog catalog;
+    if (source.snapshot() != nullptr) {
+        read_kind(source, catalog.models);
+        read_kind(source, catalog.devices);
+    }
+    return catalog;
+}
+
 } // namespace costcurve::answers

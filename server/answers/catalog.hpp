@@ -1,6 +1,7 @@
 // The stored catalogue as values: what a ranking looks through.
 #pragma once
 
+#include "model/performance/rates.hpp"
 #include "model/questions/rank/rank.hpp"
 #include "server/documents/references.hpp"
 
@@ -9,5 +10,14 @@ namespace costcurve::answers {
 /// All offers, servers, sites, performances, models and endpoints of the source's snapshot, and its rates, without references;
 /// documents that can't be read, or whose references can't, are left out. Empty where there is no store.
 [[nodiscard]] model::Catalog read_catalog(documents::Source& source);
+
+/// What a rate of a model is made of.
+struct RatedCatalog {
+    std::vector<model::Model> models;
+    std::vector<model::Device> devices;
+    std::vector<model::MeasuredPoint> points;
+};
+/// All that the source's snapshot has of these, read as `read_catalog` does.
+[[nodiscard]] RatedCatalog read_rated(documents::Source& source);
 
 } // namespace costcurve::answers

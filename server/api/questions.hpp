@@ -11,6 +11,7 @@
 #include "server/answers/optimize/optimize.hpp"
 #include "server/answers/profile.hpp"
 #include "server/answers/rank.hpp"
+#include "server/answers/rates/rates.hpp"
 #include "server/answers/sensitivity.hpp"
 #include "server/answers/simulate.hpp"
 #include "server/answers/solve.hpp"
@@ -31,6 +32,8 @@ using ShortQuestions =
 using ResultQuestions = Requests<answers::ExplainRequest, answers::ProfileRequest>;
 /// With progress and a deadline, or answered later by a job.
 using LongQuestions = Requests<answers::SimulateRequest, answers::MapRequest, answers::OptimizeRequest, answers::RankRequest>;
+/// Of stored documents, without a scenario.
+using StoredQuestions = Requests<answers::RatesRequest>;
 /// Of one scenario against what the store measured.
 using MeasuredQuestions = Requests<answers::VarianceRequest, answers::ActualsRequest>;
 

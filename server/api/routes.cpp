@@ -314,6 +314,7 @@ std::vector<Route> make_routes() {
     add_routes(all, kResultRoutes);
     add_result_questions(all, kLaterQuestion);
     add_long_questions(all, kLaterQuestion);
+    add_stored_questions(all, kQuestion);
     add_routes(all, kServiceRoutes);
     add_measured_questions(all, kQuestion);
     add_routes(all, kOtherRoutes);

@@ -25,6 +25,7 @@ constexpr auto kResult = std::to_array<TableRows>({{"months", "/by_month", "name
 constexpr auto kCompared =
     std::to_array<TableRows>({{"months", "/scenarios/*/result/by_month", "name currency", "scenario"}, kLedger});
 constexpr auto kRanking = std::to_array<TableRows>({{"plans", "/plans", "decide_by", "", "scenario"}});
+constexpr auto kRates = std::to_array<TableRows>({{"loads", "/loads", "model device devices precision input output cached_input"}});
 constexpr auto kSensitivity = std::to_array<TableRows>({{"inputs", "/inputs", "output"}});
 // Of what is made of an answer without a list of rows.
 constexpr auto kMade = std::to_array<TableRows>({{"rows", "/rows"}});
@@ -44,6 +45,7 @@ constexpr auto kAnswerTables = std::to_array<AnswerTables>({
     {"result", kResult},
     {"compared", kCompared},
     {"ranking", kRanking},
+    {"rates", kRates},
     {"sensitivity", kSensitivity},
     {"map", kMade, answers::map_rows, "map_row"},
     {"simulation", kMade, answers::simulation_rows, "simulation_row"},

@@ -48,10 +48,13 @@ DRAWN = {"pointer": PRICE, "distribution": {"kind": "uniform", "low": 1, "high":
 
 
 CATALOGUE = {
-    "devices": [{"id": "d", "kind": "gpu", "tdp_w": 500}],
+    "devices": [{"id": "d", "kind": "gpu", "tdp_w": 500, "memory_gib": 80, "memory_bandwidth_gb_per_s": 3350,
+                 "peak_flops": {"bf16": 989e12}}],
+    "models": [{"id": "rated", "parameters": 8e9, "active_parameters": 8e9, "weight_bytes": {"bf16": 16e9},
+                "kv_bytes_per_token": 131072, "layers": 32, "context_tokens": 131072}],
     "performances": [{"id": "rate", "device": "d", "model": "m", "units_per_s": 1000, "basis": "measured"}],
-    "offers": [{"id": f"offer{i}", "provider": f"p{i}", "region": "here", "sku": "one", "device": "d", "devices": 1, "currency": "USD",
-                "purchase": "on_demand", "hourly_price": 1 + i / 100} for i in range(100)],
+    "offers": [{"id": f"offer{i}", "provider": f"p{i}", "region": "here", "sku": "one", "device": "d", "devices": 1,
+                "currency": "USD", "purchase": "on_demand", "hourly_price": 1 + i / 100} for i in range(100)],
     "endpoints": [{"id": "host", "provider": "host", "model": "m", "price_per_million_units": 2, "currency": "USD"}],
 }
 
@@ -87,6 +90,8 @@ def bodies_of(name):
                          for most, evaluations in ((1, 2), (50, 1000), (100_000, 100_000))],
         "/v1/rank": [{"workloads": work[:count], "start": "2026-01", "months": months, "samples": samples}
                      for count, months, samples in ((1, 1, 2), (4, 36, 100), (20, 240, 10_000))],
+        "/v1/rates": [{"model": "rated", "device": "d", "input": 1000, "output": 300, **more}
+                      for more in ({}, {"slo": {"itl_s": 0.05}}, {"concurrencies": [load + 1 for load in range(256)]})],
         "/v1/variances": [{"scenario": name, "pool": "pool0", "from": "2026-01", "to": "2026-01", "actual": actual}
                           for actual in ({"cost": 1}, {"cost": 1, "device_hours": 1}, {"telemetry": {"device": "H100"}})],
         "/v1/actuals": [{"scenario": name, "from": "2026-01", "to": "2026-01", **more}

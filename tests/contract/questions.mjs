@@ -35,6 +35,9 @@ export function questionBodies(good) {
       finance: { decide_by: "cost" }, discounts: { host: 0.1 }, limits: { providers: ["host"], regions: ["here"], purchases: ["spot"],
         kinds: ["gpu"], devices: ["d"], sites: ["s"], evidence: "assumed", max_price_age_days: 365 }, include: ["api", "hybrid"], top: 3, samples: 5, seed: 1,
       deadline_s: 60, as_of: null }],
+    post_rates: [{ model: "rated", device: "rated", devices: 2, precision: "bf16", kv_precision: "fp8", framework: "vllm", input: 1000, output: 300,
+      cached_input: 100, concurrency: 8, concurrencies: [1, 64], as_of: null }, { model: "rated", device: "rated", input: 1000, output: 300,
+      slo: { ttft_s: 10, itl_s: 1, e2e_s: 100 } }],
     post_optimize: [{ scenario: owned, decide: [{ pointer: "/pools/0/purchases/0/servers", min: 0, max: 3 }], minimize: "npv",
       subject_to: { max_unserved_fraction: 1, max_carbon_kg: 1e15, max_capital: 1e15, max_rack_kw: 1e15 }, gap: 0.01, evaluations: 100,
       deadline_s: 60, set, scale, as_of: null },
@@ -53,7 +56,11 @@ export async function testQuestions(contract, good) {
   const bodies = questionBodies(good);
   await contract.ask(find("put_endpoints_id"), "/v1/endpoints/host.m", { body: { provider: "host", model: "m",
     price_per_million_units: { input: 1, output: 4 } } }, "a hosted model to find", [status(201)]);
-  for (const id of ["post_rank", "post_compare", "post_profile", "post_break_even", "post_sensitivity", "post_simulate", "post_map", "post_optimize", "post_mcp"]) {
+  await contract.ask(find("put_models_id"), "/v1/models/rated", { body: { parameters: 8e9, active_parameters: 8e9, weight_bytes: { bf16: 16e9 },
+    kv_bytes_per_token: 131072, layers: 32, context_tokens: 131072 } }, "a model to rate", [status(201)]);
+  await contract.ask(find("put_devices_id"), "/v1/devices/rated", { body: { kind: "gpu", tdp_w: 700, memory_gib: 80,
+    memory_bandwidth_gb_per_s: 3350, peak_flops: { bf16: 989e12 } } }, "a device to rate it on", [status(201)]);
+  for (const id of ["post_rank", "post_rates", "post_compare", "post_profile", "post_break_even", "post_sensitivity", "post_simulate", "post_map", "post_optimize", "post_mcp"]) {
     for (const body of bodies[id]) await contract.ask(find(id), find(id).path, { body }, "good", [status(200)]);
   }
   await contract.ask(find("post_mcp"), "/mcp", { body: { jsonrpc: "2.0", method: "notifications/initialized" } }, "a notification",

@@ -46,7 +46,7 @@ function store(binary, root, daemon) {
 async function testTools(client) {
   const { tools } = await client.listTools();
   const names = tools.map((tool) => tool.name);
-  for (const name of ["rank", "evaluate", "compare", "break_even", "explain", "price_at", "list_documents", "get_document"]) {
+  for (const name of ["rank", "rates", "evaluate", "compare", "break_even", "explain", "price_at", "list_documents", "get_document"]) {
     assert.ok(names.includes(name), name);
   }
   assert.equal(new Set(names).size, names.length);

@@ -2620,6 +2620,84 @@ class RankRequestLimits(TypedDict, total=False):
     max_price_age_days: float  # days
 
 
+Rates = TypedDict("Rates", {
+    "model": 'Required[str]',
+    "device": 'Required[str]',
+    "devices": 'Required[int]',
+    "precision": 'Required[str]',
+    "input": 'Required[float]',
+    "output": 'Required[float]',
+    "cached_input": 'Required[float]',
+    "concurrency": 'Required[float]',
+    "output_per_s": 'Required[float]',
+    "requests_per_s": 'Required[float]',
+    "ttft_s": 'Required[float]',
+    "itl_s": 'Required[float]',
+    "e2e_s": 'Required[float]',
+    "evidence": 'Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]]',
+    "low": 'Required[float]',
+    "high": 'Required[float]',
+    "ceiling": 'Required[float]',
+    "bound": 'Required[Literal["reading", "arithmetic", "prompts", "communication", "overhead"]]',
+    "running": 'Required[float]',
+    "step": 'Required[RatesStep]',
+    "from": 'Required[list[RatesFrom]]',
+    "loads": 'Required[list[RatesLoads]]',
+}, total=False)
+
+
+class RatesStep(TypedDict, total=False):
+    total_s: Required[float]  # s
+    reading_s: Required[float]  # s
+    arithmetic_s: Required[float]  # s
+    prompts_s: Required[float]  # s
+    communication_s: Required[float]  # s
+    overhead_s: Required[float]  # s
+
+
+class RatesFrom(TypedDict, total=False):
+    measurement: Required[str]  # the id of its document
+    point: Required[int]  # its place there, from 0
+    weight: Required[float]  # fraction
+
+
+class RatesLoads(TypedDict, total=False):
+    concurrency: Required[float]  # requests
+    output_per_s: Required[float]  # tokens/s
+    requests_per_s: Required[float]  # requests/s
+    ttft_s: Required[float]  # s
+    itl_s: Required[float]  # s
+    e2e_s: Required[float]  # s
+    evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]]
+    low: Required[float]  # tokens/s
+    high: Required[float]  # tokens/s
+    ceiling: Required[float]  # fraction
+    bound: Required[Literal["reading", "arithmetic", "prompts", "communication", "overhead"]]  # what takes most of a step
+    running: Required[float]  # requests
+
+
+class RatesRequest(TypedDict, total=False):
+    model: Required[str]  # a stored model's id, or its published name in any case
+    device: Required[str]  # a stored device's id, or a spelling that imports know
+    devices: int  # of a replica; where absent the fewest power of two that holds weights and one request
+    precision: str  # of the weights: bf16, fp16, fp8, int8, fp4 or int4; the one they were published in where absent
+    kv_precision: str  # of the cache, by the same words; 16 bit beside 16-bit weights, else 8 bit, where absent
+    framework: str  # the server's, such as vllm; not stated where absent
+    input: Required[float]  # tokens
+    output: Required[float]  # tokens
+    cached_input: float  # tokens
+    concurrency: float  # requests
+    slo: RatesRequestSlo  # in place of concurrency: the rate is that at the most requests, up to 1024, that keep these
+    concurrencies: list[float]  # requests
+    as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
+
+
+class RatesRequestSlo(TypedDict, total=False):
+    ttft_s: float  # s
+    itl_s: float  # s
+    e2e_s: float  # s
+
+
 class JobList(TypedDict, total=False):
     items: Required[list[Job]]
     next: Required[str | None]  # the cursor of the next page; null at the end
@@ -4163,6 +4241,15 @@ class Client(Transport):
         """Plans for some work over the stored catalogue, the best first: as CSV."""
         return self.send("POST", "/v1/rank", headers={"Idempotency-Key": idempotency_key, "Prefer": prefer},
             body=json.dumps(body).encode(), accept="text/csv").decode()
+
+    def post_rates(self, body: RatesRequest, *, idempotency_key: str | None = None) -> Rates:
+        """How fast a model runs on a device, and how sure that is: POST /v1/rates."""
+        return self.send_json("POST", "/v1/rates", headers={"Idempotency-Key": idempotency_key}, body=body)
+
+    def post_rates_csv(self, body: RatesRequest, *, idempotency_key: str | None = None) -> str:
+        """How fast a model runs on a device, and how sure that is: as CSV."""
+        return self.send("POST", "/v1/rates", headers={"Idempotency-Key": idempotency_key}, body=json.dumps(body).encode(),
+            accept="text/csv").decode()
 
     def get_jobs(self, *, limit: int | None = None, before: int | None = None) -> JobList:
         """The caller's jobs, for an admin everybody's, newest first: GET /v1/jobs."""

@@ -156,6 +156,18 @@ template <class R> Attempt<http::Response> post_question(Service& service, const
         });
 }
 
+// Answers from stored documents.
+template <class R> Attempt<http::Response> post_stored_question(Service& service, const Call& call) {
+    return read_body(call.request)
+        .and_then([&](const ParsedJson& body) { return decode_question<R>(service, *body); })
+        .and_then([&](const R& request) {
+            return answer_while_wanted(call, [&] {
+                documents::Source source(service.store, request.as_of.as_of);
+                return or_refused(answer(request, source)).map([](std::string&& text) { return json_answer(std::move(text)); });
+            });
+        });
+}
+
 // Answers at once, with progress, a deadline and a limit of how many run at once; or queues a job where the client prefers that.
 Attempt<http::Response> post_long_question(Service& service, const Call& call) {
     return read_body(call.request)
@@ -174,6 +186,8 @@ template <class Questions> void add_routes_of(std::vector<Route>& routes, const 
         row.answer = R::names.answer;
         if constexpr (requires { R::stage; }) {
             row.handle = post_long_question;
+        } else if constexpr (requires(const R& request, documents::Source& source) { answer(request, source); }) {
+            row.handle = post_stored_question<R>;
         } else {
             row.handle = post_question<R>;
         }
@@ -185,6 +199,7 @@ template <class Questions> void add_routes_of(std::vector<Route>& routes, const 
 void add_short_questions(std::vector<Route>& routes, const Route& common) { add_routes_of<ShortQuestions>(routes, common); }
 void add_result_questions(std::vector<Route>& routes, const Route& common) { add_routes_of<ResultQuestions>(routes, common); }
 void add_long_questions(std::vector<Route>& routes, const Route& common) { add_routes_of<LongQuestions>(routes, common); }
+void add_stored_questions(std::vector<Route>& routes, const Route& common) { add_routes_of<StoredQuestions>(routes, common); }
 void add_measured_questions(std::vector<Route>& routes, const Route& common) { add_routes_of<MeasuredQuestions>(routes, common); }
 
 Attempt<LongQuestion> prepare_question(const Service& service, std::string_view path, std::string_view body,

@@ -15,6 +15,7 @@ namespace costcurve::api {
 void add_short_questions(std::vector<Route>& routes, const Route& common);
 void add_result_questions(std::vector<Route>& routes, const Route& common);
 void add_long_questions(std::vector<Route>& routes, const Route& common);
+void add_stored_questions(std::vector<Route>& routes, const Route& common);
 void add_measured_questions(std::vector<Route>& routes, const Route& common);
 
 /// A long question by its path, from its body, as of `as_of` where the body names no other moment: decoded and its scenarios

@@ -285,6 +285,7 @@ std::vector<Component> question_components() {
     };
     ShortQuestions::for_each(add);
     LongQuestions::for_each(add);
+    StoredQuestions::for_each(add);
     ResultQuestions::for_each(add);
     all.push_back(request<answers::CalibrationRequest>("calibration_request"));
     all.push_back({"calibration", object_schema<answers::CalibrationAnswer>, Side::answer});

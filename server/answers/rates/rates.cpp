@@ -1,0 +1,337 @@
+// Names to stored documents, and the rate at one load or at many.
+#include "server/answers/rates/rates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "model/performance/model_shape.hpp"
+#include "server/answers/rates/near_names.hpp"
+#include "server/documents/renamed.hpp"
+#include "server/import/identity/aliases.hpp"
+#include "server/import/identity/model_name.hpp"
+#include "server/import/identity/spellings.hpp"
+
+namespace costcurve::answers {
+
+namespace {
+
+using model::Code;
+
+constexpr auto kPrecisionWords = "bf16, fp16, fp8, int8, fp4 or int4";
+constexpr int kMostDevices = 1024; // that are tried where none are stated
+
+double bytes_of(model::WeightPrecision precision) {
+    switch (precision) {
+    case model::WeightPrecision::fp4:
+        return 0.5;
+    case model::WeightPrecision::fp8:
+        return 1.0;
+    case model::WeightPrecision::bf16:
+        break;
+    }
+    return 2.0;
+}
+
+template <class T> const T* with_id(const std::vector<T>& documents, std::string_view id) {
+    const auto found = std::ranges::find(documents, id, &T::id);
+    return found == documents.end() ? nullptr : &*found;
+}
+
+// By its id, one that it had before, or what `id_of` makes of a spelling.
+template <class T, class F> const T* find(const std::vector<T>& documents, std::string_view name, F&& id_of) {
+    if (const T* const found = with_id(documents, name)) {
+        return found;
+    }
+    if (const auto renamed = documents::new_key({documents::kind_of<T>, std::string(name)})) {
+        return with_id(documents, renamed->id);
+    }
+    return with_id(documents, id_of(name));
+}
+
+const model::Model* find_model(const std::vector<model::Model>& models, std::string_view name) {
+    if (const model::Model* const found = find(models, name, imports::model_id_of)) {
+        return found;
+    }
+    const std::string wanted = imports::model_id_of(name);
+    const auto found = std::ranges::find_if(
+        models, [&](const model::Model& model) { return !wanted.empty() && imports::model_id_of(model.name) == wanted; });
+    return found == models.end() ? nullptr : &*found;
+}
+
+const model::Device* find_device(const std::vector<model::Device>& devices, std::string_view name) {
+    return find(devices, name, [](std::string_view spelling) { return imports::device_of(spelling).value_or(""); });
+}
+
+template <class T> model::Issue unknown(const std::vector<T>& documents, std::string_view field, std::string_view name) {
+    std::vector<std::string_view> ids;
+    for (const T& document : documents) {
+        ids.emplace_back(document.id);
+    }
+    const std::string rest =
+        documents.empty() ? fmt::format("; no {0}s are stored: put one under /v1/{0}s", field) : near_names(name, ids);
+    return {fmt::format("/{}", field), Code::unknown_reference,
+            fmt::format("no {} has the id or name {}{}", field, shortened(name, 60), rest)};
+}
+
+// What the step model needs of a device and it does not state.
+model::Failure missing_facts(const model::Device& device) {
+    model::Failure issues;
+    const auto require = [&](bool is_stated, std::string_view fact) {
+        if (!is_stated) {
+            issues.push_back({"/device", Code::missing, fmt::format("{} states no {}: state it in its document", device.id, fact)});
+        }
+    };
+    require(device.memory_gib.has_value(), "memory_gib");
+    require(device.memory_bandwidth_gb_per_s.has_value(), "memory_bandwidth_gb_per_s");
+    require(model::peak_16(device) > 0.0, "peak_flops of bf16, fp16, fp8 or int8");
+    return issues;
+}
+
+std::string peaks_of(const model::Device& device) {
+    std::string text;
+    for (const auto& [word, peak] : device.peak_flops) {
+        text += (text.empty() ? "" : ", ") + word;
+    }
+    return text;
+}
+
+// A request of which model, device and precision are known.
+class Rater {
+public:
+    Rater(const RatesRequest& request, const RatedCatalog& catalog, const model::Model& model, const model::Device& device,
+          std::string precision)
+        : request_(request), model_(model), device_(device), precision_(std::move(precision)),
+          rates_(catalog.models, catalog.devices, catalog.points) {
+        const std::string framework = imports::framework_in(request.framework);
+        question_.precision = *model::weight_precision(precision_);
+        if (!request.kv_precision.empty()) {
+            question_.kv_bytes_per_value = bytes_of(*model::weight_precision(request.kv_precision));
+        }
+        question_.framework = framework.empty() ? request.framework : framework;
+        question_.input_tokens = request.input;
+        question_.cached_input_tokens = request.cached_input;
+        question_.output_tokens = request.output;
+    }
+
+    model::Result<RatesAnswer> answer() {
+        if (model::Failure issues = choose_devices(); !issues.empty()) {
+            return tl::unexpected(std::move(issues));
+        }
+        double concurrency = request_.concurrency.value_or(1.0);
+        if (request_.slo) {
+            const std::optional<int> most = most_within(*request_.slo);
+            if (!most) {
+                return tl::unexpected(out_of_reach(*request_.slo));
+            }
+            concurrency = *most;
+        }
+        return at_load(concurrency);
+    }
+
+private:
+    [[nodiscard]] model::RatedModel at(double concurrency) {
+        question_.concurrency = concurrency;
+        return *rates_.rate(model_, device_, question_); // the device states all that it takes
+    }
+
+    [[nodiscard]] bool fits(int devices) {
+        question_.devices = devices;
+        return at(1.0).rate.weights_fit;
+    }
+
+    model::Failure choose_devices() {
+        const int stated = request_.devices.value_or(0);
+        if (stated > 0 && fits(stated)) {
+            return {};
+        }
+        int devices = 1;
+        while (devices <= kMostDevices && (devices <= stated || !fits(devices))) {
+            devices *= 2;
+        }
+        if (stated == 0 && devices <= kMostDevices) {
+            return {};
+        }
+        return {
+            {stated == 0 ? "/device" : "/devices", Code::exceeds_memory,
+             fmt::format("{} of {} do not hold the weights of {} at {} and the cache of a request of {:.6g} tokens; {}",
+                         stated == 0 ? kMostDevices : stated, device_.id, model_.id, precision_, request_.input + request_.output,
+                         devices <= kMostDevices ? fmt::format("give {} or more, or fewer bits", devices)
+                                                 : "give another device or fewer bits")}};
+    }
+
+    static bool keeps(const model::StepRate& rate, const RateObjectives& slo) {
+        return rate.ttft_s <= slo.ttft_s.value_or(rate.ttft_s) && rate.itl_s <= slo.itl_s.value_or(rate.itl_s) &&
+               rate.e2e_s <= slo.e2e_s.value_or(rate.e2e_s);
+    }
+
+    // From the most down: corrections need not rise with the load.
+    std::optional<int> most_within(const RateObjectives& slo) {
+        int load = static_cast<int>(std::max(1.0, std::min<double>(kMostConcurrent, at(kMostConcurrent).rate.running)));
+        while (load > 0 && !keeps(at(load).rate, slo)) {
+            --load;
+        }
+        return load > 0 ? std::optional(load) : std::nullopt;
+    }
+
+    model::Failure out_of_reach(const RateObjectives& slo) {
+        const model::StepRate one = at(1.0).rate;
+        model::Failure issues;
+        const auto refuse = [&](std::string_view name, const std::optional<double>& most, double value) {
+            if (most && value > *most) {
+                issues.push_back({fmt::format("/slo/{}", name), Code::infeasible,
+                                  fmt::format("{} is {:.3g} s with one request; allowed {:.3g} s: give more devices, fewer bits or "
+                                              "another objective",
+                                              name, value, *most)});
+            }
+        };
+        refuse("ttft_s", slo.ttft_s, one.ttft_s);
+        refuse("itl_s", slo.itl_s, one.itl_s);
+        refuse("e2e_s", slo.e2e_s, one.e2e_s);
+        return issues;
+    }
+
+    static void put(RateAtLoad& row, double concurrency, const model::RatedModel& rated) {
+        const model::StepRate& rate = rated.rate;
+        row = {concurrency,    rate.output_per_s, rate.requests_per_s, rate.ttft_s,   rate.itl_s, rate.e2e_s,
+               rated.evidence, rated.low,         rated.high,          rated.ceiling, rate.bound, rate.running};
+    }
+
+    RatesAnswer at_load(double concurrency) {
+        const model::RatedModel rated = at(concurrency);
+        RatesAnswer answer;
+        put(answer, concurrency, rated);
+        answer.model = model_.id;
+        answer.device = device_.id;
+        answer.devices = static_cast<int>(question_.devices);
+        answer.precision = precision_;
+        answer.input = request_.input;
+        answer.output = request_.output;
+        answer.cached_input = request_.cached_input;
+        const model::StepRate& rate = rated.rate;
+        answer.step = {rate.step_s, rate.reading_s, rate.arithmetic_s, rate.prompts_s, rate.communication_s, rate.overhead_s};
+        for (const model::PointInfluence& influence : rated.from) {
+            answer.from.push_back({influence.point->measurement, influence.point->point, influence.weight});
+        }
+        std::set<double> loads(request_.concurrencies.begin(), request_.concurrencies.end());
+        loads.insert(concurrency);
+        for (const double load : loads) {
+            put(answer.loads.emplace_back(), load, at(load));
+        }
+        return answer;
+    }
+
+    const RatesRequest& request_;
+    const model::Model& model_;
+    const model::Device& device_;
+    std::string precision_;
+    model::Rates rates_;
+    model::RateQuestion question_;
+};
+
+} // namespace
+
+void check(RatesRequest& request, const QuestionLimits& /*limits*/, model::Failure& issues) {
+    const auto check_word = [&](std::string_view pointer, const std::string& word) {
+        if (!word.empty() && !model::weight_precision(word)) {
+            issues.push_back({std::string(pointer), Code::unknown_value,
+                              fmt::format("{} is \"{}\"; allowed {}", pointer.substr(1), shortened(word, 40), kPrecisionWords)});
+        }
+    };
+    check_word("/precision", request.precision);
+    check_word("/kv_precision", request.kv_precision);
+    if (request.cached_input > request.input) {
+        issues.push_back({"/cached_input", Code::inconsistent,
+                          fmt::format("cached_input is {:.6g} tokens; at most input, {:.6g}, which they are a part of",
+                                      request.cached_input, request.input)});
+    }
+    if (request.concurrency && request.slo) {
+        issues.push_back({"/concurrency", Code::inconsistent, "give concurrency, or slo, for which it is found"});
+    }
+    if (request.slo && !request.slo->ttft_s && !request.slo->itl_s && !request.slo->e2e_s) {
+        issues.push_back({"/slo", Code::missing, "an objective is required: ttft_s, itl_s or e2e_s"});
+    }
+    if (request.concurrencies.size() > kMaxLoads) {
+        issues.push_back({"/concurrencies", Code::too_large,
+                          fmt::format("concurrencies has {} loads; allowed {}", request.concurrencies.size(), kMaxLoads)});
+    }
+}
+
+model::Result<RatesAnswer> rate_of(const RatesRequest& request, const RatedCatalog& catalog) {
+    const model::Model* const model = find_model(catalog.models, request.model);
+    const model::Device* const device = find_device(catalog.devices, request.device);
+    model::Failure issues;
+    if (model == nullptr) {
+        issues.push_back(unknown(catalog.models, "model", request.model));
+    }
+    if (device == nullptr) {
+        issues.push_back(unknown(catalog.devices, "device", request.device));
+    } else {
+        issues.add_all(missing_facts(*device));
+    }
+    if (model != nullptr && model->context_tokens > 0.0 && request.input + request.output > model->context_tokens) {
+        issues.push_back({"/input", Code::out_of_range,
+                          fmt::format("input and output are {:.0f} tokens; the context of {} is {:.0f}: give shorter requests",
+                                      request.input + request.output, model->id, model->context_tokens)});
+    }
+    const std::string precision =
+        !request.precision.empty() || model == nullptr ? request.precision : model::published_precision(*model);
+    const auto weights = model::weight_precision(precision);
+    if (model != nullptr && !weights) {
+        issues.push_back(
+            {"/precision", Code::missing,
+             fmt::format("{} was published in {}, of which no rate is known; give {}", model->id, precision, kPrecisionWords)});
+    }
+    if (issues.empty() && !model::computes_in(*device, *weights)) {
+        issues.push_back({"/precision", Code::ineligible_precision,
+                          fmt::format("{} states no peak of {}; it has those of {}", device->id, precision, peaks_of(*device))});
+    }
+    if (!issues.empty()) {
+        return tl::unexpected(std::move(issues));
+    }
+    return Rater(request, catalog, *model, *device, precision).answer();
+}
+
+model::Result<RatesAnswer> rate_of(const RatesRequest& request, documents::Source& source) {
+    return rate_of(request, read_rated(source));
+}
+
+model::Result<std::string> answer(const RatesRequest& request, documents::Source& source) {
+    return rate_of(request, source).map([](const RatesAnswer& rated) { return encode_answer(rated); });
+}
+
+std::string text_of(const RatesRequest& request) {
+    nlohmann::json body = {{"model", request.model},
+                           {"device", request.device},
+                           {"input", request.input},
+                           {"output", request.output},
+                           {"cached_input", request.cached_input},
+                           {"concurrencies", request.concurrencies}};
+    const auto state = [](nlohmann::json& object, const char* name, const auto& value) {
+        if (value) {
+            object[name] = *value;
+        }
+    };
+    const auto state_text = [&](const char* name, const std::string& value) {
+        if (!value.empty()) {
+            body[name] = value;
+        }
+    };
+    state(body, "devices", request.devices);
+    state_text("precision", request.precision);
+    state_text("kv_precision", request.kv_precision);
+    state_text("framework", request.framework);
+    state(body, "concurrency", request.concurrency);
+    if (request.slo) {
+        nlohmann::json& slo = body["slo"] = nlohmann::json::object();
+        state(slo, "ttft_s", request.slo->ttft_s);
+        state(slo, "itl_s", request.slo->itl_s);
+        state(slo, "e2e_s", request.slo->e2e_s);
+    }
+    return body.dump();
+}
+
+} // namespace costcurve::answers

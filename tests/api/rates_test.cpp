@@ -1,0 +1,196 @@
+// POST /v1/rates: a rate of stored documents, the largest load that keeps objectives, and what is refused.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "server/answers/rates/near_names.hpp"
+#include "tests/api/test_service.hpp"
+
+namespace {
+
+using namespace costcurve;
+using nlohmann::json;
+using tests::TestService;
+
+constexpr auto k70b = "llama-3.1-70b";
+constexpr auto kH100 = "nvidia.h100-sxm5-80gb";
+
+// Facts of the published configuration, and of the maker's datasheet.
+void store_documents(TestService& service) {
+    const auto put = [&](const std::string& path, const json& document) {
+        const http::Response response = service.ask("PUT", path, document.dump());
+        ASSERT_EQ(response.status, 201) << response.body;
+    };
+    put(std::string("/v1/models/") + k70b, {{"name", "Llama 3.1 70B"},
+                                            {"parameters", 70.6e9},
+                                            {"active_parameters", 70.6e9},
+                                            {"weight_bytes", {{"bf16", 141.2e9}, {"fp8", 71.6e9}}},
+                                            {"kv_bytes_per_token", 327680},
+                                            {"layers", 80},
+                                            {"context_tokens", 131072}});
+    put(std::string("/v1/devices/") + kH100, {{"kind", "gpu"},
+                                              {"tdp_w", 700},
+                                              {"memory_gib", 80},
+                                              {"memory_bandwidth_gb_per_s", 3350},
+                                              {"peak_flops", {{"bf16", 989e12}, {"fp8", 1979e12}}}});
+    put("/v1/devices/nvidia.a100-sxm4-80gb", {{"kind", "gpu"},
+                                              {"tdp_w", 400},
+                                              {"memory_gib", 80},
+                                              {"memory_bandwidth_gb_per_s", 2039},
+                                              {"peak_flops", {{"bf16", 312e12}}}});
+    put("/v1/devices/bare", {{"kind", "gpu"}, {"tdp_w", 400}, {"peak_flops", {{"bf16", 312e12}}}});
+}
+
+class RateRoute : public testing::Test {
+protected:
+    RateRoute() { store_documents(service); }
+    http::Response ask(const json& change, const std::string& query = "") {
+        json body = {{"model", k70b}, {"device", kH100}, {"input", 1000}, {"output", 300}};
+        body.update(change);
+        return service.ask("POST", "/v1/rates" + query, body.dump());
+    }
+    json answer(const json& change = json::object()) {
+        const http::Response response = ask(change);
+        EXPECT_EQ(response.status, 200) << response.body;
+        return json::parse(response.body);
+    }
+    TestService service;
+};
+
+TEST_F(RateRoute, AnswersARateWhosePartsAndIdentitiesHold) {
+    const json rate = answer({{"devices", 4}, {"concurrency", 16}});
+    EXPECT_EQ(rate["precision"], "bf16") << "published";
+    EXPECT_EQ(rate["devices"], 4);
+    EXPECT_NEAR(rate["requests_per_s"].get<double>() * 300.0, rate["output_per_s"].get<double>(), 1e-6);
+    EXPECT_NEAR(rate["e2e_s"].get<double>() * rate["requests_per_s"].get<double>(), 16.0, 1e-6) << "Little's law";
+    EXPECT_LT(rate["low"], rate["output_per_s"]);
+    EXPECT_LT(rate["output_per_s"], rate["high"]);
+    EXPECT_GT(rate["ceiling"], 0.0);
+    EXPECT_LE(rate["ceiling"], 1.0);
+    const json& step = rate["step"];
+    double parts = 0.0;
+    for (const char* part : {"reading_s", "arithmetic_s", "prompts_s", "communication_s", "overhead_s"}) {
+        parts += step[part].get<double>();
+    }
+    EXPECT_NEAR(parts, step["total_s"].get<double>(), 1e-9);
+    EXPECT_EQ(
+        step[rate["bound"].get<std::string>() + "_s"],
+        *std::ranges::max_element(step, {}, [&](const json& part) { return part == step["total_s"] ? 0.0 : part.get<double>(); }))
+        << step;
+}
+
+TEST_F(RateRoute, TakesTheFewestPowerOfTwoOfDevicesThatHoldsWeightsAndARequest) {
+    EXPECT_EQ(answer()["devices"], 2) << "141 GB of weights; a device has 86";
+    EXPECT_EQ(answer({{"precision", "fp8"}})["devices"], 1);
+    EXPECT_EQ(answer({{"devices", 3}})["devices"], 3) << "what is stated is taken";
+    EXPECT_EQ(answer({{"devices", 64}})["devices"], 64) << "more than a host has";
+}
+
+TEST_F(RateRoute, HasAnotherRateForEachLengthOfPrompt) {
+    double before = 1e9;
+    for (const int input : {100, 500, 1000, 8000}) {
+        const double rate = answer({{"input", input}, {"concurrency", 32}, {"devices", 4}})["output_per_s"];
+        EXPECT_LT(rate, before) << input;
+        before = rate;
+    }
+    const double cached = answer({{"input", 8000}, {"cached_input", 7000}, {"concurrency", 32}, {"devices", 4}})["output_per_s"];
+    EXPECT_GT(cached, before) << "cached prompts are not computed";
+}
+
+TEST_F(RateRoute, FindsTheLargestLoadThatKeepsTheObjectives) {
+    for (const json& slo : {json{{"itl_s", 0.04}}, json{{"ttft_s", 2.0}, {"e2e_s", 15.0}}}) {
+        const json found = answer({{"slo", slo}, {"devices", 4}});
+        const int most = found["concurrency"];
+        ASSERT_GT(most, 1);
+        for (const auto& [name, allowed] : slo.items()) {
+            EXPECT_LE(found[name], allowed);
+        }
+        const json next = answer({{"concurrency", most + 1}, {"devices", 4}});
+        EXPECT_TRUE(std::ranges::any_of(slo.items(), [&](const auto& row) { return next[row.key()] > row.value(); })) << slo;
+    }
+}
+
+TEST_F(RateRoute, AnswersACurveByLoadAlsoAsATable) {
+    const json loads = answer({{"concurrency", 4}, {"concurrencies", {64, 1, 4}}, {"devices", 4}})["loads"];
+    ASSERT_EQ(loads.size(), 3U);
+    EXPECT_EQ(loads[0]["concurrency"], 1);
+    EXPECT_EQ(loads[1], [&] {
+        json one = answer({{"concurrency", 4}, {"devices", 4}})["loads"];
+        EXPECT_EQ(one.size(), 1U);
+        return one[0];
+    }());
+    EXPECT_LT(loads[1]["output_per_s"], loads[2]["output_per_s"]);
+    const http::Response csv = ask({{"concurrencies", {8, 16}}}, "?format=csv");
+    EXPECT_EQ(csv.status, 200);
+    EXPECT_EQ(std::ranges::count(csv.body, '\n'), 4) << csv.body;
+    EXPECT_EQ(csv.body.rfind("model,device,devices,", 0), 0U) << csv.body;
+}
+
+TEST_F(RateRoute, FindsModelsAndDevicesByPublishedNames) {
+    for (const char* name : {"Llama 3.1 70B", "meta-llama/Llama-3.1-70B-Instruct", "LLAMA-3.1-70B", "llama3.1-70b"}) {
+        EXPECT_EQ(answer({{"model", name}})["model"], k70b) << name;
+    }
+    for (const char* name : {"NVIDIA H100 80GB HBM3", "h100-sxm"}) {
+        EXPECT_EQ(answer({{"device", name}})["device"], kH100) << name;
+    }
+}
+
+TEST_F(RateRoute, RefusesInWordsWithWhatToDo) {
+    struct Row {
+        json change;
+        const char* pointer;
+        const char* code;
+        const char* says;
+    };
+    const Row rows[] = {
+        {{{"model", "llama-3.1-7b"}}, "/model", "unknown_reference", "near is llama-3.1-70b"},
+        {{{"model", "gpt-5"}}, "/model", "unknown_reference", "no model has the id or name gpt-5"},
+        {{{"device", "acme.h100-sxm5-80gb"}}, "/device", "unknown_reference", kH100},
+        {{{"device", "bare"}}, "/device", "missing", "bare states no memory_gib"},
+        {{{"devices", 1}}, "/devices", "exceeds_memory", "give 2 or more"},
+        {{{"input", 131000}}, "/input", "out_of_range", "the context of llama-3.1-70b is 131072"},
+        {{{"input", 1000}, {"cached_input", 1001}}, "/cached_input", "inconsistent", "at most input, 1000"},
+        {{{"precision", "fp6"}}, "/precision", "unknown_value", "bf16, fp16, fp8, int8, fp4 or int4"},
+        {{{"kv_precision", "q8"}}, "/kv_precision", "unknown_value", "bf16, fp16, fp8, int8, fp4 or int4"},
+        {{{"precision", "fp8"}, {"device", "nvidia.a100-sxm4-80gb"}}, "/precision", "ineligible_precision", "it has those of bf16"},
+        {{{"concurrency", 8}, {"slo", {{"itl_s", 1}}}}, "/concurrency", "inconsistent", "or slo"},
+        {{{"slo", json::object()}}, "/slo", "missing", "ttft_s, itl_s or e2e_s"},
+        {{{"slo", {{"itl_s", 1e-4}}}}, "/slo/itl_s", "infeasible", "with one request; allowed 0.0001 s"},
+        {{{"output", 0}}, "/output", "out_of_range", "output is 0"},
+        {{{"concurrency", 0}}, "/concurrency", "out_of_range", "concurrency is 0"},
+        {{{"concurrencies", {4, -1}}}, "/concurrencies/1", "out_of_range", "-1"},
+        {{{"concurrencies", std::vector<int>(257, 1)}}, "/concurrencies", "too_large", "allowed 256"},
+        {{{"latency_s", 1}}, "/latency_s", "unknown_field", "concurrency, slo"},
+    };
+    for (const Row& row : rows) {
+        const http::Response response = ask(row.change);
+        ASSERT_EQ(response.status, 422) << row.change << response.body;
+        const json issue = json::parse(response.body)["errors"][0];
+        EXPECT_EQ(issue["pointer"], row.pointer) << row.change;
+        EXPECT_EQ(issue["code"], row.code) << row.change;
+        EXPECT_NE(issue["message"].get<std::string>().find(row.says), std::string::npos) << issue;
+    }
+}
+
+TEST_F(RateRoute, NamesAllIssuesAtOnce) {
+    const json errors = json::parse(ask({{"model", "x"}, {"device", "bare"}}).body)["errors"];
+    EXPECT_EQ(errors.size(), 3U) << errors;
+}
+
+TEST(RatesOfAnEmptyStore, SayThatNothingIsStored) {
+    TestService service;
+    const http::Response response = service.ask("POST", "/v1/rates", R"({"model":"m","device":"d","input":1,"output":1})");
+    EXPECT_EQ(response.status, 422);
+    EXPECT_NE(response.body.find("no models are stored"), std::string::npos) << response.body;
+}
+
+TEST(NearNames, AreThoseOfFewestOtherLetters) {
+    const std::string_view known[] = {"llama-3.1-8b", "llama-3.1-70b", "qwen3-32b", "llama-3.3-70b", "llama-3.1-405b"};
+    EXPECT_EQ(answers::near_names("Llama 3.2 70B", known), "; near are llama-3.1-70b, llama-3.3-70b and llama-3.1-405b");
+    EXPECT_EQ(answers::near_names("405B", known), "; near is llama-3.1-405b") << "a part of it";
+    EXPECT_EQ(answers::near_names("mixtral", known), "");
+    EXPECT_EQ(answers::near_names("", known), "");
+}
+
+} // namespace
