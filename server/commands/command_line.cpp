@@ -24,6 +24,7 @@ struct Options {
     OptimizeOptions optimize;
     ActualsOptions actuals;
     RankOptions rank;
+    RateOptions rate;
     FeedOptions feed;
     std::int64_t run = 0;
     ServeOptions serve;
@@ -137,6 +138,9 @@ void add_question_verbs(Verbs& verbs, Options& options) {
     add_rank(add(verbs, verbs.app, "rank", "plans for a model and a request rate over the stored catalogue, the best first",
                  [&] { return rank(options.rank); }),
              options.rank);
+    add_rate(add(verbs, verbs.app, "rate", "how fast a stored model runs on a stored device, and how sure that is",
+                 [&] { return rate(options.rate); }),
+             options.rate);
     add_optimize(add(verbs, verbs.app, "optimize", "the cost-minimal plan of servers and instances by month",
                      [&] { return optimize(options.optimize); }),
                  options.optimize);

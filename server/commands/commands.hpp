@@ -9,6 +9,7 @@
 
 #include "model/questions/optimize/optimize.hpp"
 #include "server/answers/rank.hpp"
+#include "server/answers/rates/rates.hpp"
 #include "server/answers/store/feed_undo.hpp"
 #include "server/api/long_question.hpp"
 #include "server/commands/run.hpp"
@@ -70,6 +71,15 @@ struct RankOptions {
 };
 /// 2 where the model or an option is wrong, or the catalogue is empty.
 [[nodiscard]] int rank(const RankOptions& options);
+
+struct RateOptions {
+    answers::RatesRequest request;
+    answers::RateObjectives slo;  ///< part of the request where one is stated
+    std::string format = "table"; ///< table or json
+    std::string database = "costcurve.db";
+};
+/// 2 where the request is wrong or nothing keeps its objectives.
+[[nodiscard]] int rate(const RateOptions& options);
 
 struct ServeOptions {
     DatabaseOptions database;

@@ -119,6 +119,7 @@ void add_questions(Verbs& verbs);
 void add_long_questions(Verbs& verbs);
 /// The options of a ranking.
 void add_rank(CLI::App& verb, RankOptions& options);
+void add_rate(CLI::App& verb, RateOptions& options);
 void add_serve(CLI::App& verb, ServeOptions& options);
 
 } // namespace costcurve::commands

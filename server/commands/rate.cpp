@@ -1,0 +1,103 @@
+// `costcurve rate`: the rate of a stored model on a stored device.
+#include <fmt/format.h>
+
+#include "server/answers/rates/rates.hpp"
+#include "server/commands/commands.hpp"
+#include "server/commands/input.hpp"
+#include "server/commands/option_rows.hpp"
+#include "server/commands/scenarios.hpp"
+#include "server/commands/text_table.hpp"
+
+namespace costcurve::commands {
+
+namespace {
+
+constexpr double kMsPerS = 1000.0;
+
+std::string time_text(double seconds) {
+    return seconds < 1.0 ? fmt::format("{:.3g} ms", seconds * kMsPerS) : fmt::format("{:.4g} s", seconds);
+}
+
+std::string step_text(const answers::StepParts& step) {
+    return fmt::format("{}: reading {}, arithmetic {}, prompts {}, communication {}, overhead {}", time_text(step.total_s),
+                       time_text(step.reading_s), time_text(step.arithmetic_s), time_text(step.prompts_s),
+                       time_text(step.communication_s), time_text(step.overhead_s));
+}
+
+std::string loads_text(const std::vector<answers::RateAtLoad>& loads) {
+    Table table;
+    table.row({"requests at a time", "tokens/s", "p10", "p90", "first token", "between tokens", "request", "bound", "evidence"});
+    for (const answers::RateAtLoad& load : loads) {
+        table.row({fmt::format("{:.6g}", load.concurrency), figure(load.output_per_s), figure(load.low), figure(load.high),
+                   time_text(load.ttft_s), time_text(load.itl_s), time_text(load.e2e_s), std::string(name_of(load.bound)),
+                   std::string(name_of(load.evidence))});
+    }
+    return "\n" + table.text();
+}
+
+std::string rate_text(const answers::RatesAnswer& rate) {
+    std::string text = fmt::format("{} at {} on {} {}: {} tokens in, {} of them cached, {} out\n\n", rate.model, rate.precision,
+                                   rate.devices, rate.device, figure(rate.input), figure(rate.cached_input), figure(rate.output));
+    const auto line = [&](std::string_view name, const std::string& value) { text += fmt::format("  {:16} {}\n", name, value); };
+    line("output", fmt::format("{} tokens/s, p10 {}, p90 {}", figure(rate.output_per_s), figure(rate.low), figure(rate.high)));
+    line("requests",
+         fmt::format("{:.6g} at a time, {:.6g} of them running; {:.3g}/s", rate.concurrency, rate.running, rate.requests_per_s));
+    line("first token", time_text(rate.ttft_s));
+    line("between tokens", time_text(rate.itl_s));
+    line("request", time_text(rate.e2e_s));
+    line("step", step_text(rate.step));
+    line("bound", fmt::format("{}; {} of the nearest ceiling", name_of(rate.bound), percent(rate.ceiling)));
+    line("evidence", std::string(name_of(rate.evidence)));
+    for (const answers::RateSource& from : rate.from) {
+        line("moved by", fmt::format("{} point {}, {}", from.measurement, from.point, percent(from.weight)));
+    }
+    return text + (rate.loads.size() > 1 ? loads_text(rate.loads) : "");
+}
+
+} // namespace
+
+int rate(const RateOptions& options) {
+    answers::RatesRequest stated = options.request;
+    if (options.slo.ttft_s || options.slo.itl_s || options.slo.e2e_s) {
+        stated.slo = options.slo;
+    }
+    const auto request = answers::parse_request<answers::RatesRequest>(text_of(stated), {});
+    if (!request) {
+        return refuse(request.error());
+    }
+    return with_store(options.database, [&](const storage::Store* store) -> int {
+        documents::Source source(*store, std::nullopt);
+        const auto answer = answers::rate_of(*request, source);
+        if (!answer) {
+            return refuse(answer.error());
+        }
+        fmt::print("{}", options.format == "json" ? answers::encode_answer(*answer) + "\n" : printable(rate_text(*answer)));
+        return kDone;
+    });
+}
+
+void add_rate(CLI::App& verb, RateOptions& options) {
+    using Request = answers::RatesRequest;
+    using Objectives = answers::RateObjectives;
+    Request& request = options.request;
+    verb.add_option("MODEL", request.model, "a stored model's id, such as llama-3.1-70b, or its published name")->required();
+    add_member<Request>(verb, "--device", "device", request.device);
+    add_member<Request>(verb, "--devices", "devices", request.devices);
+    add_member<Request>(verb, "--input", "input", request.input);
+    add_member<Request>(verb, "--output", "output", request.output);
+    add_member<Request>(verb, "--cached", "cached_input", request.cached_input);
+    CLI::Option* const load = add_member<Request>(verb, "--concurrency", "concurrency", request.concurrency);
+    for (CLI::Option* const objective : {add_member<Objectives>(verb, "--ttft-s", "ttft_s", options.slo.ttft_s),
+                                         add_member<Objectives>(verb, "--itl-s", "itl_s", options.slo.itl_s),
+                                         add_member<Objectives>(verb, "--e2e-s", "e2e_s", options.slo.e2e_s)}) {
+        objective->excludes(load);
+    }
+    add_member<Request>(verb, "--concurrencies", "concurrencies", request.concurrencies)->delimiter(',');
+    add_member<Request>(verb, "--precision", "precision", request.precision);
+    add_member<Request>(verb, "--kv-precision", "kv_precision", request.kv_precision);
+    add_member<Request>(verb, "--framework", "framework", request.framework);
+    add_format(verb, options.format, "table or json", {"table", "json"});
+    add_database(verb, options.database)->capture_default_str();
+}
+
+} // namespace costcurve::commands
