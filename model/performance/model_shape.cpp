@@ -34,10 +34,11 @@ ModelShape assumed_shape(const Model& model) {
     return shape;
 }
 
-const std::string& published_precision(const Model& model) {
-    static const std::string k16Bit = "bf16";
-    const auto widest = model.weight_bytes.find(k16Bit);
-    return widest == model.weight_bytes.end() && !model.weight_bytes.empty() ? model.weight_bytes.begin()->first : k16Bit;
+std::string published_precision(const Model& model) {
+    if (model.published_precision) {
+        return std::string(name_of(*model.published_precision));
+    }
+    return model.weight_bytes.contains("bf16") || model.weight_bytes.empty() ? "bf16" : model.weight_bytes.begin()->first;
 }
 
 std::string architecture_of(const ModelShape& shape) {

@@ -13,7 +13,7 @@ namespace costcurve::model {
 [[nodiscard]] ModelShape assumed_shape(const Model& model);
 
 /// The precision that the model's weights were published in: the least that it is run at where nobody says.
-[[nodiscard]] const std::string& published_precision(const Model& model);
+[[nodiscard]] std::string published_precision(const Model& model);
 
 /// What layers, width, heads, experts, cache and vocabulary come to: equal for models that share measurements.
 [[nodiscard]] std::string architecture_of(const ModelShape& shape);

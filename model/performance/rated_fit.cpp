@@ -35,7 +35,7 @@ RequestTokens tokens_of(const Workload& workload) {
 // Precisions that the model is stored in and the device computes in: the workload's, or the published one and wider ones.
 std::vector<std::string> precisions_for(const Model& model, const Device& device, const Workload& workload) {
     const auto bits = [](const std::string& word) { return -static_cast<int>(*weight_precision(word)); };
-    const std::string& least = workload.precision.empty() ? published_precision(model) : workload.precision;
+    const std::string least = workload.precision.empty() ? published_precision(model) : workload.precision;
     std::vector<std::string> found;
     for (const auto& [word, bytes] : model.weight_bytes) {
         const auto precision = weight_precision(word);

@@ -2,10 +2,12 @@
 #include "model/performance/rates.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "model/performance/rate_table.hpp"
+#include "model/performance/stated_shape.hpp"
 
 namespace costcurve::model {
 
@@ -36,13 +38,21 @@ struct KnownShape {
     ModelShape shape{};
     bool is_assumed = false;
 };
-KnownShape shape_or_assumed(const Model& model) { return {assumed_shape(model), true}; }
+KnownShape shape_or_assumed(const Model& model) {
+    const std::optional<ModelShape> stated = shape_of(model);
+    return stated ? KnownShape{*stated, false} : KnownShape{assumed_shape(model), true};
+}
 
 struct KnownLink {
     DeviceLink link{};
     bool is_assumed = false;
 };
-KnownLink link_of(const Device& /*device*/) { return {kUnstatedLink, true}; }
+KnownLink link_of(const Device& device) {
+    if (!device.links || !device.links->intra_gb_per_s) {
+        return {kUnstatedLink, true};
+    }
+    return {{*device.links->intra_gb_per_s * kBytesPerGb, device.links->kind == LinkKind::pcie}, false};
+}
 
 // The interval of another evidence about the same rate.
 void widen_to(Evidence evidence, bool is_mixture, CorrectedRate& corrected) {
@@ -61,7 +71,71 @@ double input_weight(const ModelShape& shape, const StepDevice& device, StepReque
     return share / (1.0 - share) * request.output_tokens / (request.input_tokens - request.cached_input_tokens);
 }
 
+// vLLM of before 0.13, or of no stated version: what it does is lower by the factors of Software::plain (decision 51).
+Software software_of(std::string_view framework, std::string_view version) {
+    constexpr int kTunedFrom = 13; // of 0.13
+    if (framework != "vllm" || version.starts_with("nightly")) {
+        return Software::tuned;
+    }
+    int major = 0;
+    int minor = -1;
+    const char* const end = version.data() + version.size();
+    const auto [dot, error] = std::from_chars(version.data(), end, major);
+    if (error == std::errc{} && dot < end && *dot == '.') {
+        std::from_chars(dot + 1, end, minor);
+    }
+    return major > 0 || minor >= kTunedFrom ? Software::tuned : Software::plain;
+}
+
+// Of YYYY-MM-DD; 0: not stated.
+double year_of(const Date& date) {
+    constexpr double kMonths = 12.0;
+    int year = 0;
+    int month = 1;
+    const std::string& text = date.text;
+    if (text.size() >= std::string_view("YYYY-MM").size()) {
+        std::from_chars(text.data(), text.data() + 4, year);
+        std::from_chars(text.data() + 5, text.data() + 7, month);
+    }
+    return year == 0 ? 0.0 : year + (month - 1) / kMonths;
+}
+
 } // namespace
+
+void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& points) {
+    const auto precision = weight_precision(name_of(measurement.precision));
+    const MeasuredPoints& columns = measurement.points;
+    const bool is_serving = measurement.kind == MeasurementKind::serving || measurement.kind == MeasurementKind::static_batch;
+    if (!is_serving || !measurement.doubt.empty() || !precision || columns.output_per_s.empty() || columns.output.empty() ||
+        columns.concurrency.empty()) {
+        return;
+    }
+    const auto cache = measurement.kv_precision ? weight_precision(name_of(*measurement.kv_precision)) : std::nullopt;
+    for (std::size_t i = 0; i < columns.output_per_s.size(); ++i) {
+        const auto read = [i](const std::vector<double>& column) { return column.empty() ? 0.0 : column[i]; };
+        MeasuredPoint& point = points.emplace_back();
+        point.model = measurement.model;
+        point.device = measurement.device;
+        point.at.devices = measurement.devices;
+        point.at.attention_groups = measurement.parallel ? measurement.parallel->dp : 1;
+        point.at.precision = *precision;
+        if (cache) {
+            point.at.kv_bytes_per_value = *cache == WeightPrecision::bf16 ? 2.0 : 1.0;
+        }
+        point.at.framework = measurement.framework;
+        point.at.input_tokens = read(columns.input);
+        point.at.cached_input_tokens = read(columns.cached_input);
+        point.at.output_tokens = read(columns.output);
+        point.at.concurrency = read(columns.concurrency);
+        point.at.year = year_of(measurement.date);
+        point.software = software_of(measurement.framework, measurement.version);
+        point.static_batch = measurement.kind == MeasurementKind::static_batch;
+        point.is_own = measurement.own;
+        point.output_per_s = read(columns.output_per_s);
+        point.measurement = measurement.id;
+        point.point = i;
+    }
+}
 
 std::uint32_t Rates::number_of(const std::string& name) const {
     const auto found = numbers_.find(name);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/documents/documents.hpp"
+#include "model/documents/measurement.hpp"
 #include "model/performance/device_facts.hpp"
 #include "model/performance/model_shape.hpp"
 #include "model/performance/rate_correction.hpp"
@@ -42,6 +43,9 @@ struct MeasuredPoint {
     std::string measurement;   ///< the id of its document
     std::size_t point = 0;     ///< its place there
 };
+
+/// Adds the points of a measurement that a rate can be corrected by: of serving or static batches, with a load, and not doubted.
+void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& points);
 
 struct PointInfluence {
     const MeasuredPoint* point = nullptr;

@@ -17,12 +17,7 @@ model::Catalog read_catalog(documents::Source& source) {
 }
 
 RatedCatalog read_rated(documents::Source& source) {
-    RatedCatalog catalog;
-    if (source.snapshot() != nullptr) {
-        read_kind(source, catalog.models);
-        read_kind(source, catalog.devices);
-    }
-    return catalog;
+    return {documents::all_of_kind<model::Model>(source), documents::all_of_kind<model::Device>(source), source.rates()};
 }
 
 } // namespace costcurve::answers

@@ -11,11 +11,11 @@ namespace costcurve::answers {
 /// documents that can't be read, or whose references can't, are left out. Empty where there is no store.
 [[nodiscard]] model::Catalog read_catalog(documents::Source& source);
 
-/// What a rate of a model is made of.
+/// Models and devices by their names, and the rates of one on the other.
 struct RatedCatalog {
     std::vector<model::Model> models;
     std::vector<model::Device> devices;
-    std::vector<model::MeasuredPoint> points;
+    std::shared_ptr<const model::Rates> rates;
 };
 /// All that the source's snapshot has of these, read as `read_catalog` does.
 [[nodiscard]] RatedCatalog read_rated(documents::Source& source);

@@ -73,11 +73,16 @@ template std::vector<model::Site> all_of_kind(Source& source);
 template std::vector<model::Performance> all_of_kind(Source& source);
 template std::vector<model::Model> all_of_kind(Source& source);
 template std::vector<model::Device> all_of_kind(Source& source);
+template std::vector<model::Measurement> all_of_kind(Source& source);
 template std::vector<model::Endpoint> all_of_kind(Source& source);
 
 std::shared_ptr<const model::Rates> read_rates(Source& source) {
+    std::vector<model::MeasuredPoint> points;
+    for (const model::Measurement& measurement : all_of_kind<model::Measurement>(source)) {
+        model::add_points(measurement, points);
+    }
     return std::make_shared<const model::Rates>(all_of_kind<model::Model>(source), all_of_kind<model::Device>(source),
-                                                std::vector<model::MeasuredPoint>{});
+                                                std::move(points));
 }
 
 void add_rated_performances(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, model::Failure& issues) {

@@ -104,8 +104,7 @@ class Rater {
 public:
     Rater(const RatesRequest& request, const RatedCatalog& catalog, const model::Model& model, const model::Device& device,
           std::string precision)
-        : request_(request), model_(model), device_(device), precision_(std::move(precision)),
-          rates_(catalog.models, catalog.devices, catalog.points) {
+        : request_(request), model_(model), device_(device), precision_(std::move(precision)), rates_(*catalog.rates) {
         const std::string framework = imports::framework_in(request.framework);
         question_.precision = *model::weight_precision(precision_);
         if (!request.kv_precision.empty()) {
@@ -228,7 +227,7 @@ private:
     const model::Model& model_;
     const model::Device& device_;
     std::string precision_;
-    model::Rates rates_;
+    const model::Rates& rates_;
     model::RateQuestion question_;
 };
 
