@@ -6,6 +6,7 @@ wrongly: it lists {"kind", "ids", "set", "prepend", "append", "remove"}. `set` i
 any text; null removes a field), texts of `prepend` and `append` come before and after those that are there, and `remove` says why the
 documents are left out. Standard library only.
 """
+import csv
 import fnmatch
 import json
 import pathlib
@@ -15,6 +16,7 @@ KEPT_BY_THE_STORE = ("revision", "recorded_at", "recorded_by")
 # Fields that say what a document without them says; docs/api.md, section 1.
 DEFAULTS = {"offers": {"price_growth_rate": 0, "upfront": 0, "interruptions_per_hour": 0, "egress_per_gb": 0},
             "devices": {"idle_w": 0, "ownable": True, "frameworks": [], "precisions": []},
+            "measurements": {"kind": "serving", "basis": "measured", "own": False, "percentiles": {}},
             "curves": {"outside": "hold"}, "endpoints": {"batch_price_fraction": 1}}
 NO_DAY = "1970-01-01"  # stands for a day that the publisher does not state
 
@@ -44,6 +46,21 @@ def add(documents, additions):
                     document[name] = (text + document.get(name, "")).strip()
                 for name, text in addition.get("append", {}).items():
                     document[name] = (document.get(name, "") + text).strip()
+
+
+LINK_KINDS = {"nvidia": "nvlink", "amd": "infinity_fabric", "google": "ici", "intel": "ethernet"}  # where it is not PCIe
+
+
+def add_links(devices, path):
+    """Of links.csv: what the step model reads of a device besides its datasheet."""
+    with open(path, encoding="utf-8", newline="") as file:
+        links = {row["device"]: row for row in csv.DictReader(file)}
+    for device in devices:
+        if row := links.pop(device["id"], None):
+            kind = "pcie" if row["pcie"] == "yes" else LINK_KINDS[device["id"].split(".")[0]]
+            device["links"] = {"intra_gb_per_s": float(row["gb_per_s_one_way"]), "kind": kind}
+    if links:
+        sys.exit(f"links.csv: no device is called {', '.join(links)}")
 
 
 def is_number(value):
@@ -103,6 +120,7 @@ def main():
     add(published, json.loads((sources / "additions.json").read_text(encoding="utf-8")))
     documents = {kind: list_of_kind + ours.get(kind, []) for kind, list_of_kind in published.items()}
     put_numbers(documents)
+    add_links(documents["devices"], sources / "links.csv")
     for kind, list_of_kind in documents.items():
         list_of_kind.sort(key=lambda document: document["id"])
         text = ",\n".join("  " + text_of(document, 2) for document in list_of_kind)

@@ -1,4 +1,5 @@
-"""Makes sources/ours/models.json of sources/model_configs.csv: what a model's configuration says, and what follows from it.
+"""Makes sources/ours/models.json of sources/model_configs.csv and architectures.csv: what a model's configuration says, and what
+follows from it.
 
 usage: models.py [--check]    (--check only says whether the file is what the table makes)
 
@@ -12,7 +13,12 @@ Bytes of weights by precision: bf16 is 2 B a parameter, of every model. The othe
 `published`): (parameters - wide) x bytes + wide x 2 B, where wide are the embedding and the output head (vocabulary x hidden, once if
 tied), which such checkpoints keep at 16 bit. Bytes a parameter: fp8 1; int4 0.515625 (a 16-bit scale for 128); fp4 0.5625 (NVFP4: an
 8-bit scale for 16). `precision=bytes` in the column is the checkpoint's own size, explained in the note. Layers that a checkpoint
-keeps at 16 bit besides these are not known here: expect such files to be up to a tenth larger. Standard library only.
+keeps at 16 bit besides these are not known here: expect such files to be up to a tenth larger.
+
+What the step model reads besides (width, heads, embedding, attention, experts) stands in the row of architectures.csv that `architecture`
+names. Without one it follows from `heads`, of a dense model of which all layers attend to the whole request: attention takes
+4 x layers x heads x head_dim FLOP a token and token before it (products of queries with keys, and of weights with values, 2 FLOP each).
+A model that has neither is of unknown shape. Standard library only.
 """
 import csv
 import json
@@ -39,7 +45,40 @@ def weight_bytes(row):
     return sizes
 
 
-def document(row):
+def architecture(row, shapes):
+    """The fields that shape_of() of model/performance/stated_shape.hpp reads, as far as they are known."""
+    latent = bool(row["kv_lora_rank"])
+    fields = {"hidden": int(row["hidden"]), "vocabulary": int(row["vocabulary"]),
+              "embedding_parameters": 0 if row["tied_embedding"] == "yes" else int(row["vocabulary"]) * int(row["hidden"]),
+              "kv_heads": 1 if latent else int(row["kv_heads"])}
+    if row["heads"]:
+        fields["heads"] = int(row["heads"])
+    shape = {name: int(value) for name, value in shapes[row["architecture"]].items()} if row["architecture"] else None
+    if shape:
+        stated = {name: shape[name] for name in ("hidden", "kv_heads", "embedding_parameters", "layers")}
+        if stated != {name: fields.get(name, int(row["layers"])) for name in stated}:
+            sys.exit(f"models.py: {row['id']}: architectures.csv and model_configs.csv differ: {stated} and {fields}")
+        if shape["experts"]:
+            fields["experts"] = {"count": shape["experts"], "active": shape["experts_per_token"]}
+            if shape["shared_experts"]:
+                fields["experts"]["shared"] = shape["shared_experts"]
+            fields["expert_parameters"] = shape["expert_parameters"]
+        fields["attention"] = attention = {"decode_flop": shape["attention_flop_decode"], "prompt_flop": shape["attention_flop_prompt"]}
+        if shape["latent_or_linear_attention"]:
+            fields["attention"] = attention = {"kind": "latent" if latent else "linear", **attention}
+        if shape["window_tokens"]:
+            attention |= {"window_tokens": shape["window_tokens"], "window_bytes_per_token": 2 * shape["kv_values_in_window"]}
+        if shape["state_values"]:
+            attention["state_bytes"] = 2 * shape["state_values"]
+    elif row["heads"]:
+        if row["parameters"] != row["active_parameters"] or row["layers"] != row["attention_layers"] or latent:
+            sys.exit(f"models.py: {row['id']}: only a dense model of full attention has a shape without a row of architectures.csv")
+        flop = 4 * int(row["layers"]) * int(row["heads"]) * int(row["head_dim"])
+        fields["attention"] = {"decode_flop": flop, "prompt_flop": flop}
+    return fields
+
+
+def document(row, shapes):
     model = {
         "id": row["id"],
         "name": row["name"],
@@ -49,6 +88,9 @@ def document(row):
         "kv_bytes_per_token": kv_bytes_per_token(row),
         "layers": int(row["layers"]),
         "context_tokens": int(row["context_tokens"]),
+        **architecture(row, shapes),
+        **({"published_precision": row["maker_precision"]} if row["maker_precision"] else {}),
+        "aliases": [row["repository"]],
         "released": row["released"],
         "licence": row["licence"],
         "source": f"config.json of {row['repository']}; {row['checked']}",
@@ -68,8 +110,10 @@ def text(models):
 
 
 def main():
+    with open(SOURCES / "architectures.csv", encoding="utf-8", newline="") as file:
+        shapes = {row.pop("model"): row for row in csv.DictReader(file)}
     with open(SOURCES / "model_configs.csv", encoding="utf-8", newline="") as file:
-        made = text(sorted((document(row) for row in csv.DictReader(file)), key=lambda model: model["id"]))
+        made = text(sorted((document(row, shapes) for row in csv.DictReader(file)), key=lambda model: model["id"]))
     path = SOURCES / "ours" / "models.json"
     if "--check" in sys.argv[1:]:
         if not path.exists() or path.read_text(encoding="utf-8") != made:

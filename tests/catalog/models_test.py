@@ -39,6 +39,47 @@ class Models(unittest.TestCase):
         self.assertEqual(set(self.models), set(self.rows))
         self.assertGreaterEqual(len(self.models), 60)
 
+    def test_shapes_of_documents_are_those_that_the_step_model_is_fitted_to(self):
+        with open(CATALOG / "sources/architectures.csv", encoding="utf-8", newline="") as file:
+            rows = {row.pop("model"): {name: float(value) for name, value in row.items()} for row in csv.DictReader(file)}
+        self.assertGreaterEqual(len(rows), 33)
+        for name, row in rows.items():
+            model = self.models[name]
+            attention, experts = model["attention"], model.get("experts", {})
+            with self.subTest(model=name):
+                self.assertEqual(row["layers"], model["layers"])
+                self.assertEqual(row["hidden"], model["hidden"])
+                self.assertEqual(row["kv_heads"], model["kv_heads"])
+                self.assertEqual(row["kv_values_per_token"] * SIXTEEN_BIT, model["kv_bytes_per_token"])
+                self.assertEqual(row["kv_values_in_window"] * SIXTEEN_BIT, attention.get("window_bytes_per_token", 0))
+                self.assertEqual(row["window_tokens"], attention.get("window_tokens", 0))
+                self.assertEqual(row["state_values"] * SIXTEEN_BIT, attention.get("state_bytes", 0))
+                self.assertEqual(row["attention_flop_decode"], attention["decode_flop"])
+                self.assertEqual(row["attention_flop_prompt"], attention["prompt_flop"])
+                self.assertEqual(row["latent_or_linear_attention"] == 1, attention.get("kind", "full") != "full")
+                self.assertEqual(row["experts"], experts.get("count", 0))
+                self.assertEqual(row["experts_per_token"], experts.get("active", 0))
+                self.assertEqual(row["expert_parameters"], model.get("expert_parameters", 0))
+                self.assertEqual(row["embedding_parameters"], model["embedding_parameters"])
+                # Documents count all, with what sees; the rows are rounded, and of the text part.
+                self.assertLess(abs(model["parameters"] / row["parameters"] - 1), 0.04)
+                self.assertLess(abs(model["active_parameters"] / row["active_parameters"] - 1), 0.04)
+
+    def test_experts_and_the_rest_add_up_to_what_a_token_passes(self):
+        for name, model in self.models.items():
+            if "experts" in model:
+                share = model["experts"]["active"] / model["experts"]["count"]
+                active = model["parameters"] - model["expert_parameters"] * (1 - share)
+                # Makers leave the embedding out of their counts, or round them to a billion.
+                self.assertLess(abs(active / model["active_parameters"] - 1), 0.17, name)
+
+    def test_most_models_state_their_whole_shape(self):
+        self.assertGreaterEqual(sum("attention" in model for model in self.models.values()), 85)
+        for name, model in self.models.items():
+            for field in ("hidden", "vocabulary", "embedding_parameters", "kv_heads"):
+                self.assertIn(field, model, name)
+            self.assertTrue(all("/" in alias for alias in model["aliases"]), name)
+
     def test_cache_bytes_are_the_published_ones(self):
         for name, published in PUBLISHED_KV_BYTES.items():
             self.assertEqual(self.models[name]["kv_bytes_per_token"], published, name)

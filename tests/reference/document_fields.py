@@ -6,7 +6,8 @@ ANNOTATIONS = {"id", "source", "note"}
 FIELDS = {
     "curve": ({"kind", "axis", "points"}, {"interpolation", "outside"}),
     "device": ({"kind", "tdp_w"}, {"vendor", "memory_gib", "memory_bandwidth_gb_per_s", "idle_w", "power", "peak_flops",
-                                   "frameworks", "precisions", "ownable", "released", "slices", "capabilities"}),
+                                   "frameworks", "precisions", "ownable", "released", "slices", "capabilities", "links",
+                                   "loaded_idle_w"}),
     "offer": ({"provider", "device", "devices", "purchase", "hourly_price"},
               {"region", "zone", "sku", "price_growth_rate", "upfront", "term_months", "interruptions_per_hour", "egress_per_gb",
                "host_idle_w", "host_max_w", "site", "currency"}),
