@@ -122,6 +122,10 @@ constexpr auto kFormats = std::to_array<Format>({
      "requests with their tokens in and out, as CSV (Azure, BurstGPT) or JSON lines (Mooncake): demand by hour, of requests and "
      "tokens",
      "id", "source date time_zone", read_llm_trace},
+    {"measured_rates",
+     "measured rates of language models with their conditions (CSV, a row a point; aiconfigurator's silicon samples too): "
+     "measurements",
+     "", "source", read_rate_measurements},
     {"ml_energy", "a set: JSON of the ML.ENERGY leaderboard, files of tasks or models (index.json may be among them)", "", "source",
      nullptr, read_ml_energy},
     {"mlperf_inference", "MLPerf inference results: summary_results.json, or summary.csv of a submitter", "", "source",

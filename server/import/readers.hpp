@@ -18,6 +18,7 @@ HardError read_request_rate(Bytes& bytes, const Options& options, Report& report
 HardError read_gpu_duty_cycle(Bytes& bytes, const Options& options, Report& report);
 HardError read_job_list(std::span<const NamedText> files, const Options& options, Report& report);
 
+HardError read_rate_measurements(Bytes& bytes, const Options& options, Report& report);
 HardError read_accelerator_recipes(Bytes& bytes, const Options& options, Report& report);
 HardError read_mlperf_training(std::span<const NamedText> files, const Options& options, Report& report);
 HardError read_mlperf_inference(Bytes& bytes, const Options& options, Report& report);

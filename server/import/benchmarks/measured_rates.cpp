@@ -55,7 +55,11 @@ public:
         }
         rate.precision = *precision;
         rate.kv_bytes_per_value = kv_bytes(text(kv), *precision);
+        rate.states_kv = !text(kv).empty();
         rate.devices = number(devices);
+        rate.tp = number(tp);
+        rate.pp = number(pp);
+        rate.ep = number(ep);
         rate.attention_groups = std::max(1.0, number(dp));
         rate.input_tokens = number(input);
         rate.output_tokens = number(output);
@@ -75,6 +79,9 @@ private:
         measured,
         device,
         devices,
+        tp,
+        pp,
+        ep,
         dp,
         model,
         weights,
@@ -93,8 +100,9 @@ private:
         count
     };
     static constexpr std::array<std::string_view, count> kNames = {
-        "source",  "ref",  "measured", "device", "devices",     "dp",        "model",   "weights", "kv",      "framework",
-        "version", "kind", "input",    "output", "concurrency", "out_tok_s", "ttft_ms", "tpot_ms", "power_w", "doubt"};
+        "source", "ref",         "measured",  "device",  "devices",   "tp",      "pp",   "ep",
+        "dp",     "model",       "weights",   "kv",      "framework", "version", "kind", "input",
+        "output", "concurrency", "out_tok_s", "ttft_ms", "tpot_ms",   "power_w", "doubt"};
     std::string text(Name name) const { return std::string(table_.text(columns_[name])); }
     double number(Name name) const { return table_.number(columns_[name]).value; }
 
@@ -186,6 +194,14 @@ private:
         attention_dp_size,
         moe_tp_size,
         moe_ep_size,
+        prefill_num_workers,
+        prefill_tp_size,
+        prefill_pp_size,
+        prefill_attention_dp_size,
+        decode_num_workers,
+        decode_tp_size,
+        decode_pp_size,
+        decode_attention_dp_size,
         silicon_ttft_ms,
         silicon_tpot_ms,
         count
@@ -206,6 +222,14 @@ private:
                                                                    "attention_dp_size",
                                                                    "moe_tp_size",
                                                                    "moe_ep_size",
+                                                                   "prefill_num_workers",
+                                                                   "prefill_tp_size",
+                                                                   "prefill_pp_size",
+                                                                   "prefill_attention_dp_size",
+                                                                   "decode_num_workers",
+                                                                   "decode_tp_size",
+                                                                   "decode_pp_size",
+                                                                   "decode_attention_dp_size",
                                                                    "silicon_ttft_ms",
                                                                    "silicon_tpot_ms"};
     std::string text(Name name) const { return std::string(table_.text(columns_[name])); }
@@ -215,11 +239,21 @@ private:
         const double tensor = number(tp_size);
         const double experts = number(moe_tp_size) * number(moe_ep_size);
         rate.devices = tensor * std::max(1.0, number(pp_size)) * rate.attention_groups;
-        if (rate.kind != "serving" || experts <= 1.0 || experts == rate.devices) {
+        rate.tp = tensor;
+        rate.pp = number(pp_size);
+        rate.ep = number(moe_ep_size);
+        if (rate.kind != "serving") {
+            rate.devices = number(prefill_num_workers) * number(prefill_tp_size) * std::max(1.0, number(prefill_pp_size)) *
+                               std::max(1.0, number(prefill_attention_dp_size)) +
+                           number(decode_num_workers) * number(decode_tp_size) * std::max(1.0, number(decode_pp_size)) *
+                               std::max(1.0, number(decode_attention_dp_size));
+            rate.tp = rate.pp = rate.ep = 0.0; // the two sides have their own
+            return "";
+        }
+        if (experts <= 1.0 || experts == rate.devices) {
             // A snapshot writes tp x ep as tp_size and both beside it: 8 x 8 of eight devices is 64, 8, 8.
-            if (rate.kind == "serving" && experts == tensor && number(moe_tp_size) == number(moe_ep_size) &&
-                number(moe_ep_size) > 1.0) {
-                rate.devices = number(moe_ep_size);
+            if (experts == tensor && number(moe_tp_size) == number(moe_ep_size) && number(moe_ep_size) > 1.0) {
+                rate.devices = rate.tp = number(moe_ep_size);
             }
             return "";
         }

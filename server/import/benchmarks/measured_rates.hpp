@@ -23,7 +23,11 @@ struct MeasuredRate {
     std::string kind; ///< serving, static batch, disaggregated, offline, prefill …
     model::WeightPrecision precision = model::WeightPrecision::bf16;
     double kv_bytes_per_value = 0.0;
+    bool states_kv = false; ///< else kv_bytes_per_value is as servers keep it
     double devices = 0.0;
+    double tp = 0.0; ///< devices that share each tensor
+    double pp = 0.0; ///< stages of layers
+    double ep = 0.0; ///< devices that share the experts
     double attention_groups = 1.0;
     double input_tokens = 0.0;
     double output_tokens = 0.0;
