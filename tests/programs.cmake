@@ -101,6 +101,7 @@ register(catalog_ceilings "http" 300 ${python} ${here}/catalog/ceilings_test.py 
 register(catalog_coverage "style" 300 ${python} ${here}/catalog/coverage_test.py ${root})
 register(catalog_identity "style" 300 ${python} ${here}/catalog/identity_test.py ${costcurve} ${root})
 register(catalog_models "style" 300 ${python} ${here}/catalog/models_test.py ${root})
+register(catalog_measurements "style" 300 ${python} ${here}/catalog/measurements_test.py ${root})
 
 # ---- How the sources look, and what the docs say of them
 register(running "style" 300 ${python} ${here}/running_test.py ${CMAKE_BINARY_DIR})
