@@ -8,6 +8,7 @@ namespace costcurve::imports {
 HardError read_aiconfigurator(Bytes& bytes, const Options& options, Report& report);
 HardError read_calculon(Bytes& bytes, const Options& options, Report& report);
 HardError read_day_ahead(Bytes& bytes, const Options& options, Report& report);
+HardError read_model_config(Bytes& bytes, const Options& options, Report& report);
 HardError read_epoch_hardware(Bytes& bytes, const Options& options, Report& report);
 HardError read_grid_carbon(Bytes& bytes, const Options& options, Report& report);
 HardError read_hourly_carbon(Bytes& bytes, const Options& options, Report& report);
