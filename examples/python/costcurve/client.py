@@ -2560,6 +2560,7 @@ class RankingPlans(TypedDict, total=False):
     why: Required[str]  # the two largest drivers against the first; of the first, against the next
     wins_at: Required[RankingPlansWinsAt | None]
     probability_best: float  # share of the samples in which it is the best of those in the running; ties share
+    replicas: Required[list[RankingPlansReplicas]]  # by workload and pool; none of hosted models
     summary: Required[dict[str, float | None]]
     scenario: Required[Scenario]  # complete: it evaluates to the same elsewhere
 
@@ -2567,6 +2568,18 @@ class RankingPlans(TypedDict, total=False):
 class RankingPlansWinsAt(TypedDict, total=False):
     pointer: Required[str]  # into the plan's scenario
     value: Required[float]
+
+
+class RankingPlansReplicas(TypedDict, total=False):
+    workload: Required[str]
+    pool: Required[str]
+    device: Required[str]
+    devices: Required[float]  # devices
+    precision: Required[str]  # of the weights; empty where the rate does not say
+    concurrency: Required[int | None]  # requests
+    ttft_s: Required[float | None]  # s
+    itl_s: Required[float | None]  # s
+    evidence: Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]]  # of the rate
 
 
 class RankingUncertainty(TypedDict, total=False):
