@@ -34,6 +34,7 @@ api_test(recalculation --kills 10)
 api_test(watched --kills 5)
 api_test(questions_line)
 api_test(rank_line)
+api_test(rate_line)
 # What takes longer: each fault at each place, a clock that is waited for, a real Prometheus, more kills.
 register(every_question "http;full.soak" 900 ${python} ${api}/every_question_test.py ${costcurve} ${root})
 register(contract_full "http;full.random" 900 ${contract} --full)

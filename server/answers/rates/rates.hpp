@@ -104,7 +104,7 @@ inline constexpr auto fields<answers::RateObjectives> =
          Field{"itl_s", &answers::RateObjectives::itl_s, latency_objective("between tokens, the mean at most")},
          Field{"e2e_s", &answers::RateObjectives::e2e_s, latency_objective("of a whole request, the mean at most")}};
 inline constexpr FieldSpec kConcurrencySpec{
-    .unit = "requests", .min = 0, .max = 1e6, .above_min = true, .help = "held at a time by the replica; 1 where absent"};
+    .unit = "requests", .min = 1, .max = 1e6, .help = "held at a time by the replica; 1 where absent"};
 template <>
 inline constexpr auto fields<answers::RatesRequest> = Rows{
     Field{"model",
@@ -126,10 +126,9 @@ inline constexpr auto fields<answers::RatesRequest> = Rows{
     Field{"input",
           &answers::RatesRequest::input,
           {.unit = "tokens", .min = 0, .max = 1e9, .required = true, .help = "of a request's prompt, cached ones included"}},
-    Field{
-        "output",
-        &answers::RatesRequest::output,
-        {.unit = "tokens", .min = 0, .max = 1e9, .above_min = true, .required = true, .help = "of its answer, reasoning included"}},
+    Field{"output",
+          &answers::RatesRequest::output,
+          {.unit = "tokens", .min = 1, .max = 1e9, .required = true, .help = "of its answer, reasoning included"}},
     Field{"cached_input", &answers::RatesRequest::cached_input, {.unit = "tokens", .min = 0, .max = 1e9, .help = "of input"}},
     Field{"concurrency", &answers::RatesRequest::concurrency, kConcurrencySpec},
     Field{"slo",
@@ -137,12 +136,7 @@ inline constexpr auto fields<answers::RatesRequest> = Rows{
           {.help = "in place of concurrency: the rate is that at the most requests, up to 1024, that keep these"}},
     Field{"concurrencies",
           &answers::RatesRequest::concurrencies,
-          {.unit = "requests",
-           .min = 0,
-           .max = 1e6,
-           .above_min = true,
-           .of_entries = true,
-           .help = "loads to answer besides, up to 256: a curve"}},
+          {.unit = "requests", .min = 1, .max = 1e6, .of_entries = true, .help = "loads to answer besides, up to 256: a curve"}},
     Field{"as_of", &answers::RatesRequest::as_of, answers::kMomentSpec}};
 template <class T>
 inline constexpr auto rate_at_load_fields = Rows{
