@@ -139,7 +139,7 @@ void add_question_verbs(Verbs& verbs, Options& options) {
                  [&] { return rank(options.rank); }),
              options.rank);
     add_rate(add(verbs, verbs.app, "rate", "how fast a stored model runs on a stored device, and how sure that is",
-                 [&] { return rate(options.rate); }),
+                 [&] { return options.rate.audited.empty() ? rate(options.rate) : audit_rates(options.rate); }),
              options.rate);
     add_optimize(add(verbs, verbs.app, "optimize", "the cost-minimal plan of servers and instances by month",
                      [&] { return optimize(options.optimize); }),

@@ -74,12 +74,19 @@ struct RankOptions {
 
 struct RateOptions {
     answers::RatesRequest request;
-    answers::RateObjectives slo;  ///< part of the request where one is stated
+    answers::RateObjectives slo;               ///< part of the request where one is stated
+    std::vector<std::string> audited;          ///< files of measured rates, in place of the request; "-" is standard input
+    std::string leave_out = "model_on_device"; ///< a word of model::LeaveOut, or kLeaveOutAll
+    std::uint64_t seed = 1;
     std::string format = "table"; ///< table or json
     std::string database = "costcurve.db";
 };
+inline constexpr std::string_view kLeaveOutAll = "all"; ///< each kind after the other
 /// 2 where the request is wrong or nothing keeps its objectives.
 [[nodiscard]] int rate(const RateOptions& options);
+/// How far rates are from those of the files. Needs no database. 2 where a file is of no format of measured rates, or too few of
+/// its rows can be predicted.
+[[nodiscard]] int audit_rates(const RateOptions& options);
 
 struct ServeOptions {
     DatabaseOptions database;

@@ -1,6 +1,7 @@
 // `costcurve rate`: the rate of a stored model on a stored device.
 #include <fmt/format.h>
 
+#include "server/answers/rates/rate_audit.hpp"
 #include "server/answers/rates/rates.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -80,22 +81,47 @@ void add_rate(CLI::App& verb, RateOptions& options) {
     using Request = answers::RatesRequest;
     using Objectives = answers::RateObjectives;
     Request& request = options.request;
-    verb.add_option("MODEL", request.model, "a stored model's id, such as llama-3.1-70b, or its published name")->required();
-    add_member<Request>(verb, "--device", "device", request.device);
-    add_member<Request>(verb, "--devices", "devices", request.devices);
-    add_member<Request>(verb, "--input", "input", request.input);
-    add_member<Request>(verb, "--output", "output", request.output);
-    add_member<Request>(verb, "--cached", "cached_input", request.cached_input);
+    // What the request needs, an audit doesn't: its rows say that it is required.
+    const std::vector<CLI::Option*> required = {
+        verb.add_option("MODEL", request.model, "a stored model's id, such as llama-3.1-70b, or its published name"),
+        add_member<Request>(verb, "--device", "device", request.device)->required(false),
+        add_member<Request>(verb, "--input", "input", request.input)->required(false),
+        add_member<Request>(verb, "--output", "output", request.output)->required(false)};
     CLI::Option* const load = add_member<Request>(verb, "--concurrency", "concurrency", request.concurrency);
     for (CLI::Option* const objective : {add_member<Objectives>(verb, "--ttft-s", "ttft_s", options.slo.ttft_s),
                                          add_member<Objectives>(verb, "--itl-s", "itl_s", options.slo.itl_s),
                                          add_member<Objectives>(verb, "--e2e-s", "e2e_s", options.slo.e2e_s)}) {
         objective->excludes(load);
     }
+    add_member<Request>(verb, "--devices", "devices", request.devices);
+    add_member<Request>(verb, "--cached", "cached_input", request.cached_input);
     add_member<Request>(verb, "--concurrencies", "concurrencies", request.concurrencies)->delimiter(',');
     add_member<Request>(verb, "--precision", "precision", request.precision);
     add_member<Request>(verb, "--kv-precision", "kv_precision", request.kv_precision);
     add_member<Request>(verb, "--framework", "framework", request.framework);
+    CLI::Option* const audit = verb.add_option(
+        "--audit", options.audited,
+        "a file of measured rates: how far rates are from them, each predicted without its group; - is standard input");
+    for (CLI::Option* const option :
+         verb.get_options([&](const CLI::Option* option) { return option != audit && option != verb.get_help_ptr(); })) {
+        audit->excludes(option);
+    }
+    std::vector<std::string> kinds = words_of(model::enum_names<model::LeaveOut>);
+    kinds.emplace_back(kLeaveOutAll);
+    verb.add_option("--leave-out", options.leave_out, "of an audit: what is kept out together; all: each kind after the other")
+        ->check(CLI::IsMember(kinds))
+        ->needs(audit)
+        ->capture_default_str();
+    verb.add_option("--seed", options.seed, "of an audit: of the folds that groups are dealt to")
+        ->needs(audit)
+        ->capture_default_str();
+    verb.callback([audit, required] {
+        for (const CLI::Option* const option : required) {
+            if (audit->count() == 0 && option->count() == 0) {
+                throw CLI::RequiredError(option->get_name());
+            }
+        }
+    });
     add_format(verb, options.format, "table or json", {"table", "json"});
     add_database(verb, options.database)->capture_default_str();
 }

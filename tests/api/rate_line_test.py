@@ -1,4 +1,4 @@
-"""Rates on the command line and over HTTP: the same answer, and objectives.
+"""Rates on the command line and over HTTP: the same answer, objectives, and the audit of files of measured rates.
 
 usage: rate_line_test.py COSTCURVE
 """
@@ -77,6 +77,82 @@ class RateTest(RateCase):
         for missing in range(1, 7, 2):
             self.assertIn(f"{WORK[missing]} is required", self.refused(*WORK[:missing], *WORK[missing + 2:]))
         self.assertIn("MODEL is required", self.refused(*WORK[1:]))
+
+
+HEADER = ("source,ref,measured,device,devices,dp,model,weights,kv,framework,version,kind,input,output,concurrency,out_tok_s,"
+          "ttft_ms,tpot_ms,power_w,doubt")
+# Tokens/s at 8, 32 and 128 requests, of the order that such servers have.
+GROUPS = {("llama-3.1-8b", 1): (900, 2700, 6000), ("llama-3.1-70b", 8): (650, 2000, 5000), ("qwen3-32b", 4): (600, 1700, 4000)}
+
+
+def table(groups=None, more=()):
+    rows = [f"lab,r{i},2026-04-01,nvidia.h100-sxm5-80gb,{devices},1,{model},bf16,,vllm,0.19.0,serving,1000,1000,{load},{rate},,,,"
+            for i, ((model, devices), rates) in enumerate((groups or GROUPS).items()) for load, rate in zip((8, 32, 128), rates)]
+    return "\n".join([HEADER, *rows, *more]) + "\n"
+
+
+class AuditTest(RateCase):
+    def audit(self, text, *arguments):
+        status, out, err = self.run_costcurve("rate", "--audit", self.write("rates.csv", text), *arguments, "--format", "json")
+        self.assertEqual(status, 0, err)
+        return json.loads(out)
+
+    def test_audits_a_file_without_a_store(self):
+        more = ["lab,x,2026-04-01,nvidia.h100-sxm5-80gb,8,1,no-such-model,bf16,,vllm,0.19.0,serving,1000,1000,8,650,,,,",
+                "lab,y,2026-04-01,nvidia.h100-sxm5-80gb,8,1,llama-3.1-70b,bf16,,vllm,0.19.0,serving,1000,1000,16,650,,,,by hand",
+                "lab,z,2026-04-01,nvidia.h100-sxm5-80gb,1,1,llama-3.1-8b,bf16,,vllm,0.19.0,serving,1000,1000,16,1e6,,,,"]
+        answer = self.audit(table(more=more), "--seed", "3")
+        self.assertEqual((answer["rows"], answer["used"], answer["folds"], answer["seed"]), (12, 9, 3, 3))
+        self.assertEqual(answer["leave_out"], "model_on_device")
+        self.assertEqual({row["reason"]: row["count"] for row in answer["left_out"]},
+                         {"no such model: no-such-model": 1, "doubtful: by hand": 1, "above the ceilings": 1})
+        classes = {row.pop("name"): row for row in answer["classes"]}
+        self.assertEqual(set(classes["all"]), {"count", "within", "median_error", "bias", "coverage", "width"})
+        self.assertEqual(classes["all"]["count"], 9)
+        self.assertEqual(classes["dense"], classes["all"])
+        self.assertEqual(classes["nvidia.h100-sxm5-80gb"], classes["all"])
+        self.assertEqual(classes["concurrency from 8"]["count"], 3)
+        self.assertNotIn("mixture", classes)
+        self.assertFalse(list(self.directory.glob("*.db")))
+
+    def test_is_the_same_for_the_same_seed(self):
+        self.assertEqual(self.audit(table(), "--seed", "7"), self.audit(table(), "--seed", "7"))
+
+    def test_prints_a_row_a_class(self):
+        status, out, err = self.run_costcurve("rate", "--audit", self.write("rates.csv", table()), "--leave-out", "row")
+        self.assertEqual(status, 0, err)
+        self.assertIn("left out by row: 9 rows, 9 used, 9 folds, seed 1", out)
+        self.assertRegex(out, r"(?m)^  dense +9 ")
+
+    def test_all_kinds_come_one_after_the_other(self):
+        day = "2026-04-01,nvidia."
+        text = table().replace(f"lab,r0,{day}h100-sxm5-80gb", f"other,r0,{day}h200-sxm-141gb")
+        answers = self.audit(text, "--leave-out", "all")
+        self.assertEqual([answer["leave_out"] for answer in answers], ["row", "model", "device", "model_on_device", "source"])
+
+    def test_names_the_formats_that_are_read_where_a_file_is_of_none(self):
+        for name, content in (("a.csv", "a,b\n1,2\n"), ("a.json", '{"a": 1}'), ("a.png", b"\x89PNG\r\n\x1a\n\0\0\0"),
+                              ("empty.csv", "")):
+            err = self.refused("--audit", self.write(name, content))
+            self.assertIn(name, err)
+            self.assertIn("silicon samples", err)
+            self.assertIn("out_tok_s", err)
+        status, _, err = self.run_costcurve("rate", "--audit", "nowhere.csv")
+        self.assertEqual(status, 1)
+        self.assertIn("nowhere.csv: can't be read", err)
+
+    def test_refuses_what_leaves_nothing_to_predict_from(self):
+        self.assertIn("0 of 0 rows can be predicted", self.refused("--audit", self.write("rates.csv", HEADER + "\n")))
+        one = table({("llama-3.1-8b", 1): (900, 2700, 6000)})
+        self.assertIn("3 of 3 rows can be predicted: by model they are one group",
+                      self.refused("--audit", self.write("rates.csv", one), "--leave-out", "model"))
+        strange = table({("no-such", 1): (900, 2700, 6000)})
+        self.assertIn("3 left out: no such model: no-such", self.refused("--audit", self.write("rates.csv", strange)))
+
+    def test_takes_no_request_beside_it(self):
+        self.refused("acme-70b", "--audit", self.write("rates.csv", table()))
+        self.refused("--device", "d", "--audit", self.write("rates.csv", table()))
+        self.refused(*WORK, "--leave-out", "row")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
-// The audit of rates as a program: rate_audit [--fit] [--leave-out row|model|device|model_on_device|source] [--seed N] [--format
-// json]
-// [--rows] FILE...
+// Parameters of the step model as a program; `costcurve rate --audit` is the audit.
+// rate_audit --fit [--seed N] FILE...: prints the parameters and intervals of model/performance/rate_table.hpp.
+// rate_audit --rows [--leave-out row|model|device|model_on_device|source] [--seed N] FILE...: each row beside its prediction.
 // rate_audit --evaluate: a request a line on stdin, JSON of the step model's members; its rates a line on stdout, parameters first.
-// Files are tables of measured rates in a form that is read; --fit prints the parameters of model/performance/rate_table.hpp.
-#include <cmath>
+// Files are tables of measured rates in a form that is read.
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,24 +22,11 @@ namespace {
 
 struct Options {
     bool fit = false;
-    bool json = false;
-    bool rows = false;
     bool evaluate = false;
     model::LeaveOut leave_out = model::LeaveOut::model_on_device;
-    std::string left = "model_on_device";
     std::uint64_t seed = 1;
     std::vector<std::string> files;
 };
-
-struct Name {
-    std::string_view name;
-    model::LeaveOut leave_out;
-};
-constexpr Name kNames[] = {{"row", model::LeaveOut::row},
-                           {"model", model::LeaveOut::model},
-                           {"device", model::LeaveOut::device},
-                           {"model_on_device", model::LeaveOut::model_on_device},
-                           {"source", model::LeaveOut::source}};
 
 Options read_options(int argc, char** argv) {
     Options options;
@@ -51,16 +37,12 @@ Options read_options(int argc, char** argv) {
         } else if (word == "--evaluate") {
             options.evaluate = true;
         } else if (word == "--rows") {
-            options.rows = true;
-        } else if (word == "--format" && i + 1 < argc) {
-            options.json = std::string_view(argv[++i]) == "json";
+            options.fit = false;
         } else if (word == "--seed" && i + 1 < argc) {
             options.seed = std::strtoull(argv[++i], nullptr, 10);
         } else if (word == "--leave-out" && i + 1 < argc) {
-            options.left = argv[++i];
-            for (const Name& name : kNames) {
-                options.leave_out = name.name == options.left ? name.leave_out : options.leave_out;
-            }
+            const auto& names = model::enum_names<model::LeaveOut>;
+            options.leave_out = static_cast<model::LeaveOut>(std::ranges::find(names, argv[++i]) - names.begin());
         } else {
             options.files.emplace_back(word);
         }
@@ -165,36 +147,8 @@ void print_intervals(const model::RateIntervals& intervals) {
     }
 }
 
-void print_table(const model::Audit& audit) {
-    std::cout << fmt::format("{:34}{:>7}{:>8}{:>8}{:>8}{:>10}{:>7}\n", "class", "count", "within", "median", "bias", "coverage",
-                             "width");
-    for (const model::AuditClass& row : audit.classes) {
-        std::cout << fmt::format("{:34}{:>7}{:>8.3f}{:>8.3f}{:>+8.3f}{:>10.3f}{:>7.2f}\n", row.name, row.count, row.within,
-                                 row.median_error, row.bias, row.coverage, row.width);
-    }
-}
-
-nlohmann::json json_of(const model::Audit& audit, const Options& options, std::size_t rows,
-                       const std::map<std::string, int>& left) {
-    nlohmann::json out{
-        {"rows", rows}, {"used", audit.rows.size()}, {"folds", audit.folds}, {"seed", options.seed}, {"leave_out", options.left}};
-    for (const auto& [reason, count] : left) {
-        out["left_out"].push_back({{"reason", reason}, {"count", count}});
-    }
-    for (const model::AuditClass& row : audit.classes) {
-        out["classes"].push_back({{"name", row.name},
-                                  {"count", row.count},
-                                  {"within", row.within},
-                                  {"median_error", row.median_error},
-                                  {"bias", row.bias},
-                                  {"coverage", row.coverage},
-                                  {"width", row.width}});
-    }
-    return out;
-}
-
 // Parameters and intervals as rate_table.hpp has them.
-int print_fit(const imports::RateRows& rows, const Options& options) {
+void print_fit(const answers::AuditedFiles& rows, const Options& options) {
     std::vector<const model::RateRow*> all;
     for (const model::RateRow& row : rows.rows()) {
         all.push_back(&row);
@@ -210,7 +164,6 @@ int print_fit(const imports::RateRows& rows, const Options& options) {
         intervals[static_cast<std::size_t>(evidence)] = far[static_cast<std::size_t>(evidence)];
     }
     print_intervals(intervals);
-    return 0;
 }
 
 void print_rows(const model::Audit& audit) {
@@ -227,40 +180,17 @@ int run(const Options& options) {
         return evaluate();
     }
     const RateFacts facts = read_rate_facts();
-    imports::RateRows rows(facts.shapes, facts.devices, facts.links);
-    imports::Report report;
-    std::map<std::string, int> left;
+    answers::AuditedFiles files(facts);
     for (const std::string& file : options.files) {
-        const std::string text = file_text(file);
-        const auto error = imports::read_measured_rates(text, report, [&](imports::MeasuredRate&& rate) {
-            if (const std::string reason = rows.add(rate); !reason.empty()) {
-                ++left[reason];
-            }
-        });
-        if (error) {
-            std::cerr << file << ": " << error->message << "\n";
+        for (const model::Issue& issue : files.add(file, file_text(file))) {
+            std::cerr << file << ": " << issue.message << "\n";
             return 2;
         }
     }
-    for (const auto& complaint : report.rejected.first) {
-        ++left[complaint.reason.substr(0, complaint.reason.find(':'))];
-    }
     if (options.fit) {
-        return print_fit(rows, options);
-    }
-    const model::Audit audit = model::audit_rates(rows.rows(), options.leave_out, options.seed);
-    left["above the ceilings"] += static_cast<int>(audit.above_ceiling);
-    if (options.rows) {
-        print_rows(audit);
-    } else if (options.json) {
-        std::cout << json_of(audit, options, report.rows, left).dump(2) << "\n";
+        print_fit(files, options);
     } else {
-        std::cout << fmt::format("{} rows, {} used, left out by {}, {} folds, seed {}\n", report.rows, audit.rows.size(),
-                                 options.left, audit.folds, options.seed);
-        print_table(audit);
-        for (const auto& [reason, count] : left) {
-            std::cout << fmt::format("left out {:>6}  {}\n", count, reason);
-        }
+        print_rows(model::audit_rates(files.rows(), options.leave_out, options.seed));
     }
     return 0;
 }

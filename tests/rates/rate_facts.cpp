@@ -4,9 +4,6 @@
 #include <iostream>
 #include <iterator>
 
-#include <nlohmann/json.hpp>
-
-#include "server/documents/decode.hpp"
 #include "tests/support/source_folder.hpp"
 
 namespace costcurve::rates {
@@ -17,29 +14,16 @@ std::string file_text(const std::string& path) {
 }
 
 RateFacts read_rate_facts() {
-    RateFacts facts;
-    imports::Report report;
     const std::string folder = (tests::source_folder() / "deploy/catalog/").string();
-    const std::string shapes = file_text(folder + "sources/architectures.csv");
-    const std::string links = file_text(folder + "sources/links.csv");
-    imports::Bytes shape_bytes{std::string_view(shapes)};
-    imports::Bytes link_bytes{std::string_view(links)};
-    for (const auto& error :
-         {imports::read_architectures(shape_bytes, report, facts.shapes), imports::read_links(link_bytes, report, facts.links)}) {
-        if (error) {
-            std::cerr << error->message << "\n";
+    const auto facts = answers::read_rate_facts(file_text(folder + "sources/architectures.csv"),
+                                                file_text(folder + "sources/links.csv"), file_text(folder + "devices.json"));
+    if (!facts) {
+        for (const model::Issue& issue : facts.error()) {
+            std::cerr << issue.pointer << ": " << issue.message << "\n";
         }
+        return {};
     }
-    for (const auto& complaint : report.rejected.first) {
-        std::cerr << complaint.row << ": " << complaint.reason << "\n";
-    }
-    for (const nlohmann::json& tree : nlohmann::json::parse(file_text(folder + "devices.json"))) {
-        auto decoded = documents::decode_document(storage::Kind::device, tree);
-        if (decoded.issues.empty()) {
-            facts.devices.push_back(std::get<model::Device>(decoded.document));
-        }
-    }
-    return facts;
+    return *facts;
 }
 
 } // namespace costcurve::rates

@@ -2,17 +2,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "server/import/benchmarks/rate_rows.hpp"
+#include "server/answers/rates/rate_audit.hpp"
 
 namespace costcurve::rates {
 
-struct RateFacts {
-    imports::ModelShapes shapes;
-    imports::DeviceLinks links;
-    std::vector<model::Device> devices;
-};
+using answers::RateFacts;
 
 /// Of deploy/catalog in the repository.
 [[nodiscard]] RateFacts read_rate_facts();

@@ -1,0 +1,87 @@
+// The audit of rates over files of measured ones: what is read of them, and how far off rates are where each was left out.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/performance/rate_audit.hpp"
+#include "server/answers/answer.hpp"
+#include "server/import/benchmarks/rate_rows.hpp"
+
+namespace costcurve::answers {
+
+/// What rows of measured rates need to be predicted: shapes of models, devices and their links.
+struct RateFacts {
+    imports::ModelShapes shapes;
+    imports::DeviceLinks links;
+    std::vector<model::Device> devices;
+};
+/// Of the texts of deploy/catalog/sources/architectures.csv and links.csv, and of deploy/catalog/devices.json; what can't be read
+/// of them is an issue.
+[[nodiscard]] model::Result<RateFacts> read_rate_facts(std::string_view architectures, std::string_view links,
+                                                       std::string_view devices);
+
+/// Rows of files that can be predicted, and how many can't, by the reason. The facts outlive it.
+class AuditedFiles {
+public:
+    explicit AuditedFiles(const RateFacts& facts) : rates_(facts.shapes, facts.devices, facts.links) {}
+    /// Adds a file of a format of measured rates (measured_rates.hpp), gzip'd or not; an issue that names the formats where it is
+    /// none, at the pointer `name`.
+    [[nodiscard]] model::Failure add(const std::string& name, std::string_view bytes);
+    [[nodiscard]] const std::vector<model::RateRow>& rows() const { return rates_.rows(); }
+    [[nodiscard]] std::size_t read() const { return read_; }
+    [[nodiscard]] const std::map<std::string, std::size_t>& left_out() const { return left_out_; }
+
+private:
+    imports::RateRows rates_;
+    std::size_t read_ = 0;
+    std::map<std::string, std::size_t> left_out_;
+};
+
+struct LeftOutAnswer {
+    std::string reason;
+    std::size_t count = 0;
+};
+struct AuditAnswer {
+    model::LeaveOut leave_out{};
+    std::size_t rows = 0;
+    std::size_t used = 0;
+    std::vector<LeftOutAnswer> left_out;
+    int folds = 0;
+    std::uint64_t seed = 0;
+    std::vector<model::AuditClass> classes;
+};
+/// An issue where fewer than two groups are left to predict one from the other. Some seconds for thousands of rows.
+[[nodiscard]] model::Result<AuditAnswer> audit(const AuditedFiles& files, model::LeaveOut leave_out, std::uint64_t seed);
+
+} // namespace costcurve::answers
+
+namespace costcurve::model {
+
+template <>
+inline constexpr auto enum_names<LeaveOut> = std::to_array<std::string_view>({"row", "model", "device", "model_on_device",
+                                                                              "source"});
+template <>
+inline constexpr auto fields<AuditClass> =
+    Rows{Field{"name", &AuditClass::name, {}},
+         Field{"count", &AuditClass::count, {}},
+         Field{"within", &AuditClass::within, {.help = "share of predicted / measured in 0.8 to 1.3"}},
+         Field{"median_error", &AuditClass::median_error, {.help = "of |predicted / measured - 1|"}},
+         Field{"bias", &AuditClass::bias, {.help = "median of predicted / measured - 1"}},
+         Field{"coverage", &AuditClass::coverage, {.help = "share of measured rates in low to high"}},
+         Field{"width", &AuditClass::width, {.help = "median of high / low"}}};
+template <>
+inline constexpr auto fields<answers::LeftOutAnswer> =
+    Rows{Field{"reason", &answers::LeftOutAnswer::reason, {}}, Field{"count", &answers::LeftOutAnswer::count, {}}};
+template <>
+inline constexpr auto fields<answers::AuditAnswer> =
+    Rows{Field{"leave_out", &answers::AuditAnswer::leave_out, {}}, Field{"rows", &answers::AuditAnswer::rows, {}},
+         Field{"used", &answers::AuditAnswer::used, {}},           Field{"left_out", &answers::AuditAnswer::left_out, {}},
+         Field{"folds", &answers::AuditAnswer::folds, {}},         Field{"seed", &answers::AuditAnswer::seed, {}},
+         Field{"classes", &answers::AuditAnswer::classes, {}}};
+
+} // namespace costcurve::model

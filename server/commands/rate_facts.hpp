@@ -1,0 +1,15 @@
+// The catalogue's facts that an audit of rates reads, compiled into the binary (deploy/embed.cmake).
+#pragma once
+
+#include <string_view>
+
+namespace costcurve::commands {
+
+struct RateFactsTexts {
+    std::string_view architectures; ///< deploy/catalog/sources/architectures.csv
+    std::string_view links;         ///< deploy/catalog/sources/links.csv
+    std::string_view devices;       ///< deploy/catalog/devices.json
+};
+[[nodiscard]] RateFactsTexts rate_facts_texts();
+
+} // namespace costcurve::commands
