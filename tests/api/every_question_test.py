@@ -91,7 +91,7 @@ def bodies_of(name):
         "/v1/rank": [{"workloads": work[:count], "start": "2026-01", "months": months, "samples": samples}
                      for count, months, samples in ((1, 1, 2), (4, 36, 100), (20, 240, 10_000))],
         "/v1/rates": [{"model": "rated", "device": "d", "input": 1000, "output": 300, **more}
-                      for more in ({}, {"slo": {"itl_s": 0.05}}, {"concurrencies": [load + 1 for load in range(256)]})],
+                      for more in ({}, {"slo": {"itl_s": 0.05}}, {"concurrencies": [load + 1 for load in range(1000)]})],
         "/v1/variances": [{"scenario": name, "pool": "pool0", "from": "2026-01", "to": "2026-01", "actual": actual}
                           for actual in ({"cost": 1}, {"cost": 1, "device_hours": 1}, {"telemetry": {"device": "H100"}})],
         "/v1/actuals": [{"scenario": name, "from": "2026-01", "to": "2026-01", **more}

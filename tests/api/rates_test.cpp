@@ -160,7 +160,7 @@ TEST_F(RateRoute, RefusesInWordsWithWhatToDo) {
         {{{"output", 0}}, "/output", "out_of_range", "output is 0 tokens; allowed 1"},
         {{{"concurrency", 0}}, "/concurrency", "out_of_range", "concurrency is 0 requests; allowed 1"},
         {{{"concurrencies", {4, -1}}}, "/concurrencies/1", "out_of_range", "-1"},
-        {{{"concurrencies", std::vector<int>(257, 1)}}, "/concurrencies", "too_large", "allowed 256"},
+        {{{"concurrencies", std::vector<int>(1001, 1)}}, "/concurrencies", "out_of_range", "allowed up to 1000"},
         {{{"latency_s", 1}}, "/latency_s", "unknown_field", "concurrency, slo"},
     };
     for (const Row& row : rows) {

@@ -253,10 +253,6 @@ void check(RatesRequest& request, const QuestionLimits& /*limits*/, model::Failu
     if (request.slo && !request.slo->ttft_s && !request.slo->itl_s && !request.slo->e2e_s) {
         issues.push_back({"/slo", Code::missing, "an objective is required: ttft_s, itl_s or e2e_s"});
     }
-    if (request.concurrencies.size() > kMaxLoads) {
-        issues.push_back({"/concurrencies", Code::too_large,
-                          fmt::format("concurrencies has {} loads; allowed {}", request.concurrencies.size(), kMaxLoads)});
-    }
 }
 
 model::Result<RatesAnswer> rate_of(const RatesRequest& request, const RatedCatalog& catalog) {

@@ -35,7 +35,6 @@ struct RatesRequest {
 };
 /// The most requests that the search for objectives looks at: servers' default limits are 256 to 1,024.
 inline constexpr int kMostConcurrent = 1024;
-inline constexpr std::size_t kMaxLoads = 256;
 void check(RatesRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
 /// A rate at a load.
@@ -136,7 +135,7 @@ inline constexpr auto fields<answers::RatesRequest> = Rows{
           {.help = "in place of concurrency: the rate is that at the most requests, up to 1024, that keep these"}},
     Field{"concurrencies",
           &answers::RatesRequest::concurrencies,
-          {.unit = "requests", .min = 1, .max = 1e6, .of_entries = true, .help = "loads to answer besides, up to 256: a curve"}},
+          {.unit = "requests", .min = 1, .max = 1e6, .of_entries = true, .help = "loads to answer besides: a curve"}},
     Field{"as_of", &answers::RatesRequest::as_of, answers::kMomentSpec}};
 template <class T>
 inline constexpr auto rate_at_load_fields = Rows{
