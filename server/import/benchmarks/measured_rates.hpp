@@ -47,7 +47,10 @@ using OnMeasuredRate = std::function<void(MeasuredRate&& rate)>;
 /// concurrency x output / (ttft + itl x (output - 1)).
 [[nodiscard]] HardError read_silicon_samples(Bytes& bytes, Report& report, const OnMeasuredRate& on_rate);
 
-/// Either of the two, by the header.
+/// The columns of `training.csv` there: a document a series, of tokens trained/s of all devices.
+[[nodiscard]] HardError read_training_rates(std::string_view text, const Options& options, Report& report);
+
+/// Either of the first two, by the header.
 [[nodiscard]] HardError read_measured_rates(std::string_view text, Report& report, const OnMeasuredRate& on_rate);
 
 } // namespace costcurve::imports

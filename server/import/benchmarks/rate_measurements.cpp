@@ -194,6 +194,9 @@ HardError read_rate_measurements(Bytes& bytes, const Options& options, Report& r
     if (!text) {
         return bytes.error();
     }
+    if (text->substr(0, text->find('\n')).find("tok_s_device") != std::string::npos) {
+        return read_training_rates(*text, options, report);
+    }
     MeasurementSeries series(options, report);
     const HardError error = read_measured_rates(*text, report, [&](MeasuredRate&& rate) {
         if (std::string reason = series.add(rate); !reason.empty()) {

@@ -83,6 +83,34 @@ TEST(RateMeasurements, WhatIsNotKnownIsRejectedByName) {
     EXPECT_NE(reading.report.rejected.first[3].reason.find("1.5"), std::string::npos);
 }
 
+TEST(RateMeasurements, OfTrainingAreOfAllDevices) {
+    const std::string header =
+        "source,ref,measured,device,devices,model,params,active_params,layers,hidden,seq,gbs,mbs,tp,pp,cp,ep,fsdp,precision,"
+        "framework,version,task,recompute,tok_s_device,tflops_device,mfu_stated,step_s,note\n";
+    const std::string gang = "lab,a,2025-11,nvidia.h100-sxm5-80gb,64,llama-3-70b,70e9,70e9,80,8192,";
+    const Reading reading = read_text("measured_rates", header + gang + "8192,128,1,4,2,1,1,0,fp8,nemo,25.09,pretrain,,1500,,,,\n" +
+                                                            gang + "4096,256,1,4,2,1,1,0,fp8,nemo,25.09,pretrain,,1600,,,,\n" +
+                                                            gang + "4096,256,1,4,2,1,1,0,fp8,nemo,25.09,pretrain,,1600,,,,\n" +
+                                                            gang + "4096,,1,,,,,,bf16,nemo,25.09,lora,,2000,,,,\n" + gang +
+                                                            "4096,,1,,,,,,bf16,nemo,25.09,dpo,,2000,,,,\n" + gang +
+                                                            "4096,,1,,,,,,bf16,nemo,25.09,sft,,,,,,\n");
+    ASSERT_EQ(reading.count<Measurement>(), 2U);
+    const auto* const full =
+        reading.find<Measurement>("lab.llama-3-70b.64x-h100-sxm5-80gb.tp4pp2dp8.fp8.nemo-25.09.2025-11.training.pretrain.steps");
+    ASSERT_NE(full, nullptr);
+    EXPECT_EQ(full->kind, model::MeasurementKind::training);
+    EXPECT_EQ(full->method, model::TrainingMethod::full);
+    EXPECT_EQ(full->parallel, (model::Parallel{4, 2, 1, 8, 1}));
+    EXPECT_EQ(full->points.sequence, (std::vector<double>{8192, 4096}));
+    EXPECT_EQ(full->points.tokens_per_step, (std::vector<double>{1048576, 1048576}));
+    EXPECT_EQ(full->points.tokens_per_s, (std::vector<double>{96000, 102400}));
+    EXPECT_EQ(full->note, "Of 2025-11.") << "a month is no date";
+    EXPECT_EQ(reading.report.skipped, 1U);
+    ASSERT_EQ(reading.report.rejected.count, 2U);
+    EXPECT_NE(reading.report.rejected.first[0].reason.find("dpo"), std::string::npos);
+    EXPECT_NE(reading.report.rejected.first[1].reason.find("tok_s_device is missing"), std::string::npos);
+}
+
 TEST(RateMeasurements, PublishedTablesBecomeThousandsOfPoints) {
     SKIP_WITHOUT_SHARED();
     for (const auto& [file, points_at_least] :
