@@ -83,7 +83,7 @@ public:
         }
         const double most = std::max(1.0, std::min(kMostConcurrent, std::floor(full->rate.running)));
         std::vector<double> loads;
-        for (double load = 1.0; load < most; load *= 2.0) {
+        for (int load = 1; load < most; load *= 2) {
             loads.push_back(load);
         }
         loads.push_back(most);
@@ -171,7 +171,7 @@ Fit rated_fit(const Rates& rates, const Model& model, const Device& device, cons
     Fit best{std::nullopt, precisions.empty() ? "no_peak_at_precision" : "exceeds_memory"};
     double best_rate = 0.0;
     for (const std::string& precision : precisions) {
-        for (double devices = 1.0; devices <= devices_per_host; devices *= 2.0) {
+        for (int devices = 1; devices <= devices_per_host; devices *= 2) {
             Fit fit = Replica(rates, model, device, workload, devices, precision).fit();
             if (!fit.performance) {
                 best.reason = best.performance || fit.reason == "exceeds_memory" ? best.reason : fit.reason;

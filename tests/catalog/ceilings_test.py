@@ -1,5 +1,5 @@
-"""Holds the plans that `rank` finds over the shipped catalogue to what their devices can do, reckoned here from the catalogue's facts:
-arithmetic of prompts and answers within 0.75 of the peak, weights read once a step within 0.95 of the bandwidth.
+"""Holds the plans that `rank` finds over the shipped catalogue to what their devices can do, reckoned here from the catalogue's
+facts: arithmetic of prompts and answers within 0.75 of the peak, weights read once a step within 0.95 of the bandwidth.
 
 usage: ceilings_test.py ROOT COSTCURVE    (the repository's root, the built binary)
 """
@@ -44,8 +44,8 @@ class Ceilings(unittest.TestCase):
         cls.models, cls.devices = load("models"), load("devices")
 
     def plans(self, model, tokens, load_per_s):
-        line = [COSTCURVE, "rank", model, "--rps", str(load_per_s), "--input", str(tokens[0]), "--output", str(tokens[1]), "--start",
-                "2026-12", "--months", "12", "--top", "3", "--format", "json", "--database", self.database]
+        line = [COSTCURVE, "rank", model, "--rps", str(load_per_s), "--input", str(tokens[0]), "--output", str(tokens[1]),
+                "--start", "2026-12", "--months", "12", "--top", "3", "--format", "json", "--database", self.database]
         return json.loads(subprocess.run(line, check=True, capture_output=True).stdout)["plans"]
 
     def peak(self, device, precision):

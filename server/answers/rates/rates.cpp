@@ -68,6 +68,7 @@ const model::Device* find_device(const std::vector<model::Device>& devices, std:
 
 template <class T> model::Issue unknown(const std::vector<T>& documents, std::string_view field, std::string_view name) {
     std::vector<std::string_view> ids;
+    ids.reserve(documents.size());
     for (const T& document : documents) {
         ids.emplace_back(document.id);
     }

@@ -198,7 +198,7 @@ HardError read_rate_measurements(Bytes& bytes, const Options& options, Report& r
         return read_training_rates(*text, options, report);
     }
     MeasurementSeries series(options, report);
-    const HardError error = read_measured_rates(*text, report, [&](MeasuredRate&& rate) {
+    HardError error = read_measured_rates(*text, report, [&](MeasuredRate&& rate) {
         if (std::string reason = series.add(rate); !reason.empty()) {
             report.rejected.add(rate.row, std::move(reason));
         }

@@ -19,8 +19,6 @@ namespace costcurve::imports {
 
 namespace {
 
-using model::WeightPrecision;
-
 // vLLM of before 0.13, or of no stated version: what it does is lower by the factors of Software::plain (decision 51).
 model::Software software_of(const MeasuredRate& rate) {
     constexpr int kTunedFrom = 13; // of 0.13
