@@ -73,7 +73,7 @@ class RateTest(RateCase):
         self.assertIn("near is acme-70b", self.refused("acme-7b", *WORK[1:], *database))
         self.assertIn("with one request; allowed 0.001 s", self.refused(*WORK, "--itl-s", "0.001", *database))
         self.assertIn("--concurrency", self.refused(*WORK, "--itl-s", "1", "--concurrency", "8"))
-        self.assertIn("output is 0", self.refused(*WORK[:-1], "0", *database))
+        self.assertIn("--output: Value 0 not in range 1", self.refused(*WORK[:-1], "0", *database))
         for missing in range(1, 7, 2):
             self.assertIn(f"{WORK[missing]} is required", self.refused(*WORK[:missing], *WORK[missing + 2:]))
         self.assertIn("MODEL is required", self.refused(*WORK[1:]))
