@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace costcurve::documents {
@@ -23,7 +24,7 @@ double median_of(std::vector<double> values) {
     if (values.size() % 2 == 1) {
         return upper;
     }
-    return (upper + *std::max_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(middle))) / 2.0;
+    return std::midpoint(upper, *std::max_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(middle)));
 }
 
 } // namespace
@@ -39,6 +40,9 @@ void PriceMoves::add(const storage::Record& before, const storage::Record& now) 
     }
     const bool is_newer = old_price == nullptr || new_price->x.back() > old_price->x.back();
     const double fraction = new_price->y.back() / *before.offer->hourly_price - 1.0;
+    if (!std::isfinite(fraction)) {
+        return; // of a price so near 0 none is known, as of 0
+    }
     if (is_newer || fraction != 0.0) {
         moves_.push_back({now.offer->device, now.offer->purchase, fraction});
     }

@@ -6,6 +6,7 @@ usage: import_runs_test.py COSTCURVE ROOT [unittest options]
 import argparse
 import datetime
 import itertools
+import json
 import pathlib
 import random
 import sys
@@ -224,6 +225,34 @@ class ImportRuns(PriceListCase):
             self.assertEqual((answer["held"], held["id"]), (1, "acme.model-3"))
             self.assertIn("times the median of 2 other sellers, 0.3375", held["reason"])
 
+    def test_a_price_that_rounds_to_nothing_is_refused_by_itself(self):
+        usual = {"litellm_provider": "acme", "mode": "chat", "input_cost_per_token": 1e-7, "output_cost_per_token": 3e-7}
+        for way, (bad, body) in enumerate((
+                ("litellm_prices", {"acme/bad": {**usual, "input_cost_per_token": 1e-20, "output_cost_per_token": 1e-20}}),
+                ("litellm_prices", {"acme/bad": {**usual, "input_cost_per_token": 1e-20}}),
+                ("litellm_prices", {"acme/bad": {**usual, "output_cost_per_token": 5e-324}}),
+                ("openrouter", {"data": [{"id": "acme/bad", "pricing": {"prompt": "1e-20", "completion": "1e-300"}},
+                                         {"id": "acme/good", "pricing": {"prompt": "1e-7", "completion": "1e-7"}}]}))):
+            with self.subTest(way), self.daemon() as daemon:
+                body = body if "data" in body else {**body, "acme/good": usual}
+                answer = self.imported(daemon, json.dumps(body).encode(), form=bad)
+                self.assertEqual((answer["documents"]["added"], answer["rejected"]["count"]), (1, 1), answer)
+                self.assertIn("0 per million", answer["rejected"]["first"][0]["reason"])
+                status, _, listed = daemon.ask("GET", "/v1/endpoints")
+                self.assertEqual((status, len(listed["items"])), (200, 1), listed)
+                daemon.ask("DELETE", f"/v1/endpoints/{listed['items'][0]['id']}")
+
+    def test_a_price_that_was_almost_nothing_does_not_stop_what_is_accepted(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            document = daemon.ask("GET", f"/v1/offers/{LAST}")[2]
+            self.put(daemon, f"/v1/offers/{LAST}", {**document,
+                "hourly_price": {**document["hourly_price"], "points": [[DAYS[0], 5e-324]]}})
+            answer = self.imported(daemon, rows(lambda _, usual: round(usual * 0.9, 2)), 1)
+            self.assertEqual((answer["held"], len(answer["moved"])), (1, 7), answer)
+            self.review(daemon, self.run_of(daemon, answer), "accept")
+            self.assertEqual(self.points(daemon), [5e-324, 28.73])
+
     def test_no_wrong_price_of_a_hundred_distorted_imports_lands(self):
         chance = random.Random(SEED)
         with self.daemon() as daemon:
@@ -234,6 +263,34 @@ class ImportRuns(PriceListCase):
                 held = {offer["offer"].split(".")[1] for offer in answer["held_offers"]}
                 self.assertTrue(answer["held"] == len(LIST) or (wrong <= held and answer["held"] == len(held)),
                                 (SEED, number, prices, answer))
+
+    def test_a_price_that_rounds_to_nothing_is_refused_by_itself(self):
+        usual = {"litellm_provider": "acme", "mode": "chat", "input_cost_per_token": 1e-7, "output_cost_per_token": 3e-7}
+        for way, (bad, body) in enumerate((
+                ("litellm_prices", {"acme/bad": {**usual, "input_cost_per_token": 1e-20, "output_cost_per_token": 1e-20}}),
+                ("litellm_prices", {"acme/bad": {**usual, "input_cost_per_token": 1e-20}}),
+                ("litellm_prices", {"acme/bad": {**usual, "output_cost_per_token": 5e-324}}),
+                ("openrouter", {"data": [{"id": "acme/bad", "pricing": {"prompt": "1e-20", "completion": "1e-300"}},
+                                         {"id": "acme/good", "pricing": {"prompt": "1e-7", "completion": "1e-7"}}]}))):
+            with self.subTest(way), self.daemon() as daemon:
+                body = body if "data" in body else {**body, "acme/good": usual}
+                answer = self.imported(daemon, json.dumps(body).encode(), form=bad)
+                self.assertEqual((answer["documents"]["added"], answer["rejected"]["count"]), (1, 1), answer)
+                self.assertIn("0 per million", answer["rejected"]["first"][0]["reason"])
+                status, _, listed = daemon.ask("GET", "/v1/endpoints")
+                self.assertEqual((status, len(listed["items"])), (200, 1), listed)
+                daemon.ask("DELETE", f"/v1/endpoints/{listed['items'][0]['id']}")
+
+    def test_a_price_that_was_almost_nothing_does_not_stop_what_is_accepted(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            document = daemon.ask("GET", f"/v1/offers/{LAST}")[2]
+            self.put(daemon, f"/v1/offers/{LAST}", {**document,
+                "hourly_price": {**document["hourly_price"], "points": [[DAYS[0], 5e-324]]}})
+            answer = self.imported(daemon, rows(lambda _, usual: round(usual * 0.9, 2)), 1)
+            self.assertEqual((answer["held"], len(answer["moved"])), (1, 7), answer)
+            self.review(daemon, self.run_of(daemon, answer), "accept")
+            self.assertEqual(self.points(daemon), [5e-324, 28.73])
 
     def test_no_wrong_price_of_a_hundred_distorted_lists_of_hosted_models_lands(self):
         chance = random.Random(SEED)

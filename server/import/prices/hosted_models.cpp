@@ -110,7 +110,12 @@ std::string read_prices(std::span<const PriceField> fields, const std::function<
         if (price.state == Number::State::bad || price.value < 0.0 || (field.is_required && price.value <= 0.0)) {
             return fmt::format("{} is no price above 0; zero and blank are not prices", field.name);
         }
-        prices.*field.price = convert == nullptr ? price.value : convert(price.value);
+        const double converted = convert == nullptr ? price.value : convert(price.value);
+        if (converted <= 0.0 && price.value > 0.0) {
+            return fmt::format("{} is {:g}, which is 0 per million tokens as prices are kept: it would be free", field.name,
+                               price.value);
+        }
+        prices.*field.price = converted;
     }
     return "";
 }
@@ -196,6 +201,10 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, std::
             const double own = since.prices.*row.price;
             append_point(curve, since.day, own > 0.0 ? own : since.prices.*row.else_price);
         }
+    }
+    const auto has_price = [&](const ClassRow& row) { return (price.*row.of_class).has_value(); };
+    if (std::none_of(kClasses.begin(), kClasses.end(), has_price)) {
+        endpoint.price_per_million_units.reset(); // which a merge refuses by name
     }
     return endpoint;
 }
