@@ -19,6 +19,7 @@ import { progressBar } from "./question_parts.js";
 const reasons = {
   dearer_region: "sold for less in another region on the same terms",
   estimate_only: "estimates of a price, at which nobody sells",
+  paid_price: "prices that a bill says were paid, which nobody offers",
   exceeds_context: "longer than the model's context",
   exceeds_memory: "too little memory in one host for the weights and one request",
   ineligible_latency: "too slow for the stated objective at any load",

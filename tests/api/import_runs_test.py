@@ -153,6 +153,22 @@ class ImportRuns(PriceListCase):
             self.assertEqual((status, answer["bill_lines"]), (200, 1), answer)
             self.assertIn("lines of bills", self.review(daemon, self.run_of(daemon, answer), "undo", 409)["detail"])
 
+    def test_the_price_that_a_bill_brought_is_undone_and_its_lines_stay(self):
+        head = ("ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,EffectiveCost,BilledCost,ChargeCategory,ServiceName,"
+                "BillingAccountId,BillingPeriodStart,BillingPeriodEnd,ListCost,ContractedCost,SkuId,RegionId,ConsumedQuantity,"
+                "ConsumedUnit,SkuPriceDetails\n")
+        line = ('2025-04-01T00:00:00Z,2025-04-02T00:00:00Z,USD,AWS,{0},{0},Usage,EC2,1,2025-04-01T00:00:00Z,2025-05-01T00:00:00Z,{0},'
+                '{0},p5.48xlarge,us-east-1,24,Hours,"{{""InstanceType"": ""p5.48xlarge""}}"\n')
+        with self.daemon() as daemon:
+            answer = daemon.ask("POST", "/v1/imports?format=focus", (head + line.format(0.24)).encode())[2]
+            self.assertEqual((answer["bill_lines"], answer["documents"]["added"]), (1, 1), answer)
+            (paid,) = daemon.ask("GET", "/v1/offers?q=paid")[2]["items"]
+            undone = self.review(daemon, self.run_of(daemon, answer), "undo")
+            self.assertIn("1 deleted; its 1 lines of bills or samples stay", undone["problem"])
+            self.assertEqual(daemon.ask("GET", f"/v1/offers/{paid['id']}")[0], 404)
+            again = daemon.ask("POST", "/v1/imports?format=focus", (head + line.format(240)).encode())[2]
+            self.assertEqual((again["bill"]["changed"], again["documents"]["added"]), (1, 1), again)
+
     def test_single_offers_are_held_and_the_rest_lands(self):
         with self.daemon() as daemon:
             self.imported(daemon, rows(), 0)

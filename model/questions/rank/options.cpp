@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/text.hpp"
 #include "model/finance.hpp"
 
 namespace costcurve::model {
@@ -30,6 +31,9 @@ constexpr auto kEstimators = std::to_array<std::string_view>({"semianalysis"});
 bool is_estimate(const Offer& offer) {
     return std::find(kEstimators.begin(), kEstimators.end(), offer.provider) != kEstimators.end();
 }
+
+// What a bill says was paid (docs/imports.md, focus): commitments, credits and corrections are in it, and nobody offers it.
+bool is_paid(const Offer& offer) { return offer.id.starts_with("paid.") && !lower(offer.provider).starts_with("paid"); }
 
 // The price that holds all through the horizon; nothing where it changes in it.
 std::optional<double> constant_price(const Rate& price, double start) {
@@ -149,6 +153,7 @@ private:
     [[nodiscard]] std::string_view reason_against(const Offer& offer) const {
         const RankLimits& limits = question_.limits;
         return is_estimate(offer)                          ? "estimate_only"
+               : is_paid(offer)                            ? "paid_price"
                : !allows(limits.providers, offer.provider) ? "provider"
                : !allows(limits.regions, offer.region)     ? "region"
                : !allows(limits.purchases, offer.purchase) ? "purchase"

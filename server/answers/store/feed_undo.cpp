@@ -267,21 +267,28 @@ Plan plan_of(const storage::Store& store, const Changes& undone, const AllTouche
     return plan;
 }
 
+// Lines of bills and samples that the run has landed.
+std::int64_t kept_measurements(const nlohmann::json& summary) {
+    return summary.value("bill_lines", std::int64_t{0}) + summary.value("samples", std::int64_t{0});
+}
+
 FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_t changed, std::size_t removed,
                    const std::set<std::string>& kept, const std::string& model_version) {
     constexpr std::size_t kMaxNames = 100;
     std::vector<std::string> names(kept.begin(), kept.end());
     names.resize(std::min(names.size(), kMaxNames));
     nlohmann::json summary = *parse_json(run.summary);
+    const std::int64_t lines = kept_measurements(summary);
     summary["kept"] = names;
     FeedEnd end{run.id,
                 FeedState::undone,
                 run.file,
                 summary.dump(),
-                fmt::format("undone by {}: {} documents are as before, {} deleted{}", author.name, changed, removed,
+                fmt::format("undone by {}: {} documents are as before, {} deleted{}{}", author.name, changed, removed,
                             kept.empty() ? ""
                                          : fmt::format("; {} changed since or are referred to, and stay: {}", kept.size(),
-                                                       fmt::join(names, ", "))),
+                                                       fmt::join(names, ", ")),
+                            lines == 0 ? "" : fmt::format("; its {} lines of bills or samples stay", lines)),
                 {},
                 storage::RunRequest{storage::Scope::changed, {}, "", model_version}};
     end.from = run.state;
@@ -299,9 +306,8 @@ std::string why_not(const FeedRun& run) {
         return fmt::format("{} is {}; only what has landed is undone", name_of(run), name_of(run.state));
     }
     const auto summary = parse_json(run.summary);
-    const auto count = [&](const char* name) { return summary ? summary->value(name, std::int64_t{0}) : 0; };
-    if (count("bill_lines") + count("samples") > 0) {
-        return fmt::format("{} landed lines of bills or samples, which are not taken back", name_of(run));
+    if (summary && run.changes.empty() && kept_measurements(*summary) > 0) {
+        return fmt::format("{} landed lines of bills or samples alone, which are not taken back", name_of(run));
     }
     const nlohmann::json documents = summary ? summary->value("documents", nlohmann::json::object()) : nlohmann::json::object();
     const bool has_changed = documents.value("added", std::int64_t{0}) + documents.value("changed", std::int64_t{0}) > 0;

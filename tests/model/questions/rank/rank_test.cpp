@@ -185,6 +185,18 @@ TEST(Rank, AnEstimateOfAPriceIsNothingThatCanBeRented) {
     EXPECT_TRUE(ranked(question, catalog).plans.empty()) << "not even where it is named";
 }
 
+TEST(Rank, WhatABillSaysWasPaidIsNothingThatCanBeRented) {
+    Catalog catalog;
+    add_offer(catalog, tiny_offer("sold", 2), 1000);
+    add_offer(catalog, tiny_offer("paid.aws.x", 1), 1000);
+    const Ranking ranking = ranked(tiny_question(1), catalog);
+    ASSERT_EQ(ranking.plans.size(), 1U);
+    EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "sold");
+    EXPECT_EQ(excluded_for(ranking, "paid_price")->examples, std::vector<std::string>{"paid.aws.x"});
+    catalog.offers.back().provider = "paid-cloud";
+    EXPECT_EQ(ranked(tiny_question(1), catalog).plans.size(), 2U) << "a seller of that name sells";
+}
+
 TEST(Rank, NothingFeasibleIsNoPlanWithReasons) {
     Catalog catalog;
     catalog.endpoints.push_back(tiny_endpoint("host", 1, 1));
