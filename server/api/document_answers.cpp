@@ -1,6 +1,13 @@
 // A document, what the store knows of its revision, and what only an answer has.
 #include "server/api/document_answers.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "model/documents/calendar.hpp"
 #include "server/answers/store/records.hpp"
 #include "server/api/problem.hpp"
 #include "server/documents/automation_rules.hpp"
@@ -14,6 +21,53 @@ std::string encode_unreadable(const storage::Revision& revision, const storage::
     return answers::encode_answer(answers::UnreadableDocument{revision.record.key.id, revision.revision, revision.recorded_at,
                                                               revision.recorded_by,
                                                               problem(unreadable(error.what()), request_id).body});
+}
+
+namespace {
+
+// Of an offer and an endpoint all series are; a curve's own axis says it.
+bool is_over_date(const storage::Record& record) {
+    if (record.key.kind != storage::Kind::curve) {
+        return record.key.kind == storage::Kind::offer || record.key.kind == storage::Kind::endpoint;
+    }
+    const auto document = documents::document_of(record);
+    return std::get<model::Curve>(document).axis == model::Axis::date;
+}
+
+} // namespace
+
+std::vector<std::string> lost_history(const storage::Revision& before, const storage::Record& now) {
+    std::vector<std::string> lost;
+    if (before.record.series.empty() || !is_over_date(before.record)) {
+        return lost;
+    }
+    for (const storage::Series& series : before.record.series) {
+        const auto found = std::ranges::find(now.series, series.pointer, &storage::Series::pointer);
+        const std::vector<double> kept = found == now.series.end() ? std::vector<double>() : found->x;
+        std::vector<double> gone;
+        std::ranges::set_difference(series.x, kept, std::back_inserter(gone));
+        if (!gone.empty()) {
+            lost.push_back(fmt::format("{} had {} dated values, of which {} {} in it no longer, {} to {}; as_of={} has them",
+                                       series.pointer.empty() ? "it" : series.pointer, series.x.size(), gone.size(),
+                                       gone.size() == 1 ? "is" : "are", model::date_text(gone.front()),
+                                       model::date_text(gone.back()), before.recorded_at));
+        }
+    }
+    return lost;
+}
+
+std::string with_warnings(std::string document, std::span<const std::string> warnings) {
+    if (warnings.empty()) {
+        return document;
+    }
+    JsonWriter more;
+    more.begin_object().key("warnings").begin_array();
+    for (const std::string& warning : warnings) {
+        more.value(warning);
+    }
+    more.end_array().end_object();
+    document.back() = ',';
+    return document.append(more.text(), 1);
 }
 
 std::string encode_answer(const storage::Revision& revision, std::int64_t now, bool hides_urls) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/storage/store.hpp"
 
@@ -12,6 +14,12 @@ namespace costcurve::api {
 /// What stands in a list in the place of a document that can't be read: {id, revision, recorded_at, recorded_by, problem}.
 [[nodiscard]] std::string encode_unreadable(const storage::Revision& revision, const storage::StoreError& error,
                                             std::string_view request_id);
+
+/// Why a price's history is shorter than before, a sentence a curve over date; none where no day has gone.
+[[nodiscard]] std::vector<std::string> lost_history(const storage::Revision& before, const storage::Record& now);
+
+/// The document, with `warnings` where there are any.
+[[nodiscard]] std::string with_warnings(std::string document, std::span<const std::string> warnings);
 
 /// The same as GET answers it: a schedule or a feed also says when it runs next, after `now` in microseconds since 1970; a
 /// webhook's URL, which may be a password to its receiver, is left out but for its host where `hides_urls`.

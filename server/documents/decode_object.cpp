@@ -84,7 +84,7 @@ void Decoder::decode(const JsonValue& value, const Pointer& pointer, const Field
 
 std::span<const std::string_view> Decoder::store_members(bool is_timed) {
     static constexpr auto kStoreMembers =
-        std::to_array<std::string_view>({"revision", "recorded_at", "recorded_by", "unknown_fields", "next_runs"});
+        std::to_array<std::string_view>({"revision", "recorded_at", "recorded_by", "unknown_fields", "warnings", "next_runs"});
     return std::span(kStoreMembers).first(kStoreMembers.size() - (is_timed ? 0 : 1));
 }
 

@@ -258,6 +258,25 @@ class ImportRuns(PriceListCase):
                 self.assertEqual((status, len(listed["items"])), (200, 1), listed)
                 daemon.ask("DELETE", f"/v1/endpoints/{listed['items'][0]['id']}")
 
+    def test_a_put_that_drops_a_dated_history_names_how_many_days_go(self):
+        path = f"/v1/offers/{LAST}"
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            self.imported(daemon, rows(lambda _, usual: round(usual * 0.9, 2)), 1)
+            document = daemon.ask("GET", path)[2]
+            joined = self.put(daemon, path, {**document, "note": "all days are there"})
+            self.assertNotIn("warnings", joined)
+            answer = self.put(daemon, path, {**document, "hourly_price": 30})
+            self.assertEqual(answer["warnings"], [f"/hourly_price had 2 dated values, of which 2 are in it no longer, {DAYS[0]} to "
+                                                  f"{DAYS[1]}; as_of={joined['recorded_at']} has them"])
+            self.assertEqual(self.points(daemon, as_of=f"?as_of={joined['recorded_at']}"), [31.92, 28.73])
+            self.assertNotIn("warnings", daemon.ask("GET", path)[2])
+            sent_back = self.put(daemon, path, {**document, "warnings": answer["warnings"]})
+            self.assertNotIn("warnings", sent_back)
+            one_day = {**document["hourly_price"], "points": document["hourly_price"]["points"][1:]}
+            self.assertIn(f"2 dated values, of which 1 is in it no longer, {DAYS[0]} to {DAYS[0]}",
+                          self.put(daemon, path, {**document, "hourly_price": one_day})["warnings"][0])
+
     def test_a_price_that_was_almost_nothing_does_not_stop_what_is_accepted(self):
         with self.daemon() as daemon:
             self.imported(daemon, rows(), 0)

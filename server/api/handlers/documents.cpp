@@ -25,6 +25,7 @@
 #include "server/documents/renamed.hpp"
 #include "server/documents/rules.hpp"
 #include "server/documents/webhook_url.hpp"
+#include "server/storage/timestamp.hpp"
 #include "server/webhooks/notify.hpp"
 
 namespace costcurve::api {
@@ -202,12 +203,29 @@ bool is_hiding_urls(const Service& service, const Call& call) {
     return call.route.kind == storage::Kind::webhook && !has_role(service, call.request, storage::Role::editor);
 }
 
+// Of what a write took the place of; nothing where the revision before can't be read just now.
+std::vector<std::string> warnings_of(const Service& service, const storage::Record& record, const storage::Saved& saved) {
+    const bool has_dates = record.key.kind == storage::Kind::offer || record.key.kind == storage::Kind::endpoint ||
+                           record.key.kind == storage::Kind::curve;
+    if (!has_dates || saved.what != storage::Saved::What::changed) {
+        return {};
+    }
+    try {
+        const auto history = service.store.snapshot()->history(record.key, saved.revision, 1);
+        const auto before = history.empty()
+                                ? std::nullopt
+                                : service.store.snapshot(storage::format_sequence(history.front().sequence))->load(record.key);
+        return before && before->unreadable.empty() ? lost_history(*before, record) : std::vector<std::string>();
+    } catch (const storage::StoreError&) { return {}; }
+}
+
 // Made of what was written: a write that is done is answered so, whether or not the store can be read just now.
-http::Response saved_answer(storage::Record record, const storage::Saved& saved, std::int64_t now) {
+http::Response saved_answer(storage::Record record, const storage::Saved& saved, std::span<const std::string> warnings,
+                            std::int64_t now) {
     const storage::DocumentKey key = record.key;
     const bool added = saved.what == storage::Saved::What::added;
-    http::Response response = json_answer(
-        encode_answer({std::move(record), saved.revision, saved.recorded_at, saved.recorded_by, false}, now), added ? 201 : 200);
+    std::string text = encode_answer({std::move(record), saved.revision, saved.recorded_at, saved.recorded_by, false}, now);
+    http::Response response = json_answer(with_warnings(std::move(text), warnings), added ? 201 : 200);
     response.headers.push_back({"ETag", entity_tag(saved.revision)});
     if (added) {
         response.headers.push_back({"Location", path_of(key)});
@@ -301,7 +319,9 @@ Attempt<http::Response> put_document(Service& service, const Call& call) {
         return tl::unexpected(
             invalid("", Code::unknown_reference, "these are not stored, store them first: " + named(missing->missing)));
     }
-    return saved_answer(std::move(record), std::get<storage::Saved>(outcome), service.store.now());
+    const auto& saved = std::get<storage::Saved>(outcome);
+    const std::vector<std::string> warnings = warnings_of(service, record, saved);
+    return saved_answer(std::move(record), saved, warnings, service.store.now());
 }
 
 Attempt<http::Response> delete_document(Service& service, const Call& call) {

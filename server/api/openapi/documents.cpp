@@ -15,7 +15,7 @@ using namespace costcurve::model;
 void allow_stored_members(Schema& document) {
     Schema& properties = document["properties"];
     properties["revision"] = {{"type", "number"}, {"minimum", 0}, {"maximum", number_of(kLargest)}};
-    for (const char* name : {"revision", "recorded_at", "recorded_by", "unknown_fields"}) {
+    for (const char* name : {"revision", "recorded_at", "recorded_by", "unknown_fields", "warnings"}) {
         properties[name]["description"] = "of the store's answers; read over where it is sent";
     }
 }
@@ -41,6 +41,10 @@ Schema stored(Schema document) {
     properties["unknown_fields"] = described(list_of({{"type", "string"}}),
                                              "pointers of fields that another version stored and this one does not read; left out "
                                              "where there are none");
+    properties["warnings"] =
+        described(list_of({{"type", "string"}}),
+                  "of a PUT alone: what the document has lost by it that the revision before had; left out where "
+                  "there is nothing");
     const Schema given = properties;
     for (const auto& [name, property] : given.items()) {
         if (property.contains("writeOnly")) {
