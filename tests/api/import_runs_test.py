@@ -277,6 +277,29 @@ class ImportRuns(PriceListCase):
             self.assertIn(f"2 dated values, of which 1 is in it no longer, {DAYS[0]} to {DAYS[0]}",
                           self.put(daemon, path, {**document, "hourly_price": one_day})["warnings"][0])
 
+    def test_what_is_accepted_takes_the_place_of_no_price_that_was_stated_since(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            held = self.run_of(daemon, self.imported(daemon, one("gpu_8x_h100_sxm5", 9999), 1))
+            self.imported(daemon, rows(lambda _, usual: round(usual * 0.9, 2)), 1)
+            self.assertEqual(self.points(daemon), [31.92, 28.73])
+            self.assertIn(f"of the same days: offer/{LAST}; reject it", self.review(daemon, held, "accept", 409)["detail"])
+            self.assertEqual((self.points(daemon), self.run_of(daemon, held)["held"]), ([31.92, 28.73], 1))
+            self.review(daemon, held, "reject")
+            two = self.run_of(daemon, self.imported(daemon, rows(lambda sku, usual: usual * (100 if "h100" in sku else 1)), 2))
+            self.imported(daemon, one("gpu_8x_h100_sxm5", 27).replace(b"gpu_1x_h100", b"gpu_1x_other"), 2)
+            self.assertEqual(self.review(daemon, two, "accept")["summary"]["kept"], [f"offer/{LAST}"])
+            self.assertEqual(self.points(daemon), [31.92, 28.73, 27])
+            self.assertEqual(self.points(daemon, LAST.replace("8x", "1x"))[-1], 429)
+
+    def test_an_older_price_that_is_accepted_stays_older(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            held = self.run_of(daemon, self.imported(daemon, one("gpu_8x_h100_sxm5", 9999), 1))
+            self.imported(daemon, rows(lambda _, usual: round(usual * 0.9, 2)), 2)
+            self.review(daemon, held, "accept")
+            self.assertEqual(self.points(daemon), [31.92, 9999, 28.73])
+
     def test_a_price_that_was_almost_nothing_does_not_stop_what_is_accepted(self):
         with self.daemon() as daemon:
             self.imported(daemon, rows(), 0)

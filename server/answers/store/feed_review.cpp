@@ -1,11 +1,15 @@
 // What is accepted is imported as a file is; its write goes on with the run.
 #include "server/answers/store/feed_review.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "server/answers/answer.hpp"
@@ -38,14 +42,19 @@ std::string joined_summary(const FeedRun& run, const documents::MergeSummary& me
         documents[name] = documents.value(name, std::int64_t{0}) + count.get<std::int64_t>();
     }
     summary["rejected"] = summary.value("rejected", std::int64_t{0}) + static_cast<std::int64_t>(merged.refused.size());
+    summary["kept"] = added.at("kept");
     for (const nlohmann::json& move : added.at("moved")) {
         summary.at("moved").push_back(move);
     }
     return summary.dump();
 }
 
-FeedEnd accepted_end(const FeedRun& run, const model::Feed& feed, const ImportSummary& imported, const std::string& model_version) {
+FeedEnd accepted_end(const FeedRun& run, const model::Feed& feed, const ImportSummary& imported, const std::set<std::string>& kept,
+                     const std::string& model_version) {
+    constexpr std::size_t kMaxNames = 100;
     FeedSummary accepted;
+    accepted.kept.assign(kept.begin(), kept.end());
+    accepted.kept.resize(std::min(kept.size(), kMaxNames));
     accepted.documents = {imported.merged.added, imported.merged.changed, imported.merged.unchanged};
     accepted.moved = imported.merged.price_moves.by_device(0.0);
     FeedEnd end{run.id, FeedState::landed, run.file, joined_summary(run, imported.merged, accepted), "", {}, std::nullopt};
@@ -68,6 +77,65 @@ FeedEnd accepted_end(const FeedRun& run, const model::Feed& feed, const ImportSu
     return end;
 }
 
+using Records = std::vector<storage::Record>;
+
+const storage::Series* series_of(const std::optional<storage::Revision>& document, const std::string& pointer) {
+    if (!document) {
+        return nullptr;
+    }
+    const auto found = std::ranges::find(document->record.series, pointer, &storage::Series::pointer);
+    return found == document->record.series.end() ? nullptr : &*found;
+}
+
+std::optional<double> value_on(const storage::Series* series, double day) {
+    const auto found = series == nullptr ? std::vector<double>::const_iterator() : std::ranges::find(series->x, day);
+    return series == nullptr || found == series->x.end()
+               ? std::nullopt
+               : std::optional(series->y[static_cast<std::size_t>(found - series->x.begin())]);
+}
+
+// Whether something has stated another value of one of its days since, or another document where it has no days.
+bool is_outdated(const storage::Record& held, const std::optional<storage::Revision>& then,
+                 const std::optional<storage::Revision>& now) {
+    if (held.series.empty()) {
+        return now && (!then || now->revision != then->revision) && now->record.body != held.body;
+    }
+    return std::ranges::any_of(held.series, [&](const storage::Series& series) {
+        return std::ranges::any_of(series.x, [&](double day) {
+            const std::optional<double> stated = value_on(series_of(now, series.pointer), day);
+            return stated && stated != value_on(series_of(then, series.pointer), day) && stated != value_on(&series, day);
+        });
+    });
+}
+
+// Takes out what is outdated since the run; named "offer/x".
+std::set<std::string> take_outdated(const storage::Store& store, const FeedRun& run, documents::DocumentMerge& merge) {
+    std::vector<storage::DocumentKey> keys;
+    merge.for_each([&](const storage::Record& record) { keys.push_back(record.key); });
+    std::ranges::sort(keys);
+    const auto load_all = [&](const std::optional<std::string>& as_of) {
+        std::vector<std::optional<storage::Revision>> found;
+        const auto snapshot = store.snapshot(as_of);
+        constexpr std::size_t kPage = 500;
+        for (std::size_t first = 0; first < keys.size(); first += kPage) {
+            std::ranges::move(snapshot->load_all(std::span(keys).subspan(first, std::min(kPage, keys.size() - first))),
+                              std::back_inserter(found));
+        }
+        return found;
+    };
+    const auto then = load_all(run.ended_at);
+    const auto now = load_all(std::nullopt);
+    const Records taken = merge.take([&](const storage::Record& record) {
+        const auto at = static_cast<std::size_t>(std::ranges::lower_bound(keys, record.key) - keys.begin());
+        return is_outdated(record, then[at], now[at]);
+    });
+    std::set<std::string> names;
+    for (const storage::Record& record : taken) {
+        names.insert(fmt::format("{}/{}", storage::name_of(record.key.kind), record.key.id));
+    }
+    return names;
+}
+
 Reviewed holds_nothing(const FeedRun& run) {
     return tl::unexpected(fmt::format("{} holds nothing back; it is {}", name_of(run), name_of(run.state)));
 }
@@ -86,7 +154,19 @@ Reviewed accept_held(storage::Store& store, const storage::Author& author, const
     ImportRequest request{&held_format(), {}, {}};
     request.holds_back = false;
     request.with_least_prices = run.state == FeedState::held; // else the file's other prices have been seen
-    request.end_feed = [&](const ImportSummary& imported) { return accepted_end(run, feed, imported, model_version); };
+    std::set<std::string> kept;
+    request.leave_out = [&](documents::DocumentMerge& merge) -> model::Failure {
+        kept = take_outdated(store, run, merge);
+        constexpr std::size_t kMaxNames = 5;
+        const auto last = std::next(kept.begin(), static_cast<std::ptrdiff_t>(std::min(kMaxNames, kept.size())));
+        return merge.size() > 0 || kept.empty()
+                   ? model::Failure()
+                   : model::Failure{
+                         {"", model::Code::inconsistent,
+                          fmt::format("what {} holds has been stated otherwise since, of the same days: {}{}; reject it",
+                                      name_of(run), fmt::join(kept.begin(), last, ", "), kept.size() > kMaxNames ? ", …" : "")}};
+    };
+    request.end_feed = [&](const ImportSummary& imported) { return accepted_end(run, feed, imported, kept, model_version); };
     std::vector<ImportFile> files;
     files.push_back({name_of(run), [rest = std::string_view(text)]() mutable { return std::exchange(rest, std::string_view()); }});
     const model::Result<ImportSummary> imported = import_files(store, author, request, std::move(files));

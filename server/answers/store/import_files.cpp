@@ -129,21 +129,17 @@ Failure wrong_dates(const ImportRequest& request, const std::vector<ImportFile>&
     return {};
 }
 
-// What is held back is in no least price and reaches nothing.
-HeldBack left_out(const storage::Store& store, documents::DocumentMerge& merge, LeastPrices& least, UnreachedOffers& unreached) {
-    HeldBack held = hold_back(store, merge);
-    if (held.count > 0) {
-        least = LeastPrices();
-        unreached = UnreachedOffers();
-        merge.for_each([&](const storage::Record& record) {
-            if (record.key.kind == storage::Kind::offer) {
-                const auto document = documents::document_of(record);
-                least.add(std::get<model::Offer>(document));
-                unreached.add(std::get<model::Offer>(document));
-            }
-        });
-    }
-    return held;
+// Of what is left: what is held back is in no least price and reaches nothing.
+void look_again(const documents::DocumentMerge& merge, LeastPrices& least, UnreachedOffers& unreached) {
+    least = LeastPrices();
+    unreached = UnreachedOffers();
+    merge.for_each([&](const storage::Record& record) {
+        if (record.key.kind == storage::Kind::offer) {
+            const auto document = documents::document_of(record);
+            least.add(std::get<model::Offer>(document));
+            unreached.add(std::get<model::Offer>(document));
+        }
+    });
 }
 
 // The least prices, for stored offers without a region.
@@ -220,11 +216,17 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
         return tl::unexpected(Failure{{"", model::Code::not_allowed, std::move(why)}});
     }
     if (request.holds_back) {
-        summary.held = left_out(store, merge, least, unreached);
+        summary.held = hold_back(store, merge);
         add_all(summary.report.warnings, summary.held.judgement.warnings);
     }
     if (!summary.held.judgement.problem.empty()) {
         return summary;
+    }
+    if (Failure why = request.leave_out ? request.leave_out(merge) : Failure(); !why.empty()) {
+        return tl::unexpected(std::move(why));
+    }
+    if (merge.size() < summary.documents) {
+        look_again(merge, least, unreached);
     }
     add_least(store, request, least, merge, summary, unreached);
     std::vector<std::string> unreached_warnings = unreached.warnings(store);

@@ -54,6 +54,8 @@ struct ImportRequest {
     std::function<std::string(const ImportSummary& read)> refuse = {};
     bool with_least_prices = true; ///< of the SKUs in it, for stored offers without a region
     bool holds_back = true;        ///< what is not plausible
+    /// Takes out what is not to be stored, or says why nothing is. May be empty.
+    std::function<model::Failure(documents::DocumentMerge& merge)> leave_out = {};
     /// How the run of a feed or of an import ended; called inside of the write of its documents, once bills are stored. May be
     /// empty.
     std::function<storage::FeedEnd(const ImportSummary& summary)> end_feed = {};
