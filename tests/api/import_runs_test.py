@@ -300,6 +300,23 @@ class ImportRuns(PriceListCase):
             self.review(daemon, held, "accept")
             self.assertEqual(self.points(daemon), [31.92, 9999, 28.73])
 
+    def test_a_new_class_of_a_known_model_is_judged_by_its_other_classes(self):
+        usual = {"litellm_provider": "acme", "mode": "chat", "input_cost_per_token": 1e-7, "output_cost_per_token": 3e-7}
+        fields = {"cached_input": ("cache_read_input_token_cost", 1e-8, (1e-10, 3e-7)),
+                  "cache_write": ("cache_creation_input_token_cost", 1.25e-7, (1e-8, 1e-6)),
+                  "reasoning": ("output_cost_per_reasoning_token", 3e-7, (1e-9, 1e-5))}
+        with self.daemon() as daemon:
+            def listed(day, **classes):
+                body = json.dumps({"acme/known": {**usual, **classes}, "acme/other": usual}).encode()
+                return self.imported(daemon, body, day, form="litellm_prices")
+            listed(0)
+            for day, (name, (field, good, bad)) in enumerate(fields.items(), 1):
+                for price in bad:
+                    answer = listed(day, **{field: price})
+                    (held,) = answer["held_documents"]
+                    self.assertIn(f"{name} at {price * 1e6:.4g} USD is new, and ", held["reason"])
+                self.assertEqual(listed(day, **{field: good})["held"], 0, name)
+
     def test_a_price_that_was_almost_nothing_does_not_stop_what_is_accepted(self):
         with self.daemon() as daemon:
             self.imported(daemon, rows(), 0)

@@ -2,6 +2,7 @@
 #include "server/answers/store/price_guard.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <memory>
@@ -37,6 +38,29 @@ constexpr double kSame = 0.1;        // within this a price is about another
 constexpr double kYear = 365.0;      // days
 constexpr double kRounding = 1e-9;   // of a ratio
 
+// What one class of units of a hosted model costs of another, as far as published lists go, and beyond. Of the first other class
+// that has a price.
+struct ClassShare {
+    std::string_view sort; ///< "": all classes
+    std::string_view of;
+    double least;
+    double most;
+};
+constexpr auto kClassShares = std::to_array<ClassShare>({
+    {"cached_input", "input", 1.0 / 200.0, 2.0}, // a 120th to a half
+    {"cache_write", "input", 0.2, 5.0},          // 1.25 times
+    {"reasoning", "output", 0.2, 5.0},           // as output
+    {"input", "output", 0.02, 5.0},
+    {"output", "input", 0.2, 50.0}, // once to eight times
+    {"cached_input", "", 1.0 / 200.0, 2.0},
+    {"cache_write", "", 0.2, 5.0},
+    {"reasoning", "", 0.02, 50.0},
+    {"input", "", 0.02, 5.0},
+    {"output", "", 0.2, 50.0},
+    {"", "output", 0.02, 5.0},
+    {"", "input", 0.2, 50.0},
+});
+
 bool is_spot(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::spot); }
 bool is_on_demand(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::on_demand); }
 bool is_of_offer(const JudgedPrice& price) { return price.key.kind == storage::Kind::offer; }
@@ -51,7 +75,8 @@ struct PriceHistory {
     bool returns = false;       // the price is about one of the year before
     bool is_known = false;      // the price is one of them
     bool is_stored = false;     // so it stands there already, of that day
-    std::string device;         // of an offer
+    std::map<std::string, double, std::less<>> classes; // of an endpoint: what its classes cost last, in this list or before
+    std::string device;                                 // of an offer
     int devices = 1;
 };
 
@@ -105,6 +130,20 @@ const model::Rate* stored_rate(const documents::AnyDocument& document, const Jud
     return &stated->total;
 }
 
+// What the classes of an endpoint cost last; `prices` are those of one list, by their keys.
+std::map<std::string, double, std::less<>> classes_of(const documents::AnyDocument* stored, const JudgedPrice& price,
+                                                      const std::vector<JudgedPrice>& prices) {
+    std::map<std::string, double, std::less<>> classes;
+    const auto [first, last] = std::ranges::equal_range(prices, price.key, std::less<>(), &JudgedPrice::key);
+    std::for_each(first, last, [&](const JudgedPrice& it) { classes[it.sort] = it.price; });
+    if (stored != nullptr) {
+        for (const JudgedPrice& it : prices_of(std::get<model::Endpoint>(*stored))) {
+            classes.try_emplace(it.sort, it.price);
+        }
+    }
+    return classes;
+}
+
 // Of each what it cost before.
 std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices) {
     std::vector<PriceHistory> histories;
@@ -125,6 +164,9 @@ std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const 
             const int devices = offer != nullptr ? offer->devices : 1;
             histories.push_back(rate == nullptr ? PriceHistory()
                                                 : history_of(*rate, page[i], static_cast<double>(page[i].devices) / devices));
+            if (page[i].key.kind == storage::Kind::endpoint) {
+                histories.back().classes = classes_of(document ? &*document : nullptr, page[i], prices);
+            }
             if (offer != nullptr) {
                 histories.back().device = offer->device.id;
                 histories.back().devices = devices;
@@ -218,6 +260,22 @@ void judge_by_others(const JudgedPrice& price, const PriceHistory& history, Othe
     }
 }
 
+// Of a class that had no price, or of all where only classes had; "" where it may be.
+std::string reason_of_classes(const JudgedPrice& price, const PriceHistory& history) {
+    for (const ClassShare& row : kClassShares) {
+        const auto other = row.sort == price.sort ? history.classes.find(row.of) : history.classes.end();
+        if (other == history.classes.end() || other->second <= 0.0) {
+            continue;
+        }
+        const double share = price.price / other->second;
+        return share >= row.least && share <= row.most
+                   ? ""
+                   : fmt::format("{} is new, and {:.3g} times {}, {:g}", said(price, price.price), share,
+                                 row.of.empty() ? "its price of all" : row.of, other->second);
+    }
+    return "";
+}
+
 OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, double today) {
     OneJudgement judgement;
     if (price.day && *price.day > today + 1.0 && !history.is_stored) {
@@ -230,6 +288,9 @@ OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, 
         const OtherSellers::Median own = sellers.median(price, OtherSellers::Whose::own);
         judgement.is_compared = judgement.is_compared || own.sellers > 0;
         add_reason(judgement, reason_of_asks(price, own.price, "the median of the same seller", kBeyondOwn));
+    }
+    if (!history.last && !is_of_offer(price)) {
+        add_reason(judgement, reason_of_classes(price, history));
     }
     judgement.is_compared = judgement.is_compared || !judgement.reason.empty();
     return judgement;

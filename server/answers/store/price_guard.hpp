@@ -55,6 +55,7 @@ public:
     ///   device, purchase and currency, and not of another part of the world; of the same hosted model, class of units and
     ///   currency. Of one other seller a hundredth or a hundred times its price. A new one also against its own seller's median: a
     ///   fifth or five times that;
+    /// - is of a class of units that had no price, and a share of another class's price that no list has: kClassShares;
     /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand, or a hundredth as spot.
     /// The list as a whole is where most of the prices that can be compared are held, or moved by about twice or half and beyond,
     /// or where most kinds of machines come to the same price, and did not before.
