@@ -317,6 +317,27 @@ class ImportRuns(PriceListCase):
                     self.assertIn(f"{name} at {price * 1e6:.4g} USD is new, and ", held["reason"])
                 self.assertEqual(listed(day, **{field: good})["held"], 0, name)
 
+    def test_tariffs_and_carbon_are_held_against_what_they_were(self):
+        def tariff(daemon, price):
+            body = f"{price * 1000}\n".encode() * 8760
+            status, _, answer = daemon.ask("POST", "/v1/imports?format=hourly_prices&id=tariff.ours", body)
+            self.assertEqual(status, 200, answer)
+            return answer
+
+        def carbon(daemon, tons):
+            return self.imported(daemon, f"Region,CO2e (metric ton/kWh)\nus-east,{tons}\n".encode(), form="grid_carbon&provider=aws")
+        with self.daemon() as daemon:
+            for importer, usual, cheaper, wrong in ((tariff, 0.05, 0.02, (0.005, 5, 0.00001, -0.05)),
+                                                    (carbon, 4e-4, 2e-4, (4e-6, 4e-3, 0.04))):
+                unknown = importer(daemon, wrong[-1])
+                self.assertEqual(unknown["held"], 1, unknown)
+                self.review(daemon, self.run_of(daemon, unknown), "reject")
+                self.assertEqual(importer(daemon, usual)["held"], 0)
+                for price in wrong:
+                    answer = importer(daemon, price)
+                    self.assertEqual((answer["held"], answer["documents"]["changed"]), (1, 0), answer)
+                self.assertEqual(importer(daemon, cheaper)["held"], 0)
+
     def test_a_price_that_was_almost_nothing_does_not_stop_what_is_accepted(self):
         with self.daemon() as daemon:
             self.imported(daemon, rows(), 0)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <span>
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
+#include "model/documents/text.hpp"
 #include "server/documents/records.hpp"
 
 namespace costcurve::answers {
@@ -37,6 +39,10 @@ constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before 
 constexpr double kSame = 0.1;        // within this a price is about another
 constexpr double kYear = 365.0;      // days
 constexpr double kRounding = 1e-9;   // of a ratio
+
+constexpr double kCurveJump = 10.0;   // of a tariff or a grid's carbon from one year to the next, crises among them
+constexpr double kMinTariff = 0.0005; // a kWh, as a year's mean, of any currency: a twentieth of the cheapest wholesale power
+constexpr double kMaxCarbon = 2500.0; // g/kWh: twice what burning lignite gives
 
 // What one class of units of a hosted model costs of another, as far as published lists go, and beyond. Of the first other class
 // that has a price.
@@ -372,12 +378,68 @@ void PriceGuard::add(const model::Offer& offer) {
 void PriceGuard::add(const model::Endpoint& endpoint) { std::ranges::move(prices_of(endpoint), std::back_inserter(prices_)); }
 
 void PriceGuard::add(const model::Curve& curve) {
-    if (curve.kind == model::CurveKind::price && curve.axis == model::Axis::date && !curve.x.empty()) {
-        curves_.emplace_back(curve.id, curve.x.back());
+    using enum model::CurveKind;
+    if (!curve.y.empty() && (curve.kind == price || curve.kind == tariff || curve.kind == carbon)) {
+        curves_.push_back(curve);
     }
 }
 
 namespace {
+
+// Its last value over date, else the mean of its points.
+double level_of(const model::Curve& curve) {
+    return curve.axis == model::Axis::date
+               ? curve.y.back()
+               : std::accumulate(curve.y.begin(), curve.y.end(), 0.0) / static_cast<double>(curve.y.size());
+}
+
+// "tariff.be-2024.hour-of-week" of "tariff.be-2025.hour-of-week"; "" of an id without a year.
+std::string id_of_year_before(const std::string& id) {
+    constexpr std::size_t kDigits = 4;
+    for (std::size_t at = id.rfind('-'); at != std::string::npos && at > 0; at = id.rfind('-', at - 1)) {
+        const std::string digits = id.substr(at + 1, id.find('.', at) - at - 1);
+        const auto year = model::read_number<int>(digits);
+        if (digits.size() == kDigits && year && *year > 1000) {
+            return fmt::format("{}-{}{}", id.substr(0, at), *year - 1, id.substr(at + 1 + kDigits));
+        }
+    }
+    return "";
+}
+
+// What is stored of the curve, else of the year before; nothing where that is another kind of curve.
+std::optional<double> stored_level(const storage::Snapshot& snapshot, const model::Curve& curve) {
+    for (const std::string& id : {curve.id, id_of_year_before(curve.id)}) {
+        const auto revision = id.empty() ? std::nullopt : snapshot.load({storage::Kind::curve, id});
+        if (!revision || !revision->unreadable.empty()) {
+            continue;
+        }
+        const auto document = documents::decode_revision(*revision);
+        const auto& stored = std::get<model::Curve>(document);
+        return stored.kind == curve.kind && stored.axis == curve.axis && !stored.y.empty() ? std::optional(level_of(stored))
+                                                                                           : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+// Why a curve is held; "" where it is not.
+std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today) {
+    const bool is_over_date = curve.axis == model::Axis::date;
+    if (curve.kind == model::CurveKind::price && is_over_date && curve.x.back() > today + 1.0) {
+        return fmt::format("its last price is of {}, a day to come", model::date_text(curve.x.back()));
+    }
+    const double level = level_of(curve);
+    const std::string said = fmt::format("its {} of {:.4g}", is_over_date ? "last value" : "mean", level);
+    if (curve.kind == model::CurveKind::tariff && level < kMinTariff) {
+        return fmt::format("{} a kWh is below {:g}: no grid sells for that, in any currency", said, kMinTariff);
+    }
+    if (curve.kind == model::CurveKind::carbon && level > kMaxCarbon) {
+        return fmt::format("{} g/kWh is above {:g}, which no grid has", said, kMaxCarbon);
+    }
+    const std::optional<double> before = stored_level(snapshot, curve);
+    return before && *before > 0.0 && is_beyond(level / *before, kCurveJump)
+               ? fmt::format("{} is {:.3g} times what it was, {:.4g}", said, level / *before, *before)
+               : "";
+}
 
 // Of a document with several prices the reasons of all.
 void hold(const JudgedPrice& price, std::string&& reason, PriceJudgement& judgement) {
@@ -421,10 +483,9 @@ PriceJudgement PriceGuard::judge(const storage::Store& store, double today) {
     if (judgement.problem.empty() && held * 2 > compared) {
         judgement.problem = fmt::format("{} of {} prices are not plausible, such as {}", held, compared, first);
     }
-    for (const auto& [id, day] : curves_) {
-        if (day > today + 1.0) {
-            judgement.documents.push_back(
-                {storage::Kind::curve, id, fmt::format("its last price is of {}, a day to come", model::date_text(day))});
+    for (const model::Curve& curve : curves_) {
+        if (std::string reason = reason_of_curve(*snapshot, curve, today); !reason.empty()) {
+            judgement.documents.push_back({storage::Kind::curve, curve.id, std::move(reason)});
         }
     }
     if (pairs_ >= kMinPairs && same_ == pairs_) {

@@ -42,7 +42,7 @@ class PriceGuard {
 public:
     void add(const model::Offer& offer);
     void add(const model::Endpoint& endpoint);
-    void add(const model::Curve& curve); ///< of prices over date
+    void add(const model::Curve& curve);
 
     /// A document is held where one of its prices
     /// - is of an offer of another device than before;
@@ -59,15 +59,17 @@ public:
     /// - is new, of a purchase that less than two others sell, and a tenth of the price on demand, or a hundredth as spot.
     /// The list as a whole is where most of the prices that can be compared are held, or moved by about twice or half and beyond,
     /// or where most kinds of machines come to the same price, and did not before.
-    /// What bills and contracts say is not judged.
+    /// A curve of prices, a tariff or one of a grid's carbon is held where its last value, over another axis than date its mean, is
+    /// a tenth or ten times what is stored of it, or of the year before, or beyond, or no grid has it; a price of a day to come
+    /// too. What bills and contracts say is not judged.
     [[nodiscard]] PriceJudgement judge(const storage::Store& store, double today);
 
 private:
     void note_pair(const model::Offer& offer, const JudgedPrice& price);
 
     std::vector<JudgedPrice> prices_;
-    std::vector<std::pair<std::string, double>> curves_; ///< id and last day
-    std::map<std::string, double> waiting_;              ///< price on demand or as spot of a SKU in a place, until the other comes
+    std::vector<model::Curve> curves_;      ///< of prices, tariffs and carbon
+    std::map<std::string, double> waiting_; ///< price on demand or as spot of a SKU in a place, until the other comes
     std::size_t pairs_ = 0, same_ = 0;
 };
 
