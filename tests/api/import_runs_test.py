@@ -338,6 +338,21 @@ class ImportRuns(PriceListCase):
                     self.assertEqual((answer["held"], answer["documents"]["changed"]), (1, 0), answer)
                 self.assertEqual(importer(daemon, cheaper)["held"], 0)
 
+    def test_the_same_numbers_in_another_currency_are_held(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            answer = self.imported(daemon, rows(), 1, query="&currency=JPY")
+            self.assertEqual((answer["held"], answer["documents"]["added"]), (len(LIST), 0), answer)
+            self.assertIn("currency_changed: 31.92 JPY is in JPY, and it was in USD", json.dumps(answer["held_offers"]))
+            elsewhere = self.imported(daemon, rows().replace(b"us-east-1", b"us-west-3"), 1, query="&currency=JPY")
+            self.assertIn("its seller's others are in USD", elsewhere["held_offers"][0]["reason"])
+            self.assertEqual((elsewhere["held"], elsewhere["documents"]["added"]), (len(LIST), 0))
+            self.hosted(daemon, MODELS, 1)
+            status, _, offer = daemon.ask("GET", f"/v1/offers/{LAST}")
+            self.put(daemon, f"/v1/offers/{LAST}", {**offer, "hourly_price": 31.92})
+            self.assertEqual(self.imported(daemon, one("gpu_8x_h100_sxm5", 31.92), 2, query="&currency=EUR")["held"], len(LIST))
+            self.assertEqual(daemon.ask("GET", f"/v1/offers/{LAST}")[2]["currency"], "USD")
+
     def test_a_price_that_was_almost_nothing_does_not_stop_what_is_accepted(self):
         with self.daemon() as daemon:
             self.imported(daemon, rows(), 0)

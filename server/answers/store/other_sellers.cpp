@@ -153,6 +153,19 @@ OtherSellers::Median OtherSellers::median(const JudgedPrice& price, Whose whose)
     return found->second;
 }
 
+std::string OtherSellers::other_currency(const JudgedPrice& price) {
+    std::string other;
+    for (const Ask& ask : asks(price)) {
+        if (ask.seller == price.seller && !ask.currency.empty()) {
+            if (ask.currency == price.currency) {
+                return "";
+            }
+            other = ask.currency;
+        }
+    }
+    return other;
+}
+
 OtherSellers::Median OtherSellers::find_median(const JudgedPrice& price, Whose whose) {
     std::map<std::string, std::vector<double>> by_seller;
     for (const Ask& ask : asks(price)) {

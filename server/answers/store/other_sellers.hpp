@@ -54,6 +54,8 @@ public:
     enum class Whose { others, own };
     /// The median of the sellers' medians near it, of the same thing, sort and currency.
     [[nodiscard]] Median median(const JudgedPrice& price, Whose whose);
+    /// The currency in which the same seller asks for the same thing, where it asks in none as the price's; "" where it does.
+    [[nodiscard]] std::string other_currency(const JudgedPrice& price);
 
 private:
     struct Ask {

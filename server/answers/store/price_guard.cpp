@@ -83,6 +83,7 @@ struct PriceHistory {
     bool is_stored = false;     // so it stands there already, of that day
     std::map<std::string, double, std::less<>> classes; // of an endpoint: what its classes cost last, in this list or before
     std::string device;                                 // of an offer
+    std::string currency;                               // of its prices; "" where it has none
     int devices = 1;
 };
 
@@ -136,6 +137,11 @@ const model::Rate* stored_rate(const documents::AnyDocument& document, const Jud
     return &stated->total;
 }
 
+std::string currency_of(const documents::AnyDocument& document) {
+    const auto* const offer = std::get_if<model::Offer>(&document);
+    return offer != nullptr ? offer->currency : std::get<model::Endpoint>(document).currency;
+}
+
 // What the classes of an endpoint cost last; `prices` are those of one list, by their keys.
 std::map<std::string, double, std::less<>> classes_of(const documents::AnyDocument* stored, const JudgedPrice& price,
                                                       const std::vector<JudgedPrice>& prices) {
@@ -170,6 +176,9 @@ std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const 
             const int devices = offer != nullptr ? offer->devices : 1;
             histories.push_back(rate == nullptr ? PriceHistory()
                                                 : history_of(*rate, page[i], static_cast<double>(page[i].devices) / devices));
+            if (document) {
+                histories.back().currency = currency_of(*document);
+            }
             if (page[i].key.kind == storage::Kind::endpoint) {
                 histories.back().classes = classes_of(document ? &*document : nullptr, page[i], prices);
             }
@@ -282,8 +291,22 @@ std::string reason_of_classes(const JudgedPrice& price, const PriceHistory& hist
     return "";
 }
 
+// Of a price in another currency than before: no rate is stored by which the two could be compared. "" where it is the same.
+std::string reason_of_currency(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers) {
+    const std::string before = !history.currency.empty() ? history.currency : sellers.other_currency(price);
+    return before.empty() || price.currency.empty() || before == price.currency
+               ? ""
+               : fmt::format("currency_changed: {} is in {}, and {} in {}", said(price, price.price), price.currency,
+                             history.currency.empty() ? "its seller's others are" : "it was", before);
+}
+
 OneJudgement judge_price(const JudgedPrice& price, const PriceHistory& history, OtherSellers& sellers, double today) {
     OneJudgement judgement;
+    if (std::string changed = reason_of_currency(price, history, sellers); !changed.empty()) {
+        judgement.reason = std::move(changed);
+        judgement.is_compared = true;
+        return judgement;
+    }
     if (price.day && *price.day > today + 1.0 && !history.is_stored) {
         add_reason(judgement, fmt::format("its price is of {}, a day to come", model::date_text(*price.day)));
     }

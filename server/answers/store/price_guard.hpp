@@ -45,6 +45,7 @@ public:
     void add(const model::Curve& curve);
 
     /// A document is held where one of its prices
+    /// - is in another currency than before, or, where it is new, than all that its seller asks for the same;
     /// - is of an offer of another device than before;
     /// - is of a day after `today`, in days since 1970, and the next, which it may be elsewhere;
     /// - is about twice or half its last one (1.9 times: halves are rounded) or beyond, of spot four times or a quarter, unless it
