@@ -14,8 +14,8 @@ export async function turn(feed) {
 }
 
 // Lands (accept) or drops (reject) what a run holds back, or takes back what it has landed (undo); the run as it then is.
-export async function review(id, run, verb) {
-  const then = await post(`/v1/feeds/${id}/runs/${run}/${verb}`);
-  announce(`Run ${run} of ${id}: ${then.state}`);
+export async function review(path, verb, of = "") {
+  const then = await post(`${path}/${verb}`);
+  announce(`Run ${then.run}${of}: ${then.state}`);
   return then;
 }

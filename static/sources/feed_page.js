@@ -9,8 +9,9 @@ import { review, runsOf, turn } from "./feed_acts.js";
 import { addressOf } from "./feed_state.js";
 import { formatName } from "./formats.js";
 import { follow } from "./follow.js";
-import { largest, movesTable, rowsOf } from "./moves.js";
-import { box, confirmed, day, note, sortable, tag, when } from "./parts.js";
+import { movesTable, rowsOf } from "./moves.js";
+import { box, confirmed, day, note, tag, when } from "./parts.js";
+import { runsAndHeld } from "./runs.js";
 
 export async function feedPage(id, row, { signal, title, said }) {
   title.textContent = id;
@@ -58,18 +59,20 @@ export async function feedPage(id, row, { signal, title, said }) {
     showRuns(list);
   }
   // What waits stands above the runs; asked before, as it lands prices or takes some back.
-  const ask = (run, { verb, text, explained }) =>
-    confirmed(`${text} run ${run.run} of ${id}?`, explained, text, async () => {
-      const then = await review(id, run.run, verb);
-      livePlace.replaceChildren(note("calm", reviewed(then, verb)));
-      showRuns(await runsOf(id, signal));
-    });
-  const showRuns = (list) =>
-    runsPlace.replaceChildren(
-      ...(list.length
-        ? [...list.filter((one) => one.held).map((one) => heldBox(one, ask)), runsBox(list, ask)]
-        : [empty("Never run", "Run it, or try it first: a dry run stores nothing.")]),
-    );
+  const { show: showRuns } = runsAndHeld({
+    place: runsPlace,
+    of: ` of ${id}`,
+    name: "feed-runs",
+    none: () => empty("Never run", "Run it, or try it first: a dry run stores nothing."),
+    review: (run, verb) => review(`/v1/feeds/${id}/runs/${run}`, verb, ` of ${id}`),
+    list: () => runsOf(id, signal),
+    said: (text) => livePlace.replaceChildren(note("calm", text)),
+    columns: [
+      { name: "Began", value: (row) => row.started_at, show: (value) => when(value), text: true },
+      { name: "By", wide: true, value: (row) => row.recorded_by, text: true },
+      { name: "KiB", wide: true, value: (row) => row.bytes / 1024, show: (value) => number(Math.ceil(value)) },
+    ],
+  });
 
   await follow(() => runsOf(id, signal), showRuns, { signal, place: runs, seconds: 5 });
   const asked = Number(new URLSearchParams(location.search).get("run"));
@@ -163,98 +166,4 @@ function runOutcome(run) {
       : "",
     moved ? moved.element : null,
   );
-}
-
-const acts = {
-  accept: { verb: "accept", text: "Accept", explained: "What it holds back lands, and scenarios that read it are recalculated." },
-  reject: { verb: "reject", text: "Reject", explained: "What it holds back is dropped; the same file then lands no more by itself." },
-  undo: {
-    verb: "undo",
-    text: "Undo",
-    explained:
-      "What it has landed is taken back by new revisions, and scenarios that read it are recalculated. What has changed since stays.",
-  },
-};
-
-// What a person's word came to.
-function reviewed({ run, state, summary, problem, held }, verb) {
-  const kept = summary?.kept ?? [];
-  if (verb === "accept") return `Run ${run} is accepted: ${state}${held ? `, ${number(held)} still wait` : ""}.`;
-  if (verb === "reject") return `Run ${run} is rejected: what it held back is dropped.`;
-  return `Run ${run} is undone${problem ? `: ${problem}` : ""}${kept.length ? `; kept, as changed since or referred to: ${kept.join(", ")}` : ""}.`;
-}
-
-const actButton = (run, act, ask, more = {}) =>
-  h(
-    "button",
-    { type: "button", class: "btn", id: `${act.verb}-${run.run}`, "aria-label": `${act.text} run ${run.run}`, ...more, onclick: () => ask(run, act) },
-    act.text,
-  );
-
-// What a run holds back, and why, with the two answers to it.
-function heldBox(run, ask) {
-  const offers = run.summary?.held_offers ?? [];
-  const table = {
-    caption: `Held prices of run ${run.run}`,
-    rows: offers,
-    columns: [
-      { name: "Offer", value: (row) => row.offer, text: true },
-      { name: "Instance-hour", wide: true, value: (row) => row.hourly_price, show: (value) => number(value) },
-      { name: "Why it is held", value: (row) => row.reason, text: true },
-    ],
-  };
-  const waits = `${count(run.held, "document")} ${run.held === 1 ? "waits" : "wait"}${offers.length < run.held && offers.length ? `, of which ${number(offers.length)} are listed` : ""}`;
-  return box(
-    `Run ${run.run} holds back what is not plausible`,
-    {
-      name: `held-${run.run}`,
-      said: waits,
-      tools: [actButton(run, acts.accept, ask), actButton(run, acts.reject, ask)],
-      table: offers.length ? table : null,
-    },
-    run.state === "held" && run.problem ? note("warn", run.problem) : null,
-    offers.length ? sortable(table, { maxRows: 20 }) : null,
-  );
-}
-
-const outcome = (run) =>
-  run.problem ?? largest(run.summary?.moved ?? []) ?? (run.held ? `${count(run.held, "document")} held back` : null);
-
-function runsBox(list, ask) {
-  const figure = (name, value) => ({
-    name,
-    wide: true,
-    value: (row) => (row.summary ? value(row.summary) : null),
-    show: (found) => (found === null ? "–" : number(found)),
-    text: false,
-  });
-  const table = {
-    caption: "Runs",
-    rows: list,
-    columns: [
-      { name: "Run", value: (row) => row.run, text: true },
-      {
-        name: "State",
-        value: (row) => row.state,
-        show: (value, row) => [tag(value), row.dry_run ? h("small", { class: "blk" }, "dry run") : ""],
-        text: true,
-      },
-      {
-        name: "",
-        value: () => null,
-        show: (_, row) => (row.state === "landed" && !row.dry_run ? actButton(row, acts.undo, ask) : h("span", {})),
-        text: true,
-      },
-      { name: "Began", value: (row) => row.started_at, show: (value) => when(value), text: true },
-      { name: "By", wide: true, value: (row) => row.recorded_by, text: true },
-      { name: "KiB", wide: true, value: (row) => row.bytes / 1024, show: (value) => number(Math.ceil(value)) },
-      figure("Rows", (summary) => summary.rows),
-      figure("Added", (summary) => summary.documents.added),
-      figure("Changed", (summary) => summary.documents.changed),
-      figure("Rejected", (summary) => summary.rejected),
-      { name: "Held", value: (row) => row.held || null, show: (value) => (value === null ? "–" : number(value)) },
-      { name: "What came of it", value: outcome, text: true },
-    ],
-  };
-  return box("Runs", { name: "feed-runs", said: `the last ${list.length}, newest first`, table }, sortable(table, { maxRows: 20 }));
 }

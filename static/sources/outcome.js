@@ -3,6 +3,7 @@ import { h } from "../dom.js";
 import { count, number } from "../format.js";
 import { largest, movesTable, rowsOf } from "./moves.js";
 import { box, day, note, signed, sortable, tag, words } from "./parts.js";
+import { heldTable } from "./runs.js";
 
 const listed = 20; // rows of a reason that are named
 
@@ -117,6 +118,19 @@ export function headline(summary, isDry) {
   ];
 }
 
+// What is not plausible; null where nothing is. What an import holds back waits among its runs.
+function heldBack(summary, isDry) {
+  const table = isDry ? heldTable(summary, "Documents that would be held back") : null;
+  return summary.held && isDry
+    ? box(
+        "What would be held back",
+        { name: "import-held", said: `${count(summary.held, "document")}, until somebody accepts`, table, wide: true },
+        summary.problem ? note("warn", summary.problem) : null,
+        table ? sortable(table, { maxRows: 15 }) : null,
+      )
+    : null;
+}
+
 // The boxes of an answer.
 export function outcome(summary, isDry) {
   const { table, same, described } = changedRows(summary);
@@ -140,6 +154,7 @@ export function outcome(summary, isDry) {
       described ? note("calm", `Of ${count(described, "document")} the source or note changes, too.`) : null,
       summary.warnings.count ? complaints("warnings", summary.warnings, "warn") : null,
     ),
+    heldBack(summary, isDry),
     moved
       ? box(
           "Price moves, by device and purchase",

@@ -4,15 +4,18 @@ import { announce, choice, h, labelled } from "../dom.js";
 import { count, number } from "../format.js";
 import { goTo, linkTo } from "../router.js";
 import { formatName, formatOptions, importParameters } from "../sources/formats.js";
+import { review } from "../sources/feed_acts.js";
 import { outcome } from "../sources/outcome.js";
-import { day, note } from "../sources/parts.js";
+import { day, note, when } from "../sources/parts.js";
+import { runsAndHeld } from "../sources/runs.js";
 import { touched } from "../sources/touched.js";
 import { errorState, loading } from "../states.js";
 import { forget } from "../store.js";
 
 const guessed = ["provider", "date"];
-const said = { provider: "who sells at these prices", date: "the day since which the prices hold" };
+const explained = { provider: "who sells at these prices", date: "the day since which the prices hold" };
 const listedChanges = 10000;
+const listedRuns = 20;
 
 export async function imports(params, place, { signal }) {
   const { formats, options } = importParameters(await get("/openapi.json", {}, signal));
@@ -34,7 +37,7 @@ export async function imports(params, place, { signal }) {
     labelled(
       option.name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase()),
       values[option.name],
-      said[option.name] ?? option.description,
+      explained[option.name] ?? option.description,
     );
   const head = h("p", { id: "recognised", role: "status" });
   const chosen = h("p", { class: "small", id: "chosen" });
@@ -146,16 +149,21 @@ export async function imports(params, place, { signal }) {
       summary.bill_lines && count(summary.bill_lines, "bill line"),
     ];
     store.textContent = ["Import", what.filter(Boolean).join(" and ")].join(" ").trim();
-    store.disabled = !isDry || added + changed + summary.bill_lines + summary.samples === 0;
+    if (summary.held && !added && !changed) store.textContent = `Keep ${count(summary.held, "document")} to be accepted`;
+    store.disabled = !isDry || added + changed + summary.bill_lines + summary.samples + summary.held === 0;
     const boxes = outcome(summary, isDry);
     if (isDry) touchedPlace.replaceChildren(touched(summary, signal, (ids) => (scenarios = ids)));
-    else forget();
-    answer.replaceChildren(...[isDry ? null : landed(), boxes[0], touchedPlace, ...boxes.slice(1)].filter(Boolean));
-    announce(isDry ? "Tried: nothing was stored" : "Stored");
+    else {
+      forget();
+      listRuns();
+    }
+    answer.replaceChildren(...[isDry ? null : landed(summary), boxes[0], touchedPlace, ...boxes.slice(1)].filter(Boolean));
+    announce(isDry ? "Tried: nothing was stored" : summary.problem ? "Held: nothing was stored" : "Stored");
   }
 
   // After the import: its scenarios can be evaluated again.
-  function landed() {
+  function landed({ problem, run }) {
+    if (problem) return note("warn", h("b", {}, `Run ${run} is held, and nothing is stored. `), "It waits below to be accepted or rejected.");
     const wrong = h("div", {});
     const recompute = () =>
       post("/v1/recalculations", { scenarios }).then(
@@ -277,5 +285,31 @@ export async function imports(params, place, { signal }) {
     );
   }
 
-  place.append(h("div", { class: "stack" }, h("div", { class: "stack" }, zone, input, guesses), answer));
+  // What was imported, newest first; what waits stands above it.
+  const runsPlace = h("div", { class: "stack", id: "import-runs" });
+  const said = h("div", { id: "run-said" });
+  const runsOf = async () => (await get("/v1/imports", { limit: listedRuns }, signal)).items;
+  const { show: showRuns } = runsAndHeld({
+    place: runsPlace,
+    of: "",
+    name: "import-runs",
+    none: () => note("calm", "Nothing has been imported yet."),
+    review: (run, verb) => review(`/v1/imports/${run}`, verb),
+    list: runsOf,
+    said: (text) => {
+      forget();
+      said.replaceChildren(note("calm", text));
+    },
+    columns: [
+      { name: "When", value: (row) => row.recorded_at, show: (value) => when(value), text: true },
+      { name: "By", wide: true, value: (row) => row.recorded_by, text: true },
+      { name: "Format", wide: true, value: (row) => row.format, show: formatName, text: true },
+      { name: "Files", wide: true, value: (row) => row.files || null, text: true },
+    ],
+  });
+  const listRuns = () =>
+    runsOf().then(showRuns, (error) => error.name !== "AbortError" && runsPlace.replaceChildren(errorState(error)));
+  listRuns();
+
+  place.append(h("div", { class: "stack" }, h("div", { class: "stack" }, zone, input, guesses), answer, said, runsPlace));
 }

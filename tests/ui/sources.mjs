@@ -140,12 +140,13 @@ export const main = {
         await page.waitForSelector(`#${verb}-${run}`, { state: "detached" });
         await page.waitForSelector(`#run-live >> text=Run ${run} is ${{ accept: "accepted", reject: "rejected", undo: "undone" }[verb]}`);
       };
+      const before = (await site.ask("GET", "/v1/imports")).items.length; // runs
       publish(1, 44);
       await visit("/?view=data&page=feeds&feed=mine");
       await ran("Landed");
       publish(2, 132);
       await ran("Landed");
-      const held = await page.textContent('[data-figure="held-2"]');
+      const held = await page.textContent(`[data-figure="held-${before + 2}"]`);
       assert.match(held, /1 document waits/);
       const { held_offers: reasons } = (await site.ask("GET", "/v1/feeds/mine/runs")).items[0].summary;
       assert.deepEqual(
@@ -154,21 +155,68 @@ export const main = {
       );
       for (const text of [offer, "132", reasons[0].reason]) assert.ok(held.includes(text), `${held} lacks ${text}`);
       assert.deepEqual(await amounts(), [44]);
-      await answered("reject", 2);
+      await answered("reject", before + 2);
       assert.deepEqual(await amounts(), [44]);
       publish(3, 133);
       await ran("Landed");
-      await answered("accept", 3);
+      await answered("accept", before + 3);
       assert.equal((await amounts()).at(-1), 133);
-      await answered("undo", 3);
+      await answered("undo", before + 3);
       assert.deepEqual(await amounts(), [44]);
       writeFileSync(join(folder, "in", "lambda_vms_2026-10-04.csv"), head + row(4400) + others.replaceAll(",44,", ",4400,"));
       await ran("is held, and nothing is stored");
-      assert.match(await page.textContent('[data-figure="held-4"]'), /documents wait/);
-      await answered("reject", 4);
+      assert.match(await page.textContent(`[data-figure="held-${before + 4}"]`), /documents wait/);
+      await answered("reject", before + 4);
     } finally {
       await site.stop();
       rmSync(folder, { recursive: true });
+    }
+  },
+
+  async "what an import holds back waits among its runs, and is accepted, rejected and undone by a button"({ open, startSite }) {
+    const site = await startSite();
+    try {
+      const { page, visit } = await open({ site });
+      const others = ["us-east-1", "us-west-1", "us-west-2"];
+      const listOf = (amount, rest) => head + row(amount) + others.map((region) => row(rest, region)).join("");
+      const amounts = async () => (await site.ask("GET", `/v1/offers/${offer}`)).hourly_price.points.map(([, amount]) => amount);
+      const imported = async (day, text, said) => {
+        await visit("/?view=data&page=imports");
+        await page.setInputFiles("#file", file(`lambda_vms_2026-10-0${day}.csv`, text));
+        await page.waitForSelector("#store:enabled");
+        const dry = await page.textContent("#summary");
+        await page.click("#store");
+        await page.waitForFunction((words) => document.getElementById("summary").textContent.includes(words), said);
+        return dry;
+      };
+      const runs = async () => (await site.ask("GET", "/v1/imports")).items;
+      const answered = async (verb, run) => {
+        await page.click(`#${verb}-${run}`);
+        await page.click("dialog [data-do=confirm]");
+        await page.waitForSelector("dialog", { state: "detached" });
+        await page.waitForSelector(`#${verb}-${run}`, { state: "detached" });
+        const words = { accept: "accepted", reject: "rejected", undo: "undone" };
+        await page.waitForSelector(`#run-said >> text=Run ${run} is ${words[verb]}`);
+      };
+      await imported(1, listOf(44, 44), "Stored.");
+      assert.doesNotMatch(await imported(2, listOf(44, 44), "Stored."), /held back/);
+      assert.match(await imported(3, listOf(132, 44), "Stored."), /What would be held back.*1 document.*3 times its last price, 44/s);
+      const [{ run: first, summary }] = await runs();
+      await page.waitForSelector(`[data-figure="held-${first}"]`);
+      const held = await page.textContent(`[data-figure="held-${first}"]`);
+      for (const text of ["1 document waits", offer, "132", summary.held_offers[0].reason]) assert.ok(held.includes(text), `${held} lacks ${text}`);
+      assert.deepEqual(await amounts(), [44, 44]);
+      await answered("accept", first);
+      assert.deepEqual(await amounts(), [44, 44, 132]);
+      await answered("undo", first);
+      assert.deepEqual(await amounts(), [44, 44]);
+      await imported(4, listOf(4400, 4400), "is held, and nothing is stored");
+      const [{ run: second, held: waits }] = await runs();
+      await page.waitForSelector(`[data-figure="held-${second}"] >> text=${waits} documents wait`);
+      await answered("reject", second);
+      assert.deepEqual([(await runs())[0].state, await amounts()], ["failed", [44, 44]]);
+    } finally {
+      await site.stop();
     }
   },
 
