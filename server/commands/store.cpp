@@ -1,5 +1,7 @@
 // The verbs on the database itself: migrate, backup, restore, keys, export and import. `run` reports what it throws.
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 #include <fmt/chrono.h>
@@ -8,6 +10,7 @@
 #include <unistd.h>
 
 #include "server/answers/encode_result.hpp"
+#include "server/answers/store/import_run.hpp"
 #include "server/api/access.hpp"
 #include "server/commands/commands.hpp"
 #include "server/commands/input.hpp"
@@ -251,14 +254,23 @@ int import_json(const DatabaseOptions& database, const std::vector<std::string>&
     if (by_reference) {
         documents.put_references(*store);
     }
+    std::int64_t run = 0;
+    const auto end_run = [&](const documents::ImportCounts& counted) {
+        std::vector<std::string> names;
+        std::ranges::transform(files, std::back_inserter(names),
+                               [](const std::string& path) { return std::filesystem::path(path).filename().string(); });
+        storage::FeedEnd end = answers::end_of_documents(counted, names);
+        end.on_recorded = [&run](std::int64_t number) { run = number; };
+        return end;
+    };
     const model::Result<documents::ImportCounts> counts =
-        documents.save(*store, kAuthor, fmt::format("{}", fmt::join(files, ", ")));
+        documents.save(*store, kAuthor, fmt::format("{}", fmt::join(files, ", ")), end_run);
     if (!counts) {
         print_issues(storage::shown_path(database.path), counts.error());
         return kWrongInput;
     }
-    fmt::print("{} documents: {} added, {} changed, {} unchanged\n", counts->added + counts->changed + counts->unchanged,
-               counts->added, counts->changed, counts->unchanged);
+    fmt::print("{} documents: {} added, {} changed, {} unchanged; run {}\n", counts->added + counts->changed + counts->unchanged,
+               counts->added, counts->changed, counts->unchanged, run);
     return kDone;
 }
 

@@ -114,7 +114,21 @@ void DocumentImport::put_references(const storage::Store& store) {
     }
 }
 
-model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const storage::Author& author, std::string_view source) {
+namespace {
+
+ImportCounts counts_of(const std::vector<storage::Saved>& outcome) {
+    ImportCounts counts;
+    for (const storage::Saved& saved : outcome) {
+        using What = storage::Saved::What;
+        ++(saved.what == What::added ? counts.added : saved.what == What::changed ? counts.changed : counts.unchanged);
+    }
+    return counts;
+}
+
+} // namespace
+
+model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const storage::Author& author, std::string_view source,
+                                                 const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run) {
     std::set<storage::DocumentKey> seen;
     for (const storage::Record& record : records_) {
         if (!seen.insert(record.key).second) {
@@ -134,6 +148,9 @@ model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const st
     storage::SaveOptions options;
     options.action = "import";
     options.subject = fmt::format("{} documents{}{}", records_.size(), source.empty() ? "" : " of json: ", source);
+    if (end_run) {
+        options.end_feed = [&](const std::vector<storage::Saved>& saved) { return end_run(counts_of(saved)); };
+    }
     const auto outcome = store.save_all(author, records_, options);
     if (const auto* const missing = std::get_if<storage::MissingReferences>(&outcome)) {
         model::Failure issues;
@@ -144,12 +161,7 @@ model::Result<ImportCounts> DocumentImport::save(storage::Store& store, const st
         }
         return tl::unexpected(std::move(issues));
     }
-    ImportCounts counts;
-    for (const storage::Saved& saved : std::get<std::vector<storage::Saved>>(outcome)) {
-        using What = storage::Saved::What;
-        ++(saved.what == What::added ? counts.added : saved.what == What::changed ? counts.changed : counts.unchanged);
-    }
-    return counts;
+    return counts_of(std::get<std::vector<storage::Saved>>(outcome));
 }
 
 } // namespace costcurve::documents

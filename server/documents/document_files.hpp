@@ -1,6 +1,7 @@
 // Many documents at once, from JSON files of ours: what `export` writes, and the catalogue's lists.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,9 +29,10 @@ public:
     void put_references(const storage::Store& store);
 
     /// Stores them; `source` is where they are from, for the audit. Fails where one refers to a document that is neither here nor
-    /// stored.
+    /// stored. `end_run` gives the run of the import that is recorded with them; may be empty.
     [[nodiscard]] model::Result<ImportCounts> save(storage::Store& store, const storage::Author& author,
-                                                   std::string_view source = "");
+                                                   std::string_view source = "",
+                                                   const std::function<storage::FeedEnd(const ImportCounts& counts)>& end_run = {});
 
 private:
     std::vector<storage::Record> records_;

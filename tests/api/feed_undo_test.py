@@ -97,10 +97,10 @@ class FeedUndo(PriceListCase):
         self.stored_feed()
         database = ("--database", self.database)
         self.assertEqual(self.run_costcurve("feed", "run", *database, "--feed-directory", str(self.files), "daily")[0], 0)
-        status, out, said = self.run_costcurve("feed", "undo", *database, "1")
+        status, out, said = self.run_costcurve("feed", "undo", *database, "2")
         self.assertEqual(status, 0, said)
-        self.assertEqual(out, f"feed daily, run 1: undone: undone by cli: 0 documents are as before, {len(LIST)} deleted\n")
-        self.assertEqual(self.run_costcurve("feed", "undo", *database, "1")[0], 2)
+        self.assertEqual(out, f"feed daily, run 2: undone: undone by cli: 0 documents are as before, {len(LIST)} deleted\n")
+        self.assertEqual(self.run_costcurve("feed", "undo", *database, "2")[0], 2)
 
 
 if __name__ == "__main__":

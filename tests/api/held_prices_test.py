@@ -168,9 +168,9 @@ class HeldPrices(PriceListCase):
         with Server(file(rows())) as server, self.daemon() as daemon:
             self.landed(daemon, server)
             for verb in ("accept", "reject"):
-                self.assertEqual(daemon.ask("POST", f"/v1/feeds/daily/runs/1/{verb}")[0], 409)
+                self.assertEqual(daemon.ask("POST", f"/v1/feeds/daily/runs/2/{verb}")[0], 409)
                 self.assertEqual(daemon.ask("POST", f"/v1/feeds/daily/runs/99/{verb}")[0], 404)
-                self.assertEqual(daemon.ask("POST", f"/v1/feeds/other/runs/1/{verb}")[0], 404)
+                self.assertEqual(daemon.ask("POST", f"/v1/feeds/other/runs/2/{verb}")[0], 404)
 
     def test_twenty_honest_lists_of_real_cuts_land_as_a_whole(self):
         with Server(file(rows())) as server, self.daemon() as daemon:
@@ -201,10 +201,10 @@ class HeldPrices(PriceListCase):
         (self.files / "a.csv").write_bytes(rows(lambda _, usual: usual / 2))
         status, _, said = self.run_costcurve(*run)
         self.assertEqual(status, 2)
-        self.assertIn("costcurve feed accept 2 lands it", said)
-        status, out, said = self.run_costcurve("feed", "accept", *database, "2")
-        self.assertEqual((status, out), (0, "feed daily, run 2: landed\n"), said)
-        self.assertEqual(self.run_costcurve("feed", "reject", *database, "2")[0], 2)
+        self.assertIn("costcurve feed accept 3 lands it", said)
+        status, out, said = self.run_costcurve("feed", "accept", *database, "3")
+        self.assertEqual((status, out), (0, "feed daily, run 3: landed\n"), said)
+        self.assertEqual(self.run_costcurve("feed", "reject", *database, "3")[0], 2)
         self.assertEqual(self.run_costcurve("feed", "accept", *database, "9")[0], 2)
 
 

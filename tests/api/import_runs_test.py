@@ -42,7 +42,8 @@ class ImportRuns(PriceListCase):
 
     def test_each_import_has_a_number_by_which_it_is_looked_up(self):
         with self.daemon() as daemon:
-            self.assertEqual(daemon.ask("GET", "/v1/imports")[2], {"items": [], "next": None})
+            (catalogue,) = daemon.ask("GET", "/v1/imports")[2]["items"]
+            self.assertEqual((catalogue["format"], catalogue["files"]), ("json", "devices.json, curves.json"))
             self.assertNotIn("run", self.imported(daemon, rows(), query="&dry_run=true"), "a dry run stores nothing")
             first = self.imported(daemon, rows(), query="&name=vms.csv")
             again = self.imported(daemon, rows())
@@ -55,7 +56,7 @@ class ImportRuns(PriceListCase):
             page = daemon.ask("GET", "/v1/imports?limit=2")[2]
             self.assertEqual([run["format"] for run in page["items"]], ["api_prices", "skypilot"])
             rest = daemon.ask("GET", f"/v1/imports?limit=2&after={page['next']}")[2]
-            self.assertEqual(([run["run"] for run in rest["items"]], rest["next"]), ([first["run"]], None))
+            self.assertEqual(([run["run"] for run in rest["items"]], rest["next"]), ([first["run"], catalogue["run"]], None))
             self.assertEqual(daemon.ask("GET", "/v1/imports/99")[0], 404)
             self.assertEqual(daemon.ask("GET", "/v1/imports?after=x")[0], 422)
 
@@ -353,6 +354,21 @@ class ImportRuns(PriceListCase):
             self.assertEqual(self.imported(daemon, one("gpu_8x_h100_sxm5", 31.92), 2, query="&currency=EUR")["held"], len(LIST))
             self.assertEqual(daemon.ask("GET", f"/v1/offers/{LAST}")[2]["currency"], "USD")
 
+    def test_documents_of_json_are_a_run_that_is_listed_and_undone(self):
+        with self.daemon() as daemon:
+            self.imported(daemon, rows(), 0)
+            document = {key: value for key, value in daemon.ask("GET", f"/v1/offers/{LAST}")[2].items()
+                        if key not in ("revision", "recorded_at", "recorded_by")}
+        file = self.write("offers.json", [{**document, "hourly_price": 1}, {**document, "id": "new.one"}])
+        status, out, said = self.run_costcurve("import", "json", "--database", self.database, file)
+        self.assertEqual((status, out), (0, "2 documents: 1 added, 1 changed, 0 unchanged; run 3\n"), said)
+        with self.daemon() as daemon:
+            run = daemon.ask("GET", "/v1/imports/3")[2]
+            self.assertEqual((run["state"], run["format"], run["files"], run["summary"]["documents"]),
+                             ("landed", "json", "offers.json", {"added": 1, "changed": 1, "unchanged": 0}))
+            self.assertEqual(self.review(daemon, run, "undo")["state"], "undone")
+            self.assertEqual((self.points(daemon), daemon.ask("GET", "/v1/offers/new.one")[0]), ([31.92], 404))
+
     def test_a_price_that_was_almost_nothing_does_not_stop_what_is_accepted(self):
         with self.daemon() as daemon:
             self.imported(daemon, rows(), 0)
@@ -438,17 +454,17 @@ class ImportRuns(PriceListCase):
                                       str(self.files / "a.csv"))
         status, out, said = imported(rows(), 0)
         self.assertEqual(status, 0, said)
-        self.assertIn("0 warnings; run 1\n", out)
+        self.assertIn("0 warnings; run 2\n", out)
         status, _, said = imported(rows(lambda _, usual: usual / 2), 1)
         self.assertEqual(status, 2)
         self.assertIn("held, and nothing is stored: 9 of 9 prices moved by about the same factor, 0.5", said)
-        self.assertIn("costcurve import accept 2 lands what is held, import reject 2 drops it", said)
-        status, out, said = self.run_costcurve("import", "accept", *database, "2")
-        self.assertEqual((status, out), (0, "import run 2: landed\n"), said)
-        status, out, said = self.run_costcurve("import", "undo", *database, "2")
+        self.assertIn("costcurve import accept 3 lands what is held, import reject 3 drops it", said)
+        status, out, said = self.run_costcurve("import", "accept", *database, "3")
+        self.assertEqual((status, out), (0, "import run 3: landed\n"), said)
+        status, out, said = self.run_costcurve("import", "undo", *database, "3")
         self.assertEqual((status, out),
-                         (0, f"import run 2: undone: undone by cli: {len(LIST)} documents are as before, 0 deleted\n"))
-        self.assertEqual(self.run_costcurve("import", "undo", *database, "2")[0], 2)
+                         (0, f"import run 3: undone: undone by cli: {len(LIST)} documents are as before, 0 deleted\n"))
+        self.assertEqual(self.run_costcurve("import", "undo", *database, "3")[0], 2)
         status, _, said = self.run_costcurve("feed", "undo", *database, "1")
         self.assertEqual((status, said), (2, "no feed has a run 1\n"))
 

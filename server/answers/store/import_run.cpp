@@ -15,13 +15,23 @@ namespace {
 using storage::FeedEnd;
 using storage::FeedState;
 
-std::string names_of(const std::vector<ImportFile>& files) {
+// Those that are there.
+std::string joined(std::span<const std::string> names) {
     constexpr std::size_t kMaxBytes = 200;
-    std::string names;
-    for (const ImportFile& file : files) {
-        names += (names.empty() || file.name.empty() ? "" : ", ") + file.name;
+    std::string text;
+    for (const std::string& name : names) {
+        text += (text.empty() || name.empty() ? "" : ", ") + name;
     }
-    return shortened(names, kMaxBytes);
+    return shortened(text, kMaxBytes);
+}
+
+std::string names_of(const std::vector<ImportFile>& files) {
+    std::vector<std::string> names;
+    names.reserve(files.size());
+    for (const ImportFile& file : files) {
+        names.push_back(file.name);
+    }
+    return joined(names);
 }
 
 FeedEnd end_of(const ImportSummary& imported, const std::string& names) {
@@ -43,6 +53,18 @@ FeedEnd end_of(const ImportSummary& imported, const std::string& names) {
 }
 
 } // namespace
+
+FeedEnd end_of_documents(const documents::ImportCounts& counts, std::span<const std::string> names) {
+    FeedSummary summary;
+    summary.rows = counts.added + counts.changed + counts.unchanged;
+    summary.documents = {counts.added, counts.changed, counts.unchanged};
+    FeedEnd end;
+    end.state = counts.added + counts.changed > 0 ? FeedState::landed : FeedState::unchanged;
+    end.import = {"json", joined(names)};
+    end.file.rows = static_cast<std::int64_t>(summary.rows);
+    end.summary = encode_answer(summary);
+    return end;
+}
 
 model::Result<ImportSummary> import_as_run(storage::Store& store, const storage::Author& author, ImportRequest request,
                                            std::vector<ImportFile> files) {

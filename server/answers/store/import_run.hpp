@@ -1,12 +1,14 @@
 // Imports as runs: each that stores has a number, by which it is looked up, accepted and undone as a feed's run is.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "server/answers/store/feed_landing.hpp"
 #include "server/answers/store/import_files.hpp"
+#include "server/documents/document_files.hpp"
 #include "server/storage/feed.hpp"
 
 namespace costcurve::answers {
@@ -14,6 +16,9 @@ namespace costcurve::answers {
 /// `import_files`, with a run that its write records, unless it is a dry run.
 [[nodiscard]] model::Result<ImportSummary> import_as_run(storage::Store& store, const storage::Author& author,
                                                          ImportRequest request, std::vector<ImportFile> files);
+
+/// The run of documents that were stored as they are, of files of those names.
+[[nodiscard]] storage::FeedEnd end_of_documents(const documents::ImportCounts& counts, std::span<const std::string> names);
 
 /// An import's run in a list.
 struct ImportRunAnswer : storage::FeedRun {
