@@ -31,6 +31,7 @@ class StoredCurve(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -84,6 +85,7 @@ class Curve(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -128,6 +130,7 @@ class StoredDevice(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class CurvePower(TypedDict, total=False):
@@ -142,6 +145,7 @@ class CurvePower(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -180,6 +184,7 @@ class Device(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class OfferList(TypedDict, total=False):
@@ -212,6 +217,7 @@ class StoredOffer(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class CurvePrice(TypedDict, total=False):
@@ -226,6 +232,7 @@ class CurvePrice(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -263,6 +270,7 @@ class Site(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class CurveTariff(TypedDict, total=False):
@@ -277,6 +285,7 @@ class CurveTariff(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -292,6 +301,7 @@ class CurvePue(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -307,6 +317,7 @@ class CurveCarbon(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -322,6 +333,7 @@ class CurveIndex(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -346,6 +358,7 @@ class CurveDemand(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -392,6 +405,7 @@ class Offer(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class ServerList(TypedDict, total=False):
@@ -423,6 +437,7 @@ class StoredServer(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class CurveResidual(TypedDict, total=False):
@@ -437,6 +452,7 @@ class CurveResidual(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -464,6 +480,7 @@ class Server(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class SiteList(TypedDict, total=False):
@@ -505,6 +522,7 @@ class StoredSite(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class PerformanceList(TypedDict, total=False):
@@ -537,6 +555,7 @@ class StoredPerformance(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class CurveThroughput(TypedDict, total=False):
@@ -551,6 +570,7 @@ class CurveThroughput(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -588,6 +608,7 @@ class CurveScaling(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -603,6 +624,7 @@ class CurveLatency(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -631,6 +653,7 @@ class Performance(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class PerformanceClassWeights(TypedDict, total=False):
@@ -666,6 +689,7 @@ class StoredScenario(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class Finance(TypedDict, total=False):
@@ -776,6 +800,7 @@ class CurveUtilization(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -856,6 +881,7 @@ class Endpoint(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class EndpointPricePerMillionUnits3(TypedDict, total=False):
@@ -886,6 +912,7 @@ class CurveRamp(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
@@ -909,6 +936,7 @@ class Scenario(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class ScheduleList(TypedDict, total=False):
@@ -929,6 +957,7 @@ class StoredSchedule(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
     next_runs: Required[list[str]]  # the next five, in its time zone; none where it is not enabled
 
 
@@ -945,6 +974,7 @@ class Schedule(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
     next_runs: Any  # of the store's answers; read over where it is sent
 
 
@@ -966,6 +996,7 @@ class StoredWebhook(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class Webhook(TypedDict, total=False):
@@ -982,6 +1013,7 @@ class Webhook(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class ComparisonList(TypedDict, total=False):
@@ -1002,6 +1034,7 @@ class StoredComparison(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class Comparison(TypedDict, total=False):
@@ -1017,6 +1050,7 @@ class Comparison(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class ModelList(TypedDict, total=False):
@@ -1051,6 +1085,7 @@ class StoredModel(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class Experts(TypedDict, total=False):
@@ -1095,6 +1130,7 @@ class Model(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class EndpointList(TypedDict, total=False):
@@ -1122,6 +1158,7 @@ class StoredEndpoint(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class StoredEndpointPricePerMillionUnits3(TypedDict, total=False):
@@ -1148,6 +1185,7 @@ class StoredAlias(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class Alias(TypedDict, total=False):
@@ -1161,6 +1199,7 @@ class Alias(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class FeedList(TypedDict, total=False):
@@ -1194,6 +1233,7 @@ StoredFeed = TypedDict("StoredFeed", {
     "recorded_at": 'Required[str]',
     "recorded_by": 'Required[str]',
     "unknown_fields": 'list[str]',
+    "warnings": 'list[str]',
     "next_runs": 'Required[list[str]]',
 }, total=False)
 
@@ -1238,6 +1278,7 @@ Feed = TypedDict("Feed", {
     "recorded_at": 'Any',
     "recorded_by": 'Any',
     "unknown_fields": 'Any',
+    "warnings": 'Any',
     "next_runs": 'Any',
 }, total=False)
 
@@ -1264,6 +1305,7 @@ class StoredDecision(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class DecisionRange(TypedDict, total=False):
@@ -1296,6 +1338,7 @@ class Decision(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class MeasurementList(TypedDict, total=False):
