@@ -155,11 +155,11 @@ class ImportRuns(PriceListCase):
             self.assertIn("lines of bills", self.review(daemon, self.run_of(daemon, answer), "undo", 409)["detail"])
 
     def test_the_price_that_a_bill_brought_is_undone_and_its_lines_stay(self):
-        head = ("ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,EffectiveCost,BilledCost,ChargeCategory,ServiceName,"
-                "BillingAccountId,BillingPeriodStart,BillingPeriodEnd,ListCost,ContractedCost,SkuId,RegionId,ConsumedQuantity,"
-                "ConsumedUnit,SkuPriceDetails\n")
-        line = ('2025-04-01T00:00:00Z,2025-04-02T00:00:00Z,USD,AWS,{0},{0},Usage,EC2,1,2025-04-01T00:00:00Z,2025-05-01T00:00:00Z,{0},'
-                '{0},p5.48xlarge,us-east-1,24,Hours,"{{""InstanceType"": ""p5.48xlarge""}}"\n')
+        head = ("ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,EffectiveCost,BilledCost,ChargeCategory,"
+                "ServiceName,BillingAccountId,BillingPeriodStart,BillingPeriodEnd,ListCost,ContractedCost,SkuId,RegionId,"
+                "ConsumedQuantity,ConsumedUnit,SkuPriceDetails\n")
+        line = ('2025-04-01T00:00:00Z,2025-04-02T00:00:00Z,USD,AWS,{0},{0},Usage,EC2,1,2025-04-01T00:00:00Z,'
+                '2025-05-01T00:00:00Z,{0},{0},p5.48xlarge,us-east-1,24,Hours,"{{""InstanceType"": ""p5.48xlarge""}}"\n')
         with self.daemon() as daemon:
             answer = daemon.ask("POST", "/v1/imports?format=focus", (head + line.format(0.24)).encode())[2]
             self.assertEqual((answer["bill_lines"], answer["documents"]["added"]), (1, 1), answer)
@@ -326,7 +326,9 @@ class ImportRuns(PriceListCase):
             return answer
 
         def carbon(daemon, tons):
-            return self.imported(daemon, f"Region,CO2e (metric ton/kWh)\nus-east,{tons}\n".encode(), form="grid_carbon&provider=aws")
+            body = f"Region,CO2e (metric ton/kWh)\nus-east,{tons}\n".encode()
+            return self.imported(daemon, body, form="grid_carbon&provider=aws")
+
         with self.daemon() as daemon:
             for importer, usual, cheaper, wrong in ((tariff, 0.05, 0.02, (0.005, 5, 0.00001, -0.05)),
                                                     (carbon, 4e-4, 2e-4, (4e-6, 4e-3, 0.04))):

@@ -61,7 +61,7 @@ struct FeedSummary {
     std::size_t held = 0;               ///< documents that were held back
     std::vector<HeldOffer> held_offers; ///< the first ones whose price is not plausible
     std::vector<HeldDocument> held_documents;
-    std::vector<std::string> kept; ///< of a run that is undone or accepted: the first documents that changed since or are referred to
+    std::vector<std::string> kept; ///< of one undone or accepted: the first documents that changed since, or are referred to
 };
 /// The events of a feed, as kept.
 struct FeedLanded {

@@ -6,18 +6,16 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <set>
-#include <span>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
-#include "model/documents/text.hpp"
-#include "server/documents/records.hpp"
+#include "server/answers/store/curve_guard.hpp"
+#include "server/answers/store/price_history.hpp"
 
 namespace costcurve::answers {
 
@@ -29,20 +27,12 @@ constexpr double kJump = 1.9;      // of a list price that is held: twice or hal
 constexpr double kSpotJump = 4.0;  // spot prices move by more within weeks
 constexpr double kMonthJump = 5.0; // of a list price within a month: no chain of small cuts goes further
 constexpr double kSpotMonthJump = 10.0;
-constexpr double kMonth = 30.0;        // days
 constexpr double kBeyondAsks = 10.0;   // of the median price of other sellers
 constexpr double kBeyondOne = 100.0;   // of the price of the only other seller, of whom nobody knows which of the two is wrong
 constexpr double kBeyondOwn = 5.0;     // of the median price of the same seller, of what it hasn't sold before
 constexpr double kSpotDiscount = 10.0; // of the price on demand, of what few sell as spot
 constexpr std::size_t kMinSellers = 2;
 constexpr std::size_t kMinPairs = 3; // of prices on demand and as spot, before their sameness means anything
-constexpr double kSame = 0.1;        // within this a price is about another
-constexpr double kYear = 365.0;      // days
-constexpr double kRounding = 1e-9;   // of a ratio
-
-constexpr double kCurveJump = 10.0;   // of a tariff or a grid's carbon from one year to the next, crises among them
-constexpr double kMinTariff = 0.0005; // a kWh, as a year's mean, of any currency: a twentieth of the cheapest wholesale power
-constexpr double kMaxCarbon = 2500.0; // g/kWh: twice what burning lignite gives
 
 // What one class of units of a hosted model costs of another, as far as published lists go, and beyond. Of the first other class
 // that has a price.
@@ -70,126 +60,6 @@ constexpr auto kClassShares = std::to_array<ClassShare>({
 bool is_spot(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::spot); }
 bool is_on_demand(const JudgedPrice& price) { return price.sort == model::name_of(Purchase::on_demand); }
 bool is_of_offer(const JudgedPrice& price) { return price.key.kind == storage::Kind::offer; }
-
-bool is_beyond(double ratio, double factor) { return ratio >= factor * (1.0 - kRounding) || ratio <= (1.0 + kRounding) / factor; }
-bool is_about(double a, double b) { return std::abs(a - b) <= kSame * b; }
-
-// What a thing cost before.
-struct PriceHistory {
-    std::optional<double> last; // on its day or before, else the first there is; for as many devices as the price is
-    double month_ago = 0.0;     // what it was, or the first there is; 0 for nothing
-    bool returns = false;       // the price is about one of the year before
-    bool is_known = false;      // the price is one of them
-    bool is_stored = false;     // so it stands there already, of that day
-    std::map<std::string, double, std::less<>> classes; // of an endpoint: what its classes cost last, in this list or before
-    std::string device;                                 // of an offer
-    std::string currency;                               // of its prices; "" where it has none
-    int devices = 1;
-};
-
-// `factor`: devices of the price by devices of what is stored.
-PriceHistory history_of(const model::Rate& stored, const JudgedPrice& price, double factor) {
-    PriceHistory history;
-    if (!stored.curve) {
-        history.last = stored.number * factor;
-        return history;
-    }
-    const std::vector<double>& x = stored.curve->x;
-    const std::vector<double>& y = stored.curve->y;
-    if (y.empty()) {
-        return history;
-    }
-    if (!price.day) {
-        history.last = y.back() * factor;
-        return history;
-    }
-    history.last = y.front() * factor;
-    history.month_ago = y.front() * factor;
-    const auto same_day = std::lower_bound(x.begin(), x.end(), *price.day);
-    history.is_stored =
-        same_day != x.end() && *same_day == *price.day && y[static_cast<std::size_t>(same_day - x.begin())] == price.price;
-    for (std::size_t i = 0; i < x.size() && x[i] <= *price.day; ++i) {
-        history.last = y[i] * factor;
-        history.month_ago = x[i] <= *price.day - kMonth ? y[i] * factor : history.month_ago;
-        const bool holds_within_year = i + 1 == x.size() || x[i + 1] >= *price.day - kYear;
-        history.returns = history.returns || (holds_within_year && is_about(price.price, y[i] * factor));
-        history.is_known = history.is_known || (holds_within_year && std::abs(price.price / (y[i] * factor) - 1.0) <= kRounding);
-    }
-    return history;
-}
-
-// What is stored of that price; nullptr for nothing.
-const model::Rate* stored_rate(const documents::AnyDocument& document, const JudgedPrice& price) {
-    if (const auto* const offer = std::get_if<model::Offer>(&document)) {
-        return &offer->hourly_price;
-    }
-    const auto& stated = std::get<model::Endpoint>(document).price_per_million_units;
-    if (!stated || stated->split == price.sort.empty()) {
-        return nullptr;
-    }
-    for (std::size_t i = 0; stated->split && i < model::kUnitClasses; ++i) {
-        const auto unit_class = static_cast<model::UnitClass>(i);
-        if (model::name_of(unit_class) == price.sort) {
-            const std::optional<model::Rate>& rate = (*stated)[unit_class];
-            return rate ? &*rate : nullptr;
-        }
-    }
-    return &stated->total;
-}
-
-std::string currency_of(const documents::AnyDocument& document) {
-    const auto* const offer = std::get_if<model::Offer>(&document);
-    return offer != nullptr ? offer->currency : std::get<model::Endpoint>(document).currency;
-}
-
-// What the classes of an endpoint cost last; `prices` are those of one list, by their keys.
-std::map<std::string, double, std::less<>> classes_of(const documents::AnyDocument* stored, const JudgedPrice& price,
-                                                      const std::vector<JudgedPrice>& prices) {
-    std::map<std::string, double, std::less<>> classes;
-    const auto [first, last] = std::ranges::equal_range(prices, price.key, std::less<>(), &JudgedPrice::key);
-    std::for_each(first, last, [&](const JudgedPrice& it) { classes[it.sort] = it.price; });
-    if (stored != nullptr) {
-        for (const JudgedPrice& it : prices_of(std::get<model::Endpoint>(*stored))) {
-            classes.try_emplace(it.sort, it.price);
-        }
-    }
-    return classes;
-}
-
-// Of each what it cost before.
-std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices) {
-    std::vector<PriceHistory> histories;
-    histories.reserve(prices.size());
-    constexpr std::size_t kPage = 500;
-    for (std::size_t first = 0; first < prices.size(); first += kPage) {
-        const auto page = std::span(prices).subspan(first, std::min(kPage, prices.size() - first));
-        std::vector<storage::DocumentKey> keys;
-        for (const JudgedPrice& price : page) {
-            keys.push_back(price.key);
-        }
-        const auto found = snapshot.load_all(keys);
-        for (std::size_t i = 0; i < page.size(); ++i) {
-            const bool is_there = found[i] && found[i]->unreadable.empty();
-            const auto document = is_there ? std::optional(documents::decode_revision(*found[i])) : std::nullopt;
-            const model::Rate* const rate = document ? stored_rate(*document, page[i]) : nullptr;
-            const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
-            const int devices = offer != nullptr ? offer->devices : 1;
-            histories.push_back(rate == nullptr ? PriceHistory()
-                                                : history_of(*rate, page[i], static_cast<double>(page[i].devices) / devices));
-            if (document) {
-                histories.back().currency = currency_of(*document);
-            }
-            if (page[i].key.kind == storage::Kind::endpoint) {
-                histories.back().classes = classes_of(document ? &*document : nullptr, page[i], prices);
-            }
-            if (offer != nullptr) {
-                histories.back().device = offer->device.id;
-                histories.back().devices = devices;
-            }
-        }
-    }
-    return histories;
-}
 
 // Of one price.
 struct OneJudgement {
@@ -408,61 +278,6 @@ void PriceGuard::add(const model::Curve& curve) {
 }
 
 namespace {
-
-// Its last value over date, else the mean of its points.
-double level_of(const model::Curve& curve) {
-    return curve.axis == model::Axis::date
-               ? curve.y.back()
-               : std::accumulate(curve.y.begin(), curve.y.end(), 0.0) / static_cast<double>(curve.y.size());
-}
-
-// "tariff.be-2024.hour-of-week" of "tariff.be-2025.hour-of-week"; "" of an id without a year.
-std::string id_of_year_before(const std::string& id) {
-    constexpr std::size_t kDigits = 4;
-    for (std::size_t at = id.rfind('-'); at != std::string::npos && at > 0; at = id.rfind('-', at - 1)) {
-        const std::string digits = id.substr(at + 1, id.find('.', at) - at - 1);
-        const auto year = model::read_number<int>(digits);
-        if (digits.size() == kDigits && year && *year > 1000) {
-            return fmt::format("{}-{}{}", id.substr(0, at), *year - 1, id.substr(at + 1 + kDigits));
-        }
-    }
-    return "";
-}
-
-// What is stored of the curve, else of the year before; nothing where that is another kind of curve.
-std::optional<double> stored_level(const storage::Snapshot& snapshot, const model::Curve& curve) {
-    for (const std::string& id : {curve.id, id_of_year_before(curve.id)}) {
-        const auto revision = id.empty() ? std::nullopt : snapshot.load({storage::Kind::curve, id});
-        if (!revision || !revision->unreadable.empty()) {
-            continue;
-        }
-        const auto document = documents::decode_revision(*revision);
-        const auto& stored = std::get<model::Curve>(document);
-        return stored.kind == curve.kind && stored.axis == curve.axis && !stored.y.empty() ? std::optional(level_of(stored))
-                                                                                           : std::nullopt;
-    }
-    return std::nullopt;
-}
-
-// Why a curve is held; "" where it is not.
-std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today) {
-    const bool is_over_date = curve.axis == model::Axis::date;
-    if (curve.kind == model::CurveKind::price && is_over_date && curve.x.back() > today + 1.0) {
-        return fmt::format("its last price is of {}, a day to come", model::date_text(curve.x.back()));
-    }
-    const double level = level_of(curve);
-    const std::string said = fmt::format("its {} of {:.4g}", is_over_date ? "last value" : "mean", level);
-    if (curve.kind == model::CurveKind::tariff && level < kMinTariff) {
-        return fmt::format("{} a kWh is below {:g}: no grid sells for that, in any currency", said, kMinTariff);
-    }
-    if (curve.kind == model::CurveKind::carbon && level > kMaxCarbon) {
-        return fmt::format("{} g/kWh is above {:g}, which no grid has", said, kMaxCarbon);
-    }
-    const std::optional<double> before = stored_level(snapshot, curve);
-    return before && *before > 0.0 && is_beyond(level / *before, kCurveJump)
-               ? fmt::format("{} is {:.3g} times what it was, {:.4g}", said, level / *before, *before)
-               : "";
-}
 
 // Of a document with several prices the reasons of all.
 void hold(const JudgedPrice& price, std::string&& reason, PriceJudgement& judgement) {

@@ -1,0 +1,43 @@
+// What the prices of documents were before, as far as a guard reads it.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/answers/store/other_sellers.hpp"
+#include "server/storage/snapshot.hpp"
+
+namespace costcurve::answers {
+
+/// Whether a ratio is the factor or its inverse, or beyond.
+[[nodiscard]] inline bool is_beyond(double ratio, double factor) {
+    constexpr double kRounding = 1e-9; // of a ratio
+    return ratio >= factor * (1.0 - kRounding) || ratio <= (1.0 + kRounding) / factor;
+}
+/// Whether a price is within a tenth of another.
+[[nodiscard]] inline bool is_about(double a, double b) {
+    constexpr double kSame = 0.1;
+    return std::abs(a - b) <= kSame * b;
+}
+
+/// What a thing cost before.
+struct PriceHistory {
+    std::optional<double> last; // on its day or before, else the first there is; for as many devices as the price is
+    double month_ago = 0.0;     // what it was, or the first there is; 0 for nothing
+    bool returns = false;       // the price is about one of the year before
+    bool is_known = false;      // the price is one of them
+    bool is_stored = false;     // so it stands there already, of that day
+    std::map<std::string, double, std::less<>> classes; // of an endpoint: what its classes cost last, in this list or before
+    std::string device;                                 // of an offer
+    std::string currency;                               // of its prices; "" where it has none
+    int devices = 1;
+};
+
+/// Of each what it cost before. The prices are those of one list, by their keys.
+[[nodiscard]] std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices);
+
+} // namespace costcurve::answers
