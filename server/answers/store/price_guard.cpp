@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "model/documents/calendar.hpp"
-#include "server/answers/store/curve_guard.hpp"
 #include "server/answers/store/price_history.hpp"
 
 namespace costcurve::answers {

@@ -1,4 +1,4 @@
-// What the prices of documents were before, as far as a guard reads it.
+// What the prices of documents were before, as far as a guard reads it; and curves held against theirs.
 #pragma once
 
 #include <cmath>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "model/documents/curve.hpp"
 #include "server/answers/store/other_sellers.hpp"
 #include "server/storage/snapshot.hpp"
 
@@ -39,5 +40,8 @@ struct PriceHistory {
 
 /// Of each what it cost before. The prices are those of one list, by their keys.
 [[nodiscard]] std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const std::vector<JudgedPrice>& prices);
+
+/// Why a curve of prices, a tariff or one of a grid's carbon is held; "" where it is not. `today` in days since 1970.
+[[nodiscard]] std::string reason_of_curve(const storage::Snapshot& snapshot, const model::Curve& curve, double today);
 
 } // namespace costcurve::answers
