@@ -234,6 +234,17 @@ StoredDocument decode_stored(const storage::Revision& revision) {
     return {std::move(decoded.document), std::move(decoded.unknown_fields)};
 }
 
+std::optional<AnyDocument> decode_readable(const storage::Revision& revision) {
+    try {
+        return revision.unreadable.empty() ? std::optional(decode_revision(revision)) : std::nullopt;
+    } catch (const storage::StoreError& error) {
+        if (error.cause() != storage::StoreError::Cause::unreadable) {
+            throw;
+        }
+        return std::nullopt;
+    }
+}
+
 AnyDocument decode_revision(const storage::Revision& revision) { return decode_stored(revision).document; }
 
 AnyDocument document_of(const storage::Record& record) {

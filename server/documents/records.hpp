@@ -15,6 +15,9 @@ inline constexpr int kEncoding = 4;
 /// The document of a revision that is not a deletion. Throws StoreError (unreadable) where the body can't be read.
 [[nodiscard]] AnyDocument decode_revision(const storage::Revision& revision);
 
+/// The same; nothing where it can't be read.
+[[nodiscard]] std::optional<AnyDocument> decode_readable(const storage::Revision& revision);
+
 /// The same of a record.
 [[nodiscard]] AnyDocument document_of(const storage::Record& record);
 

@@ -50,16 +50,10 @@ template <class T> std::vector<T> all_of_kind(Source& source) {
     for (bool more = source.snapshot() != nullptr; more;) {
         const storage::Page page = source.snapshot()->list(query);
         for (const storage::Revision& revision : page.items) {
-            try {
-                AnyDocument document = decode_revision(revision);
-                if (resolve(document, "", source).empty()) {
-                    detach(std::get<T>(document));
-                    all.push_back(std::move(std::get<T>(document)));
-                }
-            } catch (const storage::StoreError& error) {
-                if (error.cause() != storage::StoreError::Cause::unreadable) {
-                    throw;
-                }
+            std::optional<AnyDocument> document = decode_readable(revision);
+            if (document && resolve(*document, "", source).empty()) {
+                detach(std::get<T>(*document));
+                all.push_back(std::move(std::get<T>(*document)));
             }
         }
         more = page.more && !page.items.empty();

@@ -1371,6 +1371,7 @@ class StoredMeasurement(TypedDict, total=False):
     recorded_at: Required[str]  # when this revision was stored
     recorded_by: Required[str]  # the name of the API key; local without one
     unknown_fields: list[str]
+    warnings: list[str]
 
 
 class Parallel(TypedDict, total=False):
@@ -1427,6 +1428,7 @@ class Measurement(TypedDict, total=False):
     recorded_at: Any  # of the store's answers; read over where it is sent
     recorded_by: Any  # of the store's answers; read over where it is sent
     unknown_fields: Any  # of the store's answers; read over where it is sent
+    warnings: Any  # of the store's answers; read over where it is sent
 
 
 class Result(TypedDict, total=False):

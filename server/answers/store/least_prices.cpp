@@ -16,8 +16,8 @@ bool is_of_one_day(const model::Rate& price) {
 
 std::optional<model::Offer> stored_offer(const storage::Snapshot& snapshot, const std::string& id) {
     const std::optional<storage::Revision> stored = snapshot.load({storage::Kind::offer, id});
-    return stored && stored->unreadable.empty() ? std::optional(std::get<model::Offer>(documents::decode_revision(*stored)))
-                                                : std::nullopt;
+    const auto document = stored ? documents::decode_readable(*stored) : std::nullopt;
+    return document ? std::optional(std::get<model::Offer>(*document)) : std::nullopt;
 }
 
 } // namespace

@@ -224,8 +224,11 @@ void OtherSellers::read_offers(const std::string& device, const std::string& pur
                 facts->provider == kEstimator || is_private(revision.record.key.id, facts->provider)) {
                 continue;
             }
-            const auto document = documents::decode_revision(revision);
-            const auto& offer = std::get<model::Offer>(document);
+            const auto document = documents::decode_readable(revision);
+            if (!document) {
+                continue;
+            }
+            const auto& offer = std::get<model::Offer>(*document);
             if (offer.upfront == 0.0) {
                 asks.push_back({offer.provider, offer.currency, place_of(offer.region),
                                 *facts->hourly_price / static_cast<double>(offer.devices)});
@@ -244,11 +247,11 @@ void OtherSellers::read_endpoints() {
             keys.push_back(revision.record.key);
         }
         for (const auto& stored : snapshot_.load_all(keys)) {
-            if (!stored || !stored->unreadable.empty()) {
+            const auto document = stored ? documents::decode_readable(*stored) : std::nullopt;
+            if (!document) {
                 continue;
             }
-            const auto document = documents::decode_revision(*stored);
-            for (JudgedPrice& price : prices_of(std::get<model::Endpoint>(document))) {
+            for (JudgedPrice& price : prices_of(std::get<model::Endpoint>(*document))) {
                 if (price.price > 0.0) {
                     (*endpoints_)[{price.thing, price.sort}].push_back(
                         {std::move(price.seller), std::move(price.currency), price.place, price.price});

@@ -104,8 +104,7 @@ std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const 
         }
         const auto found = snapshot.load_all(keys);
         for (std::size_t i = 0; i < page.size(); ++i) {
-            const bool is_there = found[i] && found[i]->unreadable.empty();
-            const auto document = is_there ? std::optional(documents::decode_revision(*found[i])) : std::nullopt;
+            const auto document = found[i] ? documents::decode_readable(*found[i]) : std::nullopt;
             const model::Rate* const rate = document ? stored_rate(*document, page[i]) : nullptr;
             const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
             const int devices = offer != nullptr ? offer->devices : 1;
@@ -156,11 +155,11 @@ std::string id_of_year_before(const std::string& id) {
 std::optional<double> stored_level(const storage::Snapshot& snapshot, const model::Curve& curve) {
     for (const std::string& id : {curve.id, id_of_year_before(curve.id)}) {
         const auto revision = id.empty() ? std::nullopt : snapshot.load({storage::Kind::curve, id});
-        if (!revision || !revision->unreadable.empty()) {
+        const auto document = revision ? documents::decode_readable(*revision) : std::nullopt;
+        if (!document) {
             continue;
         }
-        const auto document = documents::decode_revision(*revision);
-        const auto& stored = std::get<model::Curve>(document);
+        const auto& stored = std::get<model::Curve>(*document);
         return stored.kind == curve.kind && stored.axis == curve.axis && !stored.y.empty() ? std::optional(level_of(stored))
                                                                                            : std::nullopt;
     }
