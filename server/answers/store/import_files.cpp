@@ -170,6 +170,14 @@ template <class Held> std::vector<Held> first_of(std::vector<Held> held) {
     return held;
 }
 
+// What the merge refused and warned of, and offers that were not reached.
+void tell_of_merge(ImportSummary& summary, std::vector<std::string>& unreached) {
+    add_all(summary.report.rejected, summary.merged.refused);
+    add_all(summary.report.warnings, summary.merged.warnings);
+    add_all(summary.report.warnings, unreached);
+    warn_of_bill(summary.bill, summary.report);
+}
+
 } // namespace
 
 bool add_document(documents::DocumentMerge& merge, imports::Document&& document, imports::Complaints& rejected) {
@@ -229,7 +237,7 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
         look_again(merge, least, unreached);
     }
     add_least(store, request, least, merge, summary, unreached);
-    std::vector<std::string> unreached_warnings = unreached.warnings(store);
+    std::vector<std::string> not_reached = unreached.warnings(store); // before the store has them
     if (!bill.empty()) { // a write of its own: where the next fails, the same import again brings the rest
         summary.bill = store.save_bill(author, bill, options.dry_run, options.source);
     }
@@ -240,10 +248,7 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
         };
     }
     summary.merged = merge.commit(store, author, options);
-    add_all(summary.report.rejected, summary.merged.refused);
-    add_all(summary.report.warnings, summary.merged.warnings);
-    add_all(summary.report.warnings, unreached_warnings);
-    warn_of_bill(summary.bill, summary.report);
+    tell_of_merge(summary, not_reached);
     return summary;
 }
 

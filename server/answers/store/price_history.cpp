@@ -80,14 +80,37 @@ std::string currency_of(const documents::AnyDocument& document) {
 std::map<std::string, double, std::less<>> classes_of(const documents::AnyDocument* stored, const JudgedPrice& price,
                                                       const std::vector<JudgedPrice>& prices) {
     std::map<std::string, double, std::less<>> classes;
-    const auto [first, last] = std::ranges::equal_range(prices, price.key, std::less<>(), &JudgedPrice::key);
-    std::for_each(first, last, [&](const JudgedPrice& it) { classes[it.sort] = it.price; });
+    const auto first = std::ranges::lower_bound(prices, price.key, std::less<>(), &JudgedPrice::key);
+    for (auto it = first; it != prices.end() && it->key == price.key; ++it) {
+        classes[it->sort] = it->price;
+    }
     if (stored != nullptr) {
         for (const JudgedPrice& it : prices_of(std::get<model::Endpoint>(*stored))) {
             classes.try_emplace(it.sort, it.price);
         }
     }
     return classes;
+}
+
+// Of what is stored under its key, if anything.
+PriceHistory history_in(const std::optional<documents::AnyDocument>& document, const JudgedPrice& price,
+                        const std::vector<JudgedPrice>& prices) {
+    const model::Rate* const rate = document ? stored_rate(*document, price) : nullptr;
+    const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
+    const int devices = offer != nullptr ? offer->devices : 1;
+    PriceHistory history =
+        rate == nullptr ? PriceHistory() : history_of(*rate, price, static_cast<double>(price.devices) / devices);
+    if (document) {
+        history.currency = currency_of(*document);
+    }
+    if (price.key.kind == storage::Kind::endpoint) {
+        history.classes = classes_of(document ? &*document : nullptr, price, prices);
+    }
+    if (offer != nullptr) {
+        history.device = offer->device.id;
+        history.devices = devices;
+    }
+    return history;
 }
 
 } // namespace
@@ -99,27 +122,13 @@ std::vector<PriceHistory> histories_of(const storage::Snapshot& snapshot, const 
     for (std::size_t first = 0; first < prices.size(); first += kPage) {
         const auto page = std::span(prices).subspan(first, std::min(kPage, prices.size() - first));
         std::vector<storage::DocumentKey> keys;
+        keys.reserve(page.size());
         for (const JudgedPrice& price : page) {
             keys.push_back(price.key);
         }
         const auto found = snapshot.load_all(keys);
         for (std::size_t i = 0; i < page.size(); ++i) {
-            const auto document = found[i] ? documents::decode_readable(*found[i]) : std::nullopt;
-            const model::Rate* const rate = document ? stored_rate(*document, page[i]) : nullptr;
-            const auto* const offer = document ? std::get_if<model::Offer>(&*document) : nullptr;
-            const int devices = offer != nullptr ? offer->devices : 1;
-            histories.push_back(rate == nullptr ? PriceHistory()
-                                                : history_of(*rate, page[i], static_cast<double>(page[i].devices) / devices));
-            if (document) {
-                histories.back().currency = currency_of(*document);
-            }
-            if (page[i].key.kind == storage::Kind::endpoint) {
-                histories.back().classes = classes_of(document ? &*document : nullptr, page[i], prices);
-            }
-            if (offer != nullptr) {
-                histories.back().device = offer->device.id;
-                histories.back().devices = devices;
-            }
+            histories.push_back(history_in(found[i] ? documents::decode_readable(*found[i]) : std::nullopt, page[i], prices));
         }
     }
     return histories;

@@ -145,7 +145,7 @@ HardError read_training_rates(std::string_view text, const Options& options, Rep
         return table.error();
     }
     TrainingRates rates(table, options, report);
-    const HardError error = each_row(table, report, [&] { return rates.read_row(); });
+    HardError error = each_row(table, report, [&] { return rates.read_row(); });
     if (!error) {
         rates.finish();
     }
