@@ -106,8 +106,7 @@ function(embed_rate_facts variable header)
   set(arrays "")
   set(embedded "")
   set(catalogue ${CMAKE_SOURCE_DIR}/deploy/catalog)
-  embed_bytes(architectures ${catalogue}/sources/architectures.csv architectures)
-  embed_bytes(links ${catalogue}/sources/links.csv links)
+  embed_bytes(models ${catalogue}/models.json models)
   embed_bytes(devices ${catalogue}/devices.json devices)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${embedded})
   file(CONFIGURE OUTPUT ${generated} CONTENT
@@ -116,7 +115,7 @@ function(embed_rate_facts variable header)
 
 ${arrays}
 namespace costcurve::commands {
-RateFactsTexts rate_facts_texts() { return {${architectures}, ${links}, ${devices}}; }
+RateFactsTexts rate_facts_texts() { return {${models}, ${devices}}; }
 } // namespace costcurve::commands
 " @ONLY)
   set_source_files_properties(${generated} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON OBJECT_DEPENDS "${embedded}")

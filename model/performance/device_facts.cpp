@@ -80,6 +80,14 @@ std::optional<WeightPrecision> weight_precision(std::string_view word) {
     return found == kPrecisionWords.end() ? std::nullopt : std::optional(found->precision);
 }
 
+DeviceLink link_of(const Device& device) {
+    constexpr double kPcie4 = 32.0; // GB/s one way
+    if (!device.links || !device.links->intra_gb_per_s) {
+        return {kPcie4 * kBytesPerGb, true, false};
+    }
+    return {*device.links->intra_gb_per_s * kBytesPerGb, device.links->kind == LinkKind::pcie, true};
+}
+
 std::string_view device_family(std::string_view device) {
     const auto found =
         std::ranges::find_if(kDeviceFamilies, [&](const DeviceFamily& row) { return device.starts_with(row.within); });

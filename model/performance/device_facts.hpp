@@ -16,7 +16,9 @@ inline constexpr double kBytesPerGib = 1073741824.0;
 struct DeviceLink {
     double bytes_per_s = 0.0; ///< one way
     bool is_pcie = false;
+    bool is_stated = true; ///< false: taken for PCIe of the fourth generation, 32 GB/s
 };
+[[nodiscard]] DeviceLink link_of(const Device& device);
 
 /// The precision of weights by its word: bf16 and fp16 are 16 bit, fp8 and int8 8 bit, fp4 and int4 4 bit; nothing where it is none
 /// of these.

@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max(); // of no measurement
 
-// What a link that is not stated is taken for: PCIe of the fourth generation, 32 GB/s one way.
-constexpr DeviceLink kUnstatedLink{32.0 * kBytesPerGb, true};
-
 StepRequest request_of(const RateQuestion& question, Software software, bool static_batch) {
     StepRequest request;
     request.input_tokens = question.input_tokens;
@@ -41,17 +38,6 @@ struct KnownShape {
 KnownShape shape_or_assumed(const Model& model) {
     const std::optional<ModelShape> stated = shape_of(model);
     return stated ? KnownShape{*stated, false} : KnownShape{assumed_shape(model), true};
-}
-
-struct KnownLink {
-    DeviceLink link{};
-    bool is_assumed = false;
-};
-KnownLink link_of(const Device& device) {
-    if (!device.links || !device.links->intra_gb_per_s) {
-        return {kUnstatedLink, true};
-    }
-    return {{*device.links->intra_gb_per_s * kBytesPerGb, device.links->kind == LinkKind::pcie}, false};
 }
 
 // The interval of another evidence about the same rate.
@@ -176,7 +162,7 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
             continue;
         }
         const KnownShape known = shape_or_assumed(*model->second);
-        const auto on = step_device(*device->second, link_of(*device->second).link, point.at.precision);
+        const auto on = step_device(*device->second, link_of(*device->second), point.at.precision);
         if (known.is_assumed || !on) {
             continue;
         }
@@ -198,8 +184,8 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
 }
 
 std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, const RateQuestion& question) const {
-    const KnownLink link = link_of(device);
-    const auto on = step_device(device, link.link, question.precision);
+    const DeviceLink link = link_of(device);
+    const auto on = step_device(device, link, question.precision);
     if (!on) {
         return std::nullopt;
     }
@@ -210,7 +196,7 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     CorrectedRate corrected = corrected_rate(predicted, at, measurements_, kRateIntervals);
     RatedModel rated;
     rated.evidence = corrected.correction.evidence;
-    if (known.is_assumed || (link.is_assumed && question.devices > 1.0)) {
+    if (known.is_assumed || (!link.is_stated && question.devices > 1.0)) {
         rated.evidence = Evidence::assumed;
         widen_to(Evidence::assumed, at.is_mixture, corrected);
     }

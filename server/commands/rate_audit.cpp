@@ -44,7 +44,7 @@ std::string audit_text(const answers::AuditAnswer& audit) {
 
 int audit_rates(const RateOptions& options) {
     const RateFactsTexts texts = rate_facts_texts();
-    const auto facts = answers::read_rate_facts(texts.architectures, texts.links, texts.devices);
+    const auto facts = answers::read_rate_facts(texts.models, texts.devices);
     if (!facts) {
         return refuse(facts.error());
     }

@@ -6,9 +6,8 @@
 namespace costcurve::commands {
 
 struct RateFactsTexts {
-    std::string_view architectures; ///< deploy/catalog/sources/architectures.csv
-    std::string_view links;         ///< deploy/catalog/sources/links.csv
-    std::string_view devices;       ///< deploy/catalog/devices.json
+    std::string_view models;  ///< deploy/catalog/models.json
+    std::string_view devices; ///< deploy/catalog/devices.json
 };
 [[nodiscard]] RateFactsTexts rate_facts_texts();
 

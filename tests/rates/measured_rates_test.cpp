@@ -48,7 +48,7 @@ std::vector<imports::MeasuredRate> rates_of(std::string_view text, imports::Repo
 TEST(MeasuredRates, ServingRowsSayWhyTheyAreLeftOut) {
     const RateFacts facts = read_rate_facts();
     imports::Report report;
-    imports::RateRows rows(facts.shapes, facts.devices, facts.links);
+    imports::RateRows rows(facts.shapes, facts.devices);
     std::vector<std::string> reasons;
     for (const imports::MeasuredRate& rate : rates_of(kServing, report)) {
         reasons.push_back(rows.add(rate));
@@ -92,7 +92,7 @@ TEST(MeasuredRates, ModelsOfOneArchitectureAreOne) {
 
 TEST(RateFit, FindsTheParametersThatMadeItsRows) {
     const RateFacts facts = read_rate_facts();
-    imports::RateRows rows(facts.shapes, facts.devices, facts.links);
+    imports::RateRows rows(facts.shapes, facts.devices);
     for (const char* const model : {"llama-3.1-8b", "llama-3.1-70b", "qwen3-235b-a22b", "deepseek-r1"}) {
         for (const char* const device : {"nvidia.h100-sxm5-80gb", "nvidia.h200-sxm-141gb", "nvidia.b200-sxm-180gb"}) {
             for (const double input : {128.0, 1024.0, 8192.0}) {
@@ -151,7 +151,7 @@ TEST(RateAudit, ReachesWhatDecision51Says) {
     }
     const RateFacts facts = read_rate_facts();
     imports::Report report;
-    imports::RateRows rows(facts.shapes, facts.devices, facts.links);
+    imports::RateRows rows(facts.shapes, facts.devices);
     std::size_t unknown = 0;
     const std::string text = file_text(file.string());
     for (const imports::MeasuredRate& rate : rates_of(text, report)) {

@@ -15,8 +15,7 @@ std::string file_text(const std::string& path) {
 
 RateFacts read_rate_facts() {
     const std::string folder = (tests::source_folder() / "deploy/catalog/").string();
-    const auto facts = answers::read_rate_facts(file_text(folder + "sources/architectures.csv"),
-                                                file_text(folder + "sources/links.csv"), file_text(folder + "devices.json"));
+    const auto facts = answers::read_rate_facts(file_text(folder + "models.json"), file_text(folder + "devices.json"));
     if (!facts) {
         for (const model::Issue& issue : facts.error()) {
             std::cerr << issue.pointer << ": " << issue.message << "\n";

@@ -4,35 +4,43 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "model/performance/stated_shape.hpp"
 #include "server/documents/decode.hpp"
 
 namespace costcurve::answers {
 
 using model::Code;
 
-model::Result<RateFacts> read_rate_facts(std::string_view architectures, std::string_view links, std::string_view devices) {
-    RateFacts facts;
-    model::Failure issues;
-    imports::Report report;
-    imports::Bytes shape_bytes{architectures};
-    imports::Bytes link_bytes{links};
-    for (const auto& error :
-         {imports::read_architectures(shape_bytes, report, facts.shapes), imports::read_links(link_bytes, report, facts.links)}) {
-        if (error) {
-            issues.push_back(*error);
-        }
-    }
-    for (const imports::Complaint& complaint : report.rejected.first) {
-        issues.push_back({fmt::format("/{}", complaint.row), Code::bad_format, complaint.reason});
-    }
-    const nlohmann::json trees = nlohmann::json::parse(devices, nullptr, false);
+namespace {
+
+// The documents of a kind in an array of them.
+template <class T> std::vector<T> documents_in(std::string_view text, model::Failure& issues) {
+    std::vector<T> found;
+    const nlohmann::json trees = nlohmann::json::parse(text, nullptr, false);
     for (const nlohmann::json& tree : trees.is_array() ? trees : nlohmann::json::array()) {
-        auto decoded = documents::decode_document(storage::Kind::device, tree);
+        auto decoded = documents::decode_document(documents::kind_of<T>, tree);
         issues.add_all(decoded.issues);
         if (decoded.issues.empty()) {
-            facts.devices.push_back(std::get<model::Device>(decoded.document));
+            found.push_back(std::get<T>(decoded.document));
         }
     }
+    return found;
+}
+
+} // namespace
+
+model::Result<RateFacts> read_rate_facts(std::string_view models, std::string_view devices) {
+    RateFacts facts;
+    model::Failure issues;
+    for (const model::Model& model : documents_in<model::Model>(models, issues)) {
+        if (const std::optional<model::ModelShape> shape = model::shape_of(model)) {
+            facts.shapes.emplace(model.id, *shape);
+            for (const std::string& alias : model.aliases) {
+                facts.shapes.emplace(alias, *shape);
+            }
+        }
+    }
+    facts.devices = documents_in<model::Device>(devices, issues);
     return issues.empty() ? model::Result<RateFacts>(std::move(facts)) : tl::unexpected(std::move(issues));
 }
 

@@ -14,21 +14,18 @@
 
 namespace costcurve::answers {
 
-/// What rows of measured rates need to be predicted: shapes of models, devices and their links.
+/// What rows of measured rates need to be predicted: shapes of models that state all of it, and devices.
 struct RateFacts {
     imports::ModelShapes shapes;
-    imports::DeviceLinks links;
     std::vector<model::Device> devices;
 };
-/// Of the texts of deploy/catalog/sources/architectures.csv and links.csv, and of deploy/catalog/devices.json; what can't be read
-/// of them is an issue.
-[[nodiscard]] model::Result<RateFacts> read_rate_facts(std::string_view architectures, std::string_view links,
-                                                       std::string_view devices);
+/// Of the texts of deploy/catalog/models.json and devices.json; what can't be read of them is an issue.
+[[nodiscard]] model::Result<RateFacts> read_rate_facts(std::string_view models, std::string_view devices);
 
 /// Rows of files that can be predicted, and how many can't, by the reason. The facts outlive it.
 class AuditedFiles {
 public:
-    explicit AuditedFiles(const RateFacts& facts) : rates_(facts.shapes, facts.devices, facts.links) {}
+    explicit AuditedFiles(const RateFacts& facts) : rates_(facts.shapes, facts.devices) {}
     /// Adds a file of a format of measured rates (measured_rates.hpp), gzip'd or not; an issue that names the formats where it is
     /// none, at the pointer `name`.
     [[nodiscard]] model::Failure add(const std::string& name, std::string_view bytes);

@@ -1,4 +1,4 @@
-// Tables of shapes and links, and rows of the step model with the reasons of those that are left out.
+// Rows of the step model with the reasons of those that are left out.
 #include "server/import/benchmarks/rate_rows.hpp"
 
 #include <algorithm>
@@ -85,75 +85,7 @@ model::StepRequest request_of(const MeasuredRate& rate, std::string_view framewo
 
 } // namespace
 
-HardError read_architectures(Bytes& bytes, Report& report, ModelShapes& shapes) {
-    struct Field {
-        std::string_view name;
-        double model::ModelShape::*member;
-    };
-    using Shape = model::ModelShape;
-    constexpr auto kFields = std::to_array<Field>({
-        {"parameters", &Shape::parameters},
-        {"active_parameters", &Shape::active_parameters},
-        {"expert_parameters", &Shape::expert_parameters},
-        {"embedding_parameters", &Shape::embedding_parameters},
-        {"layers", &Shape::layers},
-        {"hidden", &Shape::hidden},
-        {"kv_heads", &Shape::kv_heads},
-        {"kv_values_per_token", &Shape::kv_values_per_token},
-        {"kv_values_in_window", &Shape::kv_values_in_window},
-        {"window_tokens", &Shape::window_tokens},
-        {"state_values", &Shape::state_values},
-        {"attention_flop_decode", &Shape::attention_flop_decode},
-        {"attention_flop_prompt", &Shape::attention_flop_prompt},
-        {"experts", &Shape::experts},
-        {"experts_per_token", &Shape::experts_per_token},
-    });
-    Table table(bytes);
-    if (!table.require({"model", "parameters", "layers", "latent_or_linear_attention"})) {
-        return table.error();
-    }
-    const Column name = table.column("model");
-    const Column hard = table.column("latent_or_linear_attention");
-    std::vector<Column> columns;
-    columns.reserve(kFields.size());
-    for (const Field& field : kFields) {
-        columns.push_back(table.column(field.name));
-    }
-    return each_row(table, report, [&]() -> std::string {
-        Shape shape;
-        for (std::size_t i = 0; i < kFields.size(); ++i) {
-            const Number value = table.number(columns[i]);
-            if (!value || value.value < 0.0) {
-                return fmt::format("{} is \"{}\"; a number of 0 or more is needed", kFields[i].name, table.text(columns[i]));
-            }
-            shape.*kFields[i].member = value.value;
-        }
-        shape.has_latent_or_linear_attention = table.number(hard).value != 0.0;
-        shapes[std::string(table.text(name))] = shape;
-        return "";
-    });
-}
-
-HardError read_links(Bytes& bytes, Report& report, DeviceLinks& links) {
-    Table table(bytes);
-    if (!table.require({"device", "gb_per_s_one_way", "pcie"})) {
-        return table.error();
-    }
-    const Column device = table.column("device");
-    const Column speed = table.column("gb_per_s_one_way");
-    const Column pcie = table.column("pcie");
-    return each_row(table, report, [&]() -> std::string {
-        const Number value = table.number(speed);
-        if (!value || value.value <= 0.0) {
-            return fmt::format("gb_per_s_one_way is \"{}\"; a number above 0 is needed", table.text(speed));
-        }
-        links[std::string(table.text(device))] = {value.value * kBytesPerGb, table.text(pcie) == "yes"};
-        return "";
-    });
-}
-
-RateRows::RateRows(const ModelShapes& shapes, const std::vector<model::Device>& devices, const DeviceLinks& links)
-    : shapes_(shapes), links_(links) {
+RateRows::RateRows(const ModelShapes& shapes, const std::vector<model::Device>& devices) : shapes_(shapes) {
     for (const model::Device& device : devices) {
         devices_[device.id] = device;
     }
@@ -163,13 +95,12 @@ std::uint32_t RateRows::number_of(const std::string& name) {
     return numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size())).first->second;
 }
 
-model::RateRow RateRows::row_of(const MeasuredRate& rate, const model::ModelShape& shape, const model::Device& device,
-                                const model::DeviceLink& link) {
+model::RateRow RateRows::row_of(const MeasuredRate& rate, const model::ModelShape& shape, const model::Device& device) {
     model::RateRow row;
     row.device = device.id;
     row.source = rate.source;
     row.shape = shape;
-    row.on = model::step_device(device, link, rate.precision).value_or(model::StepDevice{});
+    row.on = model::step_device(device, model::link_of(device), rate.precision).value_or(model::StepDevice{});
     const std::string framework = framework_in(rate.framework).empty() ? rate.framework : framework_in(rate.framework);
     row.request = request_of(rate, framework);
     row.at = {number_of("architecture " + model::architecture_of(shape)),
@@ -200,9 +131,7 @@ std::string RateRows::add(const MeasuredRate& rate) {
         const std::optional<std::string> id = device_of(rate.device);
         device = id ? devices_.find(*id) : device;
     }
-    const auto link = device == devices_.end() ? links_.end() : links_.find(device->first);
-    if (device == devices_.end() || link == links_.end() || !device->second.memory_gib ||
-        !device->second.memory_bandwidth_gb_per_s) {
+    if (device == devices_.end() || !device->second.memory_gib || !device->second.memory_bandwidth_gb_per_s) {
         return "no such device: " + rate.device;
     }
     if (std::string reason = unusable(rate); !reason.empty()) {
@@ -217,7 +146,7 @@ std::string RateRows::add(const MeasuredRate& rate) {
     if (!rate.doubt.empty()) {
         return "doubtful: " + rate.doubt;
     }
-    model::RateRow row = row_of(rate, shape->second, device->second, link->second);
+    model::RateRow row = row_of(rate, shape->second, device->second);
     row.model = shape->first;
     if (row.on.peak_flops <= 0.0) {
         return "no peak of " + device->first;

@@ -14,30 +14,23 @@
 
 namespace costcurve::imports {
 
-/// Shapes of models by id, `deploy/catalog/sources/architectures.csv`.
+/// Shapes of models by their ids and other names.
 using ModelShapes = std::map<std::string, model::ModelShape, std::less<>>;
-[[nodiscard]] HardError read_architectures(Bytes& bytes, Report& report, ModelShapes& shapes);
-
-/// Links of devices by id, `deploy/catalog/sources/links.csv`: byte/s one way.
-using DeviceLinks = std::map<std::string, model::DeviceLink, std::less<>>;
-[[nodiscard]] HardError read_links(Bytes& bytes, Report& report, DeviceLinks& links);
 
 /// Makes rows of the step model of measured rates, and numbers their architectures, devices, families and frameworks.
 class RateRows {
 public:
-    RateRows(const ModelShapes& shapes, const std::vector<model::Device>& devices, const DeviceLinks& links);
+    RateRows(const ModelShapes& shapes, const std::vector<model::Device>& devices);
     /// Adds the row; else why it can't be: "model", "device", "no concurrency", "disaggregated" …
     [[nodiscard]] std::string add(const MeasuredRate& rate);
     [[nodiscard]] const std::vector<model::RateRow>& rows() const { return rows_; }
 
 private:
     [[nodiscard]] std::uint32_t number_of(const std::string& name);
-    [[nodiscard]] model::RateRow row_of(const MeasuredRate& rate, const model::ModelShape& shape, const model::Device& device,
-                                        const model::DeviceLink& link);
+    [[nodiscard]] model::RateRow row_of(const MeasuredRate& rate, const model::ModelShape& shape, const model::Device& device);
 
     const ModelShapes& shapes_;
     std::map<std::string, model::Device, std::less<>> devices_;
-    const DeviceLinks& links_;
     std::map<std::string, std::uint32_t, std::less<>> numbers_;
     std::map<std::string, std::size_t> by_key_; ///< rows that say the same thing twice are one
     std::vector<model::RateRow> rows_;
