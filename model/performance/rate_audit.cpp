@@ -210,7 +210,7 @@ Audit audit_rates(std::span<const RateRow> rows, LeaveOut leave_out, std::uint64
     std::vector<const RateRow*> used;
     for (const RateRow& row : rows) {
         if (is_above_ceiling(row)) {
-            ++audit.above_ceiling;
+            audit.above_ceiling += row.is_audited ? 1U : 0U;
         } else {
             used.push_back(&row);
         }
@@ -238,6 +238,7 @@ Audit audit_rates(std::span<const RateRow> rows, LeaveOut leave_out, std::uint64
         }
     }
     add_intervals(audit.rows, folds, count);
+    std::erase_if(audit.rows, [](const AuditedRow& row) { return !row.row->is_audited; });
     audit.classes = audit_classes_of(audit.rows);
     return audit;
 }

@@ -41,8 +41,9 @@ struct Audit {
     int folds = 0;
 };
 
-/// Each row predicted without its group: parameters refitted, corrections and widths from the other folds. Groups are dealt to
-/// folds in an order that the seed makes; at most 30, so that models, devices and sources have one each. Deterministic.
+/// Each audited row predicted without its group: parameters refitted, corrections and widths from the other folds, rows that are
+/// known besides among them. Groups are dealt to folds in an order that the seed makes; at most 30, so that models, devices and
+/// sources have one each. Deterministic.
 [[nodiscard]] Audit audit_rates(std::span<const RateRow> rows, LeaveOut leave_out, std::uint64_t seed);
 
 /// p10 and p90 of ln(measured / predicted) by evidence and kind of model, over audited rows; classes of fewer than 20 rows keep

@@ -49,6 +49,7 @@ int audit_rates(const RateOptions& options) {
         return refuse(facts.error());
     }
     answers::AuditedFiles files(*facts);
+    files.add_known(texts.rates);
     for (const std::string& path : options.audited) {
         const std::optional<std::string> bytes = read_file(path);
         if (!bytes) {

@@ -102,7 +102,7 @@ class AuditTest(RateCase):
                 "lab,y,2026-04-01,nvidia.h100-sxm5-80gb,8,1,llama-3.1-70b,bf16,,vllm,0.19.0,serving,1000,1000,16,650,,,,by hand",
                 "lab,z,2026-04-01,nvidia.h100-sxm5-80gb,1,1,llama-3.1-8b,bf16,,vllm,0.19.0,serving,1000,1000,16,1e6,,,,"]
         answer = self.audit(table(more=more), "--seed", "3")
-        self.assertEqual((answer["rows"], answer["used"], answer["folds"], answer["seed"]), (12, 9, 3, 3))
+        self.assertEqual((answer["rows"], answer["used"], answer["folds"], answer["seed"]), (12, 9, 30, 3))
         self.assertEqual(answer["leave_out"], "model_on_device")
         self.assertEqual({row["reason"]: row["count"] for row in answer["left_out"]},
                          {"no such model: no-such-model": 1, "doubtful: by hand": 1, "above the ceilings": 1})
@@ -121,7 +121,7 @@ class AuditTest(RateCase):
     def test_prints_a_row_a_class(self):
         status, out, err = self.run_costcurve("rate", "--audit", self.write("rates.csv", table()), "--leave-out", "row")
         self.assertEqual(status, 0, err)
-        self.assertIn("left out by row: 9 rows, 9 used, 9 folds, seed 1", out)
+        self.assertIn("left out by row: 9 rows, 9 used, 30 folds, seed 1", out)
         self.assertRegex(out, r"(?m)^  dense +9 ")
 
     def test_all_kinds_come_one_after_the_other(self):
@@ -141,11 +141,15 @@ class AuditTest(RateCase):
         self.assertEqual(status, 1)
         self.assertIn("nowhere.csv: can't be read", err)
 
-    def test_refuses_what_leaves_nothing_to_predict_from(self):
-        self.assertIn("0 of 0 rows can be predicted", self.refused("--audit", self.write("rates.csv", HEADER + "\n")))
+    def test_one_model_is_predicted_from_what_the_catalogue_knows_of_others(self):
         one = table({("llama-3.1-8b", 1): (900, 2700, 6000)})
-        self.assertIn("3 of 3 rows can be predicted: by model they are one group",
-                      self.refused("--audit", self.write("rates.csv", one), "--leave-out", "model"))
+        answer = self.audit(one, "--leave-out", "model")
+        self.assertEqual((answer["rows"], answer["used"]), (3, 3))
+        self.assertGreater(answer["folds"], 20)
+        self.assertEqual(sum(row["count"] for row in answer["classes"] if row["name"].startswith("source ")), 3)
+
+    def test_refuses_what_can_not_be_predicted(self):
+        self.assertIn("none of 0 rows can be predicted", self.refused("--audit", self.write("rates.csv", HEADER + "\n")))
         strange = table({("no-such", 1): (900, 2700, 6000)})
         self.assertIn("3 left out: no such model: no-such", self.refused("--audit", self.write("rates.csv", strange)))
 

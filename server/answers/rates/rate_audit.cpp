@@ -44,6 +44,12 @@ model::Result<RateFacts> read_rate_facts(std::string_view models, std::string_vi
     return issues.empty() ? model::Result<RateFacts>(std::move(facts)) : tl::unexpected(std::move(issues));
 }
 
+void AuditedFiles::add_known(std::string_view text) {
+    imports::Report report;
+    static_cast<void>(imports::read_measured_rates(
+        text, report, [&](imports::MeasuredRate&& rate) { static_cast<void>(rates_.add(rate, false)); }));
+}
+
 model::Failure AuditedFiles::add(const std::string& name, std::string_view bytes) {
     imports::Bytes packed{bytes};
     const std::optional<std::string> text = packed.whole();
@@ -74,15 +80,16 @@ model::Failure AuditedFiles::add(const std::string& name, std::string_view bytes
 
 model::Result<AuditAnswer> audit(const AuditedFiles& files, model::LeaveOut leave_out, std::uint64_t seed) {
     model::Audit audited = model::audit_rates(files.rows(), leave_out, seed);
-    if (audited.folds < 2) {
+    if (audited.folds < 2 || audited.rows.empty()) {
         std::string reasons;
         for (const auto& [reason, count] : files.left_out()) {
             reasons += fmt::format("; {} left out: {}", count, reason);
         }
         return tl::unexpected(model::Failure{
             {"", Code::too_few,
-             fmt::format("{} of {} rows can be predicted: by {} they are one group, and nothing is left to predict it from{}",
-                         audited.rows.size(), files.read(), name_of(leave_out), reasons)}});
+             audited.rows.empty() ? fmt::format("none of {} rows can be predicted{}", files.read(), reasons)
+                                  : fmt::format("by {} all rows are one group, and nothing is left to predict it from{}",
+                                                name_of(leave_out), reasons)}});
     }
     AuditAnswer answer{leave_out, files.read(), audited.rows.size(), {}, audited.folds, seed, std::move(audited.classes)};
     for (const auto& [reason, count] : files.left_out()) {

@@ -26,6 +26,8 @@ struct RateFacts {
 class AuditedFiles {
 public:
     explicit AuditedFiles(const RateFacts& facts) : rates_(facts.shapes, facts.devices) {}
+    /// Adds rows that are known besides: the catalogue's. Before any file. What can't be used of them is not counted.
+    void add_known(std::string_view text);
     /// Adds a file of a format of measured rates (measured_rates.hpp), gzip'd or not; an issue that names the formats where it is
     /// none, at the pointer `name`.
     [[nodiscard]] model::Failure add(const std::string& name, std::string_view bytes);

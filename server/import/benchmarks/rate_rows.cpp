@@ -120,7 +120,7 @@ model::RateRow RateRows::row_of(const MeasuredRate& rate, const model::ModelShap
     return row;
 }
 
-std::string RateRows::add(const MeasuredRate& rate) {
+std::string RateRows::add(const MeasuredRate& rate, bool is_audited) {
     auto shape = shapes_.find(rate.model);
     shape = shape == shapes_.end() ? shapes_.find(model_id_of(rate.model)) : shape;
     if (shape == shapes_.end()) {
@@ -140,8 +140,13 @@ std::string RateRows::add(const MeasuredRate& rate) {
     MeasuredRate same = rate;
     same.model = model::architecture_of(shape->second);
     same.device = device->first;
-    if (const auto [at, is_new] = by_key_.emplace(key_of_rate(same), rows_.size()); !is_new) {
-        return "says what another row says";
+    const auto [said, is_new] = by_key_.try_emplace(key_of_rate(same));
+    if (!is_new) {
+        if (!is_audited || !said->second || rows_[*said->second].is_audited) {
+            return "says what another row says";
+        }
+        rows_[*said->second].is_audited = true;
+        return "";
     }
     if (!rate.doubt.empty()) {
         return "doubtful: " + rate.doubt;
@@ -151,6 +156,8 @@ std::string RateRows::add(const MeasuredRate& rate) {
     if (row.on.peak_flops <= 0.0) {
         return "no peak of " + device->first;
     }
+    row.is_audited = is_audited;
+    said->second = rows_.size();
     rows_.push_back(std::move(row));
     return "";
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,9 @@ using ModelShapes = std::map<std::string, model::ModelShape, std::less<>>;
 class RateRows {
 public:
     RateRows(const ModelShapes& shapes, const std::vector<model::Device>& devices);
-    /// Adds the row; else why it can't be: "model", "device", "no concurrency", "disaggregated" …
-    [[nodiscard]] std::string add(const MeasuredRate& rate);
+    /// Adds the row, to be audited or known besides; a known one that is to be audited too becomes that. Else why it can't be: no
+    /// such model, no such device, no concurrency, disaggregated …
+    [[nodiscard]] std::string add(const MeasuredRate& rate, bool is_audited = true);
     [[nodiscard]] const std::vector<model::RateRow>& rows() const { return rows_; }
 
 private:
@@ -32,7 +34,7 @@ private:
     const ModelShapes& shapes_;
     std::map<std::string, model::Device, std::less<>> devices_;
     std::map<std::string, std::uint32_t, std::less<>> numbers_;
-    std::map<std::string, std::size_t> by_key_; ///< rows that say the same thing twice are one
+    std::map<std::string, std::optional<std::size_t>> by_key_; ///< rows that say the same thing twice are one; none: doubtful
     std::vector<model::RateRow> rows_;
 };
 
