@@ -15,8 +15,6 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kMostConcurrent = 1024.0; // requests of a replica: servers' default limits are 256 to 1024
-
 // A request in tokens: without classes all are tokens out, which take the most.
 struct RequestTokens {
     double computed = 0.0; ///< of the prompt
@@ -77,11 +75,11 @@ public:
 
     // The performance, or why it can't be.
     Fit fit() {
-        const std::optional<RatedModel> full = at(kMostConcurrent);
+        const std::optional<RatedModel> full = at(kMaxConcurrency);
         if (!full || !full->rate.weights_fit) {
             return {std::nullopt, "exceeds_memory"};
         }
-        const double most = std::max(1.0, std::min(kMostConcurrent, std::floor(full->rate.running)));
+        const double most = std::max(1.0, std::min<double>(kMaxConcurrency, std::floor(full->rate.running)));
         std::vector<double> loads;
         for (int load = 1; load < most; load *= 2) {
             loads.push_back(load);

@@ -17,7 +17,10 @@
 
 namespace costcurve::model {
 
-/// How a model is run, and what is asked of it.
+/// The most requests of a replica that a search looks at: servers' default limits are 256 to 1,024.
+inline constexpr int kMaxConcurrency = 1024;
+
+/// How a model is run, and the request.
 struct RateQuestion {
     double devices = 1.0;          ///< of the replica; 1 or more
     double attention_groups = 1.0; ///< groups of devices that each hold attention whole

@@ -17,7 +17,7 @@ const acts = {
 };
 
 // `place` shows the runs of `list`, of those `columns` beside what all have. `review(run, verb)` gives the run as it then is, of which
-// `said` is told in words; `of` ("" or " of x") says whose the runs are, `none` what stands where there are none.
+// `said` is a sentence; `of` ("" or " of x") says whose the runs are, `none` what stands where there are none.
 export function runsAndHeld({ place, of, name, none, review, list, said, columns }) {
   const ask = (run, { verb, text, explained }) =>
     confirmed(`${text} run ${run.run}${of}?`, explained, text, async () => {

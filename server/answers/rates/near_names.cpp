@@ -13,8 +13,8 @@ namespace costcurve::answers {
 
 namespace {
 
-constexpr std::size_t kMostNear = 3;
-constexpr std::size_t kMostWrong = 3;  // one letter of so many
+constexpr std::size_t kMaxNear = 3;
+constexpr std::size_t kMaxWrong = 3;   // one letter of so many
 constexpr std::size_t kMaxBytes = 100; // of a name that is compared
 
 std::string letters_of(std::string_view name) {
@@ -52,12 +52,12 @@ std::string near_names(std::string_view name, std::span<const std::string_view> 
     for (const std::string_view candidate : known) {
         const std::string other = letters_of(candidate);
         const std::size_t apart = distance(letters, other, true);
-        if (!letters.empty() && apart * kMostWrong <= letters.size()) {
+        if (!letters.empty() && apart * kMaxWrong <= letters.size()) {
             near.emplace_back(apart, distance(letters, other, false), candidate);
         }
     }
     std::sort(near.begin(), near.end());
-    near.resize(std::min(near.size(), kMostNear));
+    near.resize(std::min(near.size(), kMaxNear));
     std::string text;
     for (std::size_t i = 0; i < near.size(); ++i) {
         text += fmt::format("{}{}", i == 0 ? "" : i + 1 == near.size() ? " and " : ", ", std::get<std::string_view>(near[i]));

@@ -22,7 +22,7 @@ namespace {
 using model::Code;
 
 constexpr auto kPrecisionWords = "bf16, fp16, fp8, int8, fp4 or int4";
-constexpr int kMostDevices = 1024; // that are tried where none are stated
+constexpr int kMaxDevices = 1024; // that are tried where none are stated
 
 double bytes_of(model::WeightPrecision precision) {
     switch (precision) {
@@ -149,18 +149,18 @@ private:
             return {};
         }
         int devices = 1;
-        while (devices <= kMostDevices && (devices <= stated || !fits(devices))) {
+        while (devices <= kMaxDevices && (devices <= stated || !fits(devices))) {
             devices *= 2;
         }
-        if (stated == 0 && devices <= kMostDevices) {
+        if (stated == 0 && devices <= kMaxDevices) {
             return {};
         }
         return {
             {stated == 0 ? "/device" : "/devices", Code::exceeds_memory,
              fmt::format("{} of {} do not hold the weights of {} at {} and the cache of a request of {:.6g} tokens; {}",
-                         stated == 0 ? kMostDevices : stated, device_.id, model_.id, precision_, request_.input + request_.output,
-                         devices <= kMostDevices ? fmt::format("give {} or more, or fewer bits", devices)
-                                                 : "give another device or fewer bits")}};
+                         stated == 0 ? kMaxDevices : stated, device_.id, model_.id, precision_, request_.input + request_.output,
+                         devices <= kMaxDevices ? fmt::format("give {} or more, or fewer bits", devices)
+                                                : "give another device or fewer bits")}};
     }
 
     static bool keeps(const model::StepRate& rate, const RateObjectives& slo) {
@@ -170,7 +170,8 @@ private:
 
     // From the most down: corrections need not rise with the load.
     std::optional<int> most_within(const RateObjectives& slo) {
-        int load = static_cast<int>(std::max(1.0, std::min<double>(kMostConcurrent, at(kMostConcurrent).rate.running)));
+        int load =
+            static_cast<int>(std::max(1.0, std::min<double>(model::kMaxConcurrency, at(model::kMaxConcurrency).rate.running)));
         while (load > 0 && !keeps(at(load).rate, slo)) {
             --load;
         }

@@ -33,8 +33,6 @@ struct RatesRequest {
     std::vector<double> concurrencies;
     Moment as_of;
 };
-/// The most requests that the search for objectives looks at: servers' default limits are 256 to 1,024.
-inline constexpr int kMostConcurrent = 1024;
 void check(RatesRequest& request, const QuestionLimits& limits, model::Failure& issues);
 
 /// A rate at a load.
