@@ -43,6 +43,8 @@ function filledStore(binary, root) {
 }
 
 export class Site {
+  #pages = new Set(); // what watched() has shown of it
+
   static async start(binary, root, { options = [], keys = [], empty = false } = {}) {
     const site = new Site();
     site.daemon = await Daemon.start(binary, options, keys, empty ? null : filledStore(binary, root));
@@ -59,7 +61,13 @@ export class Site {
     return answer.body ? JSON.parse(answer.body) : null;
   }
 
-  stop() {
+  add(page) {
+    this.#pages.add(page);
+  }
+
+  // Pages leave first: what they ask for by themselves would fail.
+  async stop() {
+    await Promise.all([...this.#pages].filter((page) => !page.isClosed()).map((page) => page.goto("about:blank")));
     return this.daemon.stop();
   }
 }
@@ -162,6 +170,7 @@ async function watched(page, site, { width = 1200, colorScheme = "light", clock 
   if (clock) await page.clock.install(); // for the whole context, for good
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ media: null, colorScheme, reducedMotion: "reduce" });
+  site.add(page);
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
   page.on("console", (message) => {
