@@ -219,9 +219,20 @@ struct Alias {
     friend bool operator==(const Alias&, const Alias&) = default;
 };
 
+/// A stored document that a figure comes of.
+struct Origin {
+    std::string_view kind; ///< its document_name
+    std::string id, source;
+    Stored stored;
+    friend bool operator==(const Origin&, const Origin&) = default;
+};
+
 struct Performance {
     std::string id, source, note;
     Stored stored;
+    std::vector<Origin>
+        rated_by;       ///< of a rate of the step model: its model, and measurements that moved it; as `stored`, not written
+    Stored newest_read; ///< of the documents that such a rate was made of
     Identity device;
     std::string model;
     double devices = 1.0;

@@ -88,7 +88,7 @@ RateCorrection RateMeasurements::correction(const RateConditions& at) const {
             weight *= std::exp2(-std::fabs(m->at.year - at.year) / scales_.years);
         }
         weights += weight;
-        sum += weight * std::clamp(m->residual, -scales_.max_residual, scales_.max_residual);
+        sum += weight * (m->is_own ? m->residual : std::clamp(m->residual, -scales_.max_residual, scales_.max_residual));
         keep_heaviest(correction, {m->id, weight});
         if (same_device && same_precision && m->at.devices == at.devices) {
             is_near = is_near || (input <= kQuarter && output <= kQuarter && load <= kQuarter);

@@ -72,7 +72,7 @@ struct CorrectionScales {
     double years = 3.0;            ///< after which a weight is halved; assumed
     double own = 10.0;             ///< times, own before published; assumed
     double prior = 0.1;            ///< weight of no correction
-    double max_residual = 0.8;     ///< residuals beyond are cut to it
+    double max_residual = 0.8;     ///< published residuals beyond are cut to it
 };
 inline constexpr CorrectionScales kCorrectionScales{};
 

@@ -139,6 +139,7 @@ private:
         if (!rated.from.empty()) {
             performance_.source += ", corrected by";
             for (const PointInfluence& influence : rated.from) {
+                performance_.rated_by.push_back({document_name<Measurement>, influence.point->measurement, {}, {}});
                 performance_.source += fmt::format(" {} {:.0f} %", influence.point->measurement, influence.weight * 100.0);
             }
         }

@@ -163,7 +163,7 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
         }
         const KnownShape known = shape_or_assumed(*model->second);
         const auto on = step_device(*device->second, link_of(*device->second), point.at.precision);
-        if (known.is_assumed || !on) {
+        if (!on) {
             continue;
         }
         const StepRequest request = request_of(point.at, point.software, point.static_batch);
@@ -196,7 +196,8 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     CorrectedRate corrected = corrected_rate(predicted, at, measurements_, kRateIntervals);
     RatedModel rated;
     rated.evidence = corrected.correction.evidence;
-    if (known.is_assumed || (!link.is_stated && question.devices > 1.0)) {
+    const bool is_guessed = known.is_assumed || (!link.is_stated && question.devices > 1.0);
+    if (is_guessed && rated.evidence > Evidence::interpolated) { // what was measured here needs no shape
         rated.evidence = Evidence::assumed;
         widen_to(Evidence::assumed, at.is_mixture, corrected);
     }

@@ -13,11 +13,11 @@ model::Catalog read_catalog(documents::Source& source) {
             all_of_kind<model::Performance>(source),
             all_of_kind<model::Model>(source),
             all_of_kind<model::Endpoint>(source),
-            source.rates()};
+            source.rates().rates};
 }
 
 RatedCatalog read_rated(documents::Source& source) {
-    return {documents::all_of_kind<model::Model>(source), documents::all_of_kind<model::Device>(source), source.rates()};
+    return {documents::all_of_kind<model::Model>(source), documents::all_of_kind<model::Device>(source), source.rates().rates};
 }
 
 } // namespace costcurve::answers

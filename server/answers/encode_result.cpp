@@ -22,12 +22,19 @@ std::vector<DocumentUsed> documents_used(const ScenarioDocument& scenario) {
     std::vector<DocumentUsed> used;
     std::set<std::tuple<std::string_view, std::string_view, std::int64_t>> seen;
     std::string pointer;
+    const auto use = [&](std::string_view kind, const auto& document) {
+        const std::int64_t revision = document.stored.revision;
+        if (!document.id.empty() && seen.emplace(kind, document.id, revision).second) {
+            used.push_back({kind, document.id, revision > 0 ? std::optional(revision) : std::nullopt, document.source});
+        }
+    };
     walk(scenario, pointer, {}, [&]<class T>(const T& document, const std::string& /*where*/, const FieldSpec& /*spec*/) {
         if constexpr (is_stored<T>) {
-            const std::int64_t revision = document.stored.revision;
-            if (!document.id.empty() && seen.emplace(document_name<T>, document.id, revision).second) {
-                used.push_back(
-                    {document_name<T>, document.id, revision > 0 ? std::optional(revision) : std::nullopt, document.source});
+            use(document_name<T>, document);
+        }
+        if constexpr (std::is_same_v<T, Performance>) {
+            for (const Origin& origin : document.rated_by) {
+                use(origin.kind, origin);
             }
         }
     });

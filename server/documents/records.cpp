@@ -13,6 +13,7 @@
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
 #include "server/documents/rules.hpp"
+#include "server/documents/stored_rates.hpp"
 #include "server/documents/upgrades.hpp"
 #include "server/storage/store.hpp"
 
@@ -67,6 +68,13 @@ template <class T> void add_named_references(const T& document, std::vector<stor
     if constexpr (std::is_same_v<T, model::Measurement>) {
         found.push_back({storage::Kind::model, document.model});
         found.push_back({storage::Kind::device, document.device});
+    }
+    if constexpr (std::is_same_v<T, model::ScenarioDocument>) {
+        for (const model::Workload& workload : document.workloads) {
+            if (std::ranges::any_of(workload.runs_on, [&](const auto& entry) { return takes_rate(document, workload, entry); })) {
+                found.push_back({storage::Kind::model, workload.model});
+            }
+        }
     }
     if constexpr (std::is_same_v<T, model::Comparison> || std::is_same_v<T, model::DecisionDocument>) {
         for (const std::string& id : document.scenarios) {

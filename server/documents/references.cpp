@@ -155,11 +155,11 @@ const Found* Source::find(const storage::DocumentKey& key) {
     return &kept_.emplace(key, std::move(found)).first->second;
 }
 
-const std::shared_ptr<const model::Rates>& Source::rates() {
+const StoredRates& Source::rates() {
     if (!rates_) {
         rates_ = read_rates(*this);
     }
-    return rates_;
+    return *rates_;
 }
 
 model::Failure resolve(model::ScenarioDocument& scenario, const std::string& pointer, Source& source) {
@@ -206,10 +206,13 @@ std::string newest_record(const model::ScenarioDocument& scenario) {
     model::Stored newest;
     std::string at;
     model::walk(scenario, at, {}, [&](const auto& document, const std::string& /*where*/, const model::FieldSpec& /*spec*/) {
-        if constexpr (model::is_stored<std::decay_t<decltype(document)>>) {
-            if (document.stored.sequence > newest.sequence) {
-                newest = document.stored;
-            }
+        using T = std::decay_t<decltype(document)>;
+        const auto take = [&](const model::Stored& stored) { newest = stored.sequence > newest.sequence ? stored : newest; };
+        if constexpr (model::is_stored<T>) {
+            take(document.stored);
+        }
+        if constexpr (std::is_same_v<T, model::Performance>) {
+            take(document.newest_read);
         }
     });
     return newest.recorded_at;

@@ -29,6 +29,12 @@ struct Found {
     std::size_t points = 0; ///< of its curves
 };
 
+/// What rates are made of in a snapshot, and the newest document of it.
+struct StoredRates {
+    std::shared_ptr<const model::Rates> rates;
+    model::Stored newest;
+};
+
 /// Where references are looked up: the store at one moment, opened at the first read; a function, which gives the same for the same
 /// key; or nothing. One thread at a time.
 class Source {
@@ -53,7 +59,7 @@ public:
         return snapshot_.get();
     }
     /// Rates of models by all that is stored of them; read at the first call.
-    [[nodiscard]] const std::shared_ptr<const model::Rates>& rates();
+    [[nodiscard]] const StoredRates& rates();
     /// Gives the snapshot back; another is opened at the next read. What was decoded is kept: a source that is as of a change finds
     /// the same ever after.
     void release_snapshot() { snapshot_.reset(); }
@@ -66,7 +72,7 @@ private:
     std::map<storage::DocumentKey, storage::Revision> fetched_; // until they are found
     std::map<storage::DocumentKey, Found> kept_;
     std::size_t kept_points_ = 0;
-    std::shared_ptr<const model::Rates> rates_;
+    std::optional<StoredRates> rates_;
 };
 
 /// Replaces every reference in the scenario, those inside of what it puts there too, and notes their revisions; entries of tokens
@@ -80,7 +86,8 @@ private:
 /// refer to.
 void put_references(model::ScenarioDocument& scenario, Source& source);
 
-/// When the newest of the scenario's stored documents was recorded; "" where there is none.
+/// When the newest of the scenario's stored documents was recorded, those that its rates were made of among them; "" where there is
+/// none.
 [[nodiscard]] std::string newest_record(const model::ScenarioDocument& scenario);
 
 /// Forgets the revisions that a document from outside claims for itself and its parts.

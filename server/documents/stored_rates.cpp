@@ -28,6 +28,29 @@ template <class T> void detach(T& document) {
     });
 }
 
+model::Stored stored_as(const storage::Revision& revision) {
+    return {false, revision.revision, revision.recorded_at, revision.sequence};
+}
+
+// What the rate comes of, as the store has it.
+void note_origins(model::Performance& performance, const StoredRates& stored, Source& source) {
+    performance.newest_read = stored.newest;
+    performance.rated_by.push_back({model::document_name<model::Model>, performance.model, {}, {}});
+    for (model::Origin& origin : performance.rated_by) {
+        const auto kind = origin.kind == model::document_name<model::Model> ? storage::Kind::model : storage::Kind::measurement;
+        if (const Found* const found = source.find({kind, origin.id})) {
+            std::visit(
+                [&]<class T>(const T& document) {
+                    if constexpr (model::is_stored<T>) {
+                        origin.source = document.source;
+                        origin.stored = document.stored;
+                    }
+                },
+                found->document);
+        }
+    }
+}
+
 struct Refusal {
     std::string_view reason; ///< of a fit
     Code code;
@@ -42,7 +65,7 @@ constexpr auto kRefusals = std::to_array<Refusal>({
 
 } // namespace
 
-template <class T> std::vector<T> all_of_kind(Source& source) {
+template <class T> std::vector<T> all_of_kind(Source& source, model::Stored* newest) {
     std::vector<T> all;
     storage::ListQuery query;
     query.kind = kind_of<T>;
@@ -50,6 +73,9 @@ template <class T> std::vector<T> all_of_kind(Source& source) {
     for (bool more = source.snapshot() != nullptr; more;) {
         const storage::Page page = source.snapshot()->list(query);
         for (const storage::Revision& revision : page.items) {
+            if (newest != nullptr && revision.sequence > newest->sequence) {
+                *newest = stored_as(revision);
+            }
             std::optional<AnyDocument> document = decode_readable(revision);
             if (document && resolve(*document, "", source).empty()) {
                 detach(std::get<T>(*document));
@@ -61,48 +87,53 @@ template <class T> std::vector<T> all_of_kind(Source& source) {
     }
     return all;
 }
-template std::vector<model::Offer> all_of_kind(Source& source);
-template std::vector<model::Server> all_of_kind(Source& source);
-template std::vector<model::Site> all_of_kind(Source& source);
-template std::vector<model::Performance> all_of_kind(Source& source);
-template std::vector<model::Model> all_of_kind(Source& source);
-template std::vector<model::Device> all_of_kind(Source& source);
-template std::vector<model::Measurement> all_of_kind(Source& source);
-template std::vector<model::Endpoint> all_of_kind(Source& source);
+template std::vector<model::Offer> all_of_kind(Source& source, model::Stored* newest);
+template std::vector<model::Server> all_of_kind(Source& source, model::Stored* newest);
+template std::vector<model::Site> all_of_kind(Source& source, model::Stored* newest);
+template std::vector<model::Performance> all_of_kind(Source& source, model::Stored* newest);
+template std::vector<model::Model> all_of_kind(Source& source, model::Stored* newest);
+template std::vector<model::Device> all_of_kind(Source& source, model::Stored* newest);
+template std::vector<model::Measurement> all_of_kind(Source& source, model::Stored* newest);
+template std::vector<model::Endpoint> all_of_kind(Source& source, model::Stored* newest);
 
-std::shared_ptr<const model::Rates> read_rates(Source& source) {
+StoredRates read_rates(Source& source) {
+    StoredRates read;
     std::vector<model::MeasuredPoint> points;
-    for (const model::Measurement& measurement : all_of_kind<model::Measurement>(source)) {
+    for (const model::Measurement& measurement : all_of_kind<model::Measurement>(source, &read.newest)) {
         model::add_points(measurement, points);
     }
-    return std::make_shared<const model::Rates>(all_of_kind<model::Model>(source), all_of_kind<model::Device>(source),
-                                                std::move(points));
+    const std::vector<model::Model> models = all_of_kind<model::Model>(source, &read.newest);
+    const std::vector<model::Device> devices = all_of_kind<model::Device>(source, &read.newest);
+    read.rates = std::make_shared<const model::Rates>(models, devices, std::move(points));
+    return read;
+}
+
+bool takes_rate(const model::ScenarioDocument& scenario, const model::Workload& workload, const model::RunsOn& entry) {
+    const auto pool = std::ranges::find(scenario.pools, entry.pool, &model::Pool::id);
+    return !entry.performance && !workload.model.empty() && workload.unit == "token" &&
+           workload.kind != model::WorkloadKind::training && pool != scenario.pools.end() && pool->kind != model::PoolKind::api;
 }
 
 void add_rated_performances(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, model::Failure& issues) {
-    const auto pool_of = [&](const std::string& id) {
-        const auto found = std::ranges::find(scenario.pools, id, &model::Pool::id);
-        return found == scenario.pools.end() ? nullptr : &*found;
-    };
     for (std::size_t w = 0; w < scenario.workloads.size() && source.snapshot() != nullptr; ++w) {
         model::Workload& workload = scenario.workloads[w];
-        if (workload.model.empty() || workload.unit != "token" || workload.kind == model::WorkloadKind::training) {
-            continue;
-        }
         for (std::size_t r = 0; r < workload.runs_on.size(); ++r) {
-            const model::Pool* const pool = pool_of(workload.runs_on[r].pool);
-            const model::Device* const device = pool == nullptr || pool->kind == model::PoolKind::api ? nullptr : device_of(*pool);
-            if (workload.runs_on[r].performance || device == nullptr) {
+            model::RunsOn& entry = workload.runs_on[r];
+            if (!takes_rate(scenario, workload, entry)) {
                 continue;
             }
-            const Found* const found = source.find({storage::Kind::model, workload.model});
+            const model::Pool& pool = *std::ranges::find(scenario.pools, entry.pool, &model::Pool::id);
+            const model::Device* const device = device_of(pool);
+            const Found* const found = device == nullptr ? nullptr : source.find({storage::Kind::model, workload.model});
             if (found == nullptr) {
                 continue; // a rule says what is missing
             }
             const model::Model facts = std::get<model::Model>(found->document);
-            model::Fit fit = model::rated_fit(*source.rates(), facts, *device, workload, model::devices_per_unit(*pool));
+            const StoredRates& stored = source.rates();
+            model::Fit fit = model::rated_fit(*stored.rates, facts, *device, workload, model::devices_per_unit(pool));
             if (fit.performance) {
-                workload.runs_on[r].performance = std::move(*fit.performance);
+                note_origins(*fit.performance, stored, source);
+                entry.performance = std::move(*fit.performance);
                 continue;
             }
             const Refusal& refusal = *std::ranges::find(kRefusals, fit.reason, &Refusal::reason);

@@ -9,11 +9,14 @@
 namespace costcurve::documents {
 
 /// Every document of a kind in the source's snapshot, without references; those that can't be read, or whose references can't, are
-/// left out. Empty where there is no store.
-template <class T> [[nodiscard]] std::vector<T> all_of_kind(Source& source);
+/// left out. Empty where there is no store. `newest` becomes the newest that was listed, where that is newer.
+template <class T> [[nodiscard]] std::vector<T> all_of_kind(Source& source, model::Stored* newest = nullptr);
 
 /// What rates are made of: all models, devices and measurements of the source's snapshot.
-[[nodiscard]] std::shared_ptr<const model::Rates> read_rates(Source& source);
+[[nodiscard]] StoredRates read_rates(Source& source);
+
+/// Whether the entry of the workload takes a rate: its units are tokens of a stored model, and it states no performance.
+[[nodiscard]] bool takes_rate(const model::ScenarioDocument& scenario, const model::Workload& workload, const model::RunsOn& entry);
 
 /// Gives each entry of a workload with a stored model, on a pool of devices, that states no performance the one that
 /// model::rated_fit finds. Adds to `issues` where there is none: the model exceeds the device's memory or context, or keeps no

@@ -1,6 +1,11 @@
 // Scenarios whose entries state no rate: the stored model's on the pool's device stands in.
+#include <set>
+
 #include <gtest/gtest.h>
 
+#include "model/version.hpp"
+#include "server/answers/store/recalculation.hpp"
+#include "server/jobs/recalculate.hpp"
 #include "tests/api/samples.hpp"
 #include "tests/api/test_service.hpp"
 
@@ -39,6 +44,38 @@ protected:
         const http::Response response = service.ask("POST", "/v1/evaluate", json{{"scenario", scenario}}.dump());
         EXPECT_EQ(response.status, status) << response.body;
         return json::parse(response.body);
+    }
+    // Evaluates the stored scenarios that changed; how many were looked at.
+    json recalculated() {
+        const http::Response begun = service.ask("POST", "/v1/recalculations", R"({"scenarios": "changed"})");
+        EXPECT_EQ(begun.status, 202) << begun.body;
+        const std::string number = json::parse(begun.body)["id"];
+        jobs::execute_run(service.store, std::stoll(number),
+                          {.model_version = std::string(model::kModelVersion),
+                           .recalculate = answers::recalculate,
+                           .threads = 1,
+                           .at_end = {},
+                           .ended = [] {}});
+        return json::parse(service.ask("GET", "/v1/recalculations/" + number).body);
+    }
+    // "kind id revision" of what a kept result was made of.
+    std::set<std::string> documents_of(const std::string& result) {
+        const json provenance = json::parse(service.ask("GET", "/v1/scenarios/kept/results/" + result).body)["provenance"];
+        std::set<std::string> found;
+        for (const json& one : provenance["documents"]) {
+            found.insert(one["kind"].get<std::string>() + " " + one["id"].get<std::string>() + " " + one["revision"].dump());
+        }
+        return found;
+    }
+    static json measured(const std::string& model, double output_per_s) {
+        return {{"kind", "serving"},
+                {"model", model},
+                {"device", "card"},
+                {"devices", 1},
+                {"precision", "bf16"},
+                {"date", "2026-03-02"},
+                {"source", "our own run"},
+                {"points", {{"input", {100}}, {"output", {200}}, {"concurrency", {64}}, {"output_per_s", {output_per_s}}}}};
     }
     double busy_hours() { return evaluated()["by_pool"]["pool"]["busy_device_hours"]; }
 
@@ -81,6 +118,44 @@ TEST_F(RatedScenarios, WhatCannotRunIsRefusedAtItsEntry) {
     scenario["workloads"][0].erase("precision");
     scenario["workloads"][0]["model"] = "another";
     EXPECT_EQ(evaluated(422)["errors"][0]["code"], "missing");
+}
+
+TEST_F(RatedScenarios, OnesOwnMeasurementHoldsWhereTheModelsShapeIsNotKnown) {
+    put("/v1/measurements/published", measured("plain-8b", 4000));
+    const json question = {{"model", "plain-8b"}, {"device", "card"}, {"devices", 1},
+                           {"input", 100},        {"output", 200},    {"concurrency", 64}};
+    const auto rate = [&] { return json::parse(service.ask("POST", "/v1/rates", question.dump()).body); };
+    EXPECT_NEAR(rate()["output_per_s"].get<double>(), 4000, 0.05 * 4000);
+    EXPECT_EQ(rate()["evidence"], "measured");
+    json own = measured("plain-8b", 1500); // a quarter of the step model's
+    own["own"] = true;
+    put("/v1/measurements/ours", own);
+    EXPECT_NEAR(rate()["output_per_s"].get<double>(), 1500, 0.15 * 1500);
+    EXPECT_EQ(rate()["from"][0]["measurement"], "ours");
+}
+
+TEST_F(RatedScenarios, AMeasurementChangesThem) {
+    json twin = json::parse(service.ask("GET", "/v1/models/plain-8b").body);
+    twin["id"] = "other-9b"; // of the same architecture
+    put("/v1/models/other-9b", twin);
+    put("/v1/scenarios/kept", scenario);
+    EXPECT_EQ(recalculated()["evaluated"], 1);
+    EXPECT_EQ(recalculated()["total"], 0);
+    EXPECT_TRUE(documents_of("1").contains("model plain-8b 1"));
+    put("/v1/measurements/ours", measured("plain-8b", 4500));
+    EXPECT_EQ(recalculated()["evaluated"], 1);
+    EXPECT_TRUE(documents_of("2").contains("measurement ours 1"));
+    put("/v1/measurements/ours", measured("plain-8b", 4000));
+    EXPECT_EQ(recalculated()["evaluated"], 1);
+    EXPECT_TRUE(documents_of("3").contains("measurement ours 2"));
+    put("/v1/measurements/twin", measured("other-9b", 3500));
+    EXPECT_EQ(recalculated()["evaluated"], 1);
+    EXPECT_TRUE(documents_of("4").contains("measurement twin 1"));
+    for (const char* result : {"1", "2", "3", "4"}) { // computed again as of then, each gives its own hash
+        const std::string target = std::string("/v1/scenarios/kept/results/") + result + "?format=csv&table=ledger";
+        EXPECT_EQ(service.ask("GET", target).status, 200) << result;
+    }
+    EXPECT_EQ(service.ask("DELETE", "/v1/models/plain-8b").status, 409) << "a scenario takes its rates";
 }
 
 } // namespace
