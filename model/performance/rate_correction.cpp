@@ -90,7 +90,7 @@ RateCorrection RateMeasurements::correction(const RateConditions& at) const {
         weights += weight;
         sum += weight * (m->is_own ? m->residual : std::clamp(m->residual, -scales_.max_residual, scales_.max_residual));
         keep_heaviest(correction, {m->id, weight});
-        if (same_device && same_precision && m->at.devices == at.devices) {
+        if (same_device && same_precision && m->at.devices == at.devices && !m->is_guessed) {
             is_near = is_near || (input <= kQuarter && output <= kQuarter && load <= kQuarter);
             is_reachable = is_reachable || (input <= kFourTimes && output <= kFourTimes && load <= kFourTimes);
             inputs.add(there.input);

@@ -31,9 +31,10 @@ struct RateConditions {
 
 struct RateMeasurement {
     RateConditions at{};
-    double residual = 0.0; ///< ln(measured / predicted by the step model)
-    std::uint32_t id = 0;  ///< the caller's, given back in RateCorrection::from
-    bool is_own = false;   ///< of the user, not published
+    double residual = 0.0;   ///< ln(measured / predicted by the step model)
+    std::uint32_t id = 0;    ///< the caller's, given back in RateCorrection::from
+    bool is_own = false;     ///< of the user, not published
+    bool is_guessed = false; ///< its layout and load are not stated, but the likeliest: no evidence of what is near it
 };
 
 /// p10 and p90 of the logarithm.

@@ -13,6 +13,7 @@ namespace costcurve::model {
 
 namespace {
 
+constexpr double kLeastInfluence = 0.005; // that is named
 constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max(); // of no measurement
 
 StepRequest request_of(const RateQuestion& question, Software software, bool static_batch) {
@@ -73,6 +74,28 @@ Software software_of(std::string_view framework, std::string_view version) {
     return major > 0 || minor >= kTunedFrom ? Software::tuned : Software::plain;
 }
 
+// The likeliest layout and load of an offline run, which the point then states: nothing where no replica holds the weights.
+std::optional<StepRate> saturated(const ModelShape& shape, const StepDevice& on, MeasuredPoint& point) {
+    constexpr double kDevicesOfAHost = 8.0;
+    const RateQuestion stated = point.at;
+    std::optional<StepRate> best;
+    double best_per_s = 0.0;
+    for (double devices = 1.0; devices <= std::min(stated.devices, kDevicesOfAHost); devices *= 2.0) {
+        RateQuestion question = stated;
+        question.devices = devices;
+        question.concurrency = kMaxConcurrency;
+        const StepRate rate = step_rate(shape, on, request_of(question, point.software, false), kStepParameters);
+        if (rate.weights_fit && rate.output_per_s / devices > best_per_s) {
+            best_per_s = rate.output_per_s / devices;
+            question.concurrency = std::min<double>(kMaxConcurrency, rate.running);
+            point.at = question;
+            best = rate;
+        }
+    }
+    point.output_per_s *= point.at.devices / stated.devices;
+    return best;
+}
+
 // Of YYYY-MM-DD; 0: not stated.
 double year_of(const Date& date) {
     constexpr double kMonths = 12.0;
@@ -91,9 +114,11 @@ double year_of(const Date& date) {
 void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& points) {
     const auto precision = weight_precision(name_of(measurement.precision));
     const MeasuredPoints& columns = measurement.points;
-    const bool is_serving = measurement.kind == MeasurementKind::serving || measurement.kind == MeasurementKind::static_batch;
-    if (!is_serving || !measurement.doubt.empty() || !precision || columns.output_per_s.empty() || columns.output.empty() ||
-        columns.concurrency.empty()) {
+    const bool is_offline = measurement.kind == MeasurementKind::offline;
+    const bool has_load = (measurement.kind == MeasurementKind::serving || measurement.kind == MeasurementKind::static_batch) &&
+                          !columns.concurrency.empty();
+    if (!(has_load || is_offline) || !measurement.doubt.empty() || !precision || columns.output_per_s.empty() ||
+        columns.output.empty()) {
         return;
     }
     const auto cache = measurement.kv_precision ? weight_precision(name_of(*measurement.kv_precision)) : std::nullopt;
@@ -116,6 +141,7 @@ void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& poin
         point.at.year = year_of(measurement.date);
         point.software = software_of(measurement.framework, measurement.version);
         point.static_batch = measurement.kind == MeasurementKind::static_batch;
+        point.is_offline = is_offline;
         point.is_own = measurement.own;
         point.output_per_s = read(columns.output_per_s);
         point.measurement = measurement.id;
@@ -155,7 +181,8 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
         device_by_id.emplace(device.id, &device);
     }
     std::vector<RateMeasurement> measured;
-    for (const MeasuredPoint& point : points_) {
+    constexpr double kMaxGuess = 0.5; // of ln(measured / predicted): another layout, or another precision than is stated
+    for (MeasuredPoint& point : points_) {
         const auto model = model_by_id.find(point.model);
         const auto device = device_by_id.find(point.device);
         if (model == model_by_id.end() || device == device_by_id.end()) {
@@ -166,18 +193,21 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
         if (!on) {
             continue;
         }
-        const StepRequest request = request_of(point.at, point.software, point.static_batch);
-        const StepRate predicted = step_rate(known.shape, *on, request, kStepParameters);
-        const double ratio = point.output_per_s / predicted.output_per_s;
-        if (ratio * predicted.bandwidth_share > kBandwidthCeiling || ratio * predicted.peak_share > kPeakCeiling) {
-            continue; // faster than the device
+        const std::optional<StepRate> predicted =
+            point.is_offline
+                ? saturated(known.shape, *on, point)
+                : step_rate(known.shape, *on, request_of(point.at, point.software, point.static_batch), kStepParameters);
+        const double ratio = predicted ? point.output_per_s / predicted->output_per_s : 0.0;
+        if (ratio <= 0.0 || (point.is_offline && std::fabs(std::log(ratio)) > kMaxGuess) ||
+            ratio * predicted->bandwidth_share > kBandwidthCeiling || ratio * predicted->peak_share > kPeakCeiling) {
+            continue; // the last: faster than the device
         }
         for (const std::string& name : {"architecture " + architecture_of(known.shape), "device " + point.device,
                                         "family " + std::string(device_family(point.device)), "framework " + point.at.framework}) {
             numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size()));
         }
         measured.push_back({conditions(known.shape, point.device, point.at, point.software), std::log(ratio),
-                            static_cast<std::uint32_t>(used_.size()), point.is_own});
+                            static_cast<std::uint32_t>(used_.size()), point.is_own, point.is_offline});
         used_.push_back(&point);
     }
     measurements_ = RateMeasurements(std::move(measured));
@@ -208,7 +238,9 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     rated.ceiling = std::max(rated.rate.bandwidth_share / kBandwidthCeiling, rated.rate.peak_share / kPeakCeiling);
     for (std::size_t i = 0; i < corrected.correction.from_count; ++i) {
         const RateInfluence& influence = corrected.correction.from[i];
-        rated.from.push_back({used_[influence.id], influence.weight});
+        if (influence.weight >= kLeastInfluence) {
+            rated.from.push_back({used_[influence.id], influence.weight});
+        }
     }
     return rated;
 }

@@ -41,13 +41,15 @@ struct MeasuredPoint {
     RateQuestion at;    ///<
     Software software = Software::tuned;
     bool static_batch = false;
+    bool is_offline = false;   ///< all requests at once: load and layout are not stated (see Rates)
     bool is_own = false;       ///< the user's, not published
     double output_per_s = 0.0; ///< of the replica
     std::string measurement;   ///< the id of its document
     std::size_t point = 0;     ///< its place there
 };
 
-/// Adds the points of a measurement that a rate can be corrected by: of serving or static batches, with a load, and not doubted.
+/// Adds the points of a measurement that a rate can be corrected by: of serving or static batches with a load, or offline, and not
+/// doubted.
 void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& points);
 
 struct PointInfluence {
@@ -63,10 +65,12 @@ struct RatedModel {
     Evidence evidence = Evidence::estimated; ///< assumed where facts of the model or the link are missing
     double input_weight = 0.0;               ///< what a computed token of the prompt takes, in tokens out
     double ceiling = 0.0;                    ///< share of the nearest ceiling, at most 1
-    std::vector<PointInfluence> from;        ///< up to five, the heaviest first
+    std::vector<PointInfluence> from;        ///< up to five of half a percent or more, the heaviest first
 };
 
-/// Models, devices and measurements as a rate reads them. Refers to the points; any thread once made.
+/// Models, devices and measurements as a rate reads them. Refers to the points; any thread once made. Of an offline point the
+/// replicas of 1, 2, 4 or 8 devices that give the most are taken, each with all requests that its memory holds, up to
+/// kMaxConcurrency; where the rate is then off by more than 1.65 it is left out.
 class Rates {
 public:
     Rates(const std::vector<Model>& models, const std::vector<Device>& devices, std::vector<MeasuredPoint> points);

@@ -134,6 +134,24 @@ TEST_F(RatedScenarios, OnesOwnMeasurementHoldsWhereTheModelsShapeIsNotKnown) {
     EXPECT_EQ(rate()["from"][0]["measurement"], "ours");
 }
 
+TEST_F(RatedScenarios, OfflineRunsAreTakenAtTheLikeliestLayout) {
+    const json question = {{"model", "plain-8b"}, {"device", "card"}, {"devices", 1},
+                           {"input", 100},        {"output", 200},    {"concurrency", 1000}};
+    const auto rate = [&] { return json::parse(service.ask("POST", "/v1/rates", question.dump()).body); };
+    const double alone = rate()["output_per_s"];
+    json offline = measured("plain-8b", 8 * 0.8 * alone); // eight replicas of one card
+    offline["kind"] = "offline";
+    offline["devices"] = 8;
+    offline["points"].erase("concurrency");
+    put("/v1/measurements/mlperf", offline);
+    EXPECT_NEAR(rate()["output_per_s"].get<double>(), 0.8 * alone, 0.05 * alone);
+    EXPECT_EQ(rate()["from"][0]["measurement"], "mlperf");
+    EXPECT_NE(rate()["evidence"], "measured") << "its load is not stated";
+    offline["points"]["output_per_s"] = {8 * 0.3 * alone}; // another layout than was guessed, or another precision
+    put("/v1/measurements/mlperf", offline);
+    EXPECT_EQ(rate()["output_per_s"], alone);
+}
+
 TEST_F(RatedScenarios, AMeasurementChangesThem) {
     json twin = json::parse(service.ask("GET", "/v1/models/plain-8b").body);
     twin["id"] = "other-9b"; // of the same architecture
