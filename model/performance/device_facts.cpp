@@ -108,6 +108,8 @@ bool computes_in(const Device& device, WeightPrecision precision) {
     return (precision == WeightPrecision::fp4 ? peak_16(device) : stated_peak(device, precision)) > 0.0;
 }
 
+bool trains_in(const Device& device, WeightPrecision precision) { return stated_peak(device, precision) > 0.0; }
+
 std::optional<StepDevice> step_device(const Device& device, const DeviceLink& link, WeightPrecision precision) {
     const double bandwidth = device.memory_bandwidth_gb_per_s.value_or(0.0) * kBytesPerGb;
     const double memory = device.memory_gib.value_or(0.0) * kBytesPerGib;

@@ -38,6 +38,9 @@ struct DeviceLink {
 /// widened.
 [[nodiscard]] bool computes_in(const Device& device, WeightPrecision precision);
 
+/// Whether the device has a peak of its own at this precision: training widens no products.
+[[nodiscard]] bool trains_in(const Device& device, WeightPrecision precision);
+
 /// The device as the step model has it; nothing where its memory, its bandwidth or its peak is not stated.
 [[nodiscard]] std::optional<StepDevice> step_device(const Device& device, const DeviceLink& link, WeightPrecision precision);
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "model/performance/rate_table.hpp"
+#include "model/performance/symmetric.hpp"
 
 namespace costcurve::model {
 
@@ -45,35 +46,6 @@ constexpr auto kFittedToFirstTokens = std::to_array<Fitted>({
     {&StepParameters::first_s, 0.5},
     {&StepParameters::first_queue, 1.0},
 });
-
-/// Solves A x = b of a symmetric positive matrix of n rows in place, by Cholesky. False where it is not positive.
-bool solve_symmetric(std::vector<double>& a, std::vector<double>& b, std::size_t n) {
-    for (std::size_t j = 0; j < n; ++j) {
-        for (std::size_t i = j; i < n; ++i) {
-            double sum = a[i * n + j];
-            for (std::size_t k = 0; k < j; ++k) {
-                sum -= a[i * n + k] * a[j * n + k];
-            }
-            if (i == j && !(sum > 0.0)) {
-                return false;
-            }
-            a[i * n + j] = i == j ? std::sqrt(sum) : sum / a[j * n + j];
-        }
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t k = 0; k < i; ++k) {
-            b[i] -= a[i * n + k] * b[k];
-        }
-        b[i] /= a[i * n + i];
-    }
-    for (std::size_t i = n; i-- > 0;) {
-        for (std::size_t k = i + 1; k < n; ++k) {
-            b[i] -= a[k * n + i] * b[k];
-        }
-        b[i] /= a[i * n + i];
-    }
-    return true;
-}
 
 /// Rows with their weights, and what is predicted of them: the logarithm of predicted / measured.
 struct Problem {

@@ -1,0 +1,166 @@
+// Documents to the numbers of the model of MFU, and a residual for each measured run.
+#include "model/performance/training_rates.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "model/performance/device_facts.hpp"
+#include "model/performance/model_shape.hpp"
+#include "model/performance/stated_shape.hpp"
+#include "model/performance/training_table.hpp"
+
+namespace costcurve::model {
+
+namespace {
+
+constexpr std::uint32_t kUnmeasured = std::numeric_limits<std::uint32_t>::max(); // a number of no measurement
+
+// Of YYYY-MM-DD, at its month; 0: not stated.
+double month_of(const Date& date) {
+    constexpr double kMonths = 12.0;
+    constexpr std::size_t kMonth = std::string_view("YYYY-MM").size();
+    int year = 0;
+    int month = 1;
+    if (date.text.size() >= kMonth) {
+        std::from_chars(date.text.data(), date.text.data() + 4, year);
+        std::from_chars(date.text.data() + 5, date.text.data() + kMonth, month);
+    }
+    return year == 0 ? 0.0 : year + (month - 1) / kMonths;
+}
+
+struct KnownRun {
+    TrainingRun run{};
+    std::string architecture;
+    bool is_assumed = false; ///< facts of the model are missing
+};
+
+KnownRun run_of(const Model& model, const Device& device, const TrainingQuestion& question, std::string_view publisher) {
+    const std::optional<ModelShape> stated = shape_of(model);
+    const ModelShape shape = stated ? *stated : assumed_shape(model);
+    KnownRun known;
+    known.is_assumed = !stated;
+    known.architecture = "architecture " + architecture_of(shape) + (question.method == TrainingMethod::lora ? " lora" : "");
+    TrainingRun& run = known.run;
+    run.active_parameters = shape.active_parameters;
+    run.layers = shape.layers;
+    run.hidden = shape.hidden;
+    run.is_mixture = shape.experts > 0.0;
+    run.expert_parameters = stated && run.is_mixture ? shape.expert_parameters / (shape.experts * shape.layers) : 0.0;
+    run.peak_flops = products_peak(device, question.precision);
+    run.peak_flops_16 = peak_16(device);
+    run.family = training_family(device.id);
+    run.software = training_software(question.framework, publisher);
+    run.precision = question.precision;
+    run.method = question.method;
+    run.devices = question.devices;
+    run.sequence = question.sequence;
+    run.tokens_per_step = question.tokens_per_step;
+    run.year = question.year;
+    return known;
+}
+
+} // namespace
+
+void add_runs(const Measurement& measurement, std::vector<MeasuredRun>& runs) {
+    const auto precision = weight_precision(name_of(measurement.precision));
+    const MeasuredPoints& columns = measurement.points;
+    if (measurement.kind != MeasurementKind::training || !measurement.doubt.empty() || !precision || columns.sequence.empty()) {
+        return;
+    }
+    for (std::size_t i = 0; i < columns.tokens_per_s.size(); ++i) {
+        MeasuredRun& run = runs.emplace_back();
+        run.model = measurement.model;
+        run.device = measurement.device;
+        run.at.devices = measurement.devices;
+        run.at.precision = *precision;
+        run.at.method = measurement.method.value_or(TrainingMethod::full);
+        run.at.sequence = columns.sequence[i];
+        run.at.tokens_per_step = columns.tokens_per_step.empty() ? 0.0 : columns.tokens_per_step[i];
+        run.at.framework = measurement.framework;
+        run.at.year = month_of(measurement.date);
+        run.publisher = measurement.publisher;
+        run.is_own = measurement.own;
+        run.tokens_per_s = columns.tokens_per_s[i];
+        run.measurement = measurement.id;
+        run.point = i;
+    }
+}
+
+double training_state_bytes(const Model& model, WeightPrecision precision, TrainingMethod method) {
+    constexpr double kAdamBytes = 16.0;
+    constexpr double kBytes[] = {2.0, 1.0, 0.5}; // by WeightPrecision
+    return model.parameters * (method == TrainingMethod::lora ? kBytes[static_cast<std::size_t>(precision)] : kAdamBytes);
+}
+
+std::uint32_t TrainingRates::number_of_name(const std::string& name) const {
+    const auto found = numbers_.find(name);
+    return found == numbers_.end() ? kUnmeasured : found->second;
+}
+
+TrainingRates::TrainingRates(const std::vector<Model>& models, const std::vector<Device>& devices, std::vector<MeasuredRun> runs)
+    : runs_(std::move(runs)), measurements_({}), of_any_software_({}) {
+    std::map<std::string_view, const Model*> model_by_id;
+    std::map<std::string_view, const Device*> device_by_id;
+    for (const Model& model : models) {
+        model_by_id.emplace(model.id, &model);
+    }
+    for (const Device& device : devices) {
+        device_by_id.emplace(device.id, &device);
+    }
+    std::vector<RateMeasurement> measured;
+    std::vector<RateMeasurement> of_any_software;
+    for (const MeasuredRun& run : runs_) {
+        const auto model = model_by_id.find(run.model);
+        const auto device = device_by_id.find(run.device);
+        if (model == model_by_id.end() || device == device_by_id.end() || !trains_in(*device->second, run.at.precision)) {
+            continue;
+        }
+        const KnownRun known = run_of(*model->second, *device->second, run.at, run.publisher);
+        const double mfu = run.tokens_per_s / run.at.devices * training_token_s(known.run);
+        if (known.is_assumed || mfu > kPeakCeiling) {
+            continue; // no residual; faster than the device
+        }
+        const auto number = [&](const std::string& name) {
+            return numbers_.emplace(name, static_cast<std::uint32_t>(numbers_.size())).first->second;
+        };
+        const RateConditions at = training_conditions(known.run, number(known.architecture), number("device " + run.device),
+                                                      number("family " + std::string(known.run.family)));
+        measured.push_back(training_measurement(known.run, at, run.tokens_per_s, kTrainingCoefficients,
+                                                static_cast<std::uint32_t>(used_.size()), run.is_own));
+        KnownRun unstated = known;
+        unstated.run.software = TrainingSoftware::other;
+        of_any_software.push_back(
+            training_measurement(unstated.run, at, run.tokens_per_s, kTrainingCoefficients, measured.back().id, run.is_own));
+        used_.push_back(&run);
+    }
+    measurements_ = RateMeasurements(std::move(measured), kTrainingScales);
+    of_any_software_ = RateMeasurements(std::move(of_any_software), kTrainingScales);
+}
+
+std::optional<RatedTraining> TrainingRates::rate(const Model& model, const Device& device, const TrainingQuestion& question) const {
+    if (!trains_in(device, question.precision)) {
+        return std::nullopt;
+    }
+    const KnownRun known = run_of(model, device, question, "");
+    const RateConditions at =
+        training_conditions(known.run, number_of_name(known.architecture), number_of_name("device " + device.id),
+                            number_of_name("family " + std::string(known.run.family)));
+    const CorrectedRate corrected = corrected_training_rate(
+        known.run, at, kTrainingCoefficients, question.framework.empty() ? of_any_software_ : measurements_, kTrainingIntervals);
+    RatedTraining rated;
+    rated.tokens_per_s = corrected.rate.output_per_s;
+    rated.mfu = corrected.rate.peak_share;
+    rated.evidence = known.is_assumed ? Evidence::assumed : corrected.correction.evidence;
+    const RateInterval& interval = kTrainingIntervals[static_cast<std::size_t>(rated.evidence)][known.run.is_mixture ? 1 : 0];
+    rated.low = rated.tokens_per_s * std::exp(interval.low);
+    rated.high = rated.tokens_per_s * std::min(std::exp(interval.high), kPeakCeiling / rated.mfu);
+    rated.ceiling = rated.mfu / kPeakCeiling;
+    for (std::size_t i = 0; i < corrected.correction.from_count; ++i) {
+        const RateInfluence& influence = corrected.correction.from[i];
+        rated.from.push_back({used_[influence.id], influence.weight});
+    }
+    return rated;
+}
+
+} // namespace costcurve::model
