@@ -47,7 +47,32 @@ using OnMeasuredRate = std::function<void(MeasuredRate&& rate)>;
 /// concurrency x output / (ttft + itl x (output - 1)).
 [[nodiscard]] HardError read_silicon_samples(Bytes& bytes, Report& report, const OnMeasuredRate& on_rate);
 
-/// The columns of `training.csv` there: a document a series, of tokens trained/s of all devices.
+/// One measured training run, as its table states it. 0 or "": not stated.
+struct MeasuredTraining {
+    std::size_t row = 0;
+    std::string source;   ///< publisher
+    std::string measured; ///< YYYY, YYYY-MM or YYYY-MM-DD
+    std::string model;    ///< id, or as the table spells it where it is none of ours
+    std::string device;   ///< id
+    std::string framework, version;
+    std::string precision; ///< of the products: bf16, fp8, fp4 …
+    std::string task;      ///< pretrain, sft, lora
+    double devices = 0.0;
+    double parameters = 0.0, active_parameters = 0.0, layers = 0.0, hidden = 0.0; ///< of the model, where the table has them
+    double sequence = 0.0;                                                        ///< tokens of a sample
+    double samples_per_step = 0.0;                                                ///< of all devices
+    double tp = 0.0, pp = 0.0, cp = 0.0, ep = 0.0;
+    double device_tokens_per_s = 0.0; ///< of one device
+};
+using OnMeasuredTraining = std::function<void(MeasuredTraining&& run)>;
+
+/// Whether a table's header is that of training runs.
+[[nodiscard]] bool is_training_table(std::string_view text);
+
+/// The columns of `training.csv` there: a row a run. Rows without a rate or a length of samples are rejected.
+[[nodiscard]] HardError read_training_runs(std::string_view text, Report& report, const OnMeasuredTraining& on_run);
+
+/// The same as documents: a series a gang and layout, of tokens trained/s of all devices.
 [[nodiscard]] HardError read_training_rates(std::string_view text, const Options& options, Report& report);
 
 /// Either of the first two, by the header.

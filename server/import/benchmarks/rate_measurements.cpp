@@ -194,7 +194,7 @@ HardError read_rate_measurements(Bytes& bytes, const Options& options, Report& r
     if (!text) {
         return bytes.error();
     }
-    if (text->substr(0, text->find('\n')).find("tok_s_device") != std::string::npos) {
+    if (is_training_table(*text)) {
         return read_training_rates(*text, options, report);
     }
     MeasurementSeries series(options, report);

@@ -1,4 +1,5 @@
 // Measured rates of training as documents: rows of one model on one gang in one layout by one publisher are one series.
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -20,30 +21,25 @@ namespace {
 
 using model::Measurement;
 
-class TrainingRates {
+class TrainingSeries {
 public:
-    TrainingRates(Table& table, const Options& options, Report& report) : table_(table), options_(options), report_(report) {}
+    TrainingSeries(const Options& options, Report& report) : options_(options), report_(report) {}
 
-    // Why the row can't be used; "" where it is in a series now.
-    std::string read_row() {
-        const double rate = number(rate_);
-        const double sequence = number(sequence_);
-        if (rate <= 0.0 || sequence <= 0.0) {
-            return rate <= 0.0 ? "tok_s_device is missing: tokens/s of a device" : "seq is missing: tokens of a sample";
-        }
+    // Why the run can't be used; "" where it is in a series now.
+    std::string add(const MeasuredTraining& run) {
         Measurement series;
-        if (std::string reason = describe(series); !reason.empty()) {
+        if (std::string reason = describe(run, series); !reason.empty()) {
             return reason;
         }
-        const double step = sequence * number(samples_); // 0: not stated
-        series.id = id_of(series, step > 0.0);
-        if (!seen_.insert(fmt::format("{}|{}|{}|{}", series.id, sequence, step, rate)).second) {
+        const double step = run.sequence * run.samples_per_step; // 0: not stated
+        series.id = id_of(run, series);
+        if (!seen_.insert(fmt::format("{}|{}|{}|{}", series.id, run.sequence, step, run.device_tokens_per_s)).second) {
             ++report_.skipped;
             return "";
         }
         model::MeasuredPoints& points = series_.try_emplace(series.id, series).first->second.points;
-        points.sequence.push_back(sequence);
-        points.tokens_per_s.push_back(rate * series.devices);
+        points.sequence.push_back(run.sequence);
+        points.tokens_per_s.push_back(run.device_tokens_per_s * series.devices);
         if (step > 0.0) {
             points.tokens_per_step.push_back(step);
         }
@@ -52,66 +48,59 @@ public:
     void finish() { report_.add_all(series_); }
 
 private:
-    std::string text(Column column) const { return std::string(table_.text(column)); }
-    double number(Column column) const { return table_.number(column).value; }
-
-    std::string describe(Measurement& series) const {
-        const std::string named = text(device_);
-        const bool is_id = named.find('.') != std::string::npos && make_id({named}) == named;
-        const std::optional<std::string> device = is_id ? named : device_of(named);
+    std::string describe(const MeasuredTraining& run, Measurement& series) const {
+        const bool is_id = run.device.find('.') != std::string::npos && make_id({run.device}) == run.device;
+        const std::optional<std::string> device = is_id ? run.device : device_of(run.device);
         if (!device) {
-            return fmt::format("no device is called \"{}\"; add an alias (/v1/aliases)", named);
+            return fmt::format("no device is called \"{}\"; add an alias (/v1/aliases)", run.device);
         }
-        const std::optional<int> devices = count_of(number(devices_));
+        const std::optional<int> devices = count_of(run.devices);
         if (!devices) {
-            return fmt::format("devices is \"{}\"; a whole number from 1 is needed", text(devices_));
+            return fmt::format("devices is {}; a whole number from 1 is needed", run.devices);
         }
-        const auto precision = model::value_of<model::NumberFormat>(precision_of(text(precision_)));
+        const auto precision = model::value_of<model::NumberFormat>(precision_of(run.precision));
         if (!precision) {
-            return fmt::format("precision is \"{}\"; bf16, fp16, fp8, int8 or fp4 are needed", text(precision_));
+            return fmt::format("precision is \"{}\"; bf16, fp16, fp8, int8 or fp4 are needed", run.precision);
         }
-        const std::string task = text(task_);
-        if (task != "pretrain" && task != "sft" && task != "lora") {
-            return fmt::format("task is \"{}\"; pretrain, sft and lora are read", task);
+        if (run.task != "pretrain" && run.task != "sft" && run.task != "lora") {
+            return fmt::format("task is \"{}\"; pretrain, sft and lora are read", run.task);
         }
         series.kind = model::MeasurementKind::training;
-        series.method = task == "lora" ? model::TrainingMethod::lora : model::TrainingMethod::full;
-        series.model = model_id_of(text(model_));
+        series.method = run.task == "lora" ? model::TrainingMethod::lora : model::TrainingMethod::full;
+        series.model = model_id_of(run.model);
         series.device = *device;
         series.devices = *devices;
         series.precision = *precision;
-        set_layout(series);
-        series.framework = text(framework_);
-        series.version = text(version_);
-        set_date(series);
-        series.publisher = text(publisher_);
+        set_layout(run, series);
+        series.framework = run.framework;
+        series.version = run.version;
+        set_date(run.measured, series);
+        series.publisher = run.source;
         series.source = source_of(options_, series.publisher);
         return "";
     }
 
     // Replicas of the model are what is left of the devices.
-    void set_layout(Measurement& series) const {
-        const double tp = number(tp_);
-        const double pp = number(pp_);
-        const double cp = std::max(1.0, number(cp_));
-        const double ep = std::max(1.0, number(ep_));
-        const double replicas = series.devices / (tp * pp * cp);
-        if (tp >= 1.0 && pp >= 1.0 && replicas >= 1.0 && replicas == std::floor(replicas) && ep <= series.devices) {
-            series.parallel = {static_cast<int>(tp), static_cast<int>(pp), static_cast<int>(ep), static_cast<int>(replicas),
+    static void set_layout(const MeasuredTraining& run, Measurement& series) {
+        const double cp = std::max(1.0, run.cp);
+        const double ep = std::max(1.0, run.ep);
+        const double replicas = series.devices / (run.tp * run.pp * cp);
+        if (run.tp >= 1.0 && run.pp >= 1.0 && replicas >= 1.0 && replicas == std::floor(replicas) && ep <= series.devices) {
+            series.parallel = {static_cast<int>(run.tp), static_cast<int>(run.pp), static_cast<int>(ep), static_cast<int>(replicas),
                                static_cast<int>(cp)};
         }
     }
-    // Many tables state a month or a year.
-    void set_date(Measurement& series) const {
-        constexpr std::size_t kDay = std::string_view("YYYY-MM-DD").size();
-        const std::string measured = text(measured_);
-        if (measured.size() == kDay) {
-            series.date.text = measured;
-        } else if (!measured.empty()) {
-            series.note = fmt::format("Of {}.", measured);
+    // Many tables state a month or a year: its middle counts, and the note says so.
+    static void set_date(const std::string& measured, Measurement& series) {
+        constexpr std::size_t kYear = std::string_view("YYYY").size();
+        constexpr std::size_t kMonth = std::string_view("YYYY-MM").size();
+        series.date.text = measured;
+        if (measured.size() == kMonth || measured.size() == kYear) {
+            series.date.text += measured.size() == kMonth ? "-15" : "-07-01";
+            series.note = fmt::format("Of {}; the day is not stated.", measured);
         }
     }
-    std::string id_of(const Measurement& series, bool has_step) const {
+    static std::string id_of(const MeasuredTraining& run, const Measurement& series) {
         std::string layout;
         if (const std::optional<model::Parallel>& parallel = series.parallel) {
             model::for_each_field<model::Parallel>([&](const auto& field) {
@@ -120,34 +109,82 @@ private:
             });
         }
         return make_id({series.publisher, series.model, gang_name(series.devices, series.device), layout,
-                        model::name_of(series.precision), fmt::format("{}-{}", series.framework, series.version), text(measured_),
-                        "training", text(task_), has_step ? "steps" : ""});
+                        model::name_of(series.precision), fmt::format("{}-{}", series.framework, series.version), run.measured,
+                        "training", run.task, run.samples_per_step > 0.0 ? "steps" : ""});
     }
 
-    Table& table_;
     const Options& options_;
     Report& report_;
-    Column publisher_ = table_.column("source"), measured_ = table_.column("measured"), device_ = table_.column("device"),
-           devices_ = table_.column("devices"), model_ = table_.column("model"), sequence_ = table_.column("seq"),
-           samples_ = table_.column("gbs"), tp_ = table_.column("tp"), pp_ = table_.column("pp"), cp_ = table_.column("cp"),
-           ep_ = table_.column("ep"), precision_ = table_.column("precision"), framework_ = table_.column("framework"),
-           version_ = table_.column("version"), task_ = table_.column("task"), rate_ = table_.column("tok_s_device");
     std::map<std::string, Measurement> series_; ///< by id
     std::set<std::string> seen_;
 };
 
 } // namespace
 
-HardError read_training_rates(std::string_view text, const Options& options, Report& report) {
+bool is_training_table(std::string_view text) {
+    return text.substr(0, text.find('\n')).find("tok_s_device") != std::string_view::npos;
+}
+
+HardError read_training_runs(std::string_view text, Report& report, const OnMeasuredTraining& on_run) {
     Bytes bytes{text};
     Table table(bytes);
     if (!table.require({"source", "device", "devices", "model", "seq", "precision", "task", "tok_s_device"})) {
         return table.error();
     }
-    TrainingRates rates(table, options, report);
-    HardError error = each_row(table, report, [&] { return rates.read_row(); });
+    struct TextColumn {
+        std::string MeasuredTraining::*member;
+        Column column;
+    };
+    const auto texts = std::to_array<TextColumn>({{&MeasuredTraining::source, table.column("source")},
+                                                  {&MeasuredTraining::measured, table.column("measured")},
+                                                  {&MeasuredTraining::model, table.column("model")},
+                                                  {&MeasuredTraining::device, table.column("device")},
+                                                  {&MeasuredTraining::framework, table.column("framework")},
+                                                  {&MeasuredTraining::version, table.column("version")},
+                                                  {&MeasuredTraining::precision, table.column("precision")},
+                                                  {&MeasuredTraining::task, table.column("task")}});
+    struct NumberColumn {
+        double MeasuredTraining::*member;
+        Column column;
+    };
+    const auto numbers = std::to_array<NumberColumn>({{&MeasuredTraining::devices, table.column("devices")},
+                                                      {&MeasuredTraining::parameters, table.column("params")},
+                                                      {&MeasuredTraining::active_parameters, table.column("active_params")},
+                                                      {&MeasuredTraining::layers, table.column("layers")},
+                                                      {&MeasuredTraining::hidden, table.column("hidden")},
+                                                      {&MeasuredTraining::sequence, table.column("seq")},
+                                                      {&MeasuredTraining::samples_per_step, table.column("gbs")},
+                                                      {&MeasuredTraining::tp, table.column("tp")},
+                                                      {&MeasuredTraining::pp, table.column("pp")},
+                                                      {&MeasuredTraining::cp, table.column("cp")},
+                                                      {&MeasuredTraining::ep, table.column("ep")},
+                                                      {&MeasuredTraining::device_tokens_per_s, table.column("tok_s_device")}});
+    return each_row(table, report, [&]() -> std::string {
+        MeasuredTraining run;
+        run.row = table.row();
+        for (const TextColumn& row : texts) {
+            run.*row.member = table.text(row.column);
+        }
+        for (const NumberColumn& row : numbers) {
+            run.*row.member = table.number(row.column).value;
+        }
+        if (run.device_tokens_per_s <= 0.0 || run.sequence <= 0.0) {
+            return run.sequence <= 0.0 ? "seq is missing: tokens of a sample" : "tok_s_device is missing: tokens/s of a device";
+        }
+        on_run(std::move(run));
+        return "";
+    });
+}
+
+HardError read_training_rates(std::string_view text, const Options& options, Report& report) {
+    TrainingSeries series(options, report);
+    HardError error = read_training_runs(text, report, [&](MeasuredTraining&& run) {
+        if (std::string reason = series.add(run); !reason.empty()) {
+            report.rejected.add(run.row, std::move(reason));
+        }
+    });
     if (!error) {
-        rates.finish();
+        series.finish();
     }
     return error;
 }
