@@ -8,6 +8,7 @@
 #include <map>
 
 #include "model/performance/rate_table.hpp"
+#include "model/performance/training_table.hpp"
 
 namespace costcurve::model {
 
@@ -42,7 +43,8 @@ std::string left_out_key(const RateRow& row, LeaveOut leave_out, std::size_t ind
 }
 
 /// The fold of each row, and how many there are.
-std::pair<std::vector<int>, int> audit_folds_of(std::span<const RateRow* const> rows, LeaveOut leave_out, std::uint64_t seed) {
+template <class Row>
+std::pair<std::vector<int>, int> audit_folds_of(const std::vector<const Row*>& rows, LeaveOut leave_out, std::uint64_t seed) {
     std::vector<std::string> keys;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         keys.push_back(left_out_key(*rows[i], leave_out, i));
@@ -109,13 +111,18 @@ AuditClass audit_class_of(std::string name, const std::vector<const AuditedRow*>
 }
 
 using Membership = std::function<bool(const AuditedRow&)>;
+using Members = std::vector<std::pair<std::string, Membership>>;
 
-std::vector<AuditClass> audit_classes_of(const std::vector<AuditedRow>& rows) {
+bool is_of_dense(const AuditedRow& row) { return !row.row->at.is_mixture; }
+bool is_of_mixture(const AuditedRow& row) { return row.row->at.is_mixture; }
+
+// Of serving, besides the classes of all rows.
+Members serving_members() {
     constexpr double kPrompts = 8.0; // input tokens an output token
-    std::vector<std::pair<std::string, Membership>> members = {
+    Members members = {
         {"all", [](const AuditedRow&) { return true; }},
-        {"dense", [](const AuditedRow& r) { return !r.row->at.is_mixture; }},
-        {"mixture", [](const AuditedRow& r) { return r.row->at.is_mixture; }},
+        {"dense", is_of_dense},
+        {"mixture", is_of_mixture},
         {"prompts", [](const AuditedRow& r) { return r.row->at.input_tokens >= kPrompts * r.row->at.output_tokens; }},
         {"decode", [](const AuditedRow& r) { return r.row->at.input_tokens < kPrompts * r.row->at.output_tokens; }},
     };
@@ -127,6 +134,28 @@ std::vector<AuditClass> audit_classes_of(const std::vector<AuditedRow>& rows) {
         members.emplace_back(
             name, [low, high](const AuditedRow& r) { return r.row->at.concurrency >= low && r.row->at.concurrency < high; });
     }
+    return members;
+}
+
+Members training_members() {
+    constexpr double kLarge = 256.0; // devices
+    Members members = {{"training", [](const AuditedRow&) { return true; }},
+                       {"training dense", is_of_dense},
+                       {"training mixture", is_of_mixture},
+                       {"training from 256 devices", [](const AuditedRow& r) { return r.row->at.devices >= kLarge; }}};
+    for (const auto& [name, precision] :
+         {std::pair{"training bf16", WeightPrecision::bf16}, std::pair{"training fp8", WeightPrecision::fp8},
+          std::pair{"training fp4", WeightPrecision::fp4}}) {
+        members.emplace_back(name, [precision](const AuditedRow& r) { return r.row->at.precision == precision; });
+    }
+    members.emplace_back("training lora", [](const AuditedRow& r) {
+        return static_cast<const TrainingRow*>(r.row)->run.method == TrainingMethod::lora;
+    });
+    return members;
+}
+
+// The classes that have rows; by evidence, device and source besides.
+std::vector<AuditClass> classes_of(const std::vector<AuditedRow>& rows, Members members) {
     for (std::size_t i = 0; i < enum_names<Evidence>.size(); ++i) {
         members.emplace_back("evidence " + std::string(enum_names<Evidence>[i]),
                              [i](const AuditedRow& r) { return static_cast<std::size_t>(r.evidence) == i; });
@@ -158,7 +187,7 @@ std::vector<AuditClass> audit_classes_of(const std::vector<AuditedRow>& rows) {
 }
 
 // p10 and p90 of each row from the errors of the other folds.
-void add_intervals(std::vector<AuditedRow>& rows, const std::vector<int>& folds, int count) {
+void add_intervals(std::vector<AuditedRow>& rows, const std::vector<int>& folds, int count, const RateIntervals& otherwise) {
     for (int fold = 0; fold < count; ++fold) {
         std::vector<AuditedRow> others;
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -166,7 +195,7 @@ void add_intervals(std::vector<AuditedRow>& rows, const std::vector<int>& folds,
                 others.push_back(rows[i]);
             }
         }
-        const RateIntervals intervals = intervals_of(others, kRateIntervals);
+        const RateIntervals intervals = intervals_of(others, otherwise);
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (folds[i] == fold) {
                 const RateInterval& interval =
@@ -176,6 +205,34 @@ void add_intervals(std::vector<AuditedRow>& rows, const std::vector<int>& folds,
             }
         }
     }
+}
+
+// Each row predicted by what `predictor_of` makes of the rows of the other folds.
+template <class Row, class F>
+Audit audited(const std::vector<const Row*>& used, LeaveOut leave_out, std::uint64_t seed, const RateIntervals& otherwise,
+              F&& predictor_of) {
+    const auto [folds, count] = audit_folds_of(used, leave_out, seed);
+    Audit audit;
+    audit.folds = count;
+    audit.rows.resize(used.size());
+    for (int fold = 0; fold < count; ++fold) {
+        std::vector<const Row*> known;
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            if (folds[i] != fold) {
+                known.push_back(used[i]);
+            }
+        }
+        const auto predict = predictor_of(known);
+        for (std::size_t i = 0; i < used.size(); ++i) {
+            if (folds[i] == fold) {
+                const CorrectedRate rate = predict(*used[i]);
+                audit.rows[i] = {used[i], rate.rate.output_per_s, 0.0, 0.0, rate.rate.ttft_s, rate.correction.evidence};
+            }
+        }
+    }
+    add_intervals(audit.rows, folds, count, otherwise);
+    std::erase_if(audit.rows, [](const AuditedRow& row) { return !row.row->is_audited; });
+    return audit;
 }
 
 } // namespace
@@ -206,40 +263,52 @@ RateIntervals intervals_of(std::span<const AuditedRow> rows, const RateIntervals
 
 Audit audit_rates(std::span<const RateRow> rows, LeaveOut leave_out, std::uint64_t seed) {
     constexpr int kIterations = 12; // from the fit of all: a fold moves it little
-    Audit audit;
+    std::size_t above_ceiling = 0;
     std::vector<const RateRow*> used;
     for (const RateRow& row : rows) {
         if (is_above_ceiling(row)) {
-            audit.above_ceiling += row.is_audited ? 1U : 0U;
+            above_ceiling += row.is_audited ? 1U : 0U;
         } else {
             used.push_back(&row);
         }
     }
     const StepParameters whole = fit_step_parameters(used, kStepParameters);
-    const auto [folds, count] = audit_folds_of(used, leave_out, seed);
-    audit.folds = count;
-    audit.rows.resize(used.size());
-    for (int fold = 0; fold < count; ++fold) {
-        std::vector<const RateRow*> known;
-        for (std::size_t i = 0; i < used.size(); ++i) {
-            if (folds[i] != fold) {
-                known.push_back(used[i]);
-            }
-        }
+    const auto predictor_of = [&](const std::vector<const RateRow*>& known) {
         const StepParameters parameters = fit_step_parameters(known, whole, kIterations);
-        const RateMeasurements measurements = measurements_of(known, parameters);
-        for (std::size_t i = 0; i < used.size(); ++i) {
-            if (folds[i] == fold) {
-                const RateRow& row = *used[i];
-                const CorrectedRate rate =
-                    corrected_rate(step_rate(row.shape, row.on, row.request, parameters), row.at, measurements, kRateIntervals);
-                audit.rows[i] = {used[i], rate.rate.output_per_s, 0.0, 0.0, rate.rate.ttft_s, rate.correction.evidence};
-            }
+        return [parameters, measurements = measurements_of(known, parameters)](const RateRow& row) {
+            return corrected_rate(step_rate(row.shape, row.on, row.request, parameters), row.at, measurements, kRateIntervals);
+        };
+    };
+    Audit audit = audited(used, leave_out, seed, kRateIntervals, predictor_of);
+    audit.above_ceiling = above_ceiling;
+    audit.classes = classes_of(audit.rows, serving_members());
+    return audit;
+}
+
+Audit audit_training(std::span<const TrainingRow> rows, LeaveOut leave_out, std::uint64_t seed) {
+    std::size_t above_ceiling = 0;
+    std::vector<const TrainingRow*> used;
+    for (const TrainingRow& row : rows) {
+        if (measured_mfu(row) > kPeakCeiling) {
+            above_ceiling += row.is_audited ? 1U : 0U;
+        } else {
+            used.push_back(&row);
         }
     }
-    add_intervals(audit.rows, folds, count);
-    std::erase_if(audit.rows, [](const AuditedRow& row) { return !row.row->is_audited; });
-    audit.classes = audit_classes_of(audit.rows);
+    const auto predictor_of = [](const std::vector<const TrainingRow*>& known) {
+        const TrainingNumbers coefficients = fit_training(known);
+        std::vector<RateMeasurement> measured;
+        for (const TrainingRow* row : known) {
+            measured.push_back(training_measurement(row->run, row->at, row->output_per_s, coefficients,
+                                                    static_cast<std::uint32_t>(measured.size())));
+        }
+        return [coefficients, measurements = RateMeasurements(std::move(measured), kTrainingScales)](const TrainingRow& row) {
+            return corrected_training_rate(row.run, row.at, coefficients, measurements, kTrainingIntervals);
+        };
+    };
+    Audit audit = audited(used, leave_out, seed, kTrainingIntervals, predictor_of);
+    audit.above_ceiling = above_ceiling;
+    audit.classes = classes_of(audit.rows, training_members());
     return audit;
 }
 

@@ -8,6 +8,7 @@
 
 #include "model/performance/rate_correction.hpp"
 #include "model/performance/rate_fit.hpp"
+#include "model/performance/training_fit.hpp"
 
 namespace costcurve::model {
 
@@ -45,6 +46,9 @@ struct Audit {
 /// known besides among them. Groups are dealt to folds in an order that the seed makes; at most 30, so that models, devices and
 /// sources have one each. Deterministic.
 [[nodiscard]] Audit audit_rates(std::span<const RateRow> rows, LeaveOut leave_out, std::uint64_t seed);
+
+/// The same of training runs: their rows are TrainingRows, their rates tokens trained/s.
+[[nodiscard]] Audit audit_training(std::span<const TrainingRow> rows, LeaveOut leave_out, std::uint64_t seed);
 
 /// p10 and p90 of ln(measured / predicted) by evidence and kind of model, over audited rows; classes of fewer than 20 rows keep
 /// those of `otherwise`.

@@ -50,6 +50,7 @@ int audit_rates(const RateOptions& options) {
     }
     answers::AuditedFiles files(*facts);
     files.add_known(texts.rates);
+    files.add_known(texts.training);
     for (const std::string& path : options.audited) {
         const std::optional<std::string> bytes = read_file(path);
         if (!bytes) {

@@ -1,7 +1,9 @@
 // Parameters of the step model as a program; `costcurve rate --audit` is the audit.
 // rate_audit --fit [--seed N] FILE...: prints the parameters and intervals of model/performance/rate_table.hpp.
+// rate_audit --fit-training [--seed N] FILE...: prints the coefficients and intervals of model/performance/training_table.hpp.
 // rate_audit --rows [--leave-out row|model|device|model_on_device|source] [--seed N] FILE...: each row beside its prediction.
 // rate_audit --evaluate: a request a line on stdin, JSON of the step model's members; its rates a line on stdout, parameters first.
+// rate_audit --evaluate-training: a run a line on stdin; its MFU and tokens/s a line on stdout, coefficients first.
 // Files are tables of measured rates in a form that is read.
 #include <algorithm>
 #include <cstdlib>
@@ -15,6 +17,7 @@
 
 #include "model/performance/rate_audit.hpp"
 #include "model/performance/rate_table.hpp"
+#include "model/performance/training_table.hpp"
 #include "tests/rates/rate_facts.hpp"
 
 namespace costcurve::rates {
@@ -22,7 +25,9 @@ namespace {
 
 struct Options {
     bool fit = false;
+    bool fit_training = false;
     bool evaluate = false;
+    bool evaluate_training = false;
     model::LeaveOut leave_out = model::LeaveOut::model_on_device;
     std::uint64_t seed = 1;
     std::vector<std::string> files;
@@ -34,6 +39,10 @@ Options read_options(int argc, char** argv) {
         const std::string_view word = argv[i];
         if (word == "--fit") {
             options.fit = true;
+        } else if (word == "--fit-training") {
+            options.fit_training = true;
+        } else if (word == "--evaluate-training") {
+            options.evaluate_training = true;
         } else if (word == "--evaluate") {
             options.evaluate = true;
         } else if (word == "--rows") {
@@ -140,6 +149,41 @@ int evaluate() {
     return 0;
 }
 
+// The same of training runs; tests/reference/training_model.py does them by itself.
+int evaluate_training() {
+    nlohmann::json coefficients;
+    for (const model::TrainingTermRow& row : model::kTrainingTerms) {
+        coefficients[row.name] = model::kTrainingCoefficients[static_cast<std::size_t>(row.term)];
+    }
+    std::cout << coefficients.dump() << "\n";
+    for (std::string line; std::getline(std::cin, line);) {
+        const nlohmann::json j = nlohmann::json::parse(line);
+        const std::string device = j["device"];
+        const std::string framework = j["framework"];
+        const std::string publisher = j["publisher"];
+        model::TrainingRun run;
+        run.active_parameters = j["active_parameters"];
+        run.layers = j["layers"];
+        run.hidden = j["hidden"];
+        run.is_mixture = j["is_mixture"];
+        run.expert_parameters = j["expert_parameters"];
+        run.peak_flops = j["peak_flops"];
+        run.peak_flops_16 = j["peak_flops_16"];
+        run.family = model::training_family(device);
+        run.software = model::training_software(framework, publisher);
+        run.precision = *model::weight_precision(j["precision"].get<std::string>());
+        run.method = j["is_lora"].get<bool>() ? model::TrainingMethod::lora : model::TrainingMethod::full;
+        run.devices = j["devices"];
+        run.sequence = j["sequence"];
+        run.tokens_per_step = j["tokens_per_step"];
+        run.year = j["year"];
+        const double mfu = model::training_mfu(run, model::kTrainingCoefficients);
+        std::cout << nlohmann::json{{"mfu", mfu}, {"tokens_per_s", mfu / model::training_token_s(run) * run.devices}}.dump()
+                  << "\n";
+    }
+    return 0;
+}
+
 void print_intervals(const model::RateIntervals& intervals) {
     for (const auto& row : intervals) {
         std::cout << fmt::format("    {{{{{{{:.3f}, {:.3f}}}, {{{:.3f}, {:.3f}}}}}}},\n", row[0].low, row[0].high, row[1].low,
@@ -166,6 +210,28 @@ void print_fit(const answers::AuditedFiles& rows, const Options& options) {
     print_intervals(intervals);
 }
 
+// Coefficients and intervals as training_table.hpp has them.
+void print_training_fit(const answers::AuditedFiles& rows, const Options& options) {
+    std::vector<const model::TrainingRow*> all;
+    for (const model::TrainingRow& row : rows.training_rows()) {
+        all.push_back(&row);
+    }
+    const model::TrainingNumbers coefficients = model::fit_training(all);
+    for (std::size_t i = 0; i < coefficients.size(); ++i) {
+        std::cout << fmt::format("    {:.3f}, // {}\n", coefficients[i], model::kTrainingTerms[i].name);
+    }
+    const auto widths = [&](model::LeaveOut leave_out) {
+        return model::intervals_of(model::audit_training(rows.training_rows(), leave_out, options.seed).rows,
+                                   model::kTrainingIntervals);
+    };
+    model::RateIntervals intervals = widths(model::LeaveOut::row);
+    const model::RateIntervals far = widths(options.leave_out);
+    for (const auto evidence : {model::Evidence::estimated, model::Evidence::assumed}) {
+        intervals[static_cast<std::size_t>(evidence)] = far[static_cast<std::size_t>(evidence)];
+    }
+    print_intervals(intervals);
+}
+
 void print_rows(const model::Audit& audit) {
     for (const model::AuditedRow& row : audit.rows) {
         const model::RateRow& r = *row.row;
@@ -179,6 +245,9 @@ int run(const Options& options) {
     if (options.evaluate) {
         return evaluate();
     }
+    if (options.evaluate_training) {
+        return evaluate_training();
+    }
     const RateFacts facts = read_rate_facts();
     answers::AuditedFiles files(facts);
     for (const std::string& file : options.files) {
@@ -187,7 +256,9 @@ int run(const Options& options) {
             return 2;
         }
     }
-    if (options.fit) {
+    if (options.fit_training) {
+        print_training_fit(files, options);
+    } else if (options.fit) {
         print_fit(files, options);
     } else {
         print_rows(model::audit_rates(files.rows(), options.leave_out, options.seed));

@@ -2,6 +2,8 @@
 #include "server/answers/rates/rate_audit.hpp"
 
 #include <fmt/format.h>
+#include <iterator>
+
 #include <nlohmann/json.hpp>
 
 #include "model/performance/stated_shape.hpp"
@@ -44,29 +46,38 @@ model::Result<RateFacts> read_rate_facts(std::string_view models, std::string_vi
     return issues.empty() ? model::Result<RateFacts>(std::move(facts)) : tl::unexpected(std::move(issues));
 }
 
+imports::HardError AuditedFiles::read_into(std::string_view text, imports::Report& report, bool is_audited) {
+    const auto count = [&](const std::string& reason) {
+        if (is_audited && !reason.empty()) {
+            ++left_out_[reason];
+        }
+    };
+    return imports::is_training_table(text)
+               ? imports::read_training_runs(text, report,
+                                             [&](imports::MeasuredTraining&& run) { count(runs_.add(run, is_audited)); })
+               : imports::read_measured_rates(text, report,
+                                              [&](imports::MeasuredRate&& rate) { count(rates_.add(rate, is_audited)); });
+}
+
 void AuditedFiles::add_known(std::string_view text) {
     imports::Report report;
-    static_cast<void>(imports::read_measured_rates(
-        text, report, [&](imports::MeasuredRate&& rate) { static_cast<void>(rates_.add(rate, false)); }));
+    static_cast<void>(read_into(text, report, false));
 }
 
 model::Failure AuditedFiles::add(const std::string& name, std::string_view bytes) {
     imports::Bytes packed{bytes};
     const std::optional<std::string> text = packed.whole();
     imports::Report report;
-    const imports::HardError error =
-        !text ? packed.error() : imports::read_measured_rates(*text, report, [&](imports::MeasuredRate&& rate) {
-            if (const std::string reason = rates_.add(rate); !reason.empty()) {
-                ++left_out_[reason];
-            }
-        });
+    const imports::HardError error = text ? read_into(*text, report, true) : packed.error();
     if (error) {
         return {{name, Code::bad_format,
-                 fmt::format("no format of measured rates: {}. Two are read: tables of serving (columns source, device, devices, "
-                             "model, weights, kind, input, output, concurrency, out_tok_s) and aiconfigurator's silicon samples "
-                             "(id, silicon_data_source, backend, model_path, system, isl, osl, tp_size, silicon_ttft_ms, "
-                             "silicon_tpot_ms)",
-                             error->message)}};
+                 fmt::format(
+                     "no format of measured rates: {}. Three are read: tables of serving (columns source, device, devices, "
+                     "model, weights, kind, input, output, concurrency, out_tok_s), of training (source, device, devices, model, "
+                     "seq, precision, task, tok_s_device) and aiconfigurator's silicon samples (id, silicon_data_source, backend, "
+                     "model_path, system, isl, osl, tp_size, silicon_ttft_ms, "
+                     "silicon_tpot_ms)",
+                     error->message)}};
     }
     read_ += report.rows;
     for (const imports::Complaint& complaint : report.rejected.first) {
@@ -79,24 +90,37 @@ model::Failure AuditedFiles::add(const std::string& name, std::string_view bytes
 }
 
 model::Result<AuditAnswer> audit(const AuditedFiles& files, model::LeaveOut leave_out, std::uint64_t seed) {
-    model::Audit audited = model::audit_rates(files.rows(), leave_out, seed);
-    if (audited.folds < 2 || audited.rows.empty()) {
+    AuditAnswer answer{leave_out, files.read(), 0, {}, 0, seed, {}};
+    std::size_t above_ceiling = 0;
+    const auto add = [&](model::Audit&& audited) {
+        if (audited.folds >= 2 && !audited.rows.empty()) {
+            answer.used += audited.rows.size();
+            answer.classes.insert(answer.classes.end(), std::make_move_iterator(audited.classes.begin()),
+                                  std::make_move_iterator(audited.classes.end()));
+        }
+        if (!audited.rows.empty()) {
+            answer.folds = std::max(answer.folds, audited.folds);
+        }
+        above_ceiling += audited.above_ceiling;
+    };
+    add(model::audit_rates(files.rows(), leave_out, seed));
+    add(model::audit_training(files.training_rows(), leave_out, seed));
+    if (answer.used == 0) {
         std::string reasons;
         for (const auto& [reason, count] : files.left_out()) {
             reasons += fmt::format("; {} left out: {}", count, reason);
         }
         return tl::unexpected(model::Failure{
             {"", Code::too_few,
-             audited.rows.empty() ? fmt::format("none of {} rows can be predicted{}", files.read(), reasons)
-                                  : fmt::format("by {} all rows are one group, and nothing is left to predict it from{}",
-                                                name_of(leave_out), reasons)}});
+             answer.folds == 0 ? fmt::format("none of {} rows can be predicted{}", files.read(), reasons)
+                               : fmt::format("by {} all rows are one group, and nothing is left to predict it from{}",
+                                             name_of(leave_out), reasons)}});
     }
-    AuditAnswer answer{leave_out, files.read(), audited.rows.size(), {}, audited.folds, seed, std::move(audited.classes)};
     for (const auto& [reason, count] : files.left_out()) {
         answer.left_out.push_back({reason, count});
     }
-    if (audited.above_ceiling > 0) {
-        answer.left_out.push_back({"above the ceilings", audited.above_ceiling});
+    if (above_ceiling > 0) {
+        answer.left_out.push_back({"above the ceilings", above_ceiling});
     }
     return answer;
 }

@@ -11,6 +11,7 @@
 #include "model/performance/rate_audit.hpp"
 #include "server/answers/answer.hpp"
 #include "server/import/benchmarks/rate_rows.hpp"
+#include "server/import/benchmarks/training_rows.hpp"
 
 namespace costcurve::answers {
 
@@ -25,18 +26,22 @@ struct RateFacts {
 /// Rows of files that can be predicted, and how many can't, by the reason. The facts outlive it.
 class AuditedFiles {
 public:
-    explicit AuditedFiles(const RateFacts& facts) : rates_(facts.shapes, facts.devices) {}
+    explicit AuditedFiles(const RateFacts& facts) : rates_(facts.shapes, facts.devices), runs_(facts.shapes, facts.devices) {}
     /// Adds rows that are known besides: the catalogue's. Before any file. What can't be used of them is not counted.
     void add_known(std::string_view text);
     /// Adds a file of a format of measured rates (measured_rates.hpp), gzip'd or not; an issue that names the formats where it is
     /// none, at the pointer `name`.
     [[nodiscard]] model::Failure add(const std::string& name, std::string_view bytes);
     [[nodiscard]] const std::vector<model::RateRow>& rows() const { return rates_.rows(); }
+    [[nodiscard]] const std::vector<model::TrainingRow>& training_rows() const { return runs_.rows(); }
     [[nodiscard]] std::size_t read() const { return read_; }
     [[nodiscard]] const std::map<std::string, std::size_t>& left_out() const { return left_out_; }
 
 private:
+    imports::HardError read_into(std::string_view text, imports::Report& report, bool is_audited);
+
     imports::RateRows rates_;
+    imports::TrainingRows runs_;
     std::size_t read_ = 0;
     std::map<std::string, std::size_t> left_out_;
 };
