@@ -30,15 +30,33 @@ std::string loads_text(const std::vector<answers::RateAtLoad>& loads) {
     table.row({"requests at a time", "tokens/s", "p10", "p90", "first token", "between tokens", "request", "bound", "evidence"});
     for (const answers::RateAtLoad& load : loads) {
         table.row({fmt::format("{:.6g}", load.concurrency), figure(load.output_per_s), figure(load.low), figure(load.high),
-                   time_text(load.ttft_s), time_text(load.itl_s), time_text(load.e2e_s), std::string(name_of(load.bound)),
+                   time_text(load.ttft_s), time_text(load.itl_s), time_text(load.e2e_s), std::string(name_of(*load.bound)),
                    std::string(name_of(load.evidence))});
     }
     return "\n" + table.text();
 }
 
+std::string sources_text(const answers::RatesAnswer& rate) {
+    std::string text = fmt::format("  {:16} {}\n", "evidence", name_of(rate.evidence));
+    for (const answers::RateSource& from : rate.from) {
+        text += fmt::format("  {:16} {} point {}, {}\n", "moved by", from.measurement, from.point, percent(from.weight));
+    }
+    return text;
+}
+
+std::string training_text(const answers::RatesAnswer& rate) {
+    return fmt::format("{} at {} on {} {}: training, {}, {} tokens a sample, {} a step\n\n", rate.model, rate.precision,
+                       rate.devices, rate.device, name_of(*rate.method), figure(rate.sequence), figure(rate.tokens_per_step)) +
+           fmt::format("  {:16} {} tokens/s, p10 {}, p90 {}; {} a device\n", "trained", figure(rate.tokens_per_s), figure(rate.low),
+                       figure(rate.high), figure(rate.tokens_per_s_device)) +
+           fmt::format("  {:16} {} of the peak; {} of the ceiling\n", "MFU", percent(rate.mfu), percent(rate.ceiling)) +
+           sources_text(rate);
+}
+
 std::string rate_text(const answers::RatesAnswer& rate) {
-    std::string text = fmt::format("{} at {} on {} {}: {} tokens in, {} of them cached, {} out\n\n", rate.model, rate.precision,
-                                   rate.devices, rate.device, figure(rate.input), figure(rate.cached_input), figure(rate.output));
+    std::string text =
+        fmt::format("{} at {} on {} {}: {} tokens in, {} of them cached, {} out\n\n", rate.model, rate.precision, rate.devices,
+                    rate.device, figure(*rate.input), figure(*rate.cached_input), figure(*rate.output));
     const auto line = [&](std::string_view name, const std::string& value) { text += fmt::format("  {:16} {}\n", name, value); };
     line("output", fmt::format("{} tokens/s, p10 {}, p90 {}", figure(rate.output_per_s), figure(rate.low), figure(rate.high)));
     line("requests",
@@ -46,13 +64,9 @@ std::string rate_text(const answers::RatesAnswer& rate) {
     line("first token", time_text(rate.ttft_s));
     line("between tokens", time_text(rate.itl_s));
     line("request", time_text(rate.e2e_s));
-    line("step", step_text(rate.step));
-    line("bound", fmt::format("{}; {} of the nearest ceiling", name_of(rate.bound), percent(rate.ceiling)));
-    line("evidence", std::string(name_of(rate.evidence)));
-    for (const answers::RateSource& from : rate.from) {
-        line("moved by", fmt::format("{} point {}, {}", from.measurement, from.point, percent(from.weight)));
-    }
-    return text + (rate.loads.size() > 1 ? loads_text(rate.loads) : "");
+    line("step", step_text(*rate.step));
+    line("bound", fmt::format("{}; {} of the nearest ceiling", name_of(*rate.bound), percent(rate.ceiling)));
+    return text + sources_text(rate) + (rate.loads.size() > 1 ? loads_text(rate.loads) : "");
 }
 
 } // namespace
@@ -72,7 +86,8 @@ int rate(const RateOptions& options) {
         if (!answer) {
             return refuse(answer.error());
         }
-        fmt::print("{}", options.format == "json" ? answers::encode_answer(*answer) + "\n" : printable(rate_text(*answer)));
+        fmt::print("{}", options.format == "json" ? answers::encode_answer(*answer) + "\n"
+                                                  : printable(answer->mfu > 0.0 ? training_text(*answer) : rate_text(*answer)));
         return kDone;
     });
 }
@@ -85,8 +100,18 @@ void add_rate(CLI::App& verb, RateOptions& options) {
     const std::vector<CLI::Option*> required = {
         verb.add_option("MODEL", request.model, "a stored model's id, such as llama-3.1-70b, or its published name"),
         add_member<Request>(verb, "--device", "device", request.device)->required(false),
-        add_member<Request>(verb, "--input", "input", request.input)->required(false),
-        add_member<Request>(verb, "--output", "output", request.output)->required(false)};
+    };
+    CLI::Option* const input = add_member<Request>(verb, "--input", "input", request.input);
+    CLI::Option* const output = add_member<Request>(verb, "--output", "output", request.output);
+    CLI::Option* const train = verb.add_flag_function(
+        "--train", [](std::int64_t /*count*/) {}, "the rate of a training run; with --sequence");
+    CLI::Option* const sequence = add_member<Request>(verb, "--sequence", "sequence", request.sequence)->needs(train);
+    verb.add_option_function<std::string>(
+            "--method", [&request](const std::string& word) { request.method = model::value_of<model::TrainingMethod>(word); },
+            "of training: full, all parameters, or lora, low-rank adapters")
+        ->check(CLI::IsMember(words_of(model::enum_names<model::TrainingMethod>)))
+        ->needs(train);
+    add_member<Request>(verb, "--tokens-per-step", "tokens_per_step", request.tokens_per_step)->needs(train);
     CLI::Option* const load = add_member<Request>(verb, "--concurrency", "concurrency", request.concurrency);
     for (CLI::Option* const objective : {add_member<Objectives>(verb, "--ttft-s", "ttft_s", options.slo.ttft_s),
                                          add_member<Objectives>(verb, "--itl-s", "itl_s", options.slo.itl_s),
@@ -115,8 +140,14 @@ void add_rate(CLI::App& verb, RateOptions& options) {
     verb.add_option("--seed", options.seed, "of an audit: of the folds that groups are dealt to")
         ->needs(audit)
         ->capture_default_str();
-    verb.callback([audit, required] {
-        for (const CLI::Option* const option : required) {
+    verb.callback([audit, train, required, sequence, input, output] {
+        std::vector<const CLI::Option*> needed(required.begin(), required.end());
+        if (train->count() > 0) {
+            needed.push_back(sequence);
+        } else {
+            needed.insert(needed.end(), {input, output});
+        }
+        for (const CLI::Option* const option : needed) {
             if (audit->count() == 0 && option->count() == 0) {
                 throw CLI::RequiredError(option->get_name());
             }

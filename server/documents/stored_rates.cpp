@@ -114,6 +114,15 @@ bool takes_rate(const model::ScenarioDocument& scenario, const model::Workload& 
            workload.kind != model::WorkloadKind::training && pool != scenario.pools.end() && pool->kind != model::PoolKind::api;
 }
 
+std::shared_ptr<const model::TrainingRates> read_training_rates(Source& source) {
+    std::vector<model::MeasuredRun> runs;
+    for (const model::Measurement& measurement : all_of_kind<model::Measurement>(source)) {
+        model::add_runs(measurement, runs);
+    }
+    return std::make_shared<const model::TrainingRates>(all_of_kind<model::Model>(source), all_of_kind<model::Device>(source),
+                                                        std::move(runs));
+}
+
 void add_rated_performances(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, model::Failure& issues) {
     for (std::size_t w = 0; w < scenario.workloads.size() && source.snapshot() != nullptr; ++w) {
         model::Workload& workload = scenario.workloads[w];

@@ -178,6 +178,117 @@ TEST_F(RateRoute, NamesAllIssuesAtOnce) {
     EXPECT_EQ(errors.size(), 3U) << errors;
 }
 
+// ---- Training.
+
+class TrainingRoute : public RateRoute {
+protected:
+    json trained(const json& change = json::object(), bool states_devices = true) {
+        json body = {{"model", k70b}, {"device", kH100}, {"sequence", 8192}};
+        if (states_devices) {
+            body["devices"] = 64;
+        }
+        body.update(change);
+        const http::Response response = service.ask("POST", "/v1/rates", body.dump());
+        EXPECT_EQ(response.status, 200) << response.body;
+        return json::parse(response.body);
+    }
+};
+
+TEST_F(TrainingRoute, AnswersTokensOfTheWholeRunWithTheirInterval) {
+    const json rate = trained();
+    EXPECT_EQ(rate["precision"], "bf16");
+    EXPECT_EQ(rate["method"], "full");
+    EXPECT_EQ(rate["tokens_per_step"], 64 * 16384);
+    EXPECT_NEAR(rate["tokens_per_s_device"].get<double>() * 64, rate["tokens_per_s"].get<double>(), 1e-6);
+    EXPECT_GT(rate["mfu"], 0.25);
+    EXPECT_LT(rate["mfu"], 0.6);
+    EXPECT_LT(rate["low"], rate["tokens_per_s"]);
+    EXPECT_GT(rate["high"], rate["tokens_per_s"]);
+    EXPECT_FALSE(rate.contains("output_per_s")) << rate; // of serving, and never 0
+    EXPECT_FALSE(rate.contains("step"));
+    EXPECT_FALSE(answer().contains("mfu"));
+}
+
+TEST_F(TrainingRoute, AdaptersTrainMoreTokensOnFewerDevices) {
+    EXPECT_NEAR(trained({{"method", "lora"}})["tokens_per_s"].get<double>() / trained()["tokens_per_s"].get<double>(), 1.5, 1e-9);
+    EXPECT_EQ(trained({{"method", "lora"}}, false)["devices"], 2);
+    EXPECT_EQ(trained(json::object(), false)["devices"], 16); // 70.6e9 x 16 bytes
+}
+
+TEST_F(TrainingRoute, IsMovedByAMeasuredRun) {
+    const auto put = [&](const std::string& id, double tokens_per_s) {
+        const json run = {{"kind", "training"},  {"model", k70b},
+                          {"device", kH100},     {"devices", 64},
+                          {"precision", "bf16"}, {"points", {{"sequence", {8192}}, {"tokens_per_s", {tokens_per_s}}}}};
+        const http::Response response = service.ask("PUT", "/v1/measurements/" + id, run.dump());
+        EXPECT_EQ(response.status, 201) << response.body;
+    };
+    const http::Response patched = service.ask("PUT", std::string("/v1/models/") + k70b,
+                                               json{{"name", "Llama 3.1 70B"},
+                                                    {"parameters", 70.6e9},
+                                                    {"active_parameters", 70.6e9},
+                                                    {"weight_bytes", {{"bf16", 141.2e9}}},
+                                                    {"kv_bytes_per_token", 327680},
+                                                    {"layers", 80},
+                                                    {"context_tokens", 131072},
+                                                    {"hidden", 8192},
+                                                    {"heads", 64},
+                                                    {"kv_heads", 8},
+                                                    {"embedding_parameters", 1.05e9},
+                                                    {"attention", {{"decode_flop", 2621440}, {"prompt_flop", 2621440}}}}
+                                                   .dump());
+    ASSERT_EQ(patched.status, 200) << patched.body;
+    const double alone = trained()["tokens_per_s"];
+    put("impossible", 64 * 5000.0); // 2.6 times the peak
+    EXPECT_EQ(trained()["tokens_per_s"], alone);
+    put("run", alone * 1.2);
+    const json rate = trained();
+    EXPECT_GT(rate["tokens_per_s"], alone * 1.1);
+    EXPECT_EQ(rate["evidence"], "measured");
+    EXPECT_EQ(rate["from"][0]["measurement"], "run");
+}
+
+TEST_F(TrainingRoute, RefusesInWordsWithWhatToDo) {
+    struct Row {
+        json body;
+        const char* pointer;
+        const char* code;
+        const char* says;
+    };
+    const json run = {{"model", k70b}, {"device", kH100}, {"devices", 64}, {"sequence", 8192}};
+    const auto with = [&](const json& change) {
+        json body = run;
+        body.update(change);
+        return body;
+    };
+    const Row rows[] = {
+        {with({{"devices", 0}}), "/devices", "out_of_range", "devices is 0"},
+        {with({{"devices", 8}}), "/devices", "exceeds_memory", "give 16 or more, or method lora"},
+        {with({{"sequence", 131073}}), "/sequence", "out_of_range", "the context of llama-3.1-70b is 131072"},
+        {with({{"method", "pretraining"}}), "/method", "unknown_value", "full"},
+        {with({{"tokens_per_step", 4096}}), "/tokens_per_step", "inconsistent", "one sample or more"},
+        {with({{"precision", "fp4"}}), "/precision", "ineligible_precision", "it has those of bf16, fp8"},
+        {with({{"input", 100}}), "/input", "not_allowed", "of serving, sequence of training"},
+        {{{"model", k70b}, {"device", kH100}, {"input", 1000}, {"output", 300}, {"method", "lora"}},
+         "/method",
+         "not_allowed",
+         "give sequence"},
+        {{{"model", k70b}, {"device", kH100}}, "/input", "missing", "a training run has sequence instead"},
+        {{{"model", k70b}, {"device", kH100}, {"input", 1000}, {"output", 300}, {"devices", 5000}},
+         "/devices",
+         "out_of_range",
+         "allowed 1 to 4096 of a replica"},
+    };
+    for (const Row& row : rows) {
+        const http::Response response = service.ask("POST", "/v1/rates", row.body.dump());
+        ASSERT_EQ(response.status, 422) << row.body << response.body;
+        const json issue = json::parse(response.body)["errors"][0];
+        EXPECT_EQ(issue["pointer"], row.pointer) << row.body;
+        EXPECT_EQ(issue["code"], row.code) << row.body;
+        EXPECT_NE(issue["message"].get<std::string>().find(row.says), std::string::npos) << issue;
+    }
+}
+
 TEST(RatesOfAnEmptyStore, SayThatNothingIsStored) {
     TestService service;
     const http::Response response = service.ask("POST", "/v1/rates", R"({"model":"m","device":"d","input":1,"output":1})");

@@ -2683,22 +2683,28 @@ Rates = TypedDict("Rates", {
     "device": 'Required[str]',
     "devices": 'Required[int]',
     "precision": 'Required[str]',
-    "input": 'Required[float]',
-    "output": 'Required[float]',
-    "cached_input": 'Required[float]',
-    "concurrency": 'Required[float]',
-    "output_per_s": 'Required[float]',
-    "requests_per_s": 'Required[float]',
-    "ttft_s": 'Required[float]',
-    "itl_s": 'Required[float]',
-    "e2e_s": 'Required[float]',
+    "input": 'float',
+    "output": 'float',
+    "cached_input": 'float',
+    "concurrency": 'float',
+    "output_per_s": 'float',
+    "requests_per_s": 'float',
+    "ttft_s": 'float',
+    "itl_s": 'float',
+    "e2e_s": 'float',
     "evidence": 'Required[Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]]',
     "low": 'Required[float]',
     "high": 'Required[float]',
     "ceiling": 'Required[float]',
-    "bound": 'Required[Literal["reading", "arithmetic", "prompts", "communication", "overhead"]]',
-    "running": 'Required[float]',
-    "step": 'Required[RatesStep]',
+    "bound": 'Literal["reading", "arithmetic", "prompts", "communication", "overhead"]',
+    "running": 'float',
+    "method": 'Literal["full", "lora"]',
+    "sequence": 'float',
+    "tokens_per_step": 'float',
+    "tokens_per_s": 'float',
+    "tokens_per_s_device": 'float',
+    "mfu": 'float',
+    "step": 'RatesStep',
     "from": 'Required[list[RatesFrom]]',
     "loads": 'Required[list[RatesLoads]]',
 }, total=False)
@@ -2730,23 +2736,26 @@ class RatesLoads(TypedDict, total=False):
     low: Required[float]  # tokens/s
     high: Required[float]  # tokens/s
     ceiling: Required[float]  # fraction
-    bound: Required[Literal["reading", "arithmetic", "prompts", "communication", "overhead"]]  # what takes most of a step
+    bound: Literal["reading", "arithmetic", "prompts", "communication", "overhead"]  # what takes most of a step
     running: Required[float]  # requests
 
 
 class RatesRequest(TypedDict, total=False):
     model: Required[str]  # a stored model's id, or its published name in any case
     device: Required[str]  # a stored device's id, or a spelling that imports know
-    devices: int  # of a replica; where absent the fewest power of two that holds weights and one request
+    devices: int
     precision: str  # of the weights: bf16, fp16, fp8, int8, fp4 or int4; the one they were published in where absent
     kv_precision: str  # of the cache, by the same words; 16 bit beside 16-bit weights, else 8 bit, where absent
     framework: str  # the server's, such as vllm; not stated where absent
-    input: Required[float]  # tokens
-    output: Required[float]  # tokens
+    input: float  # tokens
+    output: float  # tokens
     cached_input: float  # tokens
     concurrency: float  # requests
     slo: RatesRequestSlo  # in place of concurrency: the rate is that at the most requests, up to 1024, that keep these
     concurrencies: list[float]  # requests
+    sequence: float  # tokens
+    method: Literal["full", "lora"]  # of training: all parameters, or low-rank adapters; full where absent
+    tokens_per_step: float  # tokens
     as_of: str | None  # the store as it was known then: a time of RFC 3339, or @ and a change's number; else now
 
 

@@ -9,10 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "model/performance/model_shape.hpp"
-#include "server/answers/rates/near_names.hpp"
-#include "server/documents/renamed.hpp"
-#include "server/import/identity/aliases.hpp"
-#include "server/import/identity/model_name.hpp"
+#include "server/answers/rates/rate_names.hpp"
+#include "server/answers/rates/training_rate.hpp"
 #include "server/import/identity/spellings.hpp"
 
 namespace costcurve::answers {
@@ -36,48 +34,6 @@ double bytes_of(model::WeightPrecision precision) {
     return 2.0;
 }
 
-template <class T> const T* with_id(const std::vector<T>& documents, std::string_view id) {
-    const auto found = std::ranges::find(documents, id, &T::id);
-    return found == documents.end() ? nullptr : &*found;
-}
-
-// By its id, one that it had before, or what `id_of` makes of a spelling.
-template <class T, class F> const T* find(const std::vector<T>& documents, std::string_view name, F&& id_of) {
-    if (const T* const found = with_id(documents, name)) {
-        return found;
-    }
-    if (const auto renamed = documents::new_key({documents::kind_of<T>, std::string(name)})) {
-        return with_id(documents, renamed->id);
-    }
-    return with_id(documents, id_of(name));
-}
-
-const model::Model* find_model(const std::vector<model::Model>& models, std::string_view name) {
-    if (const model::Model* const found = find(models, name, imports::model_id_of)) {
-        return found;
-    }
-    const std::string wanted = imports::model_id_of(name);
-    const auto found = std::ranges::find_if(
-        models, [&](const model::Model& model) { return !wanted.empty() && imports::model_id_of(model.name) == wanted; });
-    return found == models.end() ? nullptr : &*found;
-}
-
-const model::Device* find_device(const std::vector<model::Device>& devices, std::string_view name) {
-    return find(devices, name, [](std::string_view spelling) { return imports::device_of(spelling).value_or(""); });
-}
-
-template <class T> model::Issue unknown(const std::vector<T>& documents, std::string_view field, std::string_view name) {
-    std::vector<std::string_view> ids;
-    ids.reserve(documents.size());
-    for (const T& document : documents) {
-        ids.emplace_back(document.id);
-    }
-    const std::string rest =
-        documents.empty() ? fmt::format("; no {0}s are stored: put one under /v1/{0}s", field) : near_names(name, ids);
-    return {fmt::format("/{}", field), Code::unknown_reference,
-            fmt::format("no {} has the id or name {}{}", field, shortened(name, 60), rest)};
-}
-
 // What the step model needs of a device and it does not state.
 model::Failure missing_facts(const model::Device& device) {
     model::Failure issues;
@@ -92,14 +48,6 @@ model::Failure missing_facts(const model::Device& device) {
     return issues;
 }
 
-std::string peaks_of(const model::Device& device) {
-    std::string text;
-    for (const auto& [word, peak] : device.peak_flops) {
-        text += (text.empty() ? "" : ", ") + word;
-    }
-    return text;
-}
-
 // A request of which model, device and precision are known.
 class Rater {
 public:
@@ -112,9 +60,9 @@ public:
             question_.kv_bytes_per_value = bytes_of(*model::weight_precision(request.kv_precision));
         }
         question_.framework = framework.empty() ? request.framework : framework;
-        question_.input_tokens = request.input;
+        question_.input_tokens = *request.input;
         question_.cached_input_tokens = request.cached_input;
-        question_.output_tokens = request.output;
+        question_.output_tokens = *request.output;
     }
 
     model::Result<RatesAnswer> answer() {
@@ -158,7 +106,7 @@ private:
         return {
             {stated == 0 ? "/device" : "/devices", Code::exceeds_memory,
              fmt::format("{} of {} do not hold the weights of {} at {} and the cache of a request of {:.6g} tokens; {}",
-                         stated == 0 ? kMaxDevices : stated, device_.id, model_.id, precision_, request_.input + request_.output,
+                         stated == 0 ? kMaxDevices : stated, device_.id, model_.id, precision_, *request_.input + *request_.output,
                          devices <= kMaxDevices ? fmt::format("give {} or more, or fewer bits", devices)
                                                 : "give another device or fewer bits")}};
     }
@@ -213,7 +161,8 @@ private:
         answer.output = request_.output;
         answer.cached_input = request_.cached_input;
         const model::StepRate& rate = rated.rate;
-        answer.step = {rate.step_s, rate.reading_s, rate.arithmetic_s, rate.prompts_s, rate.communication_s, rate.overhead_s};
+        answer.step =
+            StepParts{rate.step_s, rate.reading_s, rate.arithmetic_s, rate.prompts_s, rate.communication_s, rate.overhead_s};
         for (const model::PointInfluence& influence : rated.from) {
             answer.from.push_back({influence.point->measurement, influence.point->point, influence.weight});
         }
@@ -235,6 +184,51 @@ private:
 
 } // namespace
 
+namespace {
+
+// Serving or training: what each needs, and what is of the other.
+void check_serving_or_training(const RatesRequest& request, model::Failure& issues) {
+    const auto require = [&](bool is_stated, std::string_view name, std::string_view what) {
+        if (!is_stated) {
+            issues.push_back({fmt::format("/{}", name), Code::missing,
+                              fmt::format("{} is required: {}; a training run has sequence instead", name, what)});
+        }
+    };
+    const auto refuse = [&](bool is_stated, std::string_view name) {
+        if (is_stated) {
+            issues.push_back({fmt::format("/{}", name), Code::not_allowed,
+                              request.sequence ? fmt::format("{} is of serving, sequence of training: give one of them", name)
+                                               : fmt::format("{} is of training: give sequence, the tokens of a sample", name)});
+        }
+    };
+    constexpr int kMaxReplica = 4096;
+    if (!request.sequence) {
+        require(request.input.has_value(), "input", "tokens of a prompt");
+        require(request.output.has_value(), "output", "tokens of its answer");
+        refuse(request.method.has_value(), "method");
+        refuse(request.tokens_per_step.has_value(), "tokens_per_step");
+        if (request.devices.value_or(1) > kMaxReplica) {
+            issues.push_back({"/devices", Code::out_of_range,
+                              fmt::format("devices is {}; allowed 1 to {} of a replica", *request.devices, kMaxReplica)});
+        }
+        return;
+    }
+    refuse(request.input.has_value(), "input");
+    refuse(request.output.has_value(), "output");
+    refuse(request.cached_input > 0.0, "cached_input");
+    refuse(request.concurrency.has_value(), "concurrency");
+    refuse(request.slo.has_value(), "slo");
+    refuse(!request.concurrencies.empty(), "concurrencies");
+    refuse(!request.kv_precision.empty(), "kv_precision");
+    if (request.tokens_per_step && *request.tokens_per_step < *request.sequence) {
+        issues.push_back({"/tokens_per_step", Code::inconsistent,
+                          fmt::format("tokens_per_step is {:.6g}, below sequence, {:.6g}: a step has one sample or more",
+                                      *request.tokens_per_step, *request.sequence)});
+    }
+}
+
+} // namespace
+
 void check(RatesRequest& request, const QuestionLimits& /*limits*/, model::Failure& issues) {
     const auto check_word = [&](std::string_view pointer, const std::string& word) {
         if (!word.empty() && !model::weight_precision(word)) {
@@ -244,10 +238,11 @@ void check(RatesRequest& request, const QuestionLimits& /*limits*/, model::Failu
     };
     check_word("/precision", request.precision);
     check_word("/kv_precision", request.kv_precision);
-    if (request.cached_input > request.input) {
+    check_serving_or_training(request, issues);
+    if (request.input && request.cached_input > *request.input) {
         issues.push_back({"/cached_input", Code::inconsistent,
                           fmt::format("cached_input is {:.6g} tokens; at most input, {:.6g}, which they are a part of",
-                                      request.cached_input, request.input)});
+                                      request.cached_input, *request.input)});
     }
     if (request.concurrency && request.slo) {
         issues.push_back({"/concurrency", Code::inconsistent, "give concurrency, or slo, for which it is found"});
@@ -262,17 +257,17 @@ model::Result<RatesAnswer> rate_of(const RatesRequest& request, const RatedCatal
     const model::Device* const device = find_device(catalog.devices, request.device);
     model::Failure issues;
     if (model == nullptr) {
-        issues.push_back(unknown(catalog.models, "model", request.model));
+        issues.push_back(unknown_model(catalog.models, request.model));
     }
     if (device == nullptr) {
-        issues.push_back(unknown(catalog.devices, "device", request.device));
+        issues.push_back(unknown_device(catalog.devices, request.device));
     } else {
         issues.add_all(missing_facts(*device));
     }
-    if (model != nullptr && model->context_tokens > 0.0 && request.input + request.output > model->context_tokens) {
+    if (model != nullptr && model->context_tokens > 0.0 && *request.input + *request.output > model->context_tokens) {
         issues.push_back({"/input", Code::out_of_range,
                           fmt::format("input and output are {:.0f} tokens; the context of {} is {:.0f}: give shorter requests",
-                                      request.input + request.output, model->id, model->context_tokens)});
+                                      *request.input + *request.output, model->id, model->context_tokens)});
     }
     const std::string precision =
         !request.precision.empty() || model == nullptr ? request.precision : model::published_precision(*model);
@@ -293,6 +288,9 @@ model::Result<RatesAnswer> rate_of(const RatesRequest& request, const RatedCatal
 }
 
 model::Result<RatesAnswer> rate_of(const RatesRequest& request, documents::Source& source) {
+    if (request.sequence) {
+        return training_rate_of(request, source);
+    }
     return rate_of(request, read_rated(source));
 }
 
@@ -301,12 +299,7 @@ model::Result<std::string> answer(const RatesRequest& request, documents::Source
 }
 
 std::string text_of(const RatesRequest& request) {
-    nlohmann::json body = {{"model", request.model},
-                           {"device", request.device},
-                           {"input", request.input},
-                           {"output", request.output},
-                           {"cached_input", request.cached_input},
-                           {"concurrencies", request.concurrencies}};
+    nlohmann::json body = {{"model", request.model}, {"device", request.device}};
     const auto state = [](nlohmann::json& object, const char* name, const auto& value) {
         if (value) {
             object[name] = *value;
@@ -318,6 +311,19 @@ std::string text_of(const RatesRequest& request) {
         }
     };
     state(body, "devices", request.devices);
+    state(body, "input", request.input);
+    state(body, "output", request.output);
+    state(body, "sequence", request.sequence);
+    state(body, "tokens_per_step", request.tokens_per_step);
+    if (request.method) {
+        body["method"] = model::name_of(*request.method);
+    }
+    if (request.cached_input > 0.0) {
+        body["cached_input"] = request.cached_input;
+    }
+    if (!request.concurrencies.empty()) {
+        body["concurrencies"] = request.concurrencies;
+    }
     state_text("precision", request.precision);
     state_text("kv_precision", request.kv_precision);
     state_text("framework", request.framework);

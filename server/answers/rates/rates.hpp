@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/performance/rates.hpp"
+#include "model/performance/training_rates.hpp"
 #include "server/answers/answer.hpp"
 #include "server/answers/catalog.hpp"
 #include "server/answers/request.hpp"
@@ -25,12 +26,15 @@ struct RatesRequest {
     std::string precision;
     std::string kv_precision;
     std::string framework;
-    double input = 0.0;
-    double output = 0.0;
+    std::optional<double> input;
+    std::optional<double> output;
     double cached_input = 0.0;
     std::optional<double> concurrency;
     std::optional<RateObjectives> slo;
     std::vector<double> concurrencies;
+    std::optional<double> sequence; ///< stated: the rate of a training run
+    std::optional<model::TrainingMethod> method;
+    std::optional<double> tokens_per_step;
     Moment as_of;
 };
 void check(RatesRequest& request, const QuestionLimits& limits, model::Failure& issues);
@@ -47,7 +51,7 @@ struct RateAtLoad {
     double low = 0.0;
     double high = 0.0;
     double ceiling = 0.0;
-    model::StepBound bound{};
+    std::optional<model::StepBound> bound;
     double running = 0.0;
 };
 struct StepParts {
@@ -63,21 +67,28 @@ struct RateSource {
     std::size_t point = 0;
     double weight = 0.0;
 };
+/// Of serving, or of training: members of the other are not there.
 struct RatesAnswer : RateAtLoad {
     std::string model;
     std::string device;
     int devices = 1;
     std::string precision;
-    double input = 0.0;
-    double output = 0.0;
-    double cached_input = 0.0;
-    StepParts step;
+    std::optional<double> input;
+    std::optional<double> output;
+    std::optional<double> cached_input;
+    std::optional<StepParts> step;
+    std::optional<model::TrainingMethod> method;
+    double sequence = 0.0;
+    double tokens_per_step = 0.0;
+    double tokens_per_s = 0.0;
+    double tokens_per_s_device = 0.0;
+    double mfu = 0.0;
     std::vector<RateSource> from;
     std::vector<RateAtLoad> loads;
 };
 
-/// The rate over these models, devices and measurements; every issue at once. A stated load costs a rate (some microseconds),
-/// objectives up to 1,024.
+/// The rate of serving over these models, devices and measurements; every issue at once. A stated load costs a rate (some
+/// microseconds), objectives up to 1,024.
 [[nodiscard]] model::Result<RatesAnswer> rate_of(const RatesRequest& request, const RatedCatalog& catalog);
 /// Reads them from the source.
 [[nodiscard]] model::Result<RatesAnswer> rate_of(const RatesRequest& request, documents::Source& source);
@@ -112,7 +123,11 @@ inline constexpr auto fields<answers::RatesRequest> = Rows{
           {.required = true, .format = Format::name, .help = "a stored device's id, or a spelling that imports know"}},
     Field{"devices",
           &answers::RatesRequest::devices,
-          {.min = 1, .max = 4096, .help = "of a replica; where absent the fewest power of two that holds weights and one request"}},
+          {.min = 1,
+           .max = 131072,
+           .help =
+               "of a replica, at most 4096, or of a training run; where absent the fewest power of two that holds weights and one "
+               "request, or the run's state"}},
     Field{"precision",
           &answers::RatesRequest::precision,
           {.help = "of the weights: bf16, fp16, fp8, int8, fp4 or int4; the one they were published in where absent"}},
@@ -122,10 +137,10 @@ inline constexpr auto fields<answers::RatesRequest> = Rows{
     Field{"framework", &answers::RatesRequest::framework, {.help = "the server's, such as vllm; not stated where absent"}},
     Field{"input",
           &answers::RatesRequest::input,
-          {.unit = "tokens", .min = 0, .max = 1e9, .required = true, .help = "of a request's prompt, cached ones included"}},
+          {.unit = "tokens", .min = 0, .max = 1e9, .help = "of a request's prompt, cached ones included; required of serving"}},
     Field{"output",
           &answers::RatesRequest::output,
-          {.unit = "tokens", .min = 1, .max = 1e9, .required = true, .help = "of its answer, reasoning included"}},
+          {.unit = "tokens", .min = 1, .max = 1e9, .help = "of its answer, reasoning included; required of serving"}},
     Field{"cached_input", &answers::RatesRequest::cached_input, {.unit = "tokens", .min = 0, .max = 1e9, .help = "of input"}},
     Field{"concurrency", &answers::RatesRequest::concurrency, kConcurrencySpec},
     Field{"slo",
@@ -134,24 +149,36 @@ inline constexpr auto fields<answers::RatesRequest> = Rows{
     Field{"concurrencies",
           &answers::RatesRequest::concurrencies,
           {.unit = "requests", .min = 1, .max = 1e6, .of_entries = true, .help = "loads to answer besides: a curve"}},
+    Field{"sequence",
+          &answers::RatesRequest::sequence,
+          {.unit = "tokens", .min = 1, .max = 1e9, .help = "of a sample: the rate of training, in place of input and output"}},
+    Field{
+        "method", &answers::RatesRequest::method, {.help = "of training: all parameters, or low-rank adapters; full where absent"}},
+    Field{"tokens_per_step",
+          &answers::RatesRequest::tokens_per_step,
+          {.unit = "tokens", .min = 1, .max = 1e15, .help = "of a training step, all devices; 16384 a device where absent"}},
     Field{"as_of", &answers::RatesRequest::as_of, answers::kMomentSpec}};
-template <class T>
-inline constexpr auto rate_at_load_fields = Rows{
-    Field<T, double>{"concurrency", &T::concurrency, {.unit = "requests", .help = "held at a time"}},
-    Field<T, double>{"output_per_s", &T::output_per_s, {.unit = "tokens/s", .help = "of the replica"}},
-    Field<T, double>{"requests_per_s", &T::requests_per_s, {.unit = "requests/s"}},
-    Field<T, double>{"ttft_s", &T::ttft_s, {.unit = "s", .help = "to the first token, the mean"}},
-    Field<T, double>{"itl_s", &T::itl_s, {.unit = "s", .help = "between tokens, the mean"}},
-    Field<T, double>{"e2e_s", &T::e2e_s, {.unit = "s", .help = "of a request, the mean: concurrency / requests_per_s"}},
-    Field<T, Evidence>{"evidence", &T::evidence, {.help = "by the distance of the nearest measurements"}},
-    Field<T, double>{"low", &T::low, {.unit = "tokens/s", .help = "p10 of output_per_s"}},
-    Field<T, double>{"high", &T::high, {.unit = "tokens/s", .help = "p90 of output_per_s"}},
-    Field<T, double>{
-        "ceiling", &T::ceiling, {.unit = "fraction", .help = "of the nearest bound that no rate passes: memory bandwidth or peak"}},
-    Field<T, StepBound>{"bound", &T::bound, {.help = "what takes most of a step"}},
-    Field<T, double>{"running",
-                     &T::running,
-                     {.unit = "requests", .help = "that run at a time; fewer than concurrency where the caches' memory is full"}}};
+template <class T, bool kOmit = false>
+inline constexpr auto rate_at_load_fields =
+    Rows{Field<T, double>{"concurrency", &T::concurrency, {.unit = "requests", .help = "held at a time", .omit = kOmit}},
+         Field<T, double>{"output_per_s", &T::output_per_s, {.unit = "tokens/s", .help = "of the replica", .omit = kOmit}},
+         Field<T, double>{"requests_per_s", &T::requests_per_s, {.unit = "requests/s", .omit = kOmit}},
+         Field<T, double>{"ttft_s", &T::ttft_s, {.unit = "s", .help = "to the first token, the mean", .omit = kOmit}},
+         Field<T, double>{"itl_s", &T::itl_s, {.unit = "s", .help = "between tokens, the mean", .omit = kOmit}},
+         Field<T, double>{
+             "e2e_s", &T::e2e_s, {.unit = "s", .help = "of a request, the mean: concurrency / requests_per_s", .omit = kOmit}},
+         Field<T, Evidence>{"evidence", &T::evidence, {.help = "by the distance of the nearest measurements"}},
+         Field<T, double>{"low", &T::low, {.unit = "tokens/s", .help = "p10 of output_per_s, or of tokens_per_s"}},
+         Field<T, double>{"high", &T::high, {.unit = "tokens/s", .help = "p90 of output_per_s, or of tokens_per_s"}},
+         Field<T, double>{"ceiling",
+                          &T::ceiling,
+                          {.unit = "fraction", .help = "of the nearest bound that no rate passes: memory bandwidth or peak"}},
+         Field<T, std::optional<StepBound>>{"bound", &T::bound, {.help = "what takes most of a step", .omit = true}},
+         Field<T, double>{"running",
+                          &T::running,
+                          {.unit = "requests",
+                           .help = "that run at a time; fewer than concurrency where the caches' memory is full",
+                           .omit = kOmit}}};
 template <> inline constexpr auto fields<answers::RateAtLoad> = rate_at_load_fields<answers::RateAtLoad>;
 template <>
 inline constexpr auto fields<answers::StepParts> =
@@ -170,14 +197,29 @@ template <>
 inline constexpr auto fields<answers::RatesAnswer> = join(
     Rows{Field{"model", &answers::RatesAnswer::model, {.format = Format::slug}},
          Field{"device", &answers::RatesAnswer::device, {.format = Format::slug}},
-         Field{"devices", &answers::RatesAnswer::devices, {.min = 1, .help = "of the replica"}},
+         Field{"devices", &answers::RatesAnswer::devices, {.min = 1, .help = "of the replica, or of the run"}},
          Field{"precision", &answers::RatesAnswer::precision, {.help = "of the weights"}},
-         Field{"input", &answers::RatesAnswer::input, {.unit = "tokens"}},
-         Field{"output", &answers::RatesAnswer::output, {.unit = "tokens"}},
-         Field{"cached_input", &answers::RatesAnswer::cached_input, {.unit = "tokens"}}},
-    rate_at_load_fields<answers::RatesAnswer>,
-    Rows{Field{"step", &answers::RatesAnswer::step, {.help = "seconds of one, in which each that runs makes a token"}},
-         Field{"from", &answers::RatesAnswer::from, {.help = "measurements that moved the rate, up to five, the heaviest first"}},
-         Field{"loads", &answers::RatesAnswer::loads, {.help = "the rate at concurrency and at each of concurrencies, by load"}}});
+         Field{"input", &answers::RatesAnswer::input, {.unit = "tokens", .omit = true}},
+         Field{"output", &answers::RatesAnswer::output, {.unit = "tokens", .omit = true}},
+         Field{"cached_input", &answers::RatesAnswer::cached_input, {.unit = "tokens", .omit = true}}},
+    rate_at_load_fields<answers::RatesAnswer, true>,
+    Rows{
+        Field{"method", &answers::RatesAnswer::method, {.help = "of training", .omit = true}},
+        Field{"sequence", &answers::RatesAnswer::sequence, {.unit = "tokens", .help = "of a training sample", .omit = true}},
+        Field{"tokens_per_step",
+              &answers::RatesAnswer::tokens_per_step,
+              {.unit = "tokens", .help = "of a training step, all devices", .omit = true}},
+        Field{"tokens_per_s",
+              &answers::RatesAnswer::tokens_per_s,
+              {.unit = "tokens/s", .help = "trained by all devices", .omit = true}},
+        Field{"tokens_per_s_device",
+              &answers::RatesAnswer::tokens_per_s_device,
+              {.unit = "tokens/s", .help = "the same, of one of them", .omit = true}},
+        Field{"mfu",
+              &answers::RatesAnswer::mfu,
+              {.unit = "fraction", .help = "of the peak at the precision that products run in", .omit = true}},
+        Field{"step", &answers::RatesAnswer::step, {.help = "seconds of one, in which each that runs makes a token", .omit = true}},
+        Field{"from", &answers::RatesAnswer::from, {.help = "measurements that moved the rate, up to five, the heaviest first"}},
+        Field{"loads", &answers::RatesAnswer::loads, {.help = "the rate at concurrency and at each of concurrencies, by load"}}});
 
 } // namespace costcurve::model
