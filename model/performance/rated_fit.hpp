@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/performance/rates.hpp"
+#include "model/performance/training_rates.hpp"
 
 namespace costcurve::model {
 
@@ -21,5 +22,15 @@ struct Fit {
 /// evidence is that of the load that is chosen. Reasons: exceeds_context, no_peak_at_precision, exceeds_memory, ineligible_latency.
 [[nodiscard]] Fit rated_fit(const Rates& rates, const Model& model, const Device& device, const Workload& workload,
                             int devices_per_host);
+
+/// The smallest gang whose memory holds what training keeps of the model (training_state_bytes), a power of two of devices inside a
+/// host, else whole hosts, with the rate of samples of kTrainedSequence tokens, or the model's context where that is shorter: at
+/// the workload's precision, else bf16, all parameters. Reasons: no_peak_at_precision, exceeds_memory (the device states none, or
+/// no 131,072 of them hold it).
+[[nodiscard]] Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Device& device, const Workload& workload,
+                                     int devices_per_host);
+
+/// Tokens of a sample, where a workload states none.
+inline constexpr double kTrainedSequence = 4096.0;
 
 } // namespace costcurve::model

@@ -16,6 +16,7 @@
 
 namespace costcurve::model {
 class Rates;
+class TrainingRates;
 } // namespace costcurve::model
 
 namespace costcurve::documents {
@@ -32,6 +33,7 @@ struct Found {
 /// What rates are made of in a snapshot, and the newest document of it.
 struct StoredRates {
     std::shared_ptr<const model::Rates> rates;
+    std::shared_ptr<const model::TrainingRates> training;
     model::Stored newest;
 };
 

@@ -9,6 +9,7 @@
 
 #include "model/documents/walk.hpp"
 #include "model/performance/rated_fit.hpp"
+#include "model/performance/training_rates.hpp"
 #include "model/scenario.hpp"
 #include "server/documents/records.hpp"
 
@@ -99,28 +100,22 @@ template std::vector<model::Endpoint> all_of_kind(Source& source, model::Stored*
 StoredRates read_rates(Source& source) {
     StoredRates read;
     std::vector<model::MeasuredPoint> points;
+    std::vector<model::MeasuredRun> runs;
     for (const model::Measurement& measurement : all_of_kind<model::Measurement>(source, &read.newest)) {
         model::add_points(measurement, points);
+        model::add_runs(measurement, runs);
     }
     const std::vector<model::Model> models = all_of_kind<model::Model>(source, &read.newest);
     const std::vector<model::Device> devices = all_of_kind<model::Device>(source, &read.newest);
     read.rates = std::make_shared<const model::Rates>(models, devices, std::move(points));
+    read.training = std::make_shared<const model::TrainingRates>(models, devices, std::move(runs));
     return read;
 }
 
 bool takes_rate(const model::ScenarioDocument& scenario, const model::Workload& workload, const model::RunsOn& entry) {
     const auto pool = std::ranges::find(scenario.pools, entry.pool, &model::Pool::id);
     return !entry.performance && !workload.model.empty() && workload.unit == "token" &&
-           workload.kind != model::WorkloadKind::training && pool != scenario.pools.end() && pool->kind != model::PoolKind::api;
-}
-
-std::shared_ptr<const model::TrainingRates> read_training_rates(Source& source) {
-    std::vector<model::MeasuredRun> runs;
-    for (const model::Measurement& measurement : all_of_kind<model::Measurement>(source)) {
-        model::add_runs(measurement, runs);
-    }
-    return std::make_shared<const model::TrainingRates>(all_of_kind<model::Model>(source), all_of_kind<model::Device>(source),
-                                                        std::move(runs));
+           pool != scenario.pools.end() && pool->kind != model::PoolKind::api;
 }
 
 void add_rated_performances(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, model::Failure& issues) {
@@ -139,7 +134,10 @@ void add_rated_performances(model::ScenarioDocument& scenario, const std::string
             }
             const model::Model facts = std::get<model::Model>(found->document);
             const StoredRates& stored = source.rates();
-            model::Fit fit = model::rated_fit(*stored.rates, facts, *device, workload, model::devices_per_unit(pool));
+            const int devices = model::devices_per_unit(pool);
+            model::Fit fit = workload.kind == model::WorkloadKind::training
+                                 ? model::rated_training_fit(*stored.training, facts, *device, workload, devices)
+                                 : model::rated_fit(*stored.rates, facts, *device, workload, devices);
             if (fit.performance) {
                 note_origins(*fit.performance, stored, source);
                 entry.performance = std::move(*fit.performance);

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "model/performance/rates.hpp"
-#include "model/performance/training_rates.hpp"
 #include "server/documents/references.hpp"
 
 namespace costcurve::documents {
@@ -18,9 +17,6 @@ template <class T> [[nodiscard]] std::vector<T> all_of_kind(Source& source, mode
 
 /// Whether the entry of the workload takes a rate: its units are tokens of a stored model, and it states no performance.
 [[nodiscard]] bool takes_rate(const model::ScenarioDocument& scenario, const model::Workload& workload, const model::RunsOn& entry);
-
-/// The same of training runs.
-[[nodiscard]] std::shared_ptr<const model::TrainingRates> read_training_rates(Source& source);
 
 /// Gives each entry of a workload with a stored model, on a pool of devices, that states no performance the one that
 /// model::rated_fit finds. Adds to `issues` where there is none: the model exceeds the device's memory or context, or keeps no

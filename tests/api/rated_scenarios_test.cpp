@@ -100,6 +100,26 @@ TEST_F(RatedScenarios, PromptsTakeTheirTime) {
     EXPECT_LT(busy_hours(), with_1000);
 }
 
+TEST_F(RatedScenarios, TrainingNeedsNoRate) {
+    json& workload = scenario["workloads"][0];
+    for (const char* const of_serving : {"units_per_request", "demand", "peak_utilization", "latency_objective_s"}) {
+        workload.erase(of_serving);
+    }
+    workload["kind"] = "training";
+    workload["units_per_epoch"] = 1e9;
+    workload["epochs_per_month"] = 1;
+    const json result = evaluated();
+    EXPECT_EQ(result["by_workload"]["work"]["units_unserved"], 0.0);
+    EXPECT_EQ(result["by_workload"]["work"]["evidence"], "assumed"); // its model states no heads
+    // 128 GB of state on devices of 86 GB: two of them. 6 FLOP a parameter at an MFU from 0.25 to 0.6.
+    const double hours = result["by_pool"]["pool"]["busy_device_hours"];
+    const double device_hours_at_peak = 1e9 * 6.0 * (8e9 + 32 * 4564.0 * 4096) / 989e12 / 3600.0;
+    EXPECT_GT(hours, device_hours_at_peak / 0.6);
+    EXPECT_LT(hours, device_hours_at_peak / 0.25);
+    workload["precision"] = "fp8";
+    EXPECT_EQ(evaluated(422)["errors"][0]["code"], "ineligible_precision");
+}
+
 TEST_F(RatedScenarios, WhatCannotRunIsRefusedAtItsEntry) {
     scenario["workloads"][0]["units_per_request"]["input"] = 8000; // and 200 out: beyond the context
     EXPECT_EQ(evaluated(422)["errors"][0]["code"], "too_large");

@@ -80,8 +80,7 @@ model::Result<RatesAnswer> training_rate_of(const RatesRequest& request, documen
         return tl::unexpected(count.error());
     }
     question.devices = *count;
-    const auto rates = documents::read_training_rates(source);
-    const model::RatedTraining rated = *rates->rate(*model, *device, question); // the device has a peak
+    const model::RatedTraining rated = *source.rates().training->rate(*model, *device, question); // the device has a peak
     RatesAnswer answer;
     answer.model = model->id;
     answer.device = device->id;
