@@ -24,9 +24,16 @@ class Measurements(unittest.TestCase):
             cls.rows = list(csv.DictReader(file))
 
     def test_there_are_thousands_of_points(self):
-        points = sum(len(one["points"]["output"]) for one in self.measurements.values())
+        points = sum(len(one["points"].get("output", [])) for one in self.measurements.values())
         self.assertGreaterEqual(points, 4000)
         self.assertGreater(points, 0.95 * len(self.rows), "rows that say the same are one, and no others are left out")
+
+    def test_training_runs_are_all_of_their_source(self):
+        with open(CATALOG / "sources/measured_training.csv", encoding="utf-8", newline="") as file:
+            rows = len(list(csv.DictReader(file)))
+        runs = [one["points"] for one in self.measurements.values() if one.get("kind") == "training"]
+        self.assertEqual(sum(len(points["tokens_per_s"]) for points in runs), rows)
+        self.assertTrue(all(len(points["sequence"]) == len(points["tokens_per_s"]) for points in runs))
 
     def test_models_and_devices_are_in_the_catalogue(self):
         models, devices = catalogue("models"), catalogue("devices")
