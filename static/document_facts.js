@@ -30,7 +30,7 @@ function rateOf(performance) {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => number(Number(value.toPrecision(3))));
   return `${low} to ${high} units/s by ${rate.axis.replaceAll("_", " ")}`;
 }
-function latencyOf({ latency_s: latency, latency_percentile: percentile = 50 }) {
+function latencyOf({ itl_s: latency, latency_percentile: percentile = 50 }) {
   const values = typeof latency === "number" ? [latency] : (latency?.points?.map(([, value]) => value) ?? []);
   if (!values.length) return null;
   const milliseconds = [...new Set([Math.min(...values), Math.max(...values)].map((value) => number(1000 * value, "", 0)))];

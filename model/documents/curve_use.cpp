@@ -11,7 +11,7 @@ Failure check_curve_use(const Curve& curve, const FieldSpec* spec, const std::st
     Failure issues;
     const CurveKindRow& row = curve_kind_row(curve.kind);
     const std::string_view field = std::string_view(pointer).substr(pointer.rfind('/') + 1);
-    // latency_s may come as a throughput curve: the contract's table of kinds has none for latency.
+    // itl_s and ttft_s may come as a throughput curve: the contract's table of kinds has none for latency.
     const bool latency = spec != nullptr && spec->curve == CurveKind::latency && curve.kind == CurveKind::throughput;
     if (spec != nullptr && curve.kind != spec->curve && !latency) {
         issues.push_back({pointer + "/kind", Code::unknown_value,
@@ -20,7 +20,7 @@ Failure check_curve_use(const Curve& curve, const FieldSpec* spec, const std::st
     }
     const bool listed = std::find(row.axes.begin(), row.axes.end(), curve.axis) != row.axes.end();
     if (latency && curve.axis != Axis::batch) {
-        issues.push_back({pointer + "/axis", Code::unknown_value, "latency_s is read over batch"});
+        issues.push_back({pointer + "/axis", Code::unknown_value, fmt::format("{} is read over batch", field)});
         return issues;
     }
     const bool dated = spec == nullptr || !spec->date_only || curve.axis == Axis::date;

@@ -246,7 +246,7 @@ struct Performance {
     std::optional<double> input_units_per_s;
     std::string precision;
     std::string framework;
-    std::optional<Rate> latency_s;
+    std::optional<Rate> itl_s;
     std::optional<Rate> ttft_s;
     std::optional<double> latency_percentile; ///< of both figures; not known where unstated
     Evidence basis = Evidence::measured;
@@ -283,6 +283,17 @@ struct RunsOn {
     friend bool operator==(const RunsOn&, const RunsOn&) = default;
 };
 
+/// Objectives of latency. What is not stated is not held.
+struct Slo {
+    std::optional<double> ttft_s;
+    std::optional<double> itl_s;
+    std::optional<double> e2e_s;
+    double percentile = 95.0; ///< of the requests; 0: none is named
+    friend bool operator==(const Slo&, const Slo&) = default;
+    /// Whether there is an objective that the percentile is of.
+    [[nodiscard]] bool is_stated() const { return ttft_s || itl_s || e2e_s; }
+};
+
 struct Workload {
     std::string id, source, note;
     WorkloadKind kind = WorkloadKind::inference;
@@ -305,9 +316,7 @@ struct Workload {
     // inference
     Demand demand;
     double peak_utilization = 1.0;
-    std::optional<double> latency_objective_s;
-    std::optional<double> ttft_objective_s;
-    std::optional<double> latency_percentile; ///< of both objectives
+    Slo slo;
     // batch
     Rate requests_per_month;
     // training

@@ -55,6 +55,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Code::count_)> k
     "without_hosts",
     "carbon_unknown",
     "latency_unknown",
+    "objective_split",
     "percentile_differs",
     "scaling_unknown",
     "precision_differs",

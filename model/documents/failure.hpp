@@ -61,6 +61,7 @@ enum class Code {
     without_hosts,
     carbon_unknown,
     latency_unknown,
+    objective_split,
     percentile_differs,
     scaling_unknown,
     precision_differs,

@@ -54,6 +54,31 @@ inline constexpr auto fields<Porting> = Rows{
           {.unit = "weeks", .min = 0, .max = 1e5, .help = "work to bring the workload to this pool"}},
 };
 
+template <> inline constexpr std::string_view part_name<Slo> = "slo";
+template <> inline constexpr std::string_view document_name<Slo> = "slo";
+template <>
+inline constexpr auto fields<Slo> = Rows{
+    Field{"ttft_s",
+          &Slo::ttft_s,
+          {.unit = "s", .min = 0, .max = 1e6, .above_min = true, .help = "to the first token, at most; picks the batch"}},
+    Field{"itl_s",
+          &Slo::itl_s,
+          {.unit = "s", .min = 0, .max = 1e6, .above_min = true, .help = "between two tokens, at most; picks the batch"}},
+    Field{"e2e_s",
+          &Slo::e2e_s,
+          {.unit = "s",
+           .min = 0,
+           .max = 1e6,
+           .above_min = true,
+           .help = "of a whole request, at most: what an api states, else ttft_s + itl_s × (units out − 1); picks the batch"}},
+    Field{"percentile",
+          &Slo::percentile,
+          {.unit = "percentile",
+           .min = 0,
+           .max = 100,
+           .help = "of the requests that keep them; figures of another one are warned of; 0: of none in particular"}},
+};
+
 template <> inline constexpr std::string_view part_name<RunsOn> = "runs_on";
 template <>
 inline constexpr auto fields<RunsOn> = Rows{
@@ -129,30 +154,9 @@ inline constexpr auto fields<Workload> = join(
                .above_min = true,
                .only_for = "inference",
                .help = "headroom that the latency objective needs"}},
-        Field{"latency_objective_s",
-              &Workload::latency_objective_s,
-              {.unit = "s",
-               .min = 0,
-               .max = 1e6,
-               .above_min = true,
-               .only_for = "inference",
-               .help = "picks the batch; entries that miss it are ineligible"}},
-        Field{"ttft_objective_s",
-              &Workload::ttft_objective_s,
-              {.unit = "s",
-               .min = 0,
-               .max = 1e6,
-               .above_min = true,
-               .only_for = "inference",
-               .help = "time to the first token; held as latency_objective_s is"}},
-        Field{"latency_percentile",
-              &Workload::latency_percentile,
-              {.unit = "percentile",
-               .min = 0,
-               .max = 100,
-               .above_min = true,
-               .only_for = "inference",
-               .help = "of the requests that the objectives are for; figures of another one are warned of"}},
+        Field{"slo",
+              &Workload::slo,
+              {.only_for = "inference", .help = "objectives of latency; entries that miss one are ineligible"}},
         Field{"requests_per_month",
               &Workload::requests_per_month,
               {.unit = "requests/month",

@@ -24,7 +24,7 @@ struct HostedModel {
     std::optional<UnitPrice> price_per_million_units;
     double batch_price_fraction = 1.0;
     std::optional<double> max_units_per_s;
-    std::optional<double> latency_s; ///< not known where unstated
+    std::optional<double> e2e_s; ///< of a whole request; not known where unstated
     std::optional<double> ttft_s;
     std::optional<double> latency_percentile; ///< of both figures; not known where unstated
     std::optional<double> energy_wh_per_unit; ///< not known where unstated

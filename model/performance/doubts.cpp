@@ -1,7 +1,12 @@
 // Latency that is not stated, scaling that is not known, and figures of another precision or model.
 #include "model/performance/doubts.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "model/documents/fields.hpp"
 
 namespace costcurve::model {
 
@@ -21,19 +26,20 @@ bool has_unknown_scaling(const Performance& performance, double devices, double 
 } // namespace
 
 std::string percentile_difference(const std::optional<double>& figures, const Workload& workload) {
-    if (!workload.latency_percentile || figures == workload.latency_percentile) {
+    const double percentile = workload.slo.percentile;
+    if (!workload.slo.is_stated() || percentile == 0.0 || figures == percentile) {
         return "";
     }
     return fmt::format("the figures of latency are of {}, the objectives of percentile {}",
                        figures ? fmt::format("percentile {}", *figures) : "a mean, or of a percentile that is not stated",
-                       *workload.latency_percentile);
+                       percentile);
 }
 
 std::vector<Doubt> doubts_of(const Performance& performance, const Device& device, const Workload& workload,
                              double devices_per_host) {
     std::vector<Doubt> doubts;
     if (has_unknown_latency(performance, workload)) {
-        doubts.push_back({Code::latency_unknown, "latency_s",
+        doubts.push_back({Code::latency_unknown, "itl_s",
                           "the workload has an objective of latency, and the performance does not state that figure"});
     }
     const std::string percentile = percentile_difference(performance.latency_percentile, workload);
@@ -55,6 +61,28 @@ std::vector<Doubt> doubts_of(const Performance& performance, const Device& devic
                           fmt::format("the rate is of {}, the workload runs {}", performance.model, workload.model)});
     }
     return doubts;
+}
+
+std::string objectives_text(const Slo& slo) {
+    std::vector<std::string> texts;
+    for_each_field<Slo>([&](const auto& field) {
+        if constexpr (requires { (slo.*field.member).has_value(); }) {
+            if (slo.*field.member) {
+                texts.push_back(fmt::format("slo.{}, {} s", field.name, *(slo.*field.member)));
+            }
+        }
+    });
+    return fmt::format("{}", fmt::join(texts, " and "));
+}
+
+bool splits_objective(const Workload& workload, const ScenarioDocument& scenario) {
+    const auto has_entry = [&](bool is_api) {
+        return std::ranges::any_of(workload.runs_on, [&](const RunsOn& entry) {
+            const auto pool = std::ranges::find(scenario.pools, entry.pool, &Pool::id);
+            return pool != scenario.pools.end() && (pool->kind == PoolKind::api) == is_api;
+        });
+    };
+    return workload.slo.itl_s && !workload.slo.e2e_s && has_entry(true) && has_entry(false);
 }
 
 } // namespace costcurve::model

@@ -17,11 +17,18 @@ struct Doubt {
 };
 
 /// What is wrong with figures of latency of one percentile (none where it is not stated) under objectives of another; "" where the
-/// objectives name none. "latency_s and ttft_s are of percentile 50, the objectives of 99".
+/// objectives name none. "itl_s and ttft_s are of percentile 50, the objectives of 99".
 [[nodiscard]] std::string percentile_difference(const std::optional<double>& figures, const Workload& workload);
 
 /// None, for most. `devices_per_host` are those of an instance or server.
 [[nodiscard]] std::vector<Doubt> doubts_of(const Performance& performance, const Device& device, const Workload& workload,
                                            double devices_per_host);
+
+/// "slo.ttft_s, 2 s and slo.itl_s, 0.05 s": the objectives that are stated.
+[[nodiscard]] std::string objectives_text(const Slo& slo);
+
+/// Whether the time between tokens is the workload's only objective of what its entries take, and some run on api pools, of which
+/// only that of a whole request is stated, beside others.
+[[nodiscard]] bool splits_objective(const Workload& workload, const ScenarioDocument& scenario);
 
 } // namespace costcurve::model

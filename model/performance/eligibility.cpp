@@ -147,11 +147,8 @@ void check_batch(const Entry& entry, const Device& device, const BatchChoice& ch
     const Performance& performance = *entry.runs_on.performance;
     const std::string at = entry.pointer + "/performance";
     if (choice.problem == BatchChoice::Problem::latency) {
-        rules.add(
-            at + (performance.batch ? "/batch" : "/latency_s"), Code::ineligible_latency,
-            fmt::format("no batch keeps {}", entry.workload.latency_objective_s
-                                                 ? fmt::format("latency_objective_s, {} s", *entry.workload.latency_objective_s)
-                                                 : fmt::format("ttft_objective_s, {} s", *entry.workload.ttft_objective_s)));
+        rules.add(at + (performance.batch ? "/batch" : "/itl_s"), Code::ineligible_latency,
+                  fmt::format("no batch keeps {}", objectives_text(entry.workload.slo)));
         return;
     }
     if (choice.problem == BatchChoice::Problem::memory) {
@@ -173,8 +170,9 @@ void check_batch(const Entry& entry, const Device& device, const BatchChoice& ch
         }
     };
     covers(performance.units_per_s, "units_per_s", true);
-    covers(performance.latency_s, "latency_s", entry.workload.latency_objective_s.has_value());
-    covers(performance.ttft_s, "ttft_s", entry.workload.ttft_objective_s.has_value());
+    const LatencyReads reads = latency_reads(performance, entry.workload);
+    covers(performance.itl_s, "itl_s", reads.itl);
+    covers(performance.ttft_s, "ttft_s", reads.ttft);
     covers(performance.scaling, "scaling", true);
 }
 
@@ -219,25 +217,30 @@ void check_performance(const Entry& entry, Rules& rules) {
     }
 }
 
-// The objectives of latency against what a host states of its model.
+// The objectives of latency against what a host states of its model: nobody states the time between its tokens.
 void check_api_latency(const Entry& entry, Rules& rules) {
+    const HostedModel& model = hosted(entry.pool);
+    const Slo& slo = entry.workload.slo;
+    bool is_held = false;
     const auto check = [&](const std::optional<double>& objective, const std::optional<double>& figure, std::string_view field) {
-        if (objective && figure && *figure > *objective) {
-            rules.add(
-                entry.pointer + "/pool", Code::ineligible_latency,
-                fmt::format("{} of api pool {} is {} s, above the objective of {} s", field, entry.pool.id, *figure, *objective));
-        } else if (objective && !figure) {
+        if (!objective) {
+            return;
+        }
+        is_held = is_held || figure;
+        if (!figure) {
             rules.warn(entry.pointer + "/pool", Code::latency_unknown,
                        fmt::format("{} of api pool {} is not stated, and the workload has an objective of {} s", field,
                                    entry.pool.id, *objective));
+        } else if (*figure > *objective) {
+            rules.add(
+                entry.pointer + "/pool", Code::ineligible_latency,
+                fmt::format("{} of api pool {} is {} s, above the objective of {} s", field, entry.pool.id, *figure, *objective));
         }
     };
-    const HostedModel& model = hosted(entry.pool);
-    check(entry.workload.latency_objective_s, model.latency_s, "latency_s");
-    check(entry.workload.ttft_objective_s, model.ttft_s, "ttft_s");
+    check(slo.e2e_s, model.e2e_s, "e2e_s");
+    check(slo.ttft_s, model.ttft_s, "ttft_s");
+    check(slo.itl_s, std::nullopt, "itl_s");
     const std::string percentile = percentile_difference(model.latency_percentile, entry.workload);
-    const bool is_held =
-        (entry.workload.latency_objective_s && model.latency_s) || (entry.workload.ttft_objective_s && model.ttft_s);
     if (!percentile.empty() && is_held) {
         rules.warn(entry.pointer + "/pool", Code::percentile_differs, fmt::format("api pool {}: {}", entry.pool.id, percentile));
     }
@@ -361,6 +364,10 @@ void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
         }
         if (workload.kind != WorkloadKind::training) {
             check_units(workload, pointer, rules);
+        }
+        if (splits_objective(workload, scenario)) {
+            rules.warn(pointer + "/slo/itl_s", Code::objective_split,
+                       "itl_s holds the entries that run by a performance; api pools are held to e2e_s, which is not stated");
         }
         check_dates(workload.requests_per_month, pointer + "/requests_per_month", &scenario, rules);
         check_dates(workload.epochs_per_month, pointer + "/epochs_per_month", &scenario, rules);

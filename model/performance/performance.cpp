@@ -34,63 +34,75 @@ const Slice* slice_of(const Performance& performance, const Device& device) {
     return performance.slice.empty() || found == device.slices.end() ? nullptr : &found->second;
 }
 
-// A stated figure of time by batch, and what it may not exceed.
-struct TimeLimit {
-    const std::optional<Rate>* figure;
-    const std::optional<double>* limit;
+// Units out of a request, with reasoning; not known where its classes are not stated.
+std::optional<double> units_out(const Workload& workload) {
+    const UnitsPerRequest& units = workload.units_per_request;
+    return units.split ? std::optional(units.output + units.reasoning) : std::nullopt;
+}
+
+// Figures of latency that can be told: stated, or the step of a decode estimate.
+struct KnownLatency {
+    bool itl = false;
+    bool ttft = false;
+    bool e2e = false;
 };
-std::array<TimeLimit, 2> time_limits(const Performance& performance, const Workload& workload) {
-    return {{{&performance.latency_s, &workload.latency_objective_s}, {&performance.ttft_s, &workload.ttft_objective_s}}};
+KnownLatency known_latency(const Performance& performance, const Workload& workload) {
+    const bool itl = performance.itl_s || is_decode_estimate(performance);
+    const bool ttft = performance.ttft_s.has_value();
+    return {itl, ttft, itl && ttft && units_out(workload)};
 }
 
 // Whether a batch keeps the objectives whose figures are known, within curves that end.
 class BatchRule {
 public:
     BatchRule(const Performance& performance, const Device& device, const Workload& workload)
-        : performance_(performance), on_(estimate_devices(performance, device, workload.precision)),
-          time_limits_(time_limits(performance, workload)),
-          latency_by_estimate_(is_decode_estimate(performance) && !performance.latency_s && workload.latency_objective_s),
-          latency_limit_(workload.latency_objective_s.value_or(HUGE_VAL)) {}
+        : performance_(performance), on_(estimate_devices(performance, device, workload.precision)), slo_(workload.slo),
+          known_(known_latency(performance, workload)), reads_(latency_reads(performance, workload)),
+          units_out_(units_out(workload).value_or(0.0)) {}
 
     [[nodiscard]] bool fits(double batch) const {
         return !is_decode_estimate(performance_) ||
                decode_bytes(*performance_.estimate, batch) <= decode_bytes_limit(*performance_.estimate, on_);
     }
     [[nodiscard]] bool keeps(double batch) const {
-        for (const TimeLimit& time : time_limits_) {
-            if (!*time.limit || !*time.figure) {
-                continue;
-            }
-            Evidence ignored = Evidence::measured;
-            if (read_rate(**time.figure, batch, on_.devices, ignored) > **time.limit) {
-                return false;
-            }
+        if ((slo_.itl_s && known_.itl && itl_s(batch) > *slo_.itl_s) ||
+            (slo_.ttft_s && known_.ttft && ttft_s(batch) > *slo_.ttft_s)) {
+            return false;
         }
-        return !latency_by_estimate_ || batch / estimated_rate(*performance_.estimate, on_, batch) <= latency_limit_;
+        return !slo_.e2e_s || !known_.e2e || ttft_s(batch) + itl_s(batch) * std::max(0.0, units_out_ - 1.0) <= *slo_.e2e_s;
     }
     /// Whether the curves that the limits read may be read there.
     [[nodiscard]] bool is_covered(double batch) const {
-        return std::none_of(time_limits_.begin(), time_limits_.end(), [batch](const TimeLimit& time) {
-            const Curve* const curve = *time.limit && *time.figure && (*time.figure)->curve ? &*(*time.figure)->curve : nullptr;
-            return curve != nullptr && curve->outside == Outside::error && is_outside(*curve, batch);
-        });
+        const auto is_beyond = [batch](bool is_read, const std::optional<Rate>& rate) {
+            return is_read && rate->curve && rate->curve->outside == Outside::error && is_outside(*rate->curve, batch);
+        };
+        return !is_beyond(reads_.itl, performance_.itl_s) && !is_beyond(reads_.ttft, performance_.ttft_s);
     }
     [[nodiscard]] bool has_limit() const {
-        return latency_by_estimate_ || std::any_of(time_limits_.begin(), time_limits_.end(),
-                                                   [](const TimeLimit& time) { return *time.limit && *time.figure; });
+        return (slo_.itl_s && known_.itl) || (slo_.ttft_s && known_.ttft) || (slo_.e2e_s && known_.e2e);
     }
 
 private:
+    [[nodiscard]] double read(const Rate& rate, double batch) const {
+        Evidence ignored = Evidence::measured;
+        return read_rate(rate, batch, on_.devices, ignored);
+    }
+    [[nodiscard]] double itl_s(double batch) const {
+        return performance_.itl_s ? read(*performance_.itl_s, batch) : batch / estimated_rate(*performance_.estimate, on_, batch);
+    }
+    [[nodiscard]] double ttft_s(double batch) const { return read(*performance_.ttft_s, batch); }
+
     const Performance& performance_;
     EstimateDevices on_;
-    std::array<TimeLimit, 2> time_limits_;
-    bool latency_by_estimate_;
-    double latency_limit_;
+    const Slo& slo_;
+    KnownLatency known_;
+    LatencyReads reads_;
+    double units_out_;
 };
 
 // The curve whose last point is the largest batch to look at.
 const Curve* batch_curve(const Performance& performance) {
-    for (const std::optional<Rate>* rate : {&performance.units_per_s, &performance.latency_s, &performance.ttft_s}) {
+    for (const std::optional<Rate>* rate : {&performance.units_per_s, &performance.itl_s, &performance.ttft_s}) {
         if (*rate && (*rate)->curve && (*rate)->curve->axis == Axis::batch) {
             return &*(*rate)->curve;
         }
@@ -184,9 +196,10 @@ ReplicaRate replica_rate(const Performance& performance, const Device& device, c
     if (performance.scaling) {
         rate.units_per_s *= read_rate(*performance.scaling, at_batch, devices, rate.evidence);
     }
-    for (const TimeLimit& time : time_limits(performance, workload)) {
-        if (batch && !performance.batch && *time.limit && *time.figure && (*time.figure)->curve) {
-            rate.evidence = weaker(rate.evidence, evidence_at(*(*time.figure)->curve, at_batch));
+    const LatencyReads reads = latency_reads(performance, workload);
+    for (const auto& [is_read, time] : {std::pair(reads.itl, &performance.itl_s), {reads.ttft, &performance.ttft_s}}) {
+        if (batch && !performance.batch && is_read && (*time)->curve) {
+            rate.evidence = weaker(rate.evidence, evidence_at(*(*time)->curve, at_batch));
         }
     }
     if (performance.input_units_per_s && *performance.input_units_per_s < rate.units_per_s) {
@@ -203,16 +216,22 @@ ReplicaRate replica_rate(const Performance& performance, const Device& device, c
     return rate;
 }
 
+LatencyReads latency_reads(const Performance& performance, const Workload& workload) {
+    const Slo& slo = workload.slo;
+    const bool e2e = slo.e2e_s && known_latency(performance, workload).e2e;
+    return {performance.itl_s && (slo.itl_s || e2e), performance.ttft_s && (slo.ttft_s || e2e)};
+}
+
 bool has_known_latency(const Performance& performance, const Workload& workload) {
-    const auto is_known = [](const TimeLimit& time) { return *time.limit && *time.figure; };
-    const std::array<TimeLimit, 2> both = time_limits(performance, workload);
-    return is_known(both[0]) || (workload.latency_objective_s && is_decode_estimate(performance)) || is_known(both[1]);
+    const KnownLatency known = known_latency(performance, workload);
+    const Slo& slo = workload.slo;
+    return (slo.itl_s && known.itl) || (slo.ttft_s && known.ttft) || (slo.e2e_s && known.e2e);
 }
 
 bool has_unknown_latency(const Performance& performance, const Workload& workload) {
-    const auto is_unknown = [](const TimeLimit& time) { return *time.limit && !*time.figure; };
-    const std::array<TimeLimit, 2> both = time_limits(performance, workload);
-    return (is_unknown(both[0]) && !is_decode_estimate(performance)) || is_unknown(both[1]);
+    const KnownLatency known = known_latency(performance, workload);
+    const Slo& slo = workload.slo;
+    return (slo.itl_s && !known.itl) || (slo.ttft_s && !known.ttft) || (slo.e2e_s && !known.e2e);
 }
 
 } // namespace costcurve::model

@@ -23,7 +23,7 @@ namespace costcurve::model {
                                                const std::string& workload_precision);
 
 /// The batch of a performance: the stated one, else the largest whole one that keeps the workload's objectives and, of a decode
-/// estimate, fits into memory (at most 1024). It is looked for from the last point of the throughput, latency_s or ttft_s curve
+/// estimate, fits into memory (at most 1024). It is looked for from the last point of the throughput, itl_s or ttft_s curve
 /// down to 1, or the first point of a curve that ends there.
 struct BatchChoice {
     enum class Problem { none, latency, memory };
@@ -49,10 +49,19 @@ struct ReplicaRate {
 [[nodiscard]] ClassValues class_weights(const Performance& performance, const Device& device, const Workload& workload,
                                         std::optional<int> batch);
 
-/// Whether the workload has an objective whose figure is stated here or, of latency_s, given by a decode estimate.
+/// Which stated figures of latency the workload's objectives read: a request takes ttft_s + itl_s x (units out - 1), where both
+/// and the classes of its units are known.
+struct LatencyReads {
+    bool itl = false;
+    bool ttft = false;
+};
+[[nodiscard]] LatencyReads latency_reads(const Performance& performance, const Workload& workload);
+
+/// Whether the workload has an objective whose figure is known here: stated, of itl_s given by a decode estimate too, of e2e_s
+/// made of both.
 [[nodiscard]] bool has_known_latency(const Performance& performance, const Workload& workload);
 
-/// Whether the workload has an objective whose figure is stated neither here nor, of latency_s, given by a decode estimate.
+/// Whether the workload has an objective whose figure is not.
 [[nodiscard]] bool has_unknown_latency(const Performance& performance, const Workload& workload);
 
 } // namespace costcurve::model

@@ -129,7 +129,7 @@ private:
         }
         throughput.x = between.x = first.x = loads;
         performance_.units_per_s = Rate{0.0, throughput};
-        performance_.latency_s = Rate{0.0, between};
+        performance_.itl_s = Rate{0.0, between};
         performance_.ttft_s = Rate{0.0, first};
     }
 

@@ -86,10 +86,12 @@ void hold_work(const ScenarioDocument& a, const Summary& a_summary, const Scenar
         if (!own.model.empty() && !other.model.empty()) {
             notes.hold("model", own.model, other.model);
         }
-        notes.hold("latency_objective_s", own.latency_objective_s, other.latency_objective_s);
-        notes.hold("ttft_objective_s", own.ttft_objective_s, other.ttft_objective_s);
-        if (own.latency_percentile && other.latency_percentile) {
-            notes.hold("latency_percentile", own.latency_percentile, other.latency_percentile);
+        notes.hold("slo/ttft_s", own.slo.ttft_s, other.slo.ttft_s);
+        notes.hold("slo/itl_s", own.slo.itl_s, other.slo.itl_s);
+        notes.hold("slo/e2e_s", own.slo.e2e_s, other.slo.e2e_s);
+        const auto names_percentile = [](const Slo& slo) { return slo.is_stated() && slo.percentile > 0.0; };
+        if (names_percentile(own.slo) && names_percentile(other.slo)) {
+            notes.hold("slo/percentile", own.slo.percentile, other.slo.percentile);
         }
     }
     for (const Workload& other : b.workloads) {

@@ -105,7 +105,7 @@ void take_performance(ScenarioDocument& s, const ScenarioDocument& to) {
     for_each_pair(s.workloads, to.workloads, [](Workload& own, const Workload& other) {
         own.checkpoint = other.checkpoint;
         own.peak_utilization = other.peak_utilization;
-        own.latency_objective_s = other.latency_objective_s;
+        own.slo = other.slo;
     });
 }
 

@@ -13,6 +13,7 @@
 #include "model/documents/currencies.hpp"
 #include "model/documents/field_check.hpp"
 #include "model/documents/pointer.hpp"
+#include "model/documents/renamed_fields.hpp"
 #include "model/questions/wildcard.hpp"
 #include "model/stop.hpp"
 
@@ -219,6 +220,9 @@ Result<std::size_t> Variant::bind(std::string_view pointer, const std::string& a
     PointerSearch search =
         names ? find(document_, *names, {}, of_scenario(document_)) : PointerSearch{std::nullopt, "it does not begin with /"};
     if (!search.found) {
+        if (const std::string renamed = renamed_in_pointer(pointer); !renamed.empty()) {
+            return tl::unexpected(Failure{{at, Code::unknown_reference, renamed}});
+        }
         return tl::unexpected(Failure{
             {at, Code::unknown_reference,
              fmt::format("'{}' is no JSON Pointer to a number of the scenario: {}", pointer.substr(0, 200), search.instead)}});
@@ -238,6 +242,9 @@ Result<std::size_t> Variant::bind_factor(std::string_view pointer, const std::st
         places = expand_wildcards(document_, *names);
     }
     if (places.empty()) {
+        if (const std::string renamed = renamed_in_pointer(pointer); !renamed.empty()) {
+            return tl::unexpected(Failure{{at, Code::unknown_reference, renamed}});
+        }
         return tl::unexpected(Failure{{at, Code::unknown_reference,
                                        fmt::format("'{}' names no number or curve that the scenario states; * stands for an index "
                                                    "of a list or a name of a map",

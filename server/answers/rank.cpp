@@ -146,12 +146,15 @@ std::string text_of(const WorkInWords& work) {
                      {"peak_utilization", work.peak_utilization}};
     const auto state = [&](const char* field, const std::optional<double>& value) {
         if (value) {
-            workload[field] = *value;
+            workload["slo"][field] = *value;
         }
     };
-    state("latency_objective_s", work.latency_s);
-    state("ttft_objective_s", work.ttft_s);
-    state("latency_percentile", work.latency_percentile);
+    state("ttft_s", work.slo.ttft_s);
+    state("itl_s", work.slo.itl_s);
+    state("e2e_s", work.slo.e2e_s);
+    if (work.slo.is_stated()) {
+        workload["slo"]["percentile"] = work.slo.percentile;
+    }
     json request = {{"start", work.start.empty() ? this_month() : work.start},
                     {"months", work.months},
                     {"workloads", {workload}},

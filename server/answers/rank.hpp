@@ -61,9 +61,7 @@ struct WorkInWords {
     double output_tokens = 300.0;
     double growth_per_month = 0.0;
     double peak_utilization = 1.0;
-    std::optional<double> latency_s;
-    std::optional<double> ttft_s;
-    std::optional<double> latency_percentile;
+    model::Slo slo;
     std::string start; ///< YYYY-MM; "" is this month
     int months = 36;
     std::string decide_by;

@@ -13,6 +13,7 @@
 #include "server/documents/automation_rules.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/records.hpp"
+#include "server/documents/upgrades.hpp"
 #include "server/documents/webhook_url.hpp"
 
 namespace costcurve::api {
@@ -70,10 +71,14 @@ std::string with_warnings(std::string document, std::span<const std::string> war
     return document.append(more.text(), 1);
 }
 
-std::string encode_answer(const storage::Revision& revision, std::int64_t now, bool hides_urls) {
+std::string encode_answer(const storage::Revision& revision, std::int64_t now, bool hides_urls, const storage::Snapshot* snapshot) {
     documents::StoredDocument stored = documents::decode_stored(revision);
     if (auto* const webhook = std::get_if<model::Webhook>(&stored.document); webhook != nullptr && hides_urls) {
         webhook->url = documents::hidden_url(webhook->url);
+    }
+    if (auto* const decision = std::get_if<model::DecisionDocument>(&stored.document); decision != nullptr && snapshot != nullptr) {
+        documents::place_objectives(*decision, revision.record.encoding,
+                                    [&](const storage::DocumentKey& key) { return snapshot->load(key); });
     }
     std::string text = documents::encode_stored(stored, revision);
     const auto timing = std::visit(

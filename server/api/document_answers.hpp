@@ -22,7 +22,9 @@ namespace costcurve::api {
 [[nodiscard]] std::string with_warnings(std::string document, std::span<const std::string> warnings);
 
 /// The same as GET answers it: a schedule or a feed also says when it runs next, after `now` in microseconds since 1970; a
-/// webhook's URL, which may be a password to its receiver, is left out but for its host where `hides_urls`.
-[[nodiscard]] std::string encode_answer(const storage::Revision& revision, std::int64_t now, bool hides_urls = false);
+/// webhook's URL, which may be a password to its receiver, is left out but for its host where `hides_urls`. A `snapshot` has the
+/// scenarios of a decision in an earlier encoding.
+[[nodiscard]] std::string encode_answer(const storage::Revision& revision, std::int64_t now, bool hides_urls = false,
+                                        const storage::Snapshot* snapshot = nullptr);
 
 } // namespace costcurve::api

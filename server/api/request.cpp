@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "model/documents/renamed_fields.hpp"
 #include "model/documents/text.hpp"
 #include "server/answers/request.hpp"
 #include "server/api/problem.hpp"
@@ -26,21 +27,14 @@ std::optional<double> parse_number(std::string_view text) {
     return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-// Query parameters that have another name now.
-struct RenamedParameter {
-    std::string_view before;
-    std::string_view now;
-};
-constexpr auto kRenamedParameters = std::to_array<RenamedParameter>({{"accept", "even_if_odd"}});
-
 // Why there is no such parameter.
 std::string unknown_parameter(std::string_view name, std::span<const Parameter> rows) {
     std::string names;
     for (const Parameter& known : rows) {
         names += known.in == "query" ? (names.empty() ? "" : ", ") + std::string(known.name) : "";
-        const auto is_now = [&](const RenamedParameter& it) { return it.before == name && it.now == known.name; };
-        if (std::any_of(kRenamedParameters.begin(), kRenamedParameters.end(), is_now)) {
-            return fmt::format("{} is {} now", name, known.name);
+        const std::string renamed = known.in == "query" ? model::renamed_text("query", name) : "";
+        if (renamed.ends_with(" " + std::string(known.name))) {
+            return renamed;
         }
     }
     return names.empty() ? "this path takes no query parameters" : "query parameters here: " + names;

@@ -222,7 +222,7 @@ void add_feed_verbs(Verbs& verbs, Options& options) {
     verb.add_option("ID", options.feed.id, "the feed's id")->required();
     verb.add_flag("--dry-run", options.feed.dry_run, "fetch and read, and store nothing");
     verb.add_flag("--even-if-odd", options.feed.even_if_odd, "land another header, a much smaller or an older file too");
-    verb.add_flag_callback("--accept", [] { throw CLI::ValidationError("--accept", "it is --even-if-odd now"); })->group("");
+    add_renamed(verb, "feed run");
     verb.add_flag("--allow-private-feeds", options.feed.allow_private, "fetch from addresses that are not public, too");
     verb.add_option("--feed-directory", options.feed.directory, "directory below which feeds may read files; none by default");
     verb.add_flag("--json", options.feed.json, "the run as JSON");

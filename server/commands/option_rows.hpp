@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "model/documents/field.hpp"
+#include "model/documents/renamed_fields.hpp"
 #include "model/documents/text.hpp"
 #include "server/answers/comparable.hpp"
 #include "server/commands/commands.hpp"
@@ -77,6 +78,18 @@ inline CLI::Option* add_named_numbers(CLI::App& verb, const std::string& flag, c
         }
     };
     return verb.add_option_function<std::vector<std::string>>(flag, read, fmt::format("{}: {}", name, spec.help));
+}
+
+// Flags that the verb had under another name: refused with the one of now, and left out of its help.
+inline void add_renamed(CLI::App& verb, std::string_view of) {
+    for (const model::RenamedField& row : model::kRenamedFields) {
+        if (row.of == of) {
+            const auto refuse = [&row](const std::vector<std::string>& /*values*/) {
+                throw CLI::ValidationError(std::string(row.before), model::renamed_text(row.of, row.before));
+            };
+            verb.add_option_function<std::vector<std::string>>(std::string(row.before), refuse)->expected(0, 1)->group("");
+        }
+    }
 }
 
 // Of every verb that ranks.

@@ -19,9 +19,11 @@ void add_rank(CLI::App& verb, RankOptions& options) {
         ->capture_default_str();
     add_member<model::Demand>(verb, "--growth", "growth_per_month", options.work.growth_per_month);
     add_member<model::Workload>(verb, "--peak-utilization", "peak_utilization", options.work.peak_utilization);
-    add_member<model::Workload>(verb, "--latency-s", "latency_objective_s", options.work.latency_s);
-    add_member<model::Workload>(verb, "--ttft-s", "ttft_objective_s", options.work.ttft_s);
-    add_member<model::Workload>(verb, "--latency-percentile", "latency_percentile", options.work.latency_percentile);
+    add_member<model::Slo>(verb, "--ttft-s", "ttft_s", options.work.slo.ttft_s);
+    add_member<model::Slo>(verb, "--itl-s", "itl_s", options.work.slo.itl_s);
+    add_member<model::Slo>(verb, "--e2e-s", "e2e_s", options.work.slo.e2e_s);
+    add_member<model::Slo>(verb, "--percentile", "percentile", options.work.slo.percentile)->capture_default_str();
+    add_renamed(verb, "rank");
     add_member<model::ScenarioDocument>(verb, "--start", "start", options.work.start)
         ->required(false)
         ->description("YYYY-MM; this month where it isn't given");

@@ -18,6 +18,7 @@
 #include "server/documents/decoder.hpp"
 #include "server/documents/document_files.hpp"
 #include "server/documents/records.hpp"
+#include "server/documents/upgrades.hpp"
 #include "server/storage/open_store.hpp"
 #include "server/storage/sha256.hpp"
 #include "server/storage/timestamp.hpp"
@@ -206,7 +207,12 @@ int export_documents(const DatabaseOptions& database, const std::string& as_of) 
     store->snapshot(as_of.empty() ? std::nullopt : std::optional(as_of))->for_each([&](const storage::Revision& revision) {
         std::string text;
         try {
-            text = documents::encode_stored(revision);
+            documents::StoredDocument stored = documents::decode_stored(revision);
+            if (auto* const decision = std::get_if<model::DecisionDocument>(&stored.document)) {
+                documents::place_objectives(*decision, revision.record.encoding,
+                                            [&](const storage::DocumentKey& key) { return store->snapshot()->load(key); });
+            }
+            text = documents::encode_stored(stored, revision);
         } catch (const storage::StoreError& error) {
             if (error.cause() != storage::StoreError::Cause::unreadable) {
                 throw;

@@ -7,6 +7,7 @@
 
 #include "model/documents/field_check.hpp"
 #include "model/documents/pointer.hpp"
+#include "model/documents/renamed_fields.hpp"
 #include "server/documents/cron.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/webhook_url.hpp"
@@ -74,6 +75,8 @@ bool check_pointer(const std::string& at, const std::string& pointer, model::Rul
     if (!is_good) {
         rules.add(at, model::Code::bad_format,
                   fmt::format("give a JSON Pointer of up to {} bytes, such as /pools/0/server/price", model::kMaxNameBytes));
+    } else if (const std::string renamed = model::renamed_in_pointer(pointer); !renamed.empty()) {
+        rules.add(at, model::Code::unknown_reference, renamed);
     }
     return is_good;
 }

@@ -6,6 +6,7 @@
 #include "model/documents/calendar.hpp"
 #include "model/documents/curve_use.hpp"
 #include "model/documents/fields.hpp"
+#include "model/documents/renamed_fields.hpp"
 #include "server/documents/decoder.hpp"
 #include "server/documents/json/json_text.hpp"
 #include "server/documents/json/parsed_json.hpp"
@@ -203,9 +204,11 @@ void Decoder::report_unknown(const JsonValue& value, const Pointer& pointer, std
         if (!known && reading == Reading::stored) {
             unknown_fields.push_back(pointer / name);
         } else if (!known) {
+            const std::string renamed = model::renamed_text(shape.noun, name);
             add(pointer / name, Code::unknown_field,
-                is_document ? fmt::format("a {} has no field {}", shape.noun, shortened(name, 100))
-                            : fmt::format("allowed: {}", allowed));
+                !renamed.empty() ? renamed
+                : is_document    ? fmt::format("a {} has no field {}", shape.noun, shortened(name, 100))
+                                 : fmt::format("allowed: {}", allowed));
         }
     }
 }

@@ -11,6 +11,7 @@
 #include "model/documents/walk.hpp"
 #include "server/documents/encode.hpp"
 #include "server/documents/json/json_text.hpp"
+#include "server/documents/upgrades.hpp"
 
 namespace costcurve::documents {
 
@@ -72,8 +73,9 @@ std::vector<std::string> dated_curves(const AnyDocument& document) {
 }
 
 const Series* find_series(const storage::Record& record, std::string_view pointer) {
-    const auto found =
-        std::find_if(record.series.begin(), record.series.end(), [&](const Series& series) { return series.pointer == pointer; });
+    const auto found = std::find_if(record.series.begin(), record.series.end(), [&](const Series& series) {
+        return upgraded_pointer(series.pointer, record.key.kind, record.encoding) == pointer;
+    });
     return found == record.series.end() ? nullptr : &*found;
 }
 

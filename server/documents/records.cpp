@@ -161,7 +161,7 @@ bool equals_older_body(const storage::Record& stored, const storage::Record& rec
         revision.record = stored;
         StoredDocument read = decode_stored(revision);
         const storage::Record again = encode_record(std::move(read.document), record.key.id);
-        return read.unknown_fields.empty() && again.body == record.body;
+        return read.unknown_fields.empty() && again.body == record.body && again.series == record.series;
     } catch (const storage::StoreError& error) {
         if (error.cause() != storage::StoreError::Cause::unreadable) {
             throw;
@@ -230,8 +230,9 @@ StoredDocument decode_stored(const storage::Revision& revision) {
         throw unreadable(decoded.issues.front().pointer + " " + decoded.issues.front().message);
     }
     for_each_own_curve(decoded.document, [&](model::Curve& curve, const std::string& where) {
-        const auto found = std::find_if(record.series.begin(), record.series.end(),
-                                        [&](const storage::Series& series) { return series.pointer == where; });
+        const auto found = std::find_if(record.series.begin(), record.series.end(), [&](const storage::Series& series) {
+            return upgraded_pointer(series.pointer, record.key.kind, record.encoding) == where;
+        });
         if (found == record.series.end()) {
             throw unreadable("no points at " + where);
         }

@@ -7,7 +7,7 @@ namespace costcurve::documents {
 
 /// The version of the document format that bodies are written in: 1 has every default written out, 2 leaves them out. Stored bodies
 /// are never rewritten; upgrades.hpp brings an older one to this version in reading.
-inline constexpr int kEncoding = 4;
+inline constexpr int kEncoding = 5;
 
 /// What to store of a document. A stored body in an earlier encoding stays where it says the same.
 [[nodiscard]] storage::Record encode_record(AnyDocument document, const std::string& id);

@@ -1,13 +1,22 @@
 // Upgrades of stored bodies: each brings one kind from one version of the document format to the next, in reading.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "model/documents/decision.hpp"
 #include "server/storage/record.hpp"
 
 namespace costcurve::documents {
+
+/// The last version that called the time between tokens and that of a whole request latency_s, and had three fields in place of
+/// slo.
+inline constexpr int kOneLatencyEncoding = 4;
 
 /// A pure function on a body that version `from` wrote. Where a default changes with a version, its upgrade writes the old default
 /// into bodies that leave the field out; where a version wrote out a value that means "not stated", it takes that out. Documents
@@ -17,6 +26,17 @@ struct Upgrade {
     storage::Kind kind = storage::Kind::curve;
     void (*apply)(nlohmann::json& body) = nullptr;
 };
+
+/// Where version kEncoding has what version `encoding` had at a JSON Pointer into the document: curves keep their points there.
+[[nodiscard]] std::string upgraded_pointer(std::string_view pointer, storage::Kind kind, int encoding);
+/// Where a scenario of version kEncoding has what one of version `encoding` had. An objective of latency is the one between tokens.
+[[nodiscard]] std::string upgraded_scenario_pointer(std::string_view pointer, int encoding);
+
+/// An objective of latency was one field, which the upgrade takes for that between tokens. Ranges and branches of a decision that
+/// was stored in such an `encoding` name that of a whole request where all entries of the workload are api pools, in every scenario
+/// of the decision that `load` finds.
+void place_objectives(model::DecisionDocument& decision, int encoding,
+                      const std::function<std::optional<storage::Revision>(const storage::DocumentKey& key)>& load);
 
 /// Brings a body of version `encoding` to kEncoding.
 void upgrade(nlohmann::json& body, storage::Kind kind, int encoding);

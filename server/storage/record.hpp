@@ -67,8 +67,8 @@ struct Record {
     std::optional<WebhookFacts> webhook = {}; ///< of webhooks that are to be saved
     std::optional<FeedFacts> feed = {};       ///< of feeds that are to be saved
     int encoding = 1;                         ///< the version of the document format that the body is written in
-    /// Whether the body of a stored record in an earlier encoding says the same as this record's: then it stays, and a save of the
-    /// same content is no change. May be null: such a body is replaced. May read nothing of the store.
+    /// Whether the body and series of a stored record in an earlier encoding say the same as this record's: then they stay, and a
+    /// save of the same content is no change. May be null: such a body is replaced. May read nothing of the store.
     bool (*equals_older_body)(const Record& stored, const Record& record) = nullptr;
 };
 

@@ -164,7 +164,7 @@ export function rankRequest(params) {
         model: params.get("model"),
         units_per_request: { input: value.input, output: value.output },
         demand: { mean_per_s: value.rps, growth_per_month: value.growth / 100 },
-        ...(value.latency && { latency_objective_s: value.latency / 1000 }),
+        ...(value.latency && { slo: { itl_s: value.latency / 1000 } }),
       },
     ],
     ...(value.discount && { finance: { discount_rate: value.discount / 100 } }),

@@ -120,7 +120,7 @@ async function curvesOf(kind, document, asOf, signal) {
           "pue",
           "carbon_g_per_kwh",
           "units_per_s",
-          "latency_s",
+          "itl_s",
           "ttft_s",
           "scaling",
           "residual_fraction",

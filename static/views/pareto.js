@@ -42,7 +42,7 @@ function cheapest(offers, currency) {
 function linesOf(performances, curves, prices) {
   const read = (rate) => (typeof rate === "string" ? curves.get(rate) : rate);
   return performances.flatMap((performance) => {
-    const [rate, latency] = [read(performance.units_per_s), read(performance.latency_s)];
+    const [rate, latency] = [read(performance.units_per_s), read(performance.itl_s)];
     const price = prices.get(performance.device);
     const stated = [...new Set([...batches(rate), ...batches(latency)])].sort((a, b) => a - b);
     const points = (stated.length ? stated : [1])
@@ -62,7 +62,7 @@ export async function pareto(params, place, { signal }) {
   const [performances, curves, offers] = await Promise.all(
     ["performances", "curves", "offers"].map((path) => getAll(`/v1/${path}`, { as_of: asOf }, signal)),
   );
-  const usable = performances.filter((one) => one.model && one.latency_s !== undefined && one.latency_s !== null);
+  const usable = performances.filter((one) => one.model && one.itl_s !== undefined && one.itl_s !== null);
   const models = [...new Set(usable.map((one) => one.model))].sort();
   if (!models.length) {
     place.append(

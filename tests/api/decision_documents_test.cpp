@@ -79,8 +79,53 @@ TEST_F(DecisionDocuments, ThatContradictThemselvesAreRefused) {
     EXPECT_EQ(wrong("colours", "[1]"), Issues{"wrong_type /colours"});
 }
 
+// Bodies of encoding 4, as a store of before has them: a scenario on a hosted model, a performance with a curve and a decision.
+TEST_F(DecisionDocuments, OfAnOlderStoreFollowTheObjectiveOfTheirScenarios) {
+    const auto save = [&](storage::Kind kind, const json& body, std::vector<storage::Series> series = {}) {
+        storage::Record record;
+        record.key = {kind, body["id"].get<std::string>()};
+        record.body = body.dump();
+        record.series = std::move(series);
+        record.encoding = 4;
+        static_cast<void>(service.store.save({"cli", ""}, record));
+    };
+    save(storage::Kind::scenario, json::parse(R"({"id": "hosted", "start": "2026-01", "months": 1,
+        "workloads": [{"id": "w", "kind": "inference", "latency_objective_s": 2, "demand": {"mean_per_s": 1},
+                       "runs_on": [{"pool": "a"}]}],
+        "pools": [{"id": "a", "kind": "api", "price_per_million_units": 1, "latency_s": 1}]})"));
+    save(storage::Kind::decision, json::parse(R"({"id": "old", "scenarios": ["hosted"],
+        "ranges": [{"pointer": "/workloads/0/latency_objective_s", "low": 1, "high": 3},
+                   {"pointer": "/pools/0/latency_s", "low": 1, "high": 3}],
+        "branches": [{"name": "slow", "set": {"/workloads/0/latency_objective_s": 9}}]})"));
+    save(storage::Kind::performance,
+         json::parse(R"({"id": "p", "units_per_s": 1, "latency_s": {"kind": "latency", "axis": "batch", "points": []}})"),
+         {{"/latency_s", {1, 8}, {0.1, 0.2}}});
+    const auto get = [&](const std::string& path) { return json::parse(service.ask("GET", path).body); };
+    const json scenario = get("/v1/scenarios/hosted");
+    EXPECT_EQ(scenario["workloads"][0]["slo"], json({{"e2e_s", 2}, {"percentile", 0}}));
+    EXPECT_EQ(scenario["pools"][0]["e2e_s"], 1);
+    for (const json& decision : {get("/v1/decisions/old"), get("/v1/decisions")["items"][0]}) {
+        EXPECT_EQ(decision["ranges"][0]["pointer"], "/workloads/0/slo/e2e_s");
+        EXPECT_EQ(decision["ranges"][1]["pointer"], "/pools/0/e2e_s");
+        EXPECT_EQ(decision["branches"][0]["set"], json({{"/workloads/0/slo/e2e_s", 9}}));
+    }
+    json performance = get("/v1/performances/p");
+    EXPECT_EQ(performance["itl_s"]["points"], json::parse("[[1, 0.1], [8, 0.2]]"));
+    for (const std::string path : {"/v1/scenarios/hosted", "/v1/performances/p"}) {
+        const http::Response same = service.ask("PUT", path, get(path).dump());
+        EXPECT_EQ(json::parse(same.body)["revision"], 1) << "what is written again as it is stays unchanged: " << same.body;
+    }
+    performance["itl_s"]["points"][1][1] = 0.3;
+    EXPECT_EQ(json::parse(service.ask("PUT", "/v1/performances/p", performance.dump()).body)["revision"], 2);
+    EXPECT_EQ(get("/v1/performances/p")["itl_s"]["points"][1][1], 0.3);
+    EXPECT_EQ(get("/v1/performances/p?as_of=@5")["itl_s"]["points"][1][1], 0.2);
+}
+
 TEST_F(DecisionDocuments, HaveRangesAndBranchesOfPointers) {
     EXPECT_EQ(wrong("ranges", R"([{"pointer": "months", "low": 1, "high": 2}])"), Issues{"bad_format /ranges/0/pointer"});
+    EXPECT_EQ(wrong("ranges", R"([{"pointer": "/workloads/0/latency_objective_s", "low": 1, "high": 2}])"),
+              Issues{"unknown_reference /ranges/0/pointer"})
+        << "it is slo.itl_s or slo.e2e_s now";
     EXPECT_EQ(wrong("ranges", R"([{"pointer": "/months", "low": 2, "high": 2}])"), Issues{"inconsistent /ranges/0/high"});
     EXPECT_EQ(wrong("ranges", R"([{"pointer": "/pools/*/server/price", "low": -1, "high": 2}])"),
               Issues{"out_of_range /ranges/0/low"});

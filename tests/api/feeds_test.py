@@ -464,7 +464,7 @@ class Feeds(FeedCase):
         with Server(file(price_list(2.0))) as server, self.daemon() as daemon:
             self.feed(daemon, server.url())
             status, _, answer = daemon.ask("POST", "/v1/feeds/daily/run?accept=true")
-            self.assertEqual((status, answer["errors"][0]["message"]), (422, "accept is even_if_odd now"))
+            self.assertEqual((status, answer["errors"][0]["message"]), (422, "accept is now even_if_odd"))
         status, _, said = self.run_costcurve("feed", "run", "--database", self.database, "--accept", "daily")
         self.assertEqual(status, 2)
         self.assertIn("--even-if-odd", said)

@@ -73,6 +73,25 @@ class RankTest(CommandLineCase):
         self.assertEqual(ways, {"hybrid", "cloud", "owned", "api"})
         self.assertLessEqual({"estimated", "assumed", None}, evidence)
 
+    def test_flags_that_were_renamed_name_the_new_ones(self):
+        for flag, now in (("--latency-s", "--itl-s or --e2e-s"), ("--latency-percentile", "--percentile")):
+            for given in ([flag, "0.1"], [f"{flag}=0.1"]):
+                status, _, err = self.run_costcurve("rank", *LINE, *given, "--database", self.database)
+                self.assertEqual((status, f"{flag} is now {now}" in err), (2, True), (given, err))
+        self.assertNotIn("--latency-s", self.run_costcurve("rank", "--help")[1])
+
+    def test_objectives_on_the_line_are_those_of_the_request(self):
+        database = self.small()
+        line = self.rank(database, *LINE, "--ttft-s", "2", "--itl-s", "0.5", "--e2e-s", "90", "--percentile", "50")
+        slo = {"ttft_s": 2, "itl_s": 0.5, "e2e_s": 90, "percentile": 50}
+        answer = self.answer_to(database, workloads=[{**WORK, "slo": slo}])
+        self.assertEqual(line["excluded"], answer["excluded"])
+        self.assertIn("latency_unknown", json.dumps(line["excluded"]))
+        error = self.run_costcurve("rank", self.write("old.json", {**REQUEST, "workloads": [{**WORK, "latency_objective_s": 1}]}),
+                                   "--database", database)
+        self.assertEqual(error[0], 2, error)
+        self.assertIn("latency_objective_s is now slo.itl_s or slo.e2e_s", error[2])
+
     def reevaluate(self, answer):
         plans = answer["plans"]
         files = [self.write(f"plan{i}.json", plan["scenario"]) for i, plan in enumerate(plans)]

@@ -124,11 +124,11 @@ TEST_F(RatedScenarios, WhatCannotRunIsRefusedAtItsEntry) {
     scenario["workloads"][0]["units_per_request"]["input"] = 8000; // and 200 out: beyond the context
     EXPECT_EQ(evaluated(422)["errors"][0]["code"], "too_large");
     scenario["workloads"][0]["units_per_request"]["input"] = 100;
-    scenario["workloads"][0]["latency_objective_s"] = 1e-4;
+    scenario["workloads"][0]["slo"] = {{"itl_s", 1e-4}};
     json error = evaluated(422)["errors"][0];
     EXPECT_EQ(error["code"], "ineligible_latency");
     EXPECT_EQ(error["pointer"], "/scenario/workloads/0/runs_on/0/performance");
-    scenario["workloads"][0].erase("latency_objective_s");
+    scenario["workloads"][0].erase("slo");
     scenario["workloads"][0]["precision"] = "fp8";
     EXPECT_EQ(evaluated(422)["errors"][0]["code"], "ineligible_precision");
     scenario["workloads"][0]["precision"] = "bf16";

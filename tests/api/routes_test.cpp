@@ -364,6 +364,13 @@ TEST(Evaluate, RefusesToSetAFieldThatNoDocumentHas) {
     }
 }
 
+TEST(Evaluate, ASetOfAFieldThatWasRenamedNamesTheNewOne) {
+    const http::Response response = ask(smallest(), {{"/workloads/0/latency_objective_s", 1}});
+    EXPECT_EQ(response.status, 422);
+    EXPECT_NE(response.body.find("latency_objective_s is now slo.itl_s or slo.e2e_s"), std::string::npos) << response.body;
+    EXPECT_EQ(ask(smallest(), {{"/workloads/0/slo/e2e_s", 1}}).status, 200);
+}
+
 TEST(Evaluate, NamesEveryWrongPointerOfASetAtOnce) {
     EXPECT_EQ(expect_problem(ask(smallest(), {{"/start/b", 1}, {"bad", 1}, {"/months", 2}, {"/workloads/7", 1}}), 422),
               (Words{"unknown_reference /set/bad", "unknown_reference /set/~1start~1b", "unknown_reference /set/~1workloads~17"}));

@@ -74,10 +74,10 @@ class Agreement(unittest.TestCase):
     def test_no_token_is_faster_than_the_memory(self):
         seen = 0
         for performance in self.performances.values():
-            for batch, seconds in points_of(self.curves, performance.get("latency_s", {"points": []})):
+            for batch, seconds in points_of(self.curves, performance.get("itl_s", {"points": []})):
                 seen += 1
                 self.assertGreaterEqual(seconds * self.steps(performance), self.weights_s(performance),
-                                        f"{performance['id']} at batch {batch}: latency_s is below weights / bandwidth")
+                                        f"{performance['id']} at batch {batch}: itl_s is below weights / bandwidth")
         self.assertGreater(seen, 80)
 
     def test_no_rate_is_above_the_arithmetic(self):
@@ -96,7 +96,7 @@ class Agreement(unittest.TestCase):
             stated = REQUEST.search(performance.get("note", ""))
             if stated:
                 seen += 1
-                times = performance["ttft_s"] + performance["latency_s"] * (float(self.prompts[id]["output"]) - 1)
+                times = performance["ttft_s"] + performance["itl_s"] * (float(self.prompts[id]["output"]) - 1)
                 self.assertAlmostEqual(times / float(stated[1]), 1, delta=0.02, msg=id)
         self.assertEqual(seen, 3)
 
@@ -105,13 +105,13 @@ class Agreement(unittest.TestCase):
         seen = 0
         for id, performance in self.performances.items():
             row = self.prompts.get(id)
-            if row is None or "latency_s" not in performance or not row["output"]:
+            if row is None or "itl_s" not in performance or not row["output"]:
                 continue
             output = float(row["output"])
             share = 1.0 if row["counted"] == "output" else output / (output + float(row["input"]))
             rates = dict(points_of(self.curves, performance["units_per_s"]))
             ttft = dict(points_of(self.curves, performance.get("ttft_s", 0)))
-            for batch, seconds in points_of(self.curves, performance["latency_s"]):
+            for batch, seconds in points_of(self.curves, performance["itl_s"]):
                 at_a_time = batch or performance.get("batch") or float(row["batch"] or 0)
                 if not at_a_time or batch not in rates:
                     continue

@@ -37,7 +37,7 @@ const Range kRanges[] = {
     {"/workloads/0/demand/mean_per_s", 0, kFar, "requests/s"},
     {"/workloads/0/demand/growth_per_month", -1, 10, "1/month"},
     {"/workloads/0/peak_utilization", 0, 1, "fraction", true},
-    {"/workloads/0/latency_objective_s", 0, 1e6, "s", true},
+    {"/workloads/0/slo/itl_s", 0, 1e6, "s", true},
     {"/workloads/0/unserved_cost_per_unit", 0, kFar, "currency"},
     {"/workloads/0/memory_gib", 0, 1e9, "GiB"},
     {"/workloads/0/runs_on/0/porting/engineer_weeks", 0, 1e5, "weeks"},

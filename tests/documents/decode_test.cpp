@@ -57,6 +57,27 @@ TEST(Decode, SaysEveryCodeWithItsExactPointer) {
     }
 }
 
+TEST(Decode, OldNamesOfLatencySayTheNewOnes) {
+    const std::string entry = "/workloads/0/runs_on/0/performance";
+    const struct {
+        std::string pointer;
+        std::string says;
+    } rows[] = {
+        {entry + "/latency_s", "latency_s is now itl_s"},
+        {"/pools/0/latency_s", "latency_s is now e2e_s"},
+        {"/workloads/0/latency_objective_s", "latency_objective_s is now slo.itl_s or slo.e2e_s"},
+        {"/workloads/0/ttft_objective_s", "ttft_objective_s is now slo.ttft_s"},
+        {"/workloads/0/latency_percentile", "latency_percentile is now slo.percentile"},
+    };
+    for (const auto& row : rows) {
+        const model::Failure issues = failure_of(with(smallest(), row.pointer, 1));
+        ASSERT_EQ(issues.size(), 1U) << row.pointer;
+        EXPECT_EQ(issues.front().pointer, row.pointer);
+        EXPECT_EQ(issues.front().message, row.says);
+    }
+    EXPECT_EQ(issues_of_json(with(smallest(), entry + "/latency_percentile", 50)), Words{}) << "the figures' own stays";
+}
+
 TEST(Decode, NamesEveryIssueAtOnce) {
     json document = smallest();
     document["months"] = -3;
@@ -149,7 +170,7 @@ TEST(Decode, NamesFieldsOfOtherKinds) {
         {with(smallest(), "/workloads/0/units_per_epoch", 1), {"not_allowed /workloads/0/units_per_epoch"}},
         {with(smallest(), "/workloads/0/epochs_per_month", 1), {"not_allowed /workloads/0/epochs_per_month"}},
         {with(mixed(), "/workloads/1/demand", {{"mean_per_s", 1}}), {"not_allowed /workloads/1/demand"}},
-        {with(mixed(), "/workloads/1/latency_objective_s", 1), {"not_allowed /workloads/1/latency_objective_s"}},
+        {with(mixed(), "/workloads/1/slo", 1), {"not_allowed /workloads/1/slo"}},
         {with(mixed(), "/workloads/1/peak_utilization", 1), {"not_allowed /workloads/1/peak_utilization"}},
         {with(mixed(), "/workloads/1/output_cost_ratio", 4), {"not_allowed /workloads/1/output_cost_ratio"}},
         {with(mixed(), "/workloads/1/units_per_request", 4), {"not_allowed /workloads/1/units_per_request"}},

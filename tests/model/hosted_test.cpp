@@ -58,9 +58,9 @@ TEST(Endpoints, HaveACurrencyOfTheirOwn) {
 
 TEST(Endpoints, StandInPlaceOfThePoolsOwnFigures) {
     ScenarioDocument document = by_endpoint(endpoint_of(1, 4));
-    document.pools[0].latency_s = 1;
+    document.pools[0].e2e_s = 1;
     EXPECT_EQ(issues_of(document), std::vector<std::string>{"not_allowed /pools/0/endpoint"});
-    document.pools[0].latency_s.reset();
+    document.pools[0].e2e_s.reset();
     document.pools[0].endpoint.reset();
     EXPECT_EQ(issues_of(document), std::vector<std::string>{"missing /pools/0/price_per_million_units"});
 }

@@ -336,10 +336,11 @@ TEST(Evidence, IsTheWeakestOfWhatServed) {
 
 TEST(Evidence, ChosenBatchIsNamed) {
     ScenarioDocument document = cloud_scenario();
-    document.workloads[0].latency_objective_s = 0.5;
+    document.workloads[0].slo.itl_s = 0.5;
+    document.workloads[0].slo.percentile = 0;
     Performance& performance = *document.workloads[0].runs_on[0].performance;
     performance.units_per_s = curve(CurveKind::throughput, Axis::batch, {1, 8}, {10, 45});
-    performance.latency_s = curve(CurveKind::latency, Axis::batch, {1, 8}, {0.1, 0.8});
+    performance.itl_s = curve(CurveKind::latency, Axis::batch, {1, 8}, {0.1, 0.8});
     const WorkloadSummary workload = evaluate_document(document).summary.workloads[0];
     EXPECT_EQ(workload.batch.at(0), 5);
     EXPECT_EQ(workload.evidence, Evidence::interpolated);

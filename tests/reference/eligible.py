@@ -6,7 +6,7 @@ estimate states a latency that keeps it. Used through `random_scenarios.py --eli
 from __future__ import annotations
 
 from estimates import GIB, MEMORY_USE_FRACTION
-from performance import OBJECTIVES, Performance
+from performance import Performance, limits_of
 
 SPARE = 0.9  # of the memory that an estimate may take
 
@@ -28,7 +28,7 @@ def place(performance: dict, workload: dict, holder: dict) -> None:
         performance["spans_hosts"] = True
     fit(performance, holder["device"])
     if not Performance(performance, workload, holder["device"], holder["devices"]).is_eligible():
-        limits = {figure: workload[limit] for limit, figure in OBJECTIVES.items() if limit in workload}
+        limits = limits_of(workload)
         performance |= {figure: limit / 2 for figure, limit in limits.items()}
 
 

@@ -38,7 +38,7 @@ class Estimate:
         arithmetic = 2 * batch * self.parameters / (self.peak * self.doc.get("beta", BETA))
         return read + arithmetic + self.doc.get("gamma_s", GAMMA_S) * self.doc["layers"]
 
-    def latency_s(self, batch: float) -> float:
+    def itl_s(self, batch: float) -> float:
         """Where the performance states none: one step for every sequence."""
         return batch / self.units_per_s(batch)
 

@@ -8,7 +8,7 @@ from curves import Curve, ceil_forgiving, floor_forgiving, rate_at, rate_of
 from estimates import MAX_BATCH, Estimate
 from placement import size_of, spans_hosts
 
-OBJECTIVES = {"latency_objective_s": "latency_s", "ttft_objective_s": "ttft_s"}  # and the figures that must keep them
+OBJECTIVES = ("itl_s", "ttft_s", "e2e_s")  # of an slo, and the figures that must keep them
 EVIDENCE = ["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # strongest first
 
 
@@ -35,6 +35,16 @@ def training_goodput(rate: float, write: float, restart: float, interval: float 
     return interval / (math.exp(rate * restart) * math.expm1(rate * (interval + write)) / rate)
 
 
+def limits_of(workload: dict) -> dict[str, float]:
+    """The objectives of latency that are stated."""
+    return {name: workload["slo"][name] for name in OBJECTIVES if name in workload.get("slo", {})}
+
+
+def units_out(workload: dict) -> float | None:
+    units = workload.get("units_per_request")
+    return units.get("output", 0) + units.get("reasoning", 0) if isinstance(units, dict) else None
+
+
 class Performance:
     """What one replica (inference) or gang (training, batch) does on a device; `per_host` devices stand in one host.
     It raises ValueError where no batch keeps the objectives and fits the memory: the entry is ineligible."""
@@ -47,8 +57,8 @@ class Performance:
         if "estimate" in doc:
             self.estimate = Estimate(doc, workload, device, self.devices, self.memory_gib)
         self.measured, self.scaling = rate_of(doc.get("units_per_s")), rate_of(doc.get("scaling", 1))
-        self.figures = {name: rate_of(doc[name]) for name in OBJECTIVES.values() if name in doc}
-        self.limits = {figure: workload[limit] for limit, figure in OBJECTIVES.items() if limit in workload}
+        self.figures = {name: rate_of(doc[name]) for name in ("itl_s", "ttft_s") if name in doc}
+        self.limits = limits_of(workload)
         self.read: list[tuple[Curve, float]] = []  # curves, and where they are read
         self.batch = self.choose_batch()
         self.units_per_s = self.rate()
@@ -63,10 +73,13 @@ class Performance:
         return self.estimate is not None and self.estimate.decodes
 
     def figure(self, name: str, batch: float | None) -> float | None:
-        """latency_s or ttft_s at a batch; None where it is not known."""
+        """itl_s, ttft_s or e2e_s at a batch; None where it is not known."""
+        if name == "e2e_s":
+            first, between, out = self.figure("ttft_s", batch), self.figure("itl_s", batch), units_out(self.workload)
+            return None if None in (first, between, out) else first + between * max(0, out - 1)
         if name in self.figures:
             return rate_at(self.figures[name], batch)
-        return self.estimate.latency_s(batch) if name == "latency_s" and self.decodes else None
+        return self.estimate.itl_s(batch) if name == "itl_s" and self.decodes else None
 
     def keeps(self, batch: float | None) -> bool:
         """Both objectives, as far as they can be told, and the memory of a decode estimate."""
@@ -76,8 +89,8 @@ class Performance:
         return not self.decodes or self.estimate.fits(batch)
 
     def over_batch(self) -> list[Curve]:
-        """Curves over the batch in the order in which their ends bound it: throughput, latency_s, ttft_s."""
-        rates = [self.measured, *(self.figures.get(name) for name in OBJECTIVES.values())]
+        """Curves over the batch in the order in which their ends bound it: throughput, itl_s, ttft_s."""
+        rates = [self.measured, *(self.figures.get(name) for name in ("itl_s", "ttft_s"))]
         return [rate for rate in rates if isinstance(rate, Curve) and rate.axis == "batch"]
 
     def is_eligible(self) -> bool:
@@ -93,12 +106,13 @@ class Performance:
         elif batch is None and isinstance(self.measured, Curve) and self.measured.axis == "batch":
             batch = self.measured.xs[-1]  # without an objective
         if "batch" not in self.doc:  # Reading: a latency curve is evidence where it chose the batch
-            self.read += [(self.figures[name], batch) for name in known if isinstance(self.figures.get(name), Curve)]
+            used = {name for objective in known for name in (("itl_s", "ttft_s") if objective == "e2e_s" else (objective,))}
+            self.read += [(self.figures[name], batch) for name in sorted(used) if isinstance(self.figures.get(name), Curve)]
         return batch
 
     def largest_batch(self, curves: list[Curve]) -> int:
         """Reading: of a decode estimate the end of a ttft_s curve is no bound."""
-        latency = self.figures.get("latency_s")
+        latency = self.figures.get("itl_s")
         if self.decodes:
             last = min(MAX_BATCH, latency.xs[-1] if isinstance(latency, Curve) else MAX_BATCH)
         else:
@@ -140,8 +154,8 @@ class Performance:
         as a gang that does."""
         unknown_latency = any(self.figure(name, 1) is None for name in self.limits)
         known_latency = any(self.figure(name, 1) is not None for name in self.limits)
-        percentile = self.workload.get("latency_percentile")
-        other_percentile = known_latency and percentile is not None and self.doc.get("latency_percentile") != percentile
+        percentile = self.workload.get("slo", {}).get("percentile", 95)
+        other_percentile = known_latency and percentile != 0 and self.doc.get("latency_percentile") != percentile
         unscaled = self.spans and self.estimate is not None and "scaling" not in self.doc
         beyond = any(curve.axis == "devices" and x > curve.xs[-1] for curve, x in self.read)
         stated = {of["precision"] for of in (self.doc, self.workload) if "precision" in of}

@@ -312,13 +312,13 @@ class Scenario:
             if objective is None or self.flip(0.3):
                 performance["batch"] = self.rng.choice([xs[0], xs[-1], self.rng.randint(1, 300)])
                 if objective is not None:
-                    self.optional(performance, 0.5, latency_s=float(f"{objective * self.num(0.1, 0.95):.5g}"))
+                    self.optional(performance, 0.5, itl_s=float(f"{objective * self.num(0.1, 0.95):.5g}"))
             else:
                 fastest = float(f"{objective * self.num(0.2, 0.95):.5g}")
                 marks = [1, *sorted(self.rng.sample(range(2, 300), self.rng.randint(1, 3)))]
                 slow = self.rising(LATENCY_KIND, "batch", marks, fastest, 6 * fastest, SMOOTH_OR_STEP)
                 slow["points"][0][1] = fastest
-                performance["latency_s"] = fastest if self.flip(0.15) else slow
+                performance["itl_s"] = fastest if self.flip(0.15) else slow
         elif form == "devices":
             xs = sorted(self.rng.sample([1, 2, 3, 4, 8, 16, 64], self.rng.randint(1, 4)))
             performance["units_per_s"] = self.rising("throughput", "devices", xs, 0.5 * total, 1.2 * total,
@@ -444,7 +444,7 @@ class Scenario:
         workload["demand"] = demand
         self.optional(workload, 0.4, peak_utilization=self.num(0.3, 1))
         if objective is not None:
-            workload["latency_objective_s"] = objective
+            workload["slo"] = {"itl_s": objective, "percentile": 0}
 
     # ---- the whole
 

@@ -7,12 +7,13 @@ that don't divide or span their hosts, decode estimates without a batch and `dec
 from __future__ import annotations
 
 import copy
+import math
 import random
 from typing import Any, Iterable, Iterator
 
 import random_version_2
 from classes import CLASSES, units_of_request
-from performance import OBJECTIVES, Performance
+from performance import Performance, limits_of, units_out
 from random_scenarios import LATENCY_KIND, PRECISIONS
 
 SLICES = {"1g": (1 / 7, 1 / 8), "2g": (2 / 7, 1 / 4), "3g": (3 / 7, 1 / 2), "half": (0.5, 0.5)}  # of devices and memory
@@ -127,7 +128,7 @@ class Scenario(random_version_2.Scenario):
             workload["runs_on"].insert(place, {"pool": self.rng.choice(apis)})
 
     def become_batch(self, workload: dict, requests: float) -> None:
-        for name in ("demand", "peak_utilization", "checkpoint", *OBJECTIVES):
+        for name in ("demand", "peak_utilization", "checkpoint", "slo"):
             workload.pop(name, None)
         level = requests * self.num(0.2, 2)
         workload |= {"kind": "batch", "requests_per_month": float(f"{level:.5g}")}
@@ -235,7 +236,7 @@ class Scenario(random_version_2.Scenario):
             self.optional(estimate, 0.3, alpha=self.num(0.3, 1), beta=self.num(0.1, 0.6), gamma_s=self.num(0, 2e-4))
 
     def make_decode(self, performance: dict, workload: dict, device: dict) -> None:
-        for name in ("units_per_s", "batch", "latency_s"):
+        for name in ("units_per_s", "batch", "itl_s"):
             performance.pop(name, None)
         performance["estimate"] = {"method": "decode_roofline", "mfu": self.num(0.1, 0.6), "mbu": self.num(0.2, 0.8)}
         performance["precision"] = workload.get("precision", self.precision)
@@ -254,21 +255,25 @@ class Scenario(random_version_2.Scenario):
         return curve
 
     def draw_objectives(self, workload: dict) -> None:
-        """Held by latency_s and ttft_s, by estimates themselves, or by nothing that is known."""
+        """Held by itl_s and ttft_s, by estimates themselves, or by nothing that is known."""
         if workload["kind"] != "inference":
             return
         if self.draws("objectives", 0.3):
-            workload["ttft_objective_s"] = self.log_num(0.01, 5)
-        if self.draws("objectives", 0.3):
-            workload["latency_percentile"] = self.rng.choice([50, 95, 99])
-        limits = {figure: workload[limit] for limit, figure in OBJECTIVES.items() if limit in workload}
+            workload.setdefault("slo", {"percentile": 0})["ttft_s"] = self.log_num(0.01, 5)
+        if self.draws("objectives", 0.2):
+            workload.setdefault("slo", {"percentile": 0})["e2e_s"] = self.log_num(1, 500)
+        if "slo" in workload and self.draws("objectives", 0.3):
+            workload["slo"]["percentile"] = self.rng.choice([50, 95, 99])
+            if workload["slo"]["percentile"] == 95 and self.flip():
+                del workload["slo"]["percentile"]  # the default
+        limits = limits_of(workload)
         for entry in workload["runs_on"]:
             if "performance" not in entry:
                 self.draw_api_latency(self.by_id[entry["pool"]])
                 continue
             performance = entry["performance"]
             for figure, limit in limits.items():
-                if figure not in performance and self.draws("objectives", 0.6):
+                if figure != "e2e_s" and figure not in performance and self.draws("objectives", 0.6):
                     performance[figure] = self.latency(limit)
             if self.draws("objectives", 0.5):
                 performance["latency_percentile"] = self.rng.choice([50, 95, 99])
@@ -280,7 +285,7 @@ class Scenario(random_version_2.Scenario):
 
     def draw_api_latency(self, pool: dict) -> None:
         """Below every objective that is drawn."""
-        for figure in OBJECTIVES.values():
+        for figure in ("e2e_s", "ttft_s"):
             if self.draws("objectives", 0.4):
                 pool[figure] = self.num(0.0001, 0.009)
 
@@ -292,11 +297,16 @@ class Scenario(random_version_2.Scenario):
                 return
         except ValueError:
             pass
-        performance |= {figure: float(f"{limit * self.num(0.1, 0.95):.5g}") for figure, limit in limits.items()}
+        performance |= {figure: float(f"{limit * self.num(0.1, 0.95):.5g}") for figure, limit in limits.items()
+                        if figure != "e2e_s"}
+        if "e2e_s" in limits:  # half of it to the first, half after it
+            first = min(limits["e2e_s"] / 2, limits.get("ttft_s", math.inf))
+            between = min(limits["e2e_s"] / 2 / max(1, (units_out(workload) or 1) - 1), limits.get("itl_s", math.inf))
+            performance |= {"ttft_s": float(f"{0.9 * first:.5g}"), "itl_s": float(f"{0.9 * between:.5g}")}
 
 
 # What an API pool and an endpoint state alike.
-HOSTED = ("price_per_million_units", "batch_price_fraction", "max_units_per_s", "latency_s", "ttft_s", "latency_percentile",
+HOSTED = ("price_per_million_units", "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile",
           "energy_wh_per_unit", "carbon_g_per_unit", "provider", "model")
 
 

@@ -27,6 +27,11 @@ def throughput(*points, **changes) -> dict:
     return curve(*points, kind="throughput", **changes)
 
 
+def slo(**objectives) -> dict:
+    """Of a workload: objectives of no percentile in particular."""
+    return {"slo": objectives | {"percentile": 0}}
+
+
 class Choice(ReferenceCase):
     """Of the batch: on the throughput 10 · batch up to batch 100."""
 
@@ -38,29 +43,41 @@ class Choice(ReferenceCase):
 
     def test_both_objectives_are_kept(self):
         latency, ttft = curve([1, 0.1], [101, 1.1]), curve([1, 0.2], [101, 2.2])  # 0.09 + batch/100; 0.18 + batch/50
-        for objectives, chosen in (({"latency_objective_s": 0.555}, 46), ({"ttft_objective_s": 0.555}, 18),
-                                   ({"latency_objective_s": 0.305, "ttft_objective_s": 1}, 21),
-                                   ({"latency_objective_s": 0.9, "ttft_objective_s": 1.005}, 41),
-                                   ({"latency_objective_s": 9}, 100)):
-            self.assertEqual(self.batch(objectives, latency_s=latency, ttft_s=ttft), chosen)
+        for objectives, chosen in ((slo(itl_s=0.555), 46), (slo(ttft_s=0.555), 18),
+                                   (slo(itl_s=0.305, ttft_s=1), 21),
+                                   (slo(itl_s=0.9, ttft_s=1.005), 41),
+                                   (slo(itl_s=9), 100)):
+            self.assertEqual(self.batch(objectives, itl_s=latency, ttft_s=ttft), chosen)
 
     def test_without_an_objective_that_is_known_the_curves_last_point_is_read(self):
-        self.assertEqual(self.batch({}, latency_s=curve([1, 9])), 100)
-        self.assertEqual(self.batch({"ttft_objective_s": 1}, latency_s=curve([1, 9])), 100)
+        self.assertEqual(self.batch({}, itl_s=curve([1, 9])), 100)
+        self.assertEqual(self.batch(slo(ttft_s=1), itl_s=curve([1, 9])), 100)
+
+    def test_the_time_of_a_request_is_that_to_the_first_token_and_between_the_others(self):
+        """1 + (0.09 + batch/100) · 20 ≤ 12 s: batch 46, of 21 units out with reasoning; of one there is but the first."""
+        times = {"itl_s": curve([1, 0.1], [101, 1.1]), "ttft_s": 1}
+        work = slo(e2e_s=12) | {"units_per_request": {"input": 9, "output": 16, "reasoning": 5}}
+        self.assertEqual(self.batch(work, **times, class_weights={"input": 1}), 46)
+        self.assertEqual(Performance({"units_per_s": 5} | times, work, CHIP, 8).evidence(), "interpolated")
+        one = slo(e2e_s=12) | {"units_per_request": {"output": 1}}
+        self.assertEqual(self.batch(one, **times), 100)
+        for unknown in ({"ttft_s": 1}, {"itl_s": 0.1}):
+            self.assertEqual(Performance({"units_per_s": 5} | unknown, work, CHIP, 8).evidence(), "assumed")
+        self.assertEqual(Performance({"units_per_s": 5} | times, slo(e2e_s=12), CHIP, 8).evidence(), "assumed")
 
     def test_a_stated_batch_stands(self):
-        self.assertEqual(self.batch({"latency_objective_s": 0.5}, latency_s=0.1, batch=7), 7)
+        self.assertEqual(self.batch(slo(itl_s=0.5), itl_s=0.1, batch=7), 7)
 
     def test_the_search_begins_at_the_next_curves_end_and_stops_where_a_curve_begins(self):
-        limits = {"latency_objective_s": 1}
-        for figures, chosen in (({"latency_s": curve([1, 0.1], [50, 0.5])}, 50), ({"latency_s": 0.5}, None),
-                                ({"latency_s": 0.5, "ttft_s": curve([1, 1], [9, 1])}, 9)):
+        limits = slo(itl_s=1)
+        for figures, chosen in (({"itl_s": curve([1, 0.1], [50, 0.5])}, 50), ({"itl_s": 0.5}, None),
+                                ({"itl_s": 0.5, "ttft_s": curve([1, 1], [9, 1])}, 9)):
             self.assertEqual(Performance({"units_per_s": 5} | figures, limits, CHIP, 8).batch, chosen)
-        bounded = {"units_per_s": throughput([8, 80], [64, 640], outside="error"), "latency_s": curve([1, 0.1], [101, 1.1])}
-        self.assertEqual(Performance(bounded, {"latency_objective_s": 0.175}, CHIP, 8).batch, 8)
+        bounded = {"units_per_s": throughput([8, 80], [64, 640], outside="error"), "itl_s": curve([1, 0.1], [101, 1.1])}
+        self.assertEqual(Performance(bounded, slo(itl_s=0.175), CHIP, 8).batch, 8)
         for objective in (0.165, 0.05):  # batch 7, and none
             with self.assertRaises(ValueError):
-                Performance(bounded, {"latency_objective_s": objective}, CHIP, 8)
+                Performance(bounded, slo(itl_s=objective), CHIP, 8)
 
 
 class DecodeStep(ReferenceCase):
@@ -100,12 +117,12 @@ class DecodeBatch(ReferenceCase):
 
     def test_a_step_of_every_sequence_keeps_the_objective(self):
         """3.44 ms + batch · 14 µs ≤ 4.005 ms: 40.4; of the roofline (2e9 + batch · 1e7) / 5e11 ≤ 4.41 ms: 20.5."""
-        self.assertEqual(self.batch(EXACT, {"latency_objective_s": 4.005e-3}), 40)
-        self.assertEqual(self.batch(ROOFLINE, {"latency_objective_s": 4.41e-3}), 20)
-        self.assertEqual(self.batch(EXACT, {"latency_objective_s": 4.005e-3}, scaling=0.1, input_units_per_s=1), 40)
-        self.assertEqual(self.batch(EXACT, {"latency_objective_s": 4.005e-3}, latency_s=curve([1, 1e-3], [90, 2e-3])), 90)
+        self.assertEqual(self.batch(EXACT, slo(itl_s=4.005e-3)), 40)
+        self.assertEqual(self.batch(ROOFLINE, slo(itl_s=4.41e-3)), 20)
+        self.assertEqual(self.batch(EXACT, slo(itl_s=4.005e-3), scaling=0.1, input_units_per_s=1), 40)
+        self.assertEqual(self.batch(EXACT, slo(itl_s=4.005e-3), itl_s=curve([1, 1e-3], [90, 2e-3])), 90)
         with self.assertRaises(ValueError):
-            self.batch(EXACT, {"latency_objective_s": 3.45e-3})
+            self.batch(EXACT, slo(itl_s=3.45e-3))
 
     def test_the_memory_bounds_it(self):
         """Of 10 GiB 0.9 are 9 GiB: 100.5 sequences beside the weights; two devices have twice that."""
@@ -120,7 +137,7 @@ class DecodeBatch(ReferenceCase):
 
     def test_at_most_1024_and_the_end_of_its_latency_curve(self):
         self.assertEqual(self.batch(STEP), 1024)
-        self.assertEqual(self.batch(STEP, latency_s=curve([1, 1], [300, 9])), 300)
+        self.assertEqual(self.batch(STEP, itl_s=curve([1, 1], [300, 9])), 300)
         unknown = {name: value for name, value in CHIP.items() if name != "memory_gib"}
         self.assertEqual(self.batch(STEP | {"weight_bytes": 1e15}, device=unknown), 1024)  # not known, not checked
 
@@ -138,7 +155,7 @@ class DecodeBatch(ReferenceCase):
     def test_in_a_scenario(self):
         """100 requests/s of 100 output and 1000 input tokens, by the weights above 140 a request of 10 000/s: 1.4 devices."""
         work = sized(inference("rent", 100, units_per_request={"input": 1000, "output": 100}), precision="bf16", estimate=EXACT)
-        work["latency_objective_s"] = 4.005e-3
+        work |= slo(itl_s=4.005e-3)
         del work["runs_on"][0]["performance"]["units_per_s"]
         result = run([work], [cloud({"device": CHIP, "hourly_price": 1})])
         self.close(result["by_pool"]["rent"]["busy_device_hours"], 1.4 * 744)
@@ -151,21 +168,27 @@ class Evidence(ReferenceCase):
         return Performance({"units_per_s": 5} | performance, workload or {}, CHIP, per_host).evidence()
 
     def test_an_objective_whose_figure_is_not_known(self):
-        for objective, figure in (("latency_objective_s", "latency_s"), ("ttft_objective_s", "ttft_s")):
-            self.assertEqual(self.evidence({}, {objective: 1}), "assumed")
-            self.assertEqual(self.evidence({figure: 0.5}, {objective: 1}), "measured")
+        for objective in ("itl_s", "ttft_s"):
+            self.assertEqual(self.evidence({}, slo(**{objective: 1})), "assumed")
+            self.assertEqual(self.evidence({objective: 0.5}, slo(**{objective: 1})), "measured")
         decode = {"estimate": STEP, "precision": "bf16"}
-        self.assertEqual(self.evidence(decode, {"latency_objective_s": 1}), "estimated")
-        self.assertEqual(self.evidence(decode, {"ttft_objective_s": 1}), "assumed")
+        self.assertEqual(self.evidence(decode, slo(itl_s=1)), "estimated")
+        self.assertEqual(self.evidence(decode, slo(ttft_s=1)), "assumed")
+
+    def test_objectives_are_of_percentile_95_unless_they_name_another_or_none(self):
+        for stated, of, basis in (({}, 95, "measured"), ({}, 50, "assumed"), ({"percentile": 50}, 50, "measured"),
+                                  ({"percentile": 0}, 50, "measured")):
+            figures = {"itl_s": 0.5, "latency_percentile": of}
+            self.assertEqual(self.evidence(figures, {"slo": {"itl_s": 1} | stated}), basis)
 
     def test_a_curve_that_chose_the_batch(self):
-        """latency_s and ttft_s of 0.09 + batch/100 on 100 points of the throughput, read at what they choose."""
+        """itl_s and ttft_s of 0.09 + batch/100 on 100 points of the throughput, read at what they choose."""
         slow, fast = curve([1, 0.1], [101, 1.1]), throughput([1, 10], [101, 1010])
-        for performance, workload, basis in (({}, {"latency_objective_s": 0.555}, "interpolated"), ({}, {}, "measured"),
-                                             ({}, {"latency_objective_s": 2}, "measured"),  # batch 101, the end of both
-                                             ({"units_per_s": 5}, {"ttft_objective_s": 0.555}, "interpolated"),
-                                             ({"units_per_s": 5, "batch": 7}, {"ttft_objective_s": 0.555}, "measured")):
-            performance = {"units_per_s": fast, "latency_s": slow, "ttft_s": slow} | performance
+        for performance, workload, basis in (({}, slo(itl_s=0.555), "interpolated"), ({}, {}, "measured"),
+                                             ({}, slo(itl_s=2), "measured"),  # batch 101, the end of both
+                                             ({"units_per_s": 5}, slo(ttft_s=0.555), "interpolated"),
+                                             ({"units_per_s": 5, "batch": 7}, slo(ttft_s=0.555), "measured")):
+            performance = {"units_per_s": fast, "itl_s": slow, "ttft_s": slow} | performance
             self.assertEqual(self.evidence(performance, workload), basis)
 
     def test_scaling_that_is_not_known(self):

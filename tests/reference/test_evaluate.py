@@ -163,12 +163,12 @@ class Performance(ReferenceCase):
     def test_batch_by_latency_scaling_and_cap(self):
         throughput = {"kind": "throughput", "axis": "batch", "points": [[1, 10], [101, 110]]}
         latency = {"kind": "throughput", "axis": "batch", "points": [[1, 0.1], [101, 1.1]]}
-        perf = {"units_per_s": throughput, "latency_s": latency, "scaling": 0.5}
-        value, evidence = performance.units_per_s_of(perf, {"latency_objective_s": 0.555}, DEVICE)
+        perf = {"units_per_s": throughput, "itl_s": latency, "scaling": 0.5}
+        value, evidence = performance.units_per_s_of(perf, {"slo": {"itl_s": 0.555, "percentile": 0}}, DEVICE)
         self.close(value, 0.5 * 55)  # latency 0.1 + 0.01·(batch − 1): batch 46 at 0.55
         self.assertEqual(evidence, "interpolated")
         perf["input_units_per_s"] = 20
-        self.close(performance.units_per_s_of(perf, {"latency_objective_s": 0.555}, DEVICE)[0], 20)
+        self.close(performance.units_per_s_of(perf, {"slo": {"itl_s": 0.555, "percentile": 0}}, DEVICE)[0], 20)
 
     def test_estimates(self):
         device = DEVICE | {"peak_flops": {"bf16": 1e15}, "memory_bandwidth_gb_per_s": 3000}

@@ -65,7 +65,7 @@ class Documents(unittest.TestCase):
                 "batch", "batch on a hosted model", "batch of an estimate", "batch_price_fraction", "carry_over", "class_weights",
                 "cost_weights", "decode_roofline", "decode_step", "fraction", "latency_percentile",
                 "max_units_per_s", "ramp", "replica that spans hosts",
-                "requires", "slice", "spans_hosts", "ttft_objective_s", "ttft_s"):
+                "requires", "slice", "spans_hosts", "slo", "ttft_s"):
             self.assertIn(feature, found)
 
     def test_scenarios_of_version_1_can_be_made_eligible(self):

@@ -66,8 +66,8 @@ class Issue(TypedDict, total=False):
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "carbon_unknown",
-        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "compatibility_unknown",
-        "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
+        "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
 
@@ -547,7 +547,7 @@ class StoredPerformance(TypedDict, total=False):
     input_units_per_s: float  # units/s
     precision: str  # number format it was measured in
     framework: str  # framework it was measured with
-    latency_s: float | str | CurveLatency  # s
+    itl_s: float | str | CurveLatency  # s
     ttft_s: float | str | CurveLatency  # s
     latency_percentile: float  # percentile
     basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figure is known
@@ -645,7 +645,7 @@ class Performance(TypedDict, total=False):
     input_units_per_s: float  # units/s
     precision: str  # number format it was measured in
     framework: str  # framework it was measured with
-    latency_s: float | str | CurveLatency  # s
+    itl_s: float | str | CurveLatency  # s
     ttft_s: float | str | CurveLatency  # s
     latency_percentile: float  # percentile
     basis: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]  # how well the figure is known
@@ -736,9 +736,7 @@ class Workload(TypedDict, total=False):
     cost_weights: WorkloadCostWeights
     demand: Demand  # requests by the hour
     peak_utilization: float  # fraction
-    latency_objective_s: float  # s
-    ttft_objective_s: float  # s
-    latency_percentile: float  # percentile
+    slo: Slo  # objectives of latency; entries that miss one are ineligible
     requests_per_month: float | str | CurveDemand  # requests/month
     units_per_epoch: float  # units/epoch
     epochs_per_month: float | str | CurveDemand  # epochs/month
@@ -804,6 +802,13 @@ class CurveUtilization(TypedDict, total=False):
     points: Required[list[list[float]]]  # [[x, y], …], x ascending; on the date axis x is a date
 
 
+class Slo(TypedDict, total=False):
+    ttft_s: float  # s
+    itl_s: float  # s
+    e2e_s: float  # s
+    percentile: float  # percentile
+
+
 class Pool(TypedDict, total=False):
     id: Required[str]  # slug: [a-z0-9][a-z0-9._-]{0,127}
     source: str  # where the figures are from: URL, file and row, 'measured'
@@ -824,7 +829,7 @@ class Pool(TypedDict, total=False):
     endpoint: str | Endpoint  # a hosted model, in place of its price and what follows
     price_per_million_units: float | str | CurvePrice | PoolPricePerMillionUnits3  # scenario currency/million units
     batch_price_fraction: float  # fraction
-    latency_s: float  # s
+    e2e_s: float  # s
     ttft_s: float  # s
     latency_percentile: float  # percentile
     max_units_per_s: float  # units/s
@@ -867,7 +872,7 @@ class Endpoint(TypedDict, total=False):
     note: str  # free text
     price_per_million_units: Required[float | str | CurvePrice | EndpointPricePerMillionUnits3]  # currency/million units
     batch_price_fraction: float  # fraction
-    latency_s: float  # s
+    e2e_s: float  # s
     ttft_s: float  # s
     latency_percentile: float  # percentile
     max_units_per_s: float  # units/s
@@ -1144,7 +1149,7 @@ class StoredEndpoint(TypedDict, total=False):
     note: str  # free text
     price_per_million_units: Required[float | str | CurvePrice | StoredEndpointPricePerMillionUnits3]  # currency/million units
     batch_price_fraction: float  # fraction
-    latency_s: float  # s
+    e2e_s: float  # s
     ttft_s: float  # s
     latency_percentile: float  # percentile
     max_units_per_s: float  # units/s
@@ -2524,8 +2529,8 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
         "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "carbon_unknown",
-        "latency_unknown", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs", "compatibility_unknown",
-        "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
+        "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them

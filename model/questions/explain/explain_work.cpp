@@ -233,11 +233,12 @@ Term batch(const Question& question, std::size_t w, std::size_t pool) {
     while (question.compiled.entries[e].pool != pool) {
         ++e;
     }
-    Pointers inputs = {entry_at(question, e, "performance/batch"), entry_at(question, e, "performance/latency_s"),
+    Pointers inputs = {entry_at(question, e, "performance/batch"), entry_at(question, e, "performance/itl_s"),
                        entry_at(question, e, "performance/ttft_s")};
     if (question.document.workloads[w].kind == WorkloadKind::inference) {
-        inputs.push_back(workload_at(w, "latency_objective_s"));
-        inputs.push_back(workload_at(w, "ttft_objective_s"));
+        for (const char* const objective : {"slo/ttft_s", "slo/itl_s", "slo/e2e_s"}) {
+            inputs.push_back(workload_at(w, objective));
+        }
     }
     return leaf(question, "", "as stated, else the largest that keeps the objectives and fits into memory",
                 question.compiled.entries[e].batch.value_or(0), "sequences", inputs);

@@ -36,7 +36,7 @@ std::vector<Replica> replicas_of(const ScenarioPlan& plan) {
             const std::optional<int> batch =
                 plan.summary.workloads[w].batch[static_cast<std::size_t>(pool - plan.scenario.pools.begin())];
             replicas.push_back({workload.id, pool->id, device->id, replica_devices(performance, *device), performance.precision,
-                                batch, read_at(performance.ttft_s, batch), read_at(performance.latency_s, batch),
+                                batch, read_at(performance.ttft_s, batch), read_at(performance.itl_s, batch),
                                 replica_rate(performance, *device, workload, batch).evidence});
         }
     }

@@ -253,7 +253,7 @@ Attempt<http::Response> list_documents(Service& service, const Call& call) {
     answers::Page<answers::RawJson> answer;
     for (const storage::Revision& revision : page.items) {
         try {
-            answer.items.push_back({encode_answer(revision, service.store.now(), hides_urls)});
+            answer.items.push_back({encode_answer(revision, service.store.now(), hides_urls, snapshot->get())});
         } catch (const storage::StoreError& error) {
             if (error.cause() != storage::StoreError::Cause::unreadable) {
                 throw;
@@ -282,7 +282,7 @@ Attempt<http::Response> get_document(Service& service, const Call& call) {
     if (lists_tag(http::header(call.request, "if-none-match"), tag)) {
         response.status = 304;
     } else {
-        response = json_answer(encode_answer(*revision, service.store.now(), is_hiding_urls(service, call)));
+        response = json_answer(encode_answer(*revision, service.store.now(), is_hiding_urls(service, call), snapshot->get()));
     }
     response.headers.push_back({"ETag", tag});
     if (revision->record.key != key_of(call)) { // it was renamed

@@ -267,7 +267,7 @@ std::string add_inference(const Described& entry, const Json& json, Context& con
     const double latency_s = latency.value / kMsPerSecond;
     model::Performance performance = performance_of(entry, benchmark->name, "inference", context);
     performance.batch = 1;
-    performance.latency_s = model::Rate{latency_s, std::nullopt};
+    performance.itl_s = model::Rate{latency_s, std::nullopt};
     performance.units_per_s = model::Rate{1.0 / latency_s, std::nullopt};
     performance.note =
         fmt::format("{}. {} ms. One of the {} at a time: units_per_s is 1 / latency, the benchmark's own rule of cost.",

@@ -289,7 +289,7 @@ void add_run(const Json& json, std::string_view file, std::size_t row, const Giv
 }
 
 constexpr std::string_view kUnit = "Tokens in and out together of all GPUs (tput_per_gpu x GPUs)";
-constexpr std::string_view kLatency = "latency_s is median_tpot, the time per output token.";
+constexpr std::string_view kLatency = "itl_s is median_tpot, the time per output token.";
 
 void fill_with_curves(const std::string& id, const InferenceXGroup& group, model::Performance& performance, Report& report) {
     model::Curve rates = empty_curve(model::CurveKind::throughput, model::Axis::batch, make_id({"throughput", id}),
@@ -305,7 +305,7 @@ void fill_with_curves(const std::string& id, const InferenceXGroup& group, model
     performance.units_per_s = rate_of_curve(rates.id);
     report.add(std::move(rates));
     if (!latencies.x.empty()) {
-        performance.latency_s = rate_of_curve(latencies.id);
+        performance.itl_s = rate_of_curve(latencies.id);
         performance.latency_percentile = kMedian;
         report.add(std::move(latencies));
     }
@@ -340,7 +340,7 @@ void add_inferencex_group(const std::string& id, InferenceXGroup& group, const O
         performance.batch = first.requests;
         performance.units_per_s = model::Rate{first.per_gpu * group.devices, std::nullopt};
         if (first.token_s > 0) {
-            performance.latency_s = model::Rate{first.token_s, std::nullopt};
+            performance.itl_s = model::Rate{first.token_s, std::nullopt};
             performance.latency_percentile = kMedian;
         }
     } else {

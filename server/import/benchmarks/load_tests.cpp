@@ -180,7 +180,7 @@ model::Performance LoadTests::document_of(const Test& test) const {
         has_ttft = has_ttft && point.ttft_s > 0.0;
     }
     if (has_token) {
-        performance.latency_s =
+        performance.itl_s =
             rate_over_batch(model::CurveKind::latency, test.points, [](const LoadPoint& point) { return point.token_s; });
     }
     if (has_ttft) {
@@ -198,7 +198,7 @@ model::Performance LoadTests::document_of(const Test& test) const {
         "{}.{}{}",
         options_.model.empty() ? test.served.name + ". " : "", has_input ? "Tokens in and out together" : "Output tokens",
         length(first.input_tokens), length(first.output_tokens), out,
-        has_token ? fmt::format(" latency_s is the {} time per output token.", percentile_words(first.percentile)) : "",
+        has_token ? fmt::format(" itl_s is the {} time per output token.", percentile_words(first.percentile)) : "",
         one ? "" : " State a batch, or a latency objective that picks it.");
     return performance;
 }

@@ -275,10 +275,10 @@ void add_ml_energy_group(const std::string& id, MlEnergyGroup& group, const Opti
         fmt::format("{} State a batch, or a latency objective that picks it.{}",
                     tokens ? "Counts output tokens only: where a workload counts tokens in and out, scale it by (I + O) / O."
                            : std::string(group.measure->note),
-                    latency.x.empty() ? "" : " latency_s: " + std::string(group.measure->latency_note));
+                    latency.x.empty() ? "" : " itl_s: " + std::string(group.measure->latency_note));
     report.add(std::move(throughput));
     if (!latency.x.empty()) {
-        performance.latency_s = rate_of_curve(latency.id);
+        performance.itl_s = rate_of_curve(latency.id);
         performance.latency_percentile = group.measure->latency_percentile;
         report.add(std::move(latency));
     }

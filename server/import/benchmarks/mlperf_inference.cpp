@@ -250,7 +250,7 @@ std::string fill_rate(const InferenceEntry& entry, model::Performance& performan
     const int samples = multi ? kSamplesOfMultiStream : 1;
     const double latency_s = entry.result.value / kMsPerSecond;
     performance.batch = samples;
-    performance.latency_s = model::Rate{latency_s, std::nullopt};
+    performance.itl_s = model::Rate{latency_s, std::nullopt};
     performance.latency_percentile = multi ? 99.0 : 90.0;
     performance.units_per_s = model::Rate{samples / latency_s, std::nullopt};
     performance.note = fmt::format(
@@ -274,7 +274,7 @@ constexpr auto kScenarios = std::to_array<ScenarioRow>({
 
 void add_notes(const InferenceEntry& entry, model::Performance& performance, Report& report) {
     const bool said = lower(entry.units) == "tokens/s";
-    const bool tokens = said || (counts_tokens(entry) && !performance.latency_s && parse_number(round_of(entry)).value >= 4.0);
+    const bool tokens = said || (counts_tokens(entry) && !performance.itl_s && parse_number(round_of(entry)).value >= 4.0);
     if (tokens && !said) {
         performance.note +=
             " MLPerf counts tokens of language models since v4.0; the file's own words for the unit are of the scenario.";

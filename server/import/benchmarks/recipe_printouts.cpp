@@ -192,7 +192,7 @@ void add_serving(RecipeFile& file, Serving& serving) {
     const ServingRun& first = runs.begin()->second;
     result.note =
         fmt::format("Counts tokens in and out together of {} devices, {:.0f} in and {:.0f} out{}. batch is the requests at a "
-                    "time. latency_s is the mean time per output token, ttft_s the mean.",
+                    "time. itl_s is the mean time per output token, ttft_s the mean.",
                     result.devices, first.input.value / first.requests.value, first.output.value / first.requests.value,
                     out.empty() ? "" : fmt::format("; of output tokens alone {} a second", out));
     model::Performance performance = recipe_document(file, result);
@@ -202,8 +202,8 @@ void add_serving(RecipeFile& file, Serving& serving) {
         return std::all_of(runs.begin(), runs.end(), [&](const auto& run) { return is_positive(run.second.*member); });
     };
     if (all(&ServingRun::token_ms)) {
-        performance.latency_s = rate_over_batch(model::CurveKind::latency, runs,
-                                                [](const ServingRun& run) { return run.token_ms.value * kSecondsPerMs; });
+        performance.itl_s = rate_over_batch(model::CurveKind::latency, runs,
+                                            [](const ServingRun& run) { return run.token_ms.value * kSecondsPerMs; });
     }
     if (all(&ServingRun::first_ms)) {
         performance.ttft_s = rate_over_batch(model::CurveKind::latency, runs,

@@ -50,6 +50,11 @@ bool same_body(const Record& stored, const Record& next) {
                : stored.encoding < next.encoding && next.equals_older_body != nullptr && next.equals_older_body(stored, next);
 }
 
+// In an earlier encoding curves may have stood elsewhere: then same_body() has looked at them.
+bool same_points(const Record& stored, const Record& next) {
+    return stored.encoding < next.encoding || same_series(stored.series, next.series);
+}
+
 } // namespace
 
 void check_record(const Record& record) {
@@ -112,7 +117,7 @@ NextRevision next_revision(const Revision& current, const Record& record) {
         return {Saved::What::added, false, rows_between(stored.series, record.series)};
     }
     const bool keeps_body = same_body(stored, record);
-    if (keeps_body && stored.title == record.title && stored.offer == record.offer && same_series(stored.series, record.series) &&
+    if (keeps_body && stored.title == record.title && stored.offer == record.offer && same_points(stored, record) &&
         same_references(stored.references, record.references)) {
         return {};
     }

@@ -215,7 +215,7 @@ TEST(AcceleratorRecipes, PrintoutsOfServingAreACurveOverRequests) {
     const auto* const served = reading.find<model::Performance>("recipes.llama-3.3-70b.1k-128.8x-tpu-v6e");
     ASSERT_NE(served, nullptr);
     EXPECT_EQ(served->units_per_s->curve->x, (std::vector<double>{4, 8}));
-    EXPECT_EQ(served->latency_s->curve->y, (std::vector<double>{0.025, 0.025}));
+    EXPECT_EQ(served->itl_s->curve->y, (std::vector<double>{0.025, 0.025}));
     EXPECT_EQ(reading.report.warnings.count, 2U); // a request failed in each
     const Reading one = read_text(kRecipes, printout("8", "2254"), options);
     const auto* const single = one.find<model::Performance>("recipes.llama-3.3-70b.1k-128.8x-tpu-v6e");

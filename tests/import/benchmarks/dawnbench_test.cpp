@@ -81,7 +81,7 @@ TEST(Dawnbench, InferenceGivesLatencyAndItsRate) {
             "hardware": "1 K80 / 61 GB / 4 CPU (Amazon EC2 [p2.xlarge])", "latency": 28.688, "cost": 7.172e-06})json"}});
     const auto* const performance = trained(reading, "cifar10.inference.k");
     ASSERT_NE(performance, nullptr);
-    EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.028688);
+    EXPECT_DOUBLE_EQ(performance->itl_s->number, 0.028688);
     EXPECT_DOUBLE_EQ(performance->units_per_s->number, 1 / 0.028688);
     EXPECT_EQ(performance->batch, 1);
     EXPECT_NE(performance->note.find("7.172e-06 USD each, which is 0.9 USD an hour."), std::string::npos) << performance->note;

@@ -37,7 +37,7 @@ TEST(InferencePerf, StagesAreACurveOfWhatWasAnswered) {
     ASSERT_TRUE(performance->units_per_s->curve);
     EXPECT_EQ(performance->units_per_s->curve->x, (std::vector<double>{8, 20})) << "Little: 4/s x 2 s, 10/s x 2 s";
     EXPECT_EQ(performance->units_per_s->curve->y, (std::vector<double>{600, 1500})) << "4/s x 150 tokens, not 40/s";
-    EXPECT_EQ(performance->latency_s->curve->y, (std::vector<double>{0.04, 0.04}));
+    EXPECT_EQ(performance->itl_s->curve->y, (std::vector<double>{0.04, 0.04}));
     EXPECT_EQ(performance->ttft_s->curve->y, (std::vector<double>{0.1, 0.1}));
     EXPECT_EQ(performance->latency_percentile, 50.0);
     EXPECT_NE(performance->note.find("200 at 8, 500 at 20"), std::string::npos) << performance->note;
@@ -122,12 +122,12 @@ TEST(InferencePerf, ATimePerTokenOfChunksIsMadeOfTheLatency) {
         const Reading reading = read_set("inference_perf", {{"stage_0.json", stage_with_token_time(wrong)}}, kOneH100);
         ASSERT_EQ(reading.documents.size(), 1U);
         const auto& performance = std::get<model::Performance>(reading.documents.front());
-        EXPECT_DOUBLE_EQ(performance.latency_s->number, 0.025) << "(2.6 - 0.1) / (101 - 1)";
+        EXPECT_DOUBLE_EQ(performance.itl_s->number, 0.025) << "(2.6 - 0.1) / (101 - 1)";
         EXPECT_TRUE(says(reading.report.warnings, 1, "which is 0.025 s a token: 0.025 s is used"));
     }
     for (const double right : {0.022, 0.025, 0.03}) {
         const Reading reading = read_set("inference_perf", {{"stage_0.json", stage_with_token_time(right)}}, kOneH100);
-        EXPECT_DOUBLE_EQ(std::get<model::Performance>(reading.documents.front()).latency_s->number, right);
+        EXPECT_DOUBLE_EQ(std::get<model::Performance>(reading.documents.front()).itl_s->number, right);
         EXPECT_EQ(reading.report.warnings.count, 0U);
     }
 }
@@ -138,7 +138,7 @@ TEST(InferencePerf, TheServersCountOfTokensBeatsTheClients) {
     ASSERT_EQ(reading.documents.size(), 1U);
     const auto& performance = std::get<model::Performance>(reading.documents.front());
     EXPECT_DOUBLE_EQ(performance.units_per_s->number, 50 * (500 + 51)) << "153,000 / 3,000 = 51 tokens out";
-    EXPECT_DOUBLE_EQ(performance.latency_s->number, 0.05) << "2.5 s / 50";
+    EXPECT_DOUBLE_EQ(performance.itl_s->number, 0.05) << "2.5 s / 50";
     EXPECT_TRUE(says(reading.report.warnings, 1, "the client counted 101 tokens out a request, the server 51, which is used"));
 }
 
@@ -146,13 +146,13 @@ TEST(InferencePerf, CasesOfContradictionAreReadRight) {
     SKIP_WITHOUT_CASE("latency-contradicts.inference_perf.json");
     const Reading latency = read_cases("inference_perf", {"latency-contradicts.inference_perf.json"}, kOneH100);
     ASSERT_EQ(latency.documents.size(), 1U);
-    EXPECT_NEAR(std::get<model::Performance>(latency.documents.front()).latency_s->number, 0.025, 1e-12);
+    EXPECT_NEAR(std::get<model::Performance>(latency.documents.front()).itl_s->number, 0.025, 1e-12);
     EXPECT_EQ(latency.report.warnings.count, 1U);
     const Reading counts = read_cases("inference_perf", {"server-counts.inference_perf.json"}, kOneH100);
     ASSERT_EQ(counts.documents.size(), 1U);
     const auto& performance = std::get<model::Performance>(counts.documents.front());
     EXPECT_NEAR(performance.units_per_s->number, 9216, 1e-6);
-    EXPECT_NEAR(performance.latency_s->number, 79.8 / 8191, 1e-9);
+    EXPECT_NEAR(performance.itl_s->number, 79.8 / 8191, 1e-9);
 }
 
 } // namespace

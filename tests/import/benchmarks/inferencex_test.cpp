@@ -25,7 +25,7 @@ TEST(Inferencex, OneRunIsARateOfAllItsGpus) {
     EXPECT_EQ(performance->devices, 8);
     EXPECT_EQ(performance->batch, 64);
     EXPECT_DOUBLE_EQ(performance->units_per_s->number, 2000); // 250 a GPU x 8
-    EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.064);  // seconds already
+    EXPECT_DOUBLE_EQ(performance->itl_s->number, 0.064);      // seconds already
     EXPECT_EQ(performance->precision, "int4");
     EXPECT_NE(performance->note.find("Tokens in and out together of all GPUs (tput_per_gpu x GPUs), of which out 200."),
               std::string::npos)
@@ -180,7 +180,7 @@ TEST(Inferencex, TheRealRunIsRead) {
     ASSERT_NE(performance, nullptr);
     EXPECT_NEAR(performance->units_per_s->number, 234.47462632067425 * 8, 1e-9);
     EXPECT_EQ(performance->batch, 64);
-    EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.3016637719870209);
+    EXPECT_DOUBLE_EQ(performance->itl_s->number, 0.3016637719870209);
 }
 
 TEST(Inferencex, AllWaysOfParallelismCountDevices) {

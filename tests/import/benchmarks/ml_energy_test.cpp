@@ -58,7 +58,7 @@ TEST(MlEnergy, AConfigurationBecomesThreeCurvesAndAPerformance) {
     EXPECT_EQ(performance->precision, "bf16");
     EXPECT_TRUE(performance->units_per_s->curve->stored.is_reference);
     EXPECT_EQ(performance->units_per_s->curve->id, throughput->id);
-    EXPECT_EQ(performance->latency_s->curve->id, latency->id);
+    EXPECT_EQ(performance->itl_s->curve->id, latency->id);
     EXPECT_FALSE(performance->batch);
     EXPECT_EQ(performance->source, "a study chat.json, chat, maker/Model-70B, 2 x H100, bfloat16: output_throughput_tokens_per_sec "
                                    "against batch");

@@ -87,7 +87,7 @@ TEST(MlperfInference, LatenciesBecomeRatesOfOneStream) {
     ASSERT_EQ(reading.documents.size(), 2U);
     const auto& single = std::get<model::Performance>(reading.documents[0]);
     EXPECT_EQ(single.batch, 1);
-    EXPECT_DOUBLE_EQ(single.latency_s->number, 0.004);
+    EXPECT_DOUBLE_EQ(single.itl_s->number, 0.004);
     EXPECT_DOUBLE_EQ(single.units_per_s->number, 250.0);
     const auto& multi = std::get<model::Performance>(reading.documents[1]);
     EXPECT_EQ(multi.batch, 8); // 8 samples a query: 8 / 0.04 s

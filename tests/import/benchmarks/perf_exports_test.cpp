@@ -33,7 +33,7 @@ TEST(PerfExports, OfTwoTablesAreOneRun) {
         EXPECT_EQ(performance->batch, 2);
         EXPECT_DOUBLE_EQ(performance->units_per_s->number, 444.8 + 27.8 * 550);
         EXPECT_DOUBLE_EQ(performance->ttft_s->number, 0.01);
-        EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.004);
+        EXPECT_DOUBLE_EQ(performance->itl_s->number, 0.004);
         EXPECT_EQ(performance->latency_percentile, 50.0);
     }
 }
@@ -61,7 +61,7 @@ TEST(PerfExports, InJsonSayTheirConcurrencyAndModel) {
     ASSERT_NE(performance, nullptr);
     EXPECT_EQ(performance->units_per_s->curve->x, (std::vector<double>{8, 16}));
     EXPECT_EQ(performance->units_per_s->curve->y, (std::vector<double>{600, 900}));
-    EXPECT_EQ(performance->latency_s->curve->y, (std::vector<double>{0.02, 0.02})) << "microseconds";
+    EXPECT_EQ(performance->itl_s->curve->y, (std::vector<double>{0.02, 0.02})) << "microseconds";
     EXPECT_EQ(performance->ttft_s->curve->y, (std::vector<double>{0.1, 0.1}));
     EXPECT_TRUE(says(reading.report.warnings, 2, "b.json: 2 requests failed"));
     const Reading unit = read_set("aiperf", {{"a.json", R"({"request_throughput": {"unit": "requests/sec", "avg": 1},
@@ -122,7 +122,7 @@ TEST(PerfExports, RecordsAreARunOfWhatWasAnswered) {
     EXPECT_EQ(performance->batch, 2) << "1 s of requests in 0.5 s";
     EXPECT_NEAR(performance->units_per_s->number, 900, 1e-6) << "450 tokens in 0.5 s";
     EXPECT_NEAR(performance->ttft_s->number, 0.04, 1e-12);
-    EXPECT_FALSE(performance->latency_s);
+    EXPECT_FALSE(performance->itl_s);
     EXPECT_TRUE(says(reading.report.rejected, 4, "it is no record"));
 }
 
@@ -137,7 +137,7 @@ TEST(PerfExports, ARecordsFigureThatIsThereTwiceIsNotKnown) {
     EXPECT_EQ(performance->batch, 1);
     EXPECT_NEAR(performance->units_per_s->number, 559 / 0.305864241, 1e-6);
     EXPECT_FALSE(performance->ttft_s) << "255.9 and 4.9 ms";
-    EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.0052048325);
+    EXPECT_DOUBLE_EQ(performance->itl_s->number, 0.0052048325);
 }
 
 TEST(PerfExports, OfAnotherKindAreRefused) {

@@ -36,7 +36,7 @@ TEST(VllmBench, TimesMayBeMillisecondsAndTheConcurrencyUnlimited) {
     EXPECT_EQ(performance->batch, 18); // 9/s x 2 s
     EXPECT_DOUBLE_EQ(performance->units_per_s->number, 1350);
     EXPECT_DOUBLE_EQ(performance->ttft_s->number, 0.12);
-    EXPECT_DOUBLE_EQ(performance->latency_s->number, 0.04);
+    EXPECT_DOUBLE_EQ(performance->itl_s->number, 0.04);
     EXPECT_TRUE(says(reading.report.warnings, 1, "a.json: 3 requests failed and are not counted"));
 }
 
@@ -94,7 +94,7 @@ TEST(VllmBench, ATimePerTokenThatTheLatencyContradictsIsMadeOfIt) {
         const std::string run = run_with(fmt::format(R"("max_concurrency": 16, "{}": 2600, "median_tpot_ms": 12.5)", latency));
         const Reading reading = read_set("vllm_bench", {{"a.json", run}}, kEightH200);
         ASSERT_EQ(reading.documents.size(), 1U) << latency;
-        EXPECT_DOUBLE_EQ(std::get<model::Performance>(reading.documents.front()).latency_s->number, 0.025) << latency;
+        EXPECT_DOUBLE_EQ(std::get<model::Performance>(reading.documents.front()).itl_s->number, 0.025) << latency;
         EXPECT_TRUE(says(reading.report.warnings, 1, "a.json: the time per output token is 0.0125 s")) << latency;
     }
 }

@@ -103,14 +103,14 @@ TEST(CheckFields, LookInsideOfPartsAndAskReferencesForAnId) {
 
 TEST(IsStated, IsTrueOfRequiredFieldsAndOfWhatIsNotAtItsDefault) {
     Performance performance;
-    performance.latency_s.emplace().number = 0;
+    performance.itl_s.emplace().number = 0;
     std::vector<std::string> stated;
     for_each_field<Performance>([&](const auto& field) {
         if (is_stated(performance, field)) {
             stated.emplace_back(field.name);
         }
     });
-    EXPECT_EQ(stated, (std::vector<std::string>{"devices", "latency_s"}));
+    EXPECT_EQ(stated, (std::vector<std::string>{"devices", "itl_s"}));
 }
 
 } // namespace

@@ -36,20 +36,20 @@ TEST(Doubts, DoubtfulRatesAreAssumed) {
         bool is_assumed = true;
     };
     const std::vector<Row> rows = {
-        {"latency_unknown", [](auto& d) { d.workloads[0].latency_objective_s = 1; }},
-        {"latency_unknown", [](auto& d) { d.workloads[0].ttft_objective_s = 1; }},
+        {"latency_unknown", [](auto& d) { d.workloads[0].slo.itl_s = 1; }},
+        {"latency_unknown", [](auto& d) { d.workloads[0].slo.ttft_s = 1; }},
         {"percentile_differs",
          [](auto& d) {
-             performance(d).latency_s = Rate{0.5, {}};
-             d.workloads[0].latency_objective_s = 1;
-             d.workloads[0].latency_percentile = 99;
+             performance(d).itl_s = Rate{0.5, {}};
+             d.workloads[0].slo.itl_s = 1;
+             d.workloads[0].slo.percentile = 99;
          }},
         {"percentile_differs",
          [](auto& d) {
              performance(d).ttft_s = Rate{0.5, {}};
              performance(d).latency_percentile = 50;
-             d.workloads[0].ttft_objective_s = 1;
-             d.workloads[0].latency_percentile = 99;
+             d.workloads[0].slo.ttft_s = 1;
+             d.workloads[0].slo.percentile = 99;
          }},
         {"precision_differs",
          [](auto& d) {
@@ -83,26 +83,68 @@ TEST(Doubts, DoubtfulRatesAreAssumed) {
 
 TEST(Doubts, PercentilesThatAreTheSameOrOfNoObjectiveAreNone) {
     ScenarioDocument document = cloud_scenario();
-    document.workloads[0].latency_percentile = 95;
+    document.workloads[0].slo.percentile = 95;
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
-    document.workloads[0].latency_objective_s = 1;
-    performance(document).latency_s = Rate{0.5, {}};
+    document.workloads[0].slo.itl_s = 1;
+    performance(document).itl_s = Rate{0.5, {}};
     performance(document).latency_percentile = 95;
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
 }
 
 TEST(Doubts, AnApiKeepsTheObjectiveThatItsHostStates) {
     ScenarioDocument document = tests::api_scenario();
-    document.workloads[0].latency_objective_s = 2;
+    document.workloads[0].slo.e2e_s = 2;
+    document.workloads[0].slo.percentile = 0;
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{"latency_unknown"});
-    document.pools[0].latency_s = 1.5;
+    document.pools[0].e2e_s = 1.5;
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
-    document.workloads[0].latency_percentile = 95;
+    document.workloads[0].slo.percentile = 95;
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{"percentile_differs"});
     document.pools[0].latency_percentile = 95;
     EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
-    document.pools[0].latency_s = 2.5;
+    document.pools[0].e2e_s = 2.5;
     EXPECT_EQ(issues_of(document), std::vector<std::string>{"ineligible_latency /workloads/0/runs_on/0/pool"});
+}
+
+// The time of a request was held against the objective between tokens: one word was both.
+TEST(Doubts, AnApiWhoseTimeBetweenTokensNobodyStatesKeepsNoObjectiveOfIt) {
+    ScenarioDocument document = tests::api_scenario();
+    document.workloads[0].slo.itl_s = 2;
+    document.pools[0].e2e_s = 1.5;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{"latency_unknown"});
+    document.pools[0].e2e_s = 2.5;
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{});
+}
+
+TEST(Doubts, AnObjectiveThatNamesNoPercentileIsOf95) {
+    ScenarioDocument document = cloud_scenario();
+    document.workloads[0].slo.itl_s = 1;
+    performance(document).itl_s = Rate{0.5, {}};
+    performance(document).latency_percentile = 50;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{"percentile_differs"});
+    document.workloads[0].slo.percentile = 0;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{}) << "0 is of none in particular";
+}
+
+TEST(Doubts, AnObjectiveBetweenTokensDoesNotReachTheApisBesideIt) {
+    ScenarioDocument document = cloud_scenario();
+    ScenarioDocument api = tests::api_scenario();
+    document.pools.push_back(api.pools[0]);
+    document.workloads[0].runs_on.push_back(api.workloads[0].runs_on[0]);
+    document.pools[1].id = document.workloads[0].runs_on[1].pool = "api";
+    document.pools[1].e2e_s = 1;
+    document.workloads[0].slo.itl_s = 1;
+    document.workloads[0].slo.percentile = 0;
+    performance(document).itl_s = Rate{0.5, {}};
+    performance(document).ttft_s = Rate{0.1, {}};
+    document.workloads[0].units_per_request.split = true;
+    document.workloads[0].units_per_request.output = 4;
+    EXPECT_EQ(doubts_in(document), (std::vector<std::string>{"objective_split", "latency_unknown"}));
+    document.workloads[0].slo.e2e_s = 2;
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{"latency_unknown"}) << "of the api between tokens";
+    document.workloads[0].slo.itl_s.reset();
+    EXPECT_EQ(doubts_in(document), std::vector<std::string>{});
+    EXPECT_EQ(issues_of(document), std::vector<std::string>{});
 }
 
 } // namespace

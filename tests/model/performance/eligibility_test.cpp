@@ -104,30 +104,28 @@ TEST(Eligibility, PerformanceIsOfThePoolsDevice) {
 TEST(Eligibility, LatencyObjectiveIsKeptBySomeBatch) {
     ScenarioDocument from = cloud_scenario();
     performance(from).units_per_s = curve(CurveKind::throughput, Axis::batch, {1, 8}, {10, 45});
-    performance(from).latency_s = curve(CurveKind::latency, Axis::batch, {1, 8}, {0.1, 0.8});
+    performance(from).itl_s = curve(CurveKind::latency, Axis::batch, {1, 8}, {0.1, 0.8});
     expect_pool_issues(
         {
-            {"by batch 5", [](auto& d) { d.workloads[0].latency_objective_s = 0.5; }, {}},
-            {"by none",
-             [](auto& d) { d.workloads[0].latency_objective_s = 0.09; },
-             {at_entry("ineligible_latency", "/performance/latency_s")}},
+            {"by batch 5", [](auto& d) { d.workloads[0].slo.itl_s = 0.5; }, {}},
+            {"by none", [](auto& d) { d.workloads[0].slo.itl_s = 0.09; }, {at_entry("ineligible_latency", "/performance/itl_s")}},
             {"not by the one stated",
              [](auto& d) {
-                 d.workloads[0].latency_objective_s = 0.5;
+                 d.workloads[0].slo.itl_s = 0.5;
                  performance(d).batch = 8;
              },
              {at_entry("ineligible_latency", "/performance/batch")}},
             {"by the one stated",
              [](auto& d) {
-                 d.workloads[0].latency_objective_s = 0.5;
+                 d.workloads[0].slo.itl_s = 0.5;
                  performance(d).batch = 5;
              },
              {}},
             {"no objective and no batch: the curve's last", [](auto&) {}, {}},
             {"an objective without a latency is warned of",
              [](auto& d) {
-                 d.workloads[0].latency_objective_s = 0.5;
-                 performance(d).latency_s.reset();
+                 d.workloads[0].slo.itl_s = 0.5;
+                 performance(d).itl_s.reset();
              },
              {}},
         },
@@ -135,14 +133,14 @@ TEST(Eligibility, LatencyObjectiveIsKeptBySomeBatch) {
     expect_pool_issues({
         {"a number that misses",
          [](auto& d) {
-             d.workloads[0].latency_objective_s = 0.5;
-             performance(d).latency_s = flat(0.6);
+             d.workloads[0].slo.itl_s = 0.5;
+             performance(d).itl_s = flat(0.6);
          },
-         {at_entry("ineligible_latency", "/performance/latency_s")}},
+         {at_entry("ineligible_latency", "/performance/itl_s")}},
         {"a number that keeps",
          [](auto& d) {
-             d.workloads[0].latency_objective_s = 0.5;
-             performance(d).latency_s = flat(0.5);
+             d.workloads[0].slo.itl_s = 0.5;
+             performance(d).itl_s = flat(0.5);
          },
          {}},
     });
@@ -254,22 +252,22 @@ TEST(Eligibility, CurveThatMustNotBeReadOutsideCoversTheBatchAndTheGang) {
         {"latency",
          [&](auto& d) {
              performance(d).units_per_s = strict(CurveKind::throughput, Axis::batch, {1, 8});
-             performance(d).latency_s = strict(CurveKind::latency, Axis::batch, {1, 4});
+             performance(d).itl_s = strict(CurveKind::latency, Axis::batch, {1, 4});
              performance(d).batch = 8;
-             d.workloads[0].latency_objective_s = 2;
+             d.workloads[0].slo.itl_s = 2;
          },
-         {at_entry("outside_curve", "/performance/latency_s")}},
+         {at_entry("outside_curve", "/performance/itl_s")}},
     });
 }
 
 TEST(Eligibility, BatchIsNotChosenBeforeAStrictCurvesFirstPoint) {
     ScenarioDocument document = cloud_scenario();
     performance(document).units_per_s = curve(CurveKind::throughput, Axis::batch, {4, 8}, {25, 45});
-    performance(document).latency_s = curve(CurveKind::latency, Axis::batch, {1, 8}, {0.1, 0.8});
-    document.workloads[0].latency_objective_s = 0.25;
+    performance(document).itl_s = curve(CurveKind::latency, Axis::batch, {1, 8}, {0.1, 0.8});
+    document.workloads[0].slo.itl_s = 0.25;
     EXPECT_EQ(issues_of(document), PoolIssues{}) << "batch 2, where the first point's value holds";
     performance(document).units_per_s->curve->outside = Outside::error;
-    EXPECT_EQ(issues_of(document), PoolIssues{at_entry("ineligible_latency", "/performance/latency_s")});
+    EXPECT_EQ(issues_of(document), PoolIssues{at_entry("ineligible_latency", "/performance/itl_s")});
 }
 
 TEST(Eligibility, EveryEntryIsChecked) {

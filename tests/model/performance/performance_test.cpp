@@ -26,9 +26,9 @@ Performance measured(Rate units_per_s) {
 
 using Problem = BatchChoice::Problem;
 
-Workload with_objective(std::optional<double> latency_objective_s) {
+Workload with_objective(std::optional<double> itl_s) {
     Workload workload;
-    workload.latency_objective_s = latency_objective_s;
+    workload.slo.itl_s = itl_s;
     return workload;
 }
 
@@ -115,7 +115,7 @@ TEST(Performance, ObjectivePicksTheLargestBatchThatKeepsIt) {
         {0.8, true, 8, "at the last point"},  {99, true, 8, "never beyond the last point"}, {0.099, false, 0, "none keeps it"},
     };
     Performance performance = measured(throughput({1, 8}, {10, 45}));
-    performance.latency_s = latency({1, 8}, {0.1, 0.8});
+    performance.itl_s = latency({1, 8}, {0.1, 0.8});
     for (const Row& row : rows) {
         const BatchChoice choice = choice_of(performance, row.objective);
         EXPECT_EQ(choice.problem, row.found ? Problem::none : Problem::latency) << row.arithmetic;
@@ -127,7 +127,7 @@ TEST(Performance, ObjectivePicksTheLargestBatchThatKeepsIt) {
 
 TEST(Performance, BatchGoesUpToTheThroughputCurvesLastPoint) {
     Performance performance = measured(throughput({1, 32}, {10, 165}));
-    performance.latency_s = latency({1, 8}, {0.1, 0.8}); // holds 0.8 s beyond 8
+    performance.itl_s = latency({1, 8}, {0.1, 0.8}); // holds 0.8 s beyond 8
     EXPECT_EQ(choice_of(performance, 1.0).batch, 32);
     performance.units_per_s = throughput({1, 4}, {10, 25});
     EXPECT_EQ(choice_of(performance, 1.0).batch, 4);
@@ -135,13 +135,13 @@ TEST(Performance, BatchGoesUpToTheThroughputCurvesLastPoint) {
 
 TEST(Performance, LatencyThatDipsIsSearchedFromTheTop) {
     Performance performance = measured(throughput({1, 8}, {10, 45}));
-    performance.latency_s = latency({1, 3, 6, 8}, {0.1, 0.5, 0.2, 0.9}); // 7 has 0.55
+    performance.itl_s = latency({1, 3, 6, 8}, {0.1, 0.5, 0.2, 0.9}); // 7 has 0.55
     EXPECT_EQ(choice_of(performance, 0.3).batch, 6);
 }
 
 TEST(Performance, LatencyNumberKeepsOrMissesTheObjectiveWhateverTheBatch) {
     Performance performance = measured(throughput({1, 8}, {10, 45}));
-    performance.latency_s = flat(0.5);
+    performance.itl_s = flat(0.5);
     EXPECT_EQ(choice_of(performance, 0.5).batch, 8);
     EXPECT_EQ(choice_of(performance, 0.4).problem, Problem::latency);
     performance.units_per_s = flat(10);
@@ -151,7 +151,7 @@ TEST(Performance, LatencyNumberKeepsOrMissesTheObjectiveWhateverTheBatch) {
 
 TEST(Performance, StatedBatchStandsAndMustKeepTheObjective) {
     Performance performance = measured(throughput({1, 8}, {10, 45}));
-    performance.latency_s = latency({1, 8}, {0.1, 0.8});
+    performance.itl_s = latency({1, 8}, {0.1, 0.8});
     performance.batch = 2;
     EXPECT_EQ(choice_of(performance, 0.8).batch, 2);
     EXPECT_EQ(choice_of(performance, std::nullopt).problem, Problem::none);
@@ -161,7 +161,7 @@ TEST(Performance, StatedBatchStandsAndMustKeepTheObjective) {
 
 TEST(Performance, BatchOfALaxerObjectiveIsNeverSmaller) {
     Performance performance = measured(throughput({1, 64}, {10, 300}));
-    performance.latency_s = latency({1, 16, 64}, {0.02, 0.1, 0.9});
+    performance.itl_s = latency({1, 16, 64}, {0.02, 0.1, 0.9});
     int last = 0;
     for (double objective = 0.02; objective < 2; objective *= 1.1) {
         const std::optional<int> batch = choice_of(performance, objective).batch;
@@ -261,16 +261,60 @@ TEST(Performance, DecodeEstimateTakesTheLargestBatchThatFitsAndKeepsItsObjective
 
 TEST(Performance, TimeToTheFirstTokenIsHeldAsTheLatencyIs) {
     Performance performance = measured(throughput({1, 8}, {10, 45}));
-    performance.latency_s = latency({1, 8}, {0.1, 0.8});
+    performance.itl_s = latency({1, 8}, {0.1, 0.8});
     performance.ttft_s = latency({1, 8}, {0.2, 0.9});
     Workload workload = with_objective(0.7);
     EXPECT_EQ(choose_batch(performance, Device{}, workload).batch, 7);
-    workload.ttft_objective_s = 0.6;
+    workload.slo.ttft_s = 0.6;
     EXPECT_EQ(choose_batch(performance, Device{}, workload).batch, 5) << "0.1 + 0.1 b";
     EXPECT_FALSE(has_unknown_latency(performance, workload));
     performance.ttft_s.reset();
     EXPECT_EQ(choose_batch(performance, Device{}, workload).batch, 7);
     EXPECT_TRUE(has_unknown_latency(performance, workload));
+}
+
+// 1 + 0.1 b x (21 - 1): what a request takes is not stated, it is made of both times.
+TEST(Performance, TheTimeOfARequestIsThatToItsFirstTokenAndBetweenTheOthers) {
+    Performance performance = measured(throughput({1, 8}, {10, 45}));
+    performance.itl_s = latency({1, 8}, {0.1, 0.8});
+    performance.ttft_s = flat(1.0);
+    Workload workload;
+    workload.slo.e2e_s = 11.5;
+    workload.units_per_request.split = true;
+    workload.units_per_request.output = 16;
+    workload.units_per_request.reasoning = 5;
+    EXPECT_EQ(choose_batch(performance, Device{}, workload).batch, 5);
+    EXPECT_EQ(replica_rate(performance, Device{}, workload, 5).evidence, Evidence::interpolated) << "the curve chose the batch";
+    workload.slo.e2e_s = 2.9;
+    EXPECT_EQ(choose_batch(performance, Device{}, workload).problem, Problem::latency);
+    workload.units_per_request = {};
+    workload.units_per_request.split = true;
+    workload.units_per_request.output = 1;
+    EXPECT_EQ(choose_batch(performance, Device{}, workload).batch, 8) << "its first token is all";
+    EXPECT_FALSE(has_unknown_latency(performance, workload));
+}
+
+TEST(Performance, TheTimeOfARequestIsUnknownWhereOneOfItsPartsIs) {
+    Workload workload;
+    workload.slo.e2e_s = 1e-3;
+    workload.units_per_request.split = true;
+    workload.units_per_request.output = 20;
+    Performance both = measured(flat(10.0));
+    both.itl_s = flat(0.1);
+    both.ttft_s = flat(0.1);
+    EXPECT_TRUE(has_known_latency(both, workload));
+    EXPECT_EQ(choose_batch(both, Device{}, workload).problem, Problem::latency);
+    Performance first = both;
+    first.itl_s.reset();
+    Performance between = both;
+    between.ttft_s.reset();
+    Workload unsplit = workload;
+    unsplit.units_per_request.split = false;
+    for (const auto& [performance, of] : {std::pair(first, workload), {between, workload}, {both, unsplit}}) {
+        EXPECT_TRUE(has_unknown_latency(performance, of));
+        EXPECT_FALSE(has_known_latency(performance, of));
+        EXPECT_EQ(choose_batch(performance, Device{}, of).problem, Problem::none);
+    }
 }
 
 TEST(Performance, WithoutAnObjectiveTheThroughputCurvesLastPointIsRead) {
@@ -349,7 +393,7 @@ TEST(Performance, EvidenceIsTheWeakestOfBasisAndCurves) {
 
 TEST(Performance, LatencyCurveCountsAsEvidenceOnlyWhereItChoseTheBatch) {
     Performance performance = measured(throughput({1, 2, 3, 4, 5, 6, 7, 8}, {1, 2, 3, 4, 5, 6, 7, 8}));
-    performance.latency_s = latency({1, 8}, {0.1, 0.8});
+    performance.itl_s = latency({1, 8}, {0.1, 0.8});
     EXPECT_EQ(rate_of(performance, 0.55).batch, 5);
     EXPECT_EQ(rate_of(performance, 0.55).evidence, Evidence::interpolated);
     EXPECT_EQ(rate_of(performance, 0.8).evidence, Evidence::measured) << "8 is a point of both";

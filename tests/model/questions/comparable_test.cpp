@@ -53,7 +53,7 @@ TEST(Comparable, NamesWhatDiffersWithBothValues) {
         {"currency: USD, EUR", [](auto& d) { d.currency = "EUR"; }},
         {"workload chat: units demanded: 2678400, 5356800", [](auto& d) { d.workloads[0].demand.mean_per_s = 2; }},
         {"workload chat: unit: unit, token", [](auto& d) { d.workloads[0].unit = "token"; }},
-        {"workload chat: latency_objective_s: none, 1", [](auto& d) { d.workloads[0].latency_objective_s = 1; }},
+        {"workload chat: slo/itl_s: none, 1", [](auto& d) { d.workloads[0].slo.itl_s = 1; }},
         {"workload chat: there, none", [](auto& d) { d.workloads[0].id = "play"; }},
         {"discount_rate: 0, 0.08", [](auto& d) { d.finance.discount_rate = 0.08; }, Objective::npv},
         {"at_end: exit, continue", [](auto& d) { d.finance.at_end = AtEnd::continuing; }, Objective::npv},

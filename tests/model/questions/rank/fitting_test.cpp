@@ -97,14 +97,14 @@ TEST(Fitting, NeverLowersThePrecision) {
 TEST(Fitting, KeepsTheLatencyObjectives) {
     Workload workload = chat();
     const auto chosen = [&] { return choose_batch(*fit_of(workload, fast_device()).performance, fast_device(), workload).batch; };
-    workload.latency_objective_s = 0.1;
+    workload.slo.itl_s = 0.1;
     const int held = *chosen();
-    workload.latency_objective_s = 0.06;
+    workload.slo.itl_s = 0.06;
     EXPECT_LT(*chosen(), held);
-    workload.latency_objective_s = 1e-4;
+    workload.slo.itl_s = 1e-4;
     EXPECT_EQ(fit_of(workload, fast_device()).reason, "ineligible_latency");
-    workload.latency_objective_s.reset();
-    workload.ttft_objective_s = 1e-4;
+    workload.slo.itl_s.reset();
+    workload.slo.ttft_s = 1e-4;
     EXPECT_EQ(fit_of(workload, fast_device()).reason, "ineligible_latency");
 }
 

@@ -77,15 +77,18 @@ TEST(Rank, UnknownCarbonNeverWins) {
 TEST(Rank, WhatStatesNoLatencyKeepsNoObjective) {
     Catalog catalog;
     catalog.endpoints = {tiny_endpoint("silent", 0.1, 0.1), tiny_endpoint("quick", 9, 9)};
-    catalog.endpoints.back().latency_s = 0.02;
+    catalog.endpoints.back().e2e_s = 0.02;
     add_offer(catalog, tiny_offer("rented", 1), 300); // its rate states none either
     RankQuestion question = tiny_question(1);
     EXPECT_EQ(ranked(question, catalog).plans.front().scenario.pools.front().id, "silent");
-    question.work.workloads.front().latency_objective_s = 0.05;
+    question.work.workloads.front().slo.e2e_s = 0.05;
     const Ranking ranking = ranked(question, catalog);
     ASSERT_EQ(ranking.plans.size(), 1U);
     EXPECT_EQ(ranking.plans.front().scenario.pools.front().id, "quick");
     EXPECT_EQ(excluded_for(ranking, "latency_unknown")->count, 2U);
+    question.work.workloads.front().slo = {};
+    question.work.workloads.front().slo.itl_s = 0.05;
+    EXPECT_EQ(excluded_for(ranked(question, catalog), "latency_unknown")->count, 3U) << "nobody states the time between tokens";
 }
 
 TEST(Rank, AnAssumedRateIsNotFirstWhereABetterKnownOneIsWithinItsInterval) {
