@@ -102,7 +102,7 @@ TEST_F(RatedScenarios, PromptsTakeTheirTime) {
 
 TEST_F(RatedScenarios, TrainingNeedsNoRate) {
     json& workload = scenario["workloads"][0];
-    for (const char* const of_serving : {"units_per_request", "demand", "peak_utilization", "latency_objective_s"}) {
+    for (const char* const of_serving : {"units_per_request", "demand", "peak_utilization", "slo"}) {
         workload.erase(of_serving);
     }
     workload["kind"] = "training";
