@@ -42,9 +42,19 @@ void compile_site(const Site& site, Sampler& sampler, CompiledPool& pool) {
     }
 }
 
-CompiledPool compile_cloud(const Pool& pool, std::size_t months, Sampler& sampler) {
+// Where no inference is, devices compute or wait: power is linear in time.
+PowerDraw device_draw(const Device& device, bool serves) {
+    PowerDraw power;
+    power.ramp_w = idle_power(device);
+    power.gang_w = full_power(device);
+    power.device = serves ? serving_power(device) : straight_line(power.ramp_w, power.gang_w);
+    return power;
+}
+
+CompiledPool compile_cloud(const Pool& pool, std::size_t months, bool serves, Sampler& sampler) {
     const Offer& offer = *pool.offer;
     CompiledPool compiled;
+    compiled.serves = serves;
     compiled.follows_demand = offer.purchase == Purchase::on_demand || offer.purchase == Purchase::spot;
     compiled.costs_by_hour = compiled.follows_demand;
     compiled.devices_per_unit = offer.devices;
@@ -56,24 +66,30 @@ CompiledPool compile_cloud(const Pool& pool, std::size_t months, Sampler& sample
     }
     compiled.hourly_price = sampler.monthly(offer.hourly_price, offer.price_growth_rate, 1 - pool.discount_fraction);
     const double host_max_w = offer.host_max_w.value_or(offer.host_idle_w.value_or(0.0));
-    compiled.power = {device_power(offer.device), offer.host_idle_w.value_or(0.0), host_max_w,
-                      host_max_w + offer.devices * offer.device.tdp_w, false};
+    compiled.power = device_draw(offer.device, serves);
+    compiled.power.host_idle_w = offer.host_idle_w.value_or(0.0);
+    compiled.power.host_max_w = host_max_w;
+    compiled.power.nameplate_w = host_max_w + offer.devices * offer.device.tdp_w;
     if (offer.site) {
         compile_site(*offer.site, sampler, compiled);
     }
     return compiled;
 }
 
-CompiledPool compile_owned(const Pool& pool, const OwnedSchedule& schedule, Sampler& sampler) {
+CompiledPool compile_owned(const Pool& pool, const OwnedSchedule& schedule, bool serves, Sampler& sampler) {
     const Server& server = *pool.server;
     CompiledPool compiled;
     compiled.kind = PoolKind::owned;
+    compiled.serves = serves;
     compiled.devices_per_unit = server.devices;
     compiled.units_paid = schedule.servers_in_service;
     compiled.units_serving = schedule.servers_active;
     compiled.embodied_kg = schedule.embodied_kg;
-    compiled.power = {device_power(server.device), server.host_idle_w, server.host_max_w, server_nameplate_w(server),
-                      pool.load_balancing == LoadBalancing::pack};
+    compiled.power = device_draw(server.device, serves);
+    compiled.power.host_idle_w = server.host_idle_w;
+    compiled.power.host_max_w = server.host_max_w;
+    compiled.power.nameplate_w = server_nameplate_w(server);
+    compiled.power.pack = pool.load_balancing == LoadBalancing::pack;
     compile_site(*pool.site, sampler, compiled);
     return compiled;
 }
@@ -216,15 +232,21 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
         compiled.discount.push_back(discount_factor(document.finance.discount_rate, static_cast<double>(m)));
     }
     compiled.growth = growth_factors(document);
+    std::vector<char> serves(document.pools.size(), 0);
+    for (const Workload& workload : document.workloads) {
+        for (const RunsOn& runs_on : workload.runs_on) {
+            serves[scenario.pool_index(runs_on.pool)] |= workload.kind == WorkloadKind::inference ? 1 : 0;
+        }
+    }
     std::vector<OwnedSchedule> schedules(document.pools.size());
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
         const Pool& pool = document.pools[p];
         if (pool.kind == PoolKind::cloud) {
-            compiled.pools.push_back(compile_cloud(pool, compiled.months, sampler));
+            compiled.pools.push_back(compile_cloud(pool, compiled.months, serves[p] != 0, sampler));
         }
         if (pool.kind == PoolKind::owned) {
             schedules[p] = schedule_owned(pool, document.finance, document.months);
-            compiled.pools.push_back(compile_owned(pool, schedules[p], sampler));
+            compiled.pools.push_back(compile_owned(pool, schedules[p], serves[p] != 0, sampler));
         }
         if (pool.kind == PoolKind::api) {
             CompiledPool& api = compiled.pools.emplace_back();

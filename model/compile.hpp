@@ -33,6 +33,7 @@ struct VariableExtra {
 struct CompiledPool {
     PoolKind kind = PoolKind::cloud;
     bool follows_demand = false;         ///< on demand and spot; committed instances run always
+    bool serves = false;                 ///< inference may run on it
     bool defers = false;                 ///< training or batch work may run on it
     bool costs_by_hour = false;          ///< has a marginal price by the instance-hour
     double devices_per_unit = 1;         ///< a unit is an instance or a server

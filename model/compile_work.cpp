@@ -44,8 +44,8 @@ void price_units(const Pool& pool, const Workload& workload, double growth, cons
 
 // What one unit costs at the margin beside energy by the hour: the instance-hour, the API's price, egress; and the energy that it
 // takes above idle, which owned devices and hosts pay for and whose carbon is priced, that of a rented pool's devices alone.
-void compile_marginal(const Pool& pool, const CompiledPool& compiled_pool, const Finance& finance, const Sampler& sampler,
-                      CompiledEntry& entry) {
+void compile_marginal(const Pool& pool, const CompiledPool& compiled_pool, bool is_gang, const Finance& finance,
+                      const Sampler& sampler, CompiledEntry& entry) {
     const double units_per_hour = entry.rate * kSecondsPerHour;
     if (pool.kind == PoolKind::api) {
         entry.marginal_price = entry.price_per_unit;
@@ -68,8 +68,9 @@ void compile_marginal(const Pool& pool, const CompiledPool& compiled_pool, const
     if (is_owned || (compiled_pool.metered && finance.carbon_price_per_tonne > 0)) {
         const PowerDraw& power = compiled_pool.power;
         const double host_w = is_owned ? power.host_max_w - power.host_idle_w : 0.0;
+        const double busy_w = is_gang ? power.gang_w : power.device.at_one;
         const double watts =
-            entry.devices * (power.device.at_one - power.device.at_zero) + entry.devices / compiled_pool.devices_per_unit * host_w;
+            entry.devices * (busy_w - power.device.at_zero) + entry.devices / compiled_pool.devices_per_unit * host_w;
         entry.marginal_kwh = watts / 1000 / units_per_hour;
         entry.pue_at_full_load = compiled_pool.pue_by_load ? compiled_pool.pue_by_load->at_one : 1.0;
     }
@@ -136,7 +137,7 @@ CompiledEntry compile_entry(const Workload& workload, const RunsOn& runs_on, con
     if (pool.offer) {
         entry.egress_per_unit = workload.egress_gb_per_unit * pool.offer->egress_per_gb;
     }
-    compile_marginal(pool, compiled_pool, finance, sampler, entry);
+    compile_marginal(pool, compiled_pool, workload.kind != WorkloadKind::inference, finance, sampler, entry);
     return entry;
 }
 

@@ -149,6 +149,7 @@ void run_gangs(const GangShare& share, std::size_t h, double gangs, Workspace::P
     const double run = share.fraction * gangs;
     pool.reserved[h] += run * share.held;
     pool.busy[h] += run * share.devices;
+    pool.gangs[h] += run * share.devices;
     pool.training[h] += run * share.instances;
 }
 
@@ -286,6 +287,7 @@ void close_inference(const CompiledPool& pool, std::size_t m, const MonthView& m
     if (pool.defers) {
         kernels::subtract_from(month.size, devices, hours.free.data(), hours.reserved.data());
         std::fill_n(hours.training.begin(), month.size, 0.0);
+        std::fill_n(hours.gangs.begin(), month.size, 0.0);
     }
 }
 

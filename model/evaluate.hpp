@@ -18,6 +18,7 @@ struct Workspace {
             inference; ///< instances that hold inference's devices (cloud that follows demand or has deferrable work)
         std::vector<double> reserved;  ///< devices; where deferrable work runs
         std::vector<double> training;  ///< instances that run gangs (cloud); where deferrable work runs
+        std::vector<double> gangs;     ///< of busy, devices of gangs; where deferrable work runs
         std::vector<double> available; ///< devices that may be busy; where hours are kept
         std::vector<double> it_watts;  ///< IT power; where the site needs its hours
         std::vector<double> kw;        ///< facility power; where hours are kept or the site needs them, of pools with a site
@@ -37,6 +38,8 @@ struct Workspace {
         std::vector<double> available;    ///< devices that may be busy
         std::vector<double> utilization;  ///< busy / available
         std::vector<double> device_watts; ///< of one device, with its part of a cloud's host
+        std::vector<double> others;       ///< devices in no gang; where inference and gangs share the pool
+        std::vector<double> serving;      ///< of these, busy
         std::vector<double> it_watts;     ///< of all, without PUE
     } power;
     std::vector<double> load;                ///< of a site: IT power / nameplate

@@ -27,13 +27,28 @@ void read_all(const PiecewiseLinear& curve, std::size_t n, const double* x, doub
 
 /// What a pool's devices and hosts draw.
 struct PowerDraw {
-    PiecewiseLinear device;   ///< W of one device by utilization
+    PiecewiseLinear device;   ///< W of one device that is in no gang, by utilization
     double host_idle_w = 0.0; ///< of one server, without devices; 0 for cloud
     double host_max_w = 0.0;
     double nameplate_w = 0.0; ///< of one unit (server or instance) at full load
     bool pack = false;
+    double ramp_w = 0.0; ///< of one device in its ramp
+    double gang_w = 0.0; ///< of one device of a gang
     friend bool operator==(const PowerDraw&, const PowerDraw&) = default;
 };
-[[nodiscard]] PiecewiseLinear device_power(const Device& device);
+
+/// W of a device that runs no process: idle_w where it is stated, else its curve at 0.
+[[nodiscard]] double idle_power(const Device& device);
+/// W of a device that is busy all the time: its curve at 1, else tdp_w.
+[[nodiscard]] double full_power(const Device& device);
+/// Whether the device's curve is of the share of the largest rate, which serving reads it at.
+[[nodiscard]] bool has_serving_curve(const Device& device);
+/// W of a device that serves, by its share of the largest rate: its curve, else tdp_w times the default shape, at 0 loaded_idle_w
+/// where it is stated.
+[[nodiscard]] PiecewiseLinear serving_power(const Device& device);
+/// The same at one share.
+[[nodiscard]] double serving_watts(const Device& device, double share);
+/// The share of the watts at full load that a device without a curve draws at a share of the largest rate.
+[[nodiscard]] double default_power_share(double share);
 
 } // namespace costcurve::model

@@ -8,6 +8,8 @@ import { number } from "./format.js";
 
 const axisNames = {
   utilization: "utilization (fraction)",
+  throughput_share: "share of the largest rate",
+  busy_time: "share of time busy",
   load: "load (fraction)",
   hour_of_day: "hour of the day",
   hour_of_week: "hour of the week",

@@ -12,7 +12,7 @@ namespace {
 constexpr double kUnbounded = 1e15;
 
 constexpr std::array kDate{Axis::date};
-constexpr std::array kUtilization{Axis::utilization};
+constexpr std::array kPower{Axis::throughput_share, Axis::busy_time, Axis::utilization};
 constexpr std::array kPue{Axis::load, Axis::hour_of_week, Axis::hour_of_day, Axis::hour_of_year};
 constexpr std::array kTimed{Axis::hour_of_week, Axis::hour_of_day, Axis::hour_of_year, Axis::date};
 constexpr std::array kThroughput{Axis::batch, Axis::devices};
@@ -23,7 +23,7 @@ constexpr std::array kMonths{Axis::months};
 
 constexpr auto kKinds = std::to_array<CurveKindRow>({
     {CurveKind::price, kDate, "currency/instance-hour", 0.0, kUnbounded, "price by date"},
-    {CurveKind::power, kUtilization, "W", 0.0, 1e6, "power of a device by utilization"},
+    {CurveKind::power, kPower, "W", 0.0, 1e6, "power of a device by its share of the largest rate, or of busy time"},
     {CurveKind::pue, kPue, "ratio", 1.0, 10.0, "facility power over IT power"},
     {CurveKind::tariff, kTimed, "currency/kWh", -1e6, 1e6, "price of energy; may be negative"},
     {CurveKind::carbon, kTimed, "g/kWh", 0.0, 1e5, "carbon intensity of the grid"},
@@ -36,6 +36,8 @@ constexpr auto kKinds = std::to_array<CurveKindRow>({
     {CurveKind::index, kDate, "factor", 0.0, kUnbounded, "factor of a price or an intensity by date"},
     {CurveKind::ramp, kMonths, "fraction", 0.0, 1.0, "learning: fraction of the throughput, by months since the pool serves"},
 });
+
+bool is_power_axis(Axis axis) { return std::find(kPower.begin(), kPower.end(), axis) != kPower.end(); }
 
 bool has_ends(const Curve& curve) { return period_of(curve.axis) == 0; }
 
@@ -89,6 +91,8 @@ int period_of(Axis axis) {
 AxisRange range_of(Axis axis) {
     switch (axis) {
     case Axis::utilization:
+    case Axis::throughput_share:
+    case Axis::busy_time:
     case Axis::load:
         return {0.0, 1.0};
     case Axis::hour_of_day:
@@ -128,7 +132,7 @@ double read(const Curve& curve, double x) {
 bool is_outside(const Curve& curve, double x) { return has_ends(curve) && (x < curve.x.front() || x > curve.x.back()); }
 
 Evidence evidence_at(const Curve& curve, double x) {
-    if (!has_ends(curve) || curve.axis == Axis::date || curve.axis == Axis::utilization) {
+    if (!has_ends(curve) || curve.axis == Axis::date || is_power_axis(curve.axis)) {
         return Evidence::measured;
     }
     if (is_outside(curve, x)) {

@@ -29,7 +29,22 @@ enum class CurveKind {
     index,
     ramp
 };
-enum class Axis { utilization, load, hour_of_day, hour_of_week, hour_of_year, date, batch, devices, age_months, months };
+/// `throughput_share` and `utilization`, the older word for it, are of a curve over the share of the largest rate; `busy_time` is
+/// of one over the share of time in which a device computes, at whatever rate.
+enum class Axis {
+    utilization,
+    load,
+    hour_of_day,
+    hour_of_week,
+    hour_of_year,
+    date,
+    batch,
+    devices,
+    age_months,
+    months,
+    throughput_share,
+    busy_time
+};
 enum class Interpolation { linear, step, log };
 enum class Outside { hold, error };
 
@@ -40,7 +55,7 @@ inline constexpr auto enum_names<CurveKind> = std::to_array<std::string_view>({"
 template <>
 inline constexpr auto enum_names<Axis> = std::to_array<std::string_view>({"utilization", "load", "hour_of_day", "hour_of_week",
                                                                           "hour_of_year", "date", "batch", "devices", "age_months",
-                                                                          "months"});
+                                                                          "months", "throughput_share", "busy_time"});
 template <> inline constexpr auto enum_names<Interpolation> = std::to_array<std::string_view>({"linear", "step", "log"});
 template <> inline constexpr auto enum_names<Outside> = std::to_array<std::string_view>({"hold", "error"});
 

@@ -59,6 +59,7 @@ enum class Code {
     price_before_history,
     undated_price,
     without_hosts,
+    power_axis_differs,
     carbon_unknown,
     latency_unknown,
     objective_split,

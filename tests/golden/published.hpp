@@ -84,8 +84,7 @@ inline model::ScenarioDocument owned_asset(double price, int life_months, int mo
     model::ScenarioDocument scenario = tests::owned_scenario();
     scenario.months = months;
     model::Pool& pool = scenario.pools[0];
-    pool.server->device.idle_w = 0;
-    pool.server->device.tdp_w = 1000;
+    tests::draw_in_a_line(pool.server->device, 0, 1000);
     pool.server->host_idle_w = pool.server->host_max_w = 0;
     pool.server->price = price;
     pool.server->life_months = life_months;

@@ -31,14 +31,19 @@ model::ScenarioDocument decoded(const json& scenario) {
     return std::move(document.document);
 }
 
+// Power in a line from nothing.
+json line_to(double watts) { return {{"kind", "power"}, {"axis", "throughput_share"}, {"points", {{0, 0}, {1, watts}}}}; }
+
 json one_server(const json& pool, int months, const json& finance) {
-    json owned = {
-        {"id", "own"},
-        {"kind", "owned"},
-        {"server",
-         {{"device", {{"kind", "gpu"}, {"tdp_w", 1000}, {"idle_w", 0}}}, {"devices", 1}, {"price", 0}, {"life_months", 60}}},
-        {"site", {{"energy_price", 0}, {"carbon_g_per_kwh", 0}}},
-        {"purchases", {{{"month", 0}, {"servers", 1}}}}};
+    json owned = {{"id", "own"},
+                  {"kind", "owned"},
+                  {"server",
+                   {{"device", {{"kind", "gpu"}, {"tdp_w", 1000}, {"idle_w", 0}, {"power", line_to(1000)}}},
+                    {"devices", 1},
+                    {"price", 0},
+                    {"life_months", 60}}},
+                  {"site", {{"energy_price", 0}, {"carbon_g_per_kwh", 0}}},
+                  {"purchases", {{{"month", 0}, {"servers", 1}}}}};
     owned.merge_patch(pool);
     const json work = {{"id", "work"},
                        {"kind", "inference"},
@@ -79,9 +84,10 @@ json step_curve(const std::string& axis, const json& points) {
 
 json load(const json& site, const json& kw, int months) {
     constexpr double kServerKw = 10;
-    json scenario = one_server(
-        {{"server", {{"device", {{"tdp_w", 1000 * kServerKw}}}}}, {"site", site}, {"purchases", {{{"month", 0}, {"servers", 60}}}}},
-        months);
+    json scenario = one_server({{"server", {{"device", {{"tdp_w", 1000 * kServerKw}, {"power", line_to(1000 * kServerKw)}}}}},
+                                {"site", site},
+                                {"purchases", {{{"month", 0}, {"servers", 60}}}}},
+                               months);
     json& demand = scenario["workloads"][0]["demand"];
     if (kw.is_number()) {
         demand["mean_per_s"] = kw.get<double>() / kServerKw;

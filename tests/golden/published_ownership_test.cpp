@@ -168,7 +168,7 @@ double lenovo_difference(double hourly_price, double hours) {
     owned.workloads = rented.workloads;
     Pool& pool = owned.pools[0];
     pool.server->devices = 8;
-    pool.server->device.tdp_w = kLenovoHourly / kLenovoEnergyPrice * 1000 / 8;
+    tests::draw_in_a_line(pool.server->device, pool.server->device.idle_w, kLenovoHourly / kLenovoEnergyPrice * 1000 / 8);
     pool.site->energy_price = flat(kLenovoEnergyPrice);
     return summary_of(rented).total.cost - summary_of(owned).total.cost;
 }
@@ -220,7 +220,8 @@ TEST(Published, LenovoBreakEvenMonth) {
     // 11.9 months of always running; the press counts months of 720 hours. Real ones have 730: the twelfth, as published.
     ScenarioDocument rented = rented_always(Purchase::committed, 98.32, 24);
     ScenarioDocument owned = owned_asset(kLenovoCapex, 24, 24);
-    owned.pools[0].server->device.tdp_w = kLenovoHourly / kLenovoEnergyPrice * 1000;
+    tests::draw_in_a_line(owned.pools[0].server->device, owned.pools[0].server->device.idle_w,
+                          kLenovoHourly / kLenovoEnergyPrice * 1000);
     owned.pools[0].site->energy_price = flat(kLenovoEnergyPrice);
     const Crossing even = cash_crossing(rented, owned);
     EXPECT_TRUE(is_published("hours", even.hours, 8556, relative(0.0005)));
@@ -312,7 +313,7 @@ ScenarioDocument warehouse() {
     Pool& pool = scenario.pools[0];
     pool.purchases[0].servers = kWscServers;
     pool.server->network_price = 12.81e6 / kWscServers;
-    pool.server->device.tdp_w = pool.server->device.idle_w = 100;
+    tests::draw_in_a_line(pool.server->device, 100, 100);
     pool.site->energy_price = flat(475000 / (720 * 0.1 * kWscServers));
     pool.site->facility_price_per_w = 72e6 / (100.0 * kWscServers);
     pool.site->facility_life_months = 60;
@@ -357,7 +358,7 @@ ScenarioDocument site_by_the_watt(double operating_per_w) {
     ScenarioDocument scenario = annuity_asset(0.08, 4000, 48);
     Pool& pool = scenario.pools[0];
     pool.purchases[0].servers = static_cast<int>(kSiteW / 500);
-    pool.server->device.tdp_w = 500;
+    tests::draw_in_a_line(pool.server->device, pool.server->device.idle_w, 500);
     pool.site->facility_price_per_w = 12;
     pool.site->facility_life_months = 144;
     pool.site->network_per_month = 0.03 * kSiteW;

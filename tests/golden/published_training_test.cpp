@@ -202,7 +202,7 @@ Summary patterson_run(const PattersonRow& row, double kg_per_kwh) {
     Pool& pool = scenario.pools[0];
     pool.max_instances = static_cast<int>(row.chips) / kChipsPerInstance;
     pool.offer->devices = kChipsPerInstance;
-    pool.offer->device.tdp_w = row.chip_w;
+    tests::draw_in_a_line(pool.offer->device, 0, row.chip_w);
     pool.offer->site.emplace();
     pool.offer->site->pue = flat(row.pue);
     pool.offer->site->carbon_g_per_kwh = flat(kg_per_kwh * 1000);

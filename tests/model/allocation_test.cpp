@@ -87,7 +87,7 @@ TEST(AllocationRule, AssetsAreBorneByTheDeviceHoursOfTheHorizonInCash) {
     Pool& pool = document.pools[0];
     pool.server->price = 1416;
     pool.server->life_months = 2;
-    pool.server->device.idle_w = pool.server->device.tdp_w = 1000;
+    tests::draw_in_a_line(pool.server->device, 1000, 1000);
     pool.server->host_idle_w = pool.server->host_max_w = 0;
     document.workloads[0].demand.mean_per_s = 0.5;
     document.workloads[0].demand.shape = curve(CurveKind::demand, Axis::date, {20819, 20850}, {1, 0}, Interpolation::step);

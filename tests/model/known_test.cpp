@@ -86,6 +86,14 @@ TEST(Known, AWorkloadIsKnownWhereAllThatServedItIs) {
     EXPECT_TRUE(is_close(summary.meters.energy_kwh.at_least, summary.pools[1].meters.energy_kwh.at_least));
 }
 
+TEST(Known, ServingOnACurveOverBusyTimeSaysSo) {
+    ScenarioDocument document = cloud_scenario();
+    document.pools[0].offer->device.power->axis = Axis::busy_time;
+    EXPECT_EQ(warned_of(evaluate_document(document).summary, Code::power_axis_differs), 1U);
+    document.workloads[0] = tests::training_scenario().workloads[0];
+    EXPECT_EQ(warned_of(evaluate_document(document).summary, Code::power_axis_differs), 0U) << "gangs are linear in time";
+}
+
 TEST(Known, HostsOfAnOfferCountAsThoseOfServers) { // B10
     ScenarioDocument document = cloud_scenario();
     document.workloads[0].demand.mean_per_s = 0.5; // half of the device of one instance

@@ -25,8 +25,7 @@ ScenarioDocument at_site(int servers, double demand_per_s) {
     document.start = {2027, 1};
     Pool& pool = document.pools[0];
     pool.server->price = 0;
-    pool.server->device.idle_w = 0;
-    pool.server->device.tdp_w = 1000;
+    tests::draw_in_a_line(pool.server->device, 0, 1000);
     pool.server->host_idle_w = pool.server->host_max_w = 0;
     pool.site = Site();
     pool.site->id = "here";
@@ -79,7 +78,7 @@ TEST(Sites, TwoPoolsOfHalfTheServersCostWhatOnePoolDoes) {
     document.months = 12;
     Pool& pool = document.pools[0];
     pool.load_balancing = LoadBalancing::pack;
-    pool.server->device.idle_w = 300;
+    tests::draw_in_a_line(pool.server->device, 300, pool.server->device.tdp_w);
     pool.server->rack_units = 8;
     pool.site->fte = 1;
     pool.site->salary_per_year = 120000;

@@ -74,6 +74,7 @@ def run_gangs(entry: Entry, h: int, running: float) -> None:
     pool, held, busy = entry.pool, running * entry.held, running * entry.devices
     pool.gang_devices[h] += held
     pool.gang_instances[h] += running * entry.gang_instances
+    pool.gang_busy[h] += busy
     pool.busy[h] += busy  # Reading: a gang starved of input is busy too
     pool.hours_reserved[entry.workload.id] += held
     pool.hours_busy[entry.workload.id] += busy

@@ -79,7 +79,7 @@ def check_curve(curve, where):
         problem(where, "x is not strictly ascending")
     elif axis in PERIODS and not (0 <= xs[0] and xs[-1] < PERIODS[axis]):
         problem(where, f"x must lie in [0, {PERIODS[axis]})")
-    elif axis in ("utilization", "load") and not (0 <= xs[0] and xs[-1] <= 1):
+    elif axis in ("utilization", "throughput_share", "busy_time", "load") and not (0 <= xs[0] and xs[-1] <= 1):
         problem(where, "x must lie in 0 to 1")
     elif axis in ("batch", "devices") and xs[0] < 1:
         problem(where, "x begins at 1")

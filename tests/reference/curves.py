@@ -62,7 +62,7 @@ class Curve:
 
     def evidence_at(self, x: float) -> str:
         """Section 3: between points interpolated, beyond the ends extrapolated; a step curve too."""
-        if self.axis in ("date", "utilization") or self.period or x in self.xs:
+        if self.axis in ("date", "utilization", "throughput_share", "busy_time") or self.period or x in self.xs:
             return "measured"
         return "interpolated" if self.xs[0] < x < self.xs[-1] else "extrapolated"
 

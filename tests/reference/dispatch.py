@@ -21,6 +21,7 @@ class Entry:
 
     def __init__(self, doc: dict, workload: Workload, pool: Pool):
         self.pool, self.workload = pool, workload
+        pool.serves = pool.serves or workload.kind == "inference"
         self.engineer_weeks = doc.get("porting", {}).get("engineer_weeks", 0)
         self.units: dict[int, float] = defaultdict(float)  # served, by month
         self.evidence: str | None = None  # an API pool has no performance
@@ -79,7 +80,8 @@ class Entry:
         if pool.kind == "api":
             return [self.unit_price(cal, finance, m) + pool.doc.get("carbon_g_per_unit", 0) * per_g] * n
         work = self.rate_in(m) * 3600  # units of a replica in an hour
-        watts = self.devices * (pool.device.power(1) - pool.device.power(0))
+        full = pool.device.serving(1) if self.workload.kind == "inference" else pool.device.full
+        watts = self.devices * (full - pool.idle_watts())
         if pool.kind == "owned":
             watts += self.devices / pool.per_holder * (pool.host_max - pool.host_idle)
         kwh = [watts / 1000 * pool.site.marginal_pue(h) / work if pool.site else 0.0 for h in range(n)]  # of a unit

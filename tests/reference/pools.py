@@ -10,16 +10,25 @@ from curves import Calendar, Curve, ceil_forgiving, floor_forgiving, rate_at, ra
 COMMITTED = ("reserved", "committed", "dedicated")
 
 
+# Share of the watts at full load by share of the largest rate, of a device without a curve that serves.
+DEFAULT_SHAPE = [[0, 0.18], [0.03, 0.55], [0.05, 0.65], [0.11, 0.71], [0.22, 0.76], [0.35, 0.82], [0.5, 0.88], [0.7, 0.97], [1, 1]]
+
+
 class Device:
-    """Section 7: what a device draws at utilization u."""
+    """Section 7: what a device draws: in a gang, without a process, serving at a share u of its largest rate."""
 
     def __init__(self, doc: dict):
         self.doc, self.tdp = doc, doc["tdp_w"]
-        self.idle = doc.get("idle_w", 0)
-        self.curve = Curve(doc["power"]) if "power" in doc else None
-
-    def power(self, u: float) -> float:
-        return self.curve.at(u) if self.curve else self.idle + (self.tdp - self.idle) * u
+        curve = Curve(doc["power"]) if "power" in doc else None
+        self.full = curve.at(1) if curve else self.tdp
+        self.idle = doc.get("idle_w", 0) or (curve.at(0) if curve else 0)
+        if curve and curve.axis != "busy_time":
+            self.serving = curve.at
+            return
+        points = [[x, share * self.tdp] for x, share in DEFAULT_SHAPE]
+        if "loaded_idle_w" in doc:
+            points[0][1] = doc["loaded_idle_w"]
+        self.serving = Curve({"kind": "power", "axis": "throughput_share", "points": points}).at
 
 
 class Lot:
@@ -54,6 +63,7 @@ class Pool:
     def __init__(self, doc: dict, exchange_of, months: int):
         self.doc, self.id, self.kind, self.months = doc, doc["id"], doc["kind"], months
         self.ramp_months = doc.get("ramp_months", 0)
+        self.serves = False  # set by the workloads: whether inference lists it
         self.learning = rate_of(doc.get("ramp", 1))
         self.learned_by_month: dict[int, float] = {}
         self.site: Any = None  # set by the evaluation; None where it is unknown
@@ -134,7 +144,7 @@ class Pool:
         """Prices and empty books of month m."""
         n = len(cal.hours[m])
         self.reserved, self.busy, self.taken = [0.0] * n, [0.0] * n, [0.0] * n
-        self.gang_devices, self.gang_instances = [0.0] * n, [0.0] * n
+        self.gang_devices, self.gang_instances, self.gang_busy = [0.0] * n, [0.0] * n, [0.0] * n
         self.hours_reserved: dict[str, float] = defaultdict(float)  # device-hours by workload
         self.hours_busy: dict[str, float] = defaultdict(float)
         self.units: dict[str, float] = defaultdict(float)  # of an API pool, by workload
@@ -156,6 +166,23 @@ class Pool:
         used = ceil_forgiving(self.reserved[h] / self.per_holder) + self.gang_instances[h]
         return max(self.always_on, used)
 
+    def idle_watts(self) -> float:
+        """Section 7: of a device past its ramp that waits for work."""
+        return self.device.serving(0) if self.serves else self.device.idle
+
+    def device_watts(self, h: int, devices: float) -> float:
+        """Section 7: of devices past their ramp: gangs draw all, the others what they serve among themselves."""
+        gangs = self.gang_busy[h]
+        others, serving = max(0.0, devices - gangs), max(0.0, self.busy[h] - gangs)
+        u = min(1.0, serving / others) if others > 1e-9 else 0.0
+        if not self.serves:
+            each = self.device.idle
+        elif self.kind == "owned" and self.doc.get("load_balancing", "spread") == "pack":
+            each = u * self.device.serving(1) + (1 - u) * self.device.serving(0)
+        else:
+            each = self.device.serving(u)
+        return gangs * self.device.full + others * each
+
     def it_watts(self, h: int) -> tuple[float, float, float]:
         """Section 7: paid devices, utilization u and IT power (W) in hour h."""
         if self.kind == "cloud":
@@ -163,19 +190,15 @@ class Pool:
             devices = instances * self.per_holder
             u = self.busy[h] / devices if devices else 0.0
             hosts = instances * (self.host_idle + (self.host_max - self.host_idle) * u)
-            return devices, u, devices * self.device.power(u) + hosts
+            return devices, u, self.device_watts(h, devices) + hosts
         if not self.in_service:
             return 0.0, 0.0, 0.0
         servers = self.in_service - self.in_ramp
         active, ramping, busy = self.free_devices, self.in_ramp * self.per_holder, self.busy[h]
         u = busy / active if active else 0.0
-        power = self.device.power
-        if self.doc.get("load_balancing", "spread") == "pack":
-            watts = busy * power(1) + (active - busy) * power(0)
-        else:
-            watts = active * power(u)
+        watts = self.device_watts(h, active)
         watts += servers * (self.host_idle + (self.host_max - self.host_idle) * u)
-        watts += ramping * power(0) + self.in_ramp * self.host_idle
+        watts += ramping * self.device.idle + self.in_ramp * self.host_idle
         return self.in_service * self.per_holder, u, watts
 
     def servers_in_rack(self, site: dict) -> int | None:

@@ -132,6 +132,7 @@ class Scenario:
                   "memory_bandwidth_gb_per_s": self.num(400, 8000)}
         self.optional(device, 0.8, idle_w=idle, memory_gib=self.rng.choice([16, 24, 32, 80, 141, 192]))
         self.optional(device, 0.5, frameworks=FRAMEWORKS, precisions=PRECISIONS)
+        self.optional(device, 0.3, loaded_idle_w=self.num(50, 300))
         self.optional(device, 0.2, vendor="example", id=f"device-{i}", released="2024-03-01", source="random")
         if device["kind"] != "tpu":
             self.optional(device, 0.2, ownable=True)
@@ -140,7 +141,8 @@ class Scenario:
             if self.flip(0.7):
                 xs = [0, *xs, 1]
             log = ["log", "linear"] if xs[0] > 0 else ["linear", "step"]
-            device["power"] = self.rising("power", "utilization", xs, idle, tdp, [*log, "linear"])
+            device["power"] = self.rising("power", self.rng.choice(["throughput_share", "busy_time", "utilization"]), xs, idle, tdp,
+                                          [*log, "linear"])
             if device["power"].get("interpolation") == "step":
                 device["power"]["points"] = [p for p in device["power"]["points"] if p[0] != 1]
             elif xs[-1] == 1 and xs[0] == 0:

@@ -16,7 +16,14 @@ import evaluate as reference  # noqa: E402
 import performance  # noqa: E402
 import random_scenarios  # noqa: E402
 
-DEVICE = {"kind": "gpu", "idle_w": 100, "tdp_w": 700}
+
+def line(idle_w: float, tdp_w: float) -> dict:
+    """What a device draws in a line, for sums by hand."""
+    points = [[0, idle_w], [1, tdp_w]]
+    return {"idle_w": idle_w, "tdp_w": tdp_w, "power": {"kind": "power", "axis": "throughput_share", "points": points}}
+
+
+DEVICE = {"kind": "gpu"} | line(100, 700)
 SERVER = {"device": DEVICE, "devices": 8, "price": 0, "life_months": 12,
           "host_idle_w": 200, "host_max_w": 400}
 SITE = {"energy_price": 0.1, "pue": 1.25, "demand_charge_per_kw_month": 10}
@@ -220,7 +227,7 @@ class Dispatch(ReferenceCase):
     def test_training_fills_the_cheapest_hours(self):
         tariff = {"kind": "tariff", "axis": "hour_of_day", "interpolation": "step",
                   "points": [[0, 0.1], [6, 0.3]]}
-        device = DEVICE | {"idle_w": 0}
+        device = DEVICE | line(0, 700)
         pool = owned(server={"devices": 1, "device": device, "host_idle_w": 0, "host_max_w": 0},
                      site={"energy_price": tariff, "pue": 1})
         # 186 hours a month at 0.1; 93 of them run, in equal proportion: 0.35 kW in each
@@ -252,6 +259,22 @@ class Power(ReferenceCase):
         self.close(result["total"]["energy_kwh"], 744 * 4.375)
         self.close(category(result, "energy"), (325.5, 325.5))
         self.close(category(result, "demand_charge"), (43.75, 43.75))
+
+    def test_default_shape_serves_and_gangs_are_linear(self):
+        """No curve: at half the rate 0.88 of 8 x 700 W; a gang that runs half of the month 8 x 700 W or 8 x 100 W."""
+        device = {"kind": "gpu", "idle_w": 100, "tdp_w": 700}
+        host = {"host_idle_w": 0, "host_max_w": 0, "device": device}
+        result = run([inference("own", 40)], [owned(server=host)])
+        self.close(result["total"]["energy_kwh"], 744 * 8 * 0.88 * 0.7 * 1.25)
+        loaded = owned(server=host | {"device": device | {"loaded_idle_w": 130}})
+        self.close(run([inference("own", 0)], [loaded])["total"]["energy_kwh"], 744 * 8 * 0.13 * 1.25)
+        for power in ({}, {"power": {"kind": "power", "axis": "throughput_share", "points": [[0, 130], [0.1, 500], [1, 700]]}}):
+            pool = owned(server=host | {"device": device | power})
+            result = run([training("own", 372, 8)], [pool])
+            self.close(result["total"]["energy_kwh"], 744 * 8 * 0.4 * 1.25)
+            mixed = run([inference("own", 20), training("own", 744, 4)], [pool])
+            each = 500 + 0.4 / 0.9 * 200 if power else 700 * 0.88
+            self.close(mixed["total"]["energy_kwh"], 744 * (4 * 0.7 + 4 * each / 1000) * 1.25)
 
     def test_packing_and_ramp_and_load_pue(self):
         power = {"kind": "power", "axis": "utilization", "points": [[0, 100], [0.5, 600], [1, 700]]}

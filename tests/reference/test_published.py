@@ -12,7 +12,7 @@ import unittest
 
 from assets import MACRS, Asset
 from ledger import Finance
-from test_evaluate import run
+from test_evaluate import line, run
 from test_hand_cases import cases_file, skips
 
 QUIET = {"energy_price": 0, "carbon_g_per_kwh": 0}
@@ -29,7 +29,7 @@ def steps(axis: str, points: list) -> dict:
 
 def load(site: dict, kw: dict | float, months: int, start: str = "2027-01") -> dict:
     """60 servers that draw 10 kW for a request a second, and nothing else; `kw` is a curve of kW or a number."""
-    device = {"kind": "gpu", "tdp_w": 10000, "idle_w": 0}
+    device = {"kind": "gpu"} | line(0, 10000)
     pool = {"id": "own", "kind": "owned", "server": {"device": device, "devices": 1, "price": 0, "life_months": 60},
             "site": QUIET | site, "purchases": [{"month": 0, "servers": 60}]}
     shape = {**kw, "points": [[x, y / 10] for x, y in kw["points"]]} if isinstance(kw, dict) else kw / 10
@@ -322,7 +322,7 @@ class Published(unittest.TestCase):
         for name, kw in given["power_kw"].items():
             for of, joules in published[name].items():
                 rate = given["tokens_per_s_per_gpu"][of]
-                device = {"kind": "gpu", "tdp_w": kw * 1000}
+                device = {"kind": "gpu"} | line(0, kw * 1000)
                 pool = {"id": "own", "kind": "owned", "site": QUIET, "purchases": [{"month": 0, "servers": 1}],
                         "server": {"device": device, "devices": 1, "price": 0, "life_months": 12}}
                 work = {"id": "w", "kind": "inference", "demand": {"mean_per_s": rate},

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import unittest
 
-from test_evaluate import ReferenceCase, cash_by_month, category, cloud, inference, owned, run, training
+from test_evaluate import ReferenceCase, cash_by_month, category, cloud, inference, line, owned, run, training
 
 MONTHLY = 1.01 ** 12 - 1  # a year, which is 1 % a month
 BARE = {"energy_price": 0, "pue": 1, "demand_charge_per_kw_month": 0}  # a site that charges nothing
@@ -314,7 +314,7 @@ class DemandChargesAndTiers(ReferenceCase):
         self.close(cost_by_month(result, "demand_charge"), [60, 10])
 
     def test_a_month_without_power_shares_by_nameplate(self):
-        silent = {"device": {"kind": "gpu", "idle_w": 0, "tdp_w": 700}, "host_idle_w": 0}
+        silent = {"device": {"kind": "gpu"} | line(0, 700), "host_idle_w": 0}
         shape = {"kind": "demand", "axis": "date", "interpolation": "step", "points": [["2026-01-01", 1], ["2026-02-01", 0]]}
         charge = {"per_kw_month": 10, "ratchet_fraction": 1}
         site = BARE | {"id": "here", "demand_charges": [charge]}

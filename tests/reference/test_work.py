@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unittest
 
-from test_evaluate import ReferenceCase, category, cloud, inference, owned, run, training
+from test_evaluate import ReferenceCase, category, cloud, inference, line, owned, run, training
 
 HOUR = 36000  # units of a replica or gang
 JANUARY, FEBRUARY, MARCH = 744, 672, 744
@@ -277,7 +277,7 @@ class Fractions(ReferenceCase):
 
     def test_a_slice_says_what_it_takes(self):
         """MIG 3g: 3/7 of the device's compute."""
-        device = {"kind": "gpu", "idle_w": 0, "tdp_w": 700, "slices": {"3g": {"fraction": 3 / 7, "memory_gib": 40}}}
+        device = {"kind": "gpu"} | line(0, 700) | {"slices": {"3g": {"fraction": 3 / 7, "memory_gib": 40}}}
         work = sized(inference("own", 20), slice="3g")
         server = {"device": device, "devices": 1, "host_idle_w": 0, "host_max_w": 0}
         result = run([work], [owned(server=server, site={"pue": 1})])

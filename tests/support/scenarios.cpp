@@ -14,8 +14,7 @@ namespace {
 Device device() {
     Device made;
     made.id = "device";
-    made.idle_w = 100;
-    made.tdp_w = 500;
+    draw_in_a_line(made, 100, 500);
     made.memory_gib = 80;
     return made;
 }
@@ -29,6 +28,12 @@ RunsOn runs_on_pool() {
 }
 
 } // namespace
+
+void draw_in_a_line(Device& device, double idle_w, double full_w) {
+    device.idle_w = idle_w;
+    device.tdp_w = full_w;
+    device.power = curve(CurveKind::power, Axis::throughput_share, {0, 1}, {idle_w, full_w}).curve;
+}
 
 Rate flat(double number) { return {number, std::nullopt}; }
 

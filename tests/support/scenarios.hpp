@@ -12,7 +12,7 @@ namespace costcurve::tests {
 [[nodiscard]] model::ScenarioDocument cloud_scenario();
 
 /// The same workload on an owned pool of one server with one device: 36,500 USD, 48 months, no residual, at a site with
-/// 0.1 USD/kWh. Device: 100 W idle, 500 W at full load. Host: 50 to 100 W.
+/// 0.1 USD/kWh. Device: a line from 100 W idle to 500 W at full load. Host: 50 to 100 W.
 [[nodiscard]] model::ScenarioDocument owned_scenario();
 
 /// The same workload on a pool of a hosted model: 100 USD a million units, input or output.
@@ -33,6 +33,9 @@ struct Answer {
 
 /// The codes of the issues that make_scenario finds, with pointers: "code pointer", in order. Empty where there are none.
 [[nodiscard]] std::vector<std::string> issues_of(model::ScenarioDocument document);
+
+/// idle_w and tdp_w, and a power curve that is the line between them: for sums by hand, whatever the default shape is.
+void draw_in_a_line(model::Device& device, double idle_w, double full_w);
 
 /// A flat rate, and a rate from a curve.
 [[nodiscard]] model::Rate flat(double number);

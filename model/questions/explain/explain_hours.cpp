@@ -92,11 +92,19 @@ Term goodput(const Question& question, std::size_t e) {
     return leaf(question, "goodput", "τ / ((1/Λ) · e^(Λ·R) · (e^(Λ·(τ+C)) − 1))", entry.goodput, "fraction", inputs);
 }
 
+// Whether devices of the pool are in their ramp, and draw less than the idle ones of those that serve.
+bool has_cooler_ramp(const CompiledPool& pool, const Scope& scope) {
+    return pool.kind == PoolKind::owned && pool.power.ramp_w != pool.power.device.at_zero &&
+           std::any_of(scope.months.begin(), scope.months.end(),
+                       [&](std::size_t m) { return pool.units_paid[m] != pool.units_serving[m]; });
+}
+
 // kW that a pool's devices and hosts draw more for each busy device; nothing where power is no straight line of the load.
-std::optional<double> kw_per_busy_device(const Question& question, std::size_t p) {
+std::optional<double> kw_per_busy_device(const Question& question, std::size_t p, const Scope& scope) {
     const CompiledPool& pool = question.compiled.pools[p];
-    const Device& device = *device_of(question.document.pools[p]);
-    if (device.power && !(pool.power.pack && pool.kind == PoolKind::owned)) {
+    const bool packs = pool.power.pack && pool.kind == PoolKind::owned;
+    const bool gangs_draw_the_same = !pool.defers || pool.power.gang_w == pool.power.device.at_one;
+    if ((pool.serves && !(packs && gangs_draw_the_same)) || has_cooler_ramp(pool, scope)) {
         return std::nullopt;
     }
     const double host_w = (pool.power.host_max_w - pool.power.host_idle_w) / pool.devices_per_unit;
@@ -126,31 +134,54 @@ Term by_units_served(const Question& question, std::size_t p, const Scope& scope
     return renamed(product("", "units served × " + name + " a unit", unit, std::move(factors)), name, units * per_unit);
 }
 
+// What the power of the pool's devices is made of: at no load, or at any.
+struct DevicePower {
+    std::string_view of_idle; ///< how P(0) follows
+    Pointers idle, any;
+};
+DevicePower device_power(const Question& question, std::size_t p) {
+    const Device& device = *device_of(question.document.pools[p]);
+    const auto at = [&](std::string_view field) { return device_at(question, p, field); };
+    DevicePower power;
+    if (!question.compiled.pools[p].serves) {
+        power.of_idle = "power(0), gangs alone: idle_w, else the curve at 0";
+        power.idle = {at(device.idle_w > 0.0 || !device.power ? "idle_w" : "power")};
+        power.any = {power.idle.front(), at(device.power ? "power" : "tdp_w")};
+    } else if (has_serving_curve(device)) {
+        power.of_idle = "power(0): the curve at 0";
+        power.idle = power.any = {at("power")};
+    } else if (device.loaded_idle_w) {
+        power.of_idle = "power(0): loaded_idle_w";
+        power.idle = {at("loaded_idle_w")};
+        power.any = {at("loaded_idle_w"), at("tdp_w")};
+    } else {
+        power.of_idle = "power(0): tdp_w × 0.18 of the default shape, assumed";
+        power.idle = power.any = {at("tdp_w")};
+    }
+    return power;
+}
+
 // Energy of everything in service at no load.
 Term idle_energy(const Question& question, std::size_t p, const Scope& scope) {
     const CompiledPool& pool = question.compiled.pools[p];
     const std::string_view holder = holder_with_host(question, p);
     const double kw = (pool.power.host_idle_w / pool.devices_per_unit + pool.power.device.at_zero) / 1000;
-    Pointers inputs = {device_at(question, p, "idle_w")};
-    if (device_of(question.document.pools[p])->power) {
-        inputs = {device_at(question, p, "power")};
-    }
+    DevicePower power = device_power(question, p);
+    Pointers inputs = std::move(power.idle);
     for (const std::string_view field : {"host_idle_w", "devices"}) {
         add_of_host(holder, p, field, inputs);
     }
     std::vector<Term> terms;
     terms.push_back(available_hours(question, p, scope));
-    terms.push_back(leaf(question, "idle power of a device",
-                         holder.empty() ? "power(0) / 1000" : "(power(0) + host_idle_w / devices) / 1000", kw, "kW/device",
-                         inputs));
+    terms.push_back(
+        leaf(question, "idle power of a device",
+             fmt::format("{} / 1000; {}", holder.empty() ? "power(0)" : "(power(0) + host_idle_w / devices)", power.of_idle), kw,
+             "kW/device", inputs));
     return product("energy at no load", "device-hours × idle power", "kWh", std::move(terms));
 }
 
 Term load_energy(const Question& question, std::size_t p, const Scope& scope, double kw) {
-    Pointers inputs = {device_at(question, p, "idle_w"), device_at(question, p, "tdp_w")};
-    if (device_of(question.document.pools[p])->power) {
-        inputs = {device_at(question, p, "power")};
-    }
+    Pointers inputs = device_power(question, p).any;
     const std::string_view holder = holder_with_host(question, p);
     for (const std::string_view field : {"host_idle_w", "host_max_w", "devices"}) {
         add_of_host(holder, p, field, inputs);
@@ -323,11 +354,12 @@ Term energy(const Question& question, std::size_t p, const Scope& scope) {
         return leaf(question, "energy", "in the price", value, "kWh");
     }
     const std::optional<double> pue = flat_pue(pool);
-    const std::optional<double> kw = kw_per_busy_device(question, p);
+    const std::optional<double> kw = kw_per_busy_device(question, p, scope);
     const Pointers pue_input = {site_at(question, p, "pue")};
     if (!pue && !kw) {
-        return leaf(question, "energy", "Σ hours × P_it × PUE / 1000", value, "kWh",
-                    {device_at(question, p, "power"), pue_input[0]});
+        Pointers inputs = device_power(question, p).any;
+        inputs.push_back(pue_input[0]);
+        return leaf(question, "energy", "Σ hours × P_it × PUE / 1000", value, "kWh", std::move(inputs));
     }
     std::vector<Term> it;
     it.push_back(idle_energy(question, p, scope));
@@ -335,7 +367,7 @@ Term energy(const Question& question, std::size_t p, const Scope& scope) {
         it.push_back(load_energy(question, p, scope, *kw));
     } else {
         it.push_back(leaf(question, "energy of the load", "Σ hours × (P_it(u) − P_it(0)) / 1000", value / *pue - it.front().value,
-                          "kWh", {device_at(question, p, "power")}));
+                          "kWh", device_power(question, p).any));
     }
     Term it_energy = sum("IT energy", "at no load + of the load", "kWh", std::move(it));
     std::vector<Term> terms;

@@ -93,15 +93,20 @@ Measures least(const Measures& a, const Measures& b) {
 PowerLines power_lines(const CompiledPool& pool) {
     const PowerDraw& power = pool.power;
     const double devices = pool.devices_per_unit;
+    const bool has_both = pool.serves && pool.defers && power.gang_w != power.device.at_one;
+    const bool packs = power.pack && pool.kind != PoolKind::cloud;
     Line under{power.device.at_zero, power.device.at_one - power.device.at_zero};
     Line over = under;
-    if (!power.pack || pool.kind == PoolKind::cloud) {
-        if (power.device.searched) { // between two points its values are theirs or between them
+    if (!packs || has_both) {
+        if (!packs && power.device.searched) { // between two points its values are theirs or between them
             const Range range = range_of(power.device.searched->y);
-            under = {range.low, 0.0};
-            over = {range.high, 0.0};
+            under = {has_both ? std::min(range.low, power.gang_w) : range.low, 0.0};
+            over = {has_both ? std::max(range.high, power.gang_w) : range.high, 0.0};
         } else {
-            const Points points = corners(power.device);
+            Points points = packs ? Points{{0.0, power.device.at_zero}, {1.0, power.device.at_one}} : corners(power.device);
+            if (has_both) {
+                points.push_back({1.0, power.gang_w}); // of the devices of gangs
+            }
             under = line_under(points);
             over = {(*std::max_element(points.begin(), points.end(), [](const auto& a, const auto& b) { return a[1] < b[1]; }))[1],
                     0.0};
@@ -109,7 +114,7 @@ PowerLines power_lines(const CompiledPool& pool) {
     }
     const double host_by_busy = (power.host_max_w - power.host_idle_w) / devices;
     return {power.host_idle_w + devices * under.at_zero, host_by_busy + under.slope, power.host_idle_w + devices * over.at_zero,
-            host_by_busy + over.slope, power.host_idle_w + devices * power.device.at_zero};
+            host_by_busy + over.slope, power.host_idle_w + devices * power.ramp_w};
 }
 
 double money_weight(const Compiled& compiled, std::size_t m, Goal goal) {

@@ -187,7 +187,8 @@ TEST(Curve, EvidenceIsThatOfThePlaceRead) {
         {Axis::devices, 8, Evidence::measured},         {Axis::devices, 7, Evidence::interpolated},
         {Axis::age_months, 48, Evidence::extrapolated}, {Axis::hour_of_day, 1, Evidence::measured},
         {Axis::hour_of_week, 5, Evidence::measured},    {Axis::date, 20000, Evidence::measured},
-        {Axis::utilization, 0.5, Evidence::measured},
+        {Axis::utilization, 0.5, Evidence::measured},   {Axis::throughput_share, 0.5, Evidence::measured},
+        {Axis::busy_time, 0.5, Evidence::measured},
     };
     for (const Row& row : rows) {
         const Curve curve = made(row.axis, Interpolation::linear, {2, 8}, {1, 2});
@@ -209,7 +210,7 @@ TEST(Curve, EveryKindHasItsRowAndAxes) {
     const std::vector<Row> rows = {
         // model.md, section 3
         {CurveKind::price, {Axis::date}, 0},
-        {CurveKind::power, {Axis::utilization}, 0},
+        {CurveKind::power, {Axis::throughput_share, Axis::busy_time, Axis::utilization}, 0},
         {CurveKind::pue, pue, 1},
         {CurveKind::tariff, timed, -1e6},
         {CurveKind::carbon, timed, 0},
@@ -236,7 +237,9 @@ TEST(Curve, EveryKindHasItsRowAndAxes) {
 }
 
 TEST(Curve, AxesHaveRanges) {
-    EXPECT_EQ(range_of(Axis::utilization).high, 1.0);
+    for (const Axis axis : {Axis::utilization, Axis::throughput_share, Axis::busy_time}) {
+        EXPECT_EQ(range_of(axis).high, 1.0);
+    }
     EXPECT_EQ(range_of(Axis::batch).low, 1.0);
     EXPECT_EQ(range_of(Axis::devices).low, 1.0);
     for (const Axis axis : {Axis::hour_of_day, Axis::hour_of_week, Axis::hour_of_year}) {

@@ -42,8 +42,12 @@ Device random_device(Dice& dice) {
     device.id = "device";
     device.idle_w = dice.between(0, 200);
     device.tdp_w = dice.between(300, 900);
+    if (device.idle_w > 140) {
+        device.loaded_idle_w = device.tdp_w / 3;
+    }
     if (dice.chance(0.6)) {
-        device.power = curve(CurveKind::power, Axis::utilization, {0, dice.between(0.1, 0.4), dice.between(0.5, 0.9), 1},
+        const Axis axis = device.idle_w < 60 ? Axis::busy_time : Axis::throughput_share;
+        device.power = curve(CurveKind::power, axis, {0, dice.between(0.1, 0.4), dice.between(0.5, 0.9), 1},
                              {dice.between(50, 150), dice.between(50, 600), dice.between(100, 700), dice.between(300, 800)},
                              dice.chance(0.2) ? Interpolation::step : Interpolation::linear)
                            .curve;
