@@ -8,7 +8,6 @@
 #include "model/commitment.hpp"
 #include "model/documents/calendar.hpp"
 #include "model/documents/prices.hpp"
-#include "model/power.hpp"
 #include "model/sites.hpp"
 
 namespace costcurve::model {
@@ -317,23 +316,6 @@ void check_ramp(const Pool& pool, const std::string& pointer, const ScenarioDocu
     check_covers(*pool.ramp, pointer + "/ramp", 0.0, scenario.months - 1, rules);
 }
 
-// Serving reads a power curve at the share of the largest rate: a server is busy all the time at a tenth of it.
-void check_power_axis(const ScenarioDocument& scenario, std::size_t p, Rules& rules) {
-    const Pool& pool = scenario.pools[p];
-    const Device* const device = pool.offer ? &pool.offer->device : pool.server ? &pool.server->device : nullptr;
-    if (device == nullptr || !device->power || has_serving_curve(*device)) {
-        return;
-    }
-    const bool serves = std::any_of(scenario.workloads.begin(), scenario.workloads.end(), [&](const Workload& workload) {
-        return workload.kind == WorkloadKind::inference &&
-               std::any_of(workload.runs_on.begin(), workload.runs_on.end(), [&](const RunsOn& on) { return on.pool == pool.id; });
-    });
-    if (serves) {
-        rules.warn(fmt::format("/pools/{}/{}/device/power/axis", p, pool.offer ? "offer" : "server"), Code::power_axis_differs,
-                   "the curve is over busy_time, and inference is read over throughput_share: it draws the default shape of tdp_w");
-    }
-}
-
 // One id is one place: what it says must be the same wherever it stands.
 void check_one_place(const ScenarioDocument& scenario, Rules& rules) {
     for (const std::vector<std::size_t>& pools : pools_by_site(scenario)) {
@@ -391,7 +373,6 @@ void check_pools(const ScenarioDocument& scenario, Rules& rules) {
         if (!pool.id.empty() && !ids.insert(pool.id).second) {
             rules.add(pointer + "/id", Code::duplicate, fmt::format("another pool has the id {}", pool.id));
         }
-        check_power_axis(scenario, p, rules);
         if (pool.ramp && pool.kind != PoolKind::api) {
             check_ramp(pool, pointer, scenario, rules);
         }

@@ -5,6 +5,7 @@
 
 #include "model/performance/classes.hpp"
 #include "model/performance/doubts.hpp"
+#include "model/power.hpp"
 #include "model/rules.hpp"
 #include "model/scenario.hpp"
 
@@ -346,6 +347,15 @@ void warn_of_slices(const ScenarioDocument& scenario, Rules& rules) {
     }
 }
 
+// A server is busy all the time at a tenth of its largest rate: busy time says little of what it draws.
+void warn_of_power_axis(const Workload& workload, const Pool& pool, const std::string& at, Rules& rules) {
+    const Device* const device = device_of(pool);
+    if (workload.kind == WorkloadKind::inference && device != nullptr && device->power && !has_serving_curve(*device)) {
+        rules.warn(at, Code::power_axis_differs,
+                   fmt::format("the power curve of {} is over busy_time: inference draws the default shape of tdp_w", device->id));
+    }
+}
+
 } // namespace
 
 void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
@@ -384,6 +394,7 @@ void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
                 rules.add(at + "/pool", Code::duplicate, fmt::format("pool {} stands in this list already", runs_on.pool));
             } else {
                 check_entry({scenario, workload, runs_on, *pool, at}, rules);
+                warn_of_power_axis(workload, *pool, at, rules);
             }
         }
     }

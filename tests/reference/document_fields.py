@@ -101,7 +101,8 @@ CURVE_KINDS = {"hourly_price": {"price"}, "power": {"power"}, "pue": {"pue"}, "e
                "residual_fraction": {"residual"}, "epochs_per_month": {"demand"}, "requests_per_month": {"demand"},
                "ttft_s": {"latency", "throughput"}, "ramp": {"ramp"}, "energy_price_index": {"index"}, "carbon_index": {"index"},
                "hours": {"demand"}, "price_per_million_units": {"price"}}
-AXES = {"price": {"date"}, "power": {"utilization", "throughput_share", "busy_time"}, "pue": {"load", "hour_of_week", "hour_of_day", "hour_of_year"},
+AXES = {"price": {"date"}, "power": {"utilization", "throughput_share", "busy_time"},
+        "pue": {"load", "hour_of_week", "hour_of_day", "hour_of_year"},
         "tariff": {"hour_of_week", "hour_of_day", "hour_of_year", "date"}, "residual": {"age_months"},
         "throughput": {"batch", "devices"}, "latency": {"batch"}, "scaling": {"devices"}, "ramp": {"months"},
         "index": {"date"}}
