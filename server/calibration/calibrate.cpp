@@ -204,7 +204,7 @@ Result<Fit> fit_power(std::span<const SourceReadings> sources, std::int64_t tole
         return tl::unexpected(std::move(thin));
     }
     fit.curve.kind = model::CurveKind::power;
-    fit.curve.axis = model::Axis::utilization;
+    fit.curve.axis = model::Axis::busy_time; // what devices report as utilization
     std::vector<double> medians;
     std::vector<double> weights;
     for (const auto& [number, pairs] : bins) {

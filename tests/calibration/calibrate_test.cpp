@@ -133,7 +133,7 @@ TEST(PowerFit, FindsTheTrueCurveThroughNoiseOutliersAndAStuckSensor) {
     EXPECT_GT(fit->r_squared.value(), 0.98);
     EXPECT_LT(fit->r_squared.value(), 1.0);
     EXPECT_EQ(fit->curve.kind, model::CurveKind::power);
-    EXPECT_EQ(fit->curve.axis, model::Axis::utilization);
+    EXPECT_EQ(fit->curve.axis, model::Axis::busy_time);
 }
 
 TEST(PowerFit, HasTheResidualsOfHandMadeSamples) {

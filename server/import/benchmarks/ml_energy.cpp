@@ -229,8 +229,8 @@ std::optional<model::Curve> power_curve(const std::string& id, const MlEnergyGro
         return std::nullopt;
     }
     model::Curve curve = empty_curve(
-        model::CurveKind::power, model::Axis::utilization, make_id({"power", id}), source,
-        fmt::format("avg_power_watts / {} devices. Utilization is throughput over the largest one measured, {:.6g} units/s of {} "
+        model::CurveKind::power, model::Axis::throughput_share, make_id({"power", id}), source,
+        fmt::format("avg_power_watts / {} devices. The axis is throughput over the largest one measured, {:.6g} units/s of {} "
                     "devices. Idle power was not measured: below the first point that one holds.",
                     group.devices, most, group.devices));
     for (const auto& [utilization, device_w] : watts) {

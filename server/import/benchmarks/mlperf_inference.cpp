@@ -319,7 +319,7 @@ void add_power(const InferenceEntry& entry, model::Performance& performance, Rep
     }
     performance.note += fmt::format(" The system drew {:.1f} W.", entry.power.value);
     model::Curve curve = empty_curve(
-        model::CurveKind::power, model::Axis::utilization, make_id({"power", performance.id}), performance.source,
+        model::CurveKind::power, model::Axis::throughput_share, make_id({"power", performance.id}), performance.source,
         fmt::format("System power per device: {:.1f} W of the whole system at full load / {} devices. It holds host, fans and "
                     "power supplies: give the server no host_idle_w and host_max_w beside it. Nothing was measured below full "
                     "load, where the one point holds too.",

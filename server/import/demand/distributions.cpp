@@ -147,7 +147,7 @@ HardError read_power_distribution(Bytes& bytes, const Options& options, Report& 
                           "a server has");
     }
     const double share = devices ? devices.value : 1.0;
-    model::Curve curve = empty_curve(model::CurveKind::power, model::Axis::utilization, options.id, source_of(options, all.name));
+    model::Curve curve = empty_curve(model::CurveKind::power, model::Axis::busy_time, options.id, source_of(options, all.name));
     append_point(curve, 0.0, all.quantile(kIdleQuantile) / share);
     append_point(curve, 1.0, all.quantile(kFullQuantile) / share);
     curve.note = fmt::format(

@@ -160,7 +160,9 @@ private:
                             "a server like it",
                             std::max(watts[0] - gpus[0], 0.0), std::max(watts[3] - gpus[3], 0.0));
         }
-        report_.add(curve_of(watts, make_id({"power", dashed(fmt::format("{}.{}", provider_, type)), "ccf"}),
+        // Of processors, whose rate rises with the time that they are busy.
+        report_.add(curve_of(watts, model::Axis::throughput_share,
+                             make_id({"power", dashed(fmt::format("{}.{}", provider_, type)), "ccf"}),
                              fmt::format("row {}, Instance @ Idle, 10, 50 and 100 %", type), note + "."));
     }
 
@@ -180,7 +182,7 @@ private:
                 report_.warnings.add(gpu.row, fmt::format("the watts of {} are those of {}, too: one profile, not a measurement",
                                                           gpu.name, gpu.shared));
             }
-            report_.add(curve_of(gpu.watts, make_id({"power", dashed(device), "ccf"}),
+            report_.add(curve_of(gpu.watts, model::Axis::busy_time, make_id({"power", dashed(device), "ccf"}),
                                  fmt::format("row {}, GPUWatt @ Idle, 10, 50 and 100 %", gpu.instance), note));
         }
     }
@@ -190,9 +192,9 @@ private:
         return text;
     }
 
-    [[nodiscard]] model::Curve curve_of(const Watts& watts, std::string id, std::string_view entry, std::string note) const {
-        model::Curve curve = empty_curve(model::CurveKind::power, model::Axis::utilization, std::move(id),
-                                         source_of(options_, entry), std::move(note));
+    [[nodiscard]] model::Curve curve_of(const Watts& watts, model::Axis axis, std::string id, std::string_view entry,
+                                        std::string note) const {
+        model::Curve curve = empty_curve(model::CurveKind::power, axis, std::move(id), source_of(options_, entry), std::move(note));
         curve.x.assign(kLoads.begin(), kLoads.end());
         curve.y.assign(watts.begin(), watts.end());
         return curve;

@@ -115,7 +115,7 @@ HardError read_specpower(Bytes& bytes, const Options& options, Report& report) {
         const Seen& first = at->second;
         if (is_new) {
             model::Curve curve =
-                empty_curve(model::CurveKind::power, model::Axis::utilization, id,
+                empty_curve(model::CurveKind::power, model::Axis::throughput_share, id,
                             source_of(options, fmt::format("row {}, {}", table.text(layout.system), table.text(layout.cpu))),
                             note_of(table, layout, result, report));
             append_point(curve, 0.0, result.idle_w / result.nodes);
