@@ -8,12 +8,13 @@
 
 #include "model/performance/rate_table.hpp"
 #include "model/performance/stated_shape.hpp"
+#include "model/power.hpp"
 
 namespace costcurve::model {
 
 namespace {
 
-constexpr double kLeastInfluence = 0.005; // that is named
+constexpr double kLeastInfluence = 0.005;                                     // that is named
 constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max(); // of no measurement
 
 StepRequest request_of(const RateQuestion& question, Software software, bool static_batch) {
@@ -96,6 +97,24 @@ std::optional<StepRate> saturated(const ModelShape& shape, const StepDevice& on,
     return best;
 }
 
+// The axis of the default shape: the share of the rate at the most requests, 128 a device, as the server had that it is measured
+// on.
+constexpr double kLargestLoad = 128.0;
+double share_of_largest(const ModelShape& shape, const StepDevice& device, StepRequest request, double output_per_s) {
+    request.concurrency = kLargestLoad * request.devices;
+    return std::min(1.0, output_per_s / step_rate(shape, device, request, kStepParameters).output_per_s);
+}
+
+// Watts are corrected by those of the same architecture, device and precision alone; software moves the rate, not the watts at its
+// share of the largest. Assumed.
+constexpr CorrectionScales kWattsScales = [] {
+    CorrectionScales scales;
+    scales.devices = 1.0;
+    scales.other_device = scales.other_family = scales.other_precision = 0.0;
+    scales.other_framework = scales.other_software = 1.0;
+    return scales;
+}();
+
 // Of YYYY-MM-DD; 0: not stated.
 double year_of(const Date& date) {
     constexpr double kMonths = 12.0;
@@ -144,6 +163,7 @@ void add_points(const Measurement& measurement, std::vector<MeasuredPoint>& poin
         point.is_offline = is_offline;
         point.is_own = measurement.own;
         point.output_per_s = read(columns.output_per_s);
+        point.watts = read(columns.watts);
         point.measurement = measurement.id;
         point.point = i;
     }
@@ -171,7 +191,7 @@ RateConditions Rates::conditions(const ModelShape& shape, const std::string& dev
 }
 
 Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& devices, std::vector<MeasuredPoint> points)
-    : points_(std::move(points)), measurements_({}) {
+    : points_(std::move(points)), measurements_({}), watts_({}) {
     std::map<std::string_view, const Model*> model_by_id;
     std::map<std::string_view, const Device*> device_by_id;
     for (const Model& model : models) {
@@ -181,6 +201,7 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
         device_by_id.emplace(device.id, &device);
     }
     std::vector<RateMeasurement> measured;
+    std::vector<RateMeasurement> watts;
     constexpr double kMaxGuess = 0.5; // of ln(measured / predicted): another layout, or another precision than is stated
     for (MeasuredPoint& point : points_) {
         const auto model = model_by_id.find(point.model);
@@ -209,7 +230,14 @@ Rates::Rates(const std::vector<Model>& models, const std::vector<Device>& device
         measured.push_back({conditions(known.shape, point.device, point.at, point.software), std::log(ratio),
                             static_cast<std::uint32_t>(used_.size()), point.is_own, point.is_offline});
         used_.push_back(&point);
+        if (point.watts > 0.0 && !point.static_batch && !point.is_offline) {
+            const double share =
+                share_of_largest(known.shape, *on, request_of(point.at, point.software, false), predicted->output_per_s);
+            const double drawn = point.at.devices * serving_watts(*device->second, share);
+            watts.push_back({measured.back().at, std::log(point.watts / drawn), measured.back().id, point.is_own});
+        }
     }
+    watts_ = RateMeasurements(std::move(watts), kWattsScales);
     measurements_ = RateMeasurements(std::move(measured));
 }
 
@@ -236,6 +264,11 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     rated.high = corrected.high;
     rated.input_weight = input_weight(known.shape, *on, request);
     rated.ceiling = std::max(rated.rate.bandwidth_share / kBandwidthCeiling, rated.rate.peak_share / kPeakCeiling);
+    const RateCorrection watts = watts_.correction(at);
+    const bool is_near = watts.evidence <= Evidence::extrapolated;
+    rated.watts = question.devices * serving_watts(device, share_of_largest(known.shape, *on, request, predicted.output_per_s)) *
+                  (is_near ? std::exp(watts.log_factor) : 1.0);
+    rated.watts_evidence = is_near ? watts.evidence : has_serving_curve(device) ? Evidence::estimated : Evidence::assumed;
     for (std::size_t i = 0; i < corrected.correction.from_count; ++i) {
         const RateInfluence& influence = corrected.correction.from[i];
         if (influence.weight >= kLeastInfluence) {

@@ -44,6 +44,7 @@ struct MeasuredPoint {
     bool is_offline = false;   ///< all requests at once: load and layout are not stated (see Rates)
     bool is_own = false;       ///< the user's, not published
     double output_per_s = 0.0; ///< of the replica
+    double watts = 0.0;        ///< of the replica; 0: not measured
     std::string measurement;   ///< the id of its document
     std::size_t point = 0;     ///< its place there
 };
@@ -65,7 +66,9 @@ struct RatedModel {
     Evidence evidence = Evidence::estimated; ///< assumed where facts of the model or the link are missing
     double input_weight = 0.0;               ///< what a computed token of the prompt takes, in tokens out
     double ceiling = 0.0;                    ///< share of the nearest ceiling, at most 1
-    std::vector<PointInfluence> from;        ///< up to five of half a percent or more, the heaviest first
+    double watts = 0.0;                      ///< of the replica's devices, without hosts
+    Evidence watts_evidence = Evidence::assumed;
+    std::vector<PointInfluence> from; ///< up to five of half a percent or more, the heaviest first
 };
 
 /// Models, devices and measurements as a rate reads them. Refers to the points; any thread once made. Of an offline point the
@@ -91,6 +94,7 @@ private:
     Numbers numbers_;                        ///< of architectures, devices, families and frameworks that points are of
     std::vector<const MeasuredPoint*> used_; ///< by the number that a correction gives back
     RateMeasurements measurements_;
+    RateMeasurements watts_; ///< of the same points: ln(measured watts / those of the device's curve or the default shape)
 };
 
 } // namespace costcurve::model

@@ -27,11 +27,12 @@ std::string step_text(const answers::StepParts& step) {
 
 std::string loads_text(const std::vector<answers::RateAtLoad>& loads) {
     Table table;
-    table.row({"requests at a time", "tokens/s", "p10", "p90", "first token", "between tokens", "request", "bound", "evidence"});
+    table.row(
+        {"requests at a time", "tokens/s", "p10", "p90", "first token", "between tokens", "request", "W", "bound", "evidence"});
     for (const answers::RateAtLoad& load : loads) {
         table.row({fmt::format("{:.6g}", load.concurrency), figure(load.output_per_s), figure(load.low), figure(load.high),
-                   time_text(load.ttft_s), time_text(load.itl_s), time_text(load.e2e_s), std::string(name_of(*load.bound)),
-                   std::string(name_of(load.evidence))});
+                   time_text(load.ttft_s), time_text(load.itl_s), time_text(load.e2e_s), figure(load.watts),
+                   std::string(name_of(*load.bound)), std::string(name_of(load.evidence))});
     }
     return "\n" + table.text();
 }
@@ -66,6 +67,8 @@ std::string rate_text(const answers::RatesAnswer& rate) {
     line("request", time_text(rate.e2e_s));
     line("step", step_text(*rate.step));
     line("bound", fmt::format("{}; {} of the nearest ceiling", name_of(*rate.bound), percent(rate.ceiling)));
+    line("power", fmt::format("{} W without hosts, {:.3g} J a token out; {}", figure(rate.watts), rate.joules_per_output,
+                              name_of(*rate.watts_evidence)));
     return text + sources_text(rate) + (rate.loads.size() > 1 ? loads_text(rate.loads) : "");
 }
 

@@ -53,6 +53,9 @@ struct RateAtLoad {
     double ceiling = 0.0;
     std::optional<model::StepBound> bound;
     double running = 0.0;
+    double watts = 0.0;
+    double joules_per_output = 0.0;
+    std::optional<model::Evidence> watts_evidence;
 };
 struct StepParts {
     double total_s = 0.0;
@@ -159,26 +162,31 @@ inline constexpr auto fields<answers::RatesRequest> = Rows{
           {.unit = "tokens", .min = 1, .max = 1e15, .help = "of a training step, all devices; 16384 a device where absent"}},
     Field{"as_of", &answers::RatesRequest::as_of, answers::kMomentSpec}};
 template <class T, bool kOmit = false>
-inline constexpr auto rate_at_load_fields =
-    Rows{Field<T, double>{"concurrency", &T::concurrency, {.unit = "requests", .help = "held at a time", .omit = kOmit}},
-         Field<T, double>{"output_per_s", &T::output_per_s, {.unit = "tokens/s", .help = "of the replica", .omit = kOmit}},
-         Field<T, double>{"requests_per_s", &T::requests_per_s, {.unit = "requests/s", .omit = kOmit}},
-         Field<T, double>{"ttft_s", &T::ttft_s, {.unit = "s", .help = "to the first token, the mean", .omit = kOmit}},
-         Field<T, double>{"itl_s", &T::itl_s, {.unit = "s", .help = "between tokens, the mean", .omit = kOmit}},
-         Field<T, double>{
-             "e2e_s", &T::e2e_s, {.unit = "s", .help = "of a request, the mean: concurrency / requests_per_s", .omit = kOmit}},
-         Field<T, Evidence>{"evidence", &T::evidence, {.help = "by the distance of the nearest measurements"}},
-         Field<T, double>{"low", &T::low, {.unit = "tokens/s", .help = "p10 of output_per_s, or of tokens_per_s"}},
-         Field<T, double>{"high", &T::high, {.unit = "tokens/s", .help = "p90 of output_per_s, or of tokens_per_s"}},
-         Field<T, double>{"ceiling",
-                          &T::ceiling,
-                          {.unit = "fraction", .help = "of the nearest bound that no rate passes: memory bandwidth or peak"}},
-         Field<T, std::optional<StepBound>>{"bound", &T::bound, {.help = "what takes most of a step", .omit = true}},
-         Field<T, double>{"running",
-                          &T::running,
-                          {.unit = "requests",
-                           .help = "that run at a time; fewer than concurrency where the caches' memory is full",
-                           .omit = kOmit}}};
+inline constexpr auto rate_at_load_fields = Rows{
+    Field<T, double>{"concurrency", &T::concurrency, {.unit = "requests", .help = "held at a time", .omit = kOmit}},
+    Field<T, double>{"output_per_s", &T::output_per_s, {.unit = "tokens/s", .help = "of the replica", .omit = kOmit}},
+    Field<T, double>{"requests_per_s", &T::requests_per_s, {.unit = "requests/s", .omit = kOmit}},
+    Field<T, double>{"ttft_s", &T::ttft_s, {.unit = "s", .help = "to the first token, the mean", .omit = kOmit}},
+    Field<T, double>{"itl_s", &T::itl_s, {.unit = "s", .help = "between tokens, the mean", .omit = kOmit}},
+    Field<T, double>{
+        "e2e_s", &T::e2e_s, {.unit = "s", .help = "of a request, the mean: concurrency / requests_per_s", .omit = kOmit}},
+    Field<T, Evidence>{"evidence", &T::evidence, {.help = "by the distance of the nearest measurements"}},
+    Field<T, double>{"low", &T::low, {.unit = "tokens/s", .help = "p10 of output_per_s, or of tokens_per_s"}},
+    Field<T, double>{"high", &T::high, {.unit = "tokens/s", .help = "p90 of output_per_s, or of tokens_per_s"}},
+    Field<T, double>{
+        "ceiling", &T::ceiling, {.unit = "fraction", .help = "of the nearest bound that no rate passes: memory bandwidth or peak"}},
+    Field<T, std::optional<StepBound>>{"bound", &T::bound, {.help = "what takes most of a step", .omit = true}},
+    Field<T, double>{
+        "running",
+        &T::running,
+        {.unit = "requests", .help = "that run at a time; fewer than concurrency where the caches' memory is full", .omit = kOmit}},
+    Field<T, double>{"watts", &T::watts, {.unit = "W", .help = "of the replica's devices, without hosts", .omit = kOmit}},
+    Field<T, double>{
+        "joules_per_output", &T::joules_per_output, {.unit = "J/token", .help = "watts / output_per_s", .omit = kOmit}},
+    Field<T, std::optional<Evidence>>{
+        "watts_evidence",
+        &T::watts_evidence,
+        {.help = "of watts measured near it; estimated: the device's curve, assumed: the default shape", .omit = true}}};
 template <> inline constexpr auto fields<answers::RateAtLoad> = rate_at_load_fields<answers::RateAtLoad>;
 template <>
 inline constexpr auto fields<answers::StepParts> =
