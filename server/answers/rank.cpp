@@ -202,6 +202,14 @@ model::Result<RankInputs> parse_rank(std::string_view text, documents::Source& s
     });
 }
 
+std::optional<bool> is_without_hosts(model::Objective decide_by, const model::Summary& summary) {
+    if (decide_by != model::Objective::energy_kwh && decide_by != model::Objective::carbon_kg) {
+        return std::nullopt;
+    }
+    return std::ranges::any_of(summary.warnings,
+                               [](const model::Issue& warning) { return warning.code == model::Code::without_hosts; });
+}
+
 std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking) {
     RankAnswer answer;
     answer.decide_by = ranking.decide_by;
@@ -224,6 +232,7 @@ std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranki
         row.why = plan.why;
         row.wins_at = plan.wins_at;
         row.probability_best = plan.probability_best;
+        row.without_hosts = is_without_hosts(ranking.decide_by, plan.summary);
         row.replicas = model::replicas_of(plan);
         for (const auto& figure : model::kTotalFigures) {
             row.summary.emplace_back(figure.name, figure.read(plan.summary));

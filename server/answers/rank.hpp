@@ -79,6 +79,8 @@ struct WorkInWords {
 /// What a text, a request, asks for.
 [[nodiscard]] model::Result<RankInputs> parse_rank(std::string_view text, documents::Source& source);
 
+/// Whether a plan that is ranked by energy or carbon lacks that of its hosts; nothing where money decides.
+[[nodiscard]] std::optional<bool> is_without_hosts(model::Objective decide_by, const model::Summary& summary);
 [[nodiscard]] std::string encode_ranking(const RankInputs& inputs, const model::Ranking& ranking);
 /// Reads the catalogue from the source, and ranks.
 [[nodiscard]] model::Result<std::string> answer(const model::RankQuestion& question, documents::Source& source,
@@ -93,6 +95,7 @@ struct PlanOfRank {
     std::string why;
     std::optional<model::WinsAt> wins_at;
     std::optional<double> probability_best;
+    std::optional<bool> without_hosts;
     std::vector<model::Replica> replicas;
     ByName<std::optional<double>> summary;
     RawJson scenario;
@@ -203,6 +206,9 @@ inline constexpr auto fields<answers::PlanOfRank> = Rows{
     Field{"probability_best",
           &answers::PlanOfRank::probability_best,
           {.help = "share of the samples in which it is the best of those in the running; ties share", .omit = true}},
+    Field{"without_hosts",
+          &answers::PlanOfRank::without_hosts,
+          {.help = "by energy or carbon: that of the hosts of an offer is not known, and not in it", .omit = true}},
     Field{"replicas", &answers::PlanOfRank::replicas, {.help = "by workload and pool; none of hosted models"}},
     Field{"summary",
           &answers::PlanOfRank::summary,

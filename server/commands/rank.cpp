@@ -81,13 +81,15 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
             units += (units.empty() || units_text(pool).empty() ? "" : " + ") + units_text(pool);
         }
         const model::WorkloadSummary& first = plan.summary.workloads.front();
-        std::vector<std::string> row = {fmt::format("{} {}", i + 1, plan.scenario.name),
-                                        units.empty() ? std::string(kMissing) : units,
-                                        replicas_text(plan),
-                                        money(plan.decisive),
-                                        money(first.cost_per_million_units),
-                                        percent(utilization_of(plan)),
-                                        std::string(first.evidence ? name_of(*first.evidence) : "hosted")};
+        std::vector<std::string> row = {
+            fmt::format("{} {}{}", i + 1, plan.scenario.name,
+                        answers::is_without_hosts(ranking.decide_by, plan.summary).value_or(false) ? ", without hosts" : ""),
+            units.empty() ? std::string(kMissing) : units,
+            replicas_text(plan),
+            money(plan.decisive),
+            money(first.cost_per_million_units),
+            percent(utilization_of(plan)),
+            std::string(first.evidence ? name_of(*first.evidence) : "hosted")};
         if (ranking.uncertainty) {
             row.push_back(percent(plan.probability_best));
         }
