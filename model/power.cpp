@@ -7,7 +7,7 @@ namespace {
 
 // Share of the watts at full load by share of the largest output rate. Llama 3.1 8B in bf16 on one H100 SXM with a limit of 700 W,
 // served by continuous batching at ten loads, 256 tokens in and out, energy by the card's counter, 2026-11-26
-// (tests/data/h100_serving_watts.csv). Decoding at batch 1 keeps the memory busy: watts rise with the batch, not with time.
+// (tests/model/power_test.cpp). Decoding at batch 1 keeps the memory busy: watts rise with the batch, not with time.
 Curve default_shape() {
     Curve curve;
     curve.kind = CurveKind::power;
