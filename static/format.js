@@ -128,6 +128,10 @@ function rounded(value, unit = "") {
   return size >= 100 ? number(value, unit, 0) : number(Number(value.toPrecision(3)), unit);
 }
 
+// A latency: 36.3 ms below a second, 1.06 s from there.
+export const latency = (seconds) =>
+  isMissing(seconds) ? missing : seconds < 0.9995 ? rounded(1000 * seconds, "ms") : rounded(seconds, "s");
+
 // From one figure to another of the same unit, which stands once.
 export function fromTo(a, b, unit, options) {
   const [one, other] = [a, b].map((value) => (isMissing(value) ? "–" : quantity(value, unit, options)));

@@ -28,6 +28,7 @@ const views = [
   { name: "result", title: "Result", part: "decisions", load: load("result", "result") },
   { name: "scenario", title: "Scenario", part: "decisions", load: load("scenario", "scenario") },
   { name: "pareto", title: "Cost against interactivity", part: "decisions", load: load("pareto", "pareto") },
+  { name: "rates", title: "Rates", part: "decisions", load: load("rates", "rates") },
   { name: "questions", title: "Questions", part: "decisions", load: load("questions", "questions") },
   { name: "glossary", title: "Glossary", part: "decisions", load: load("glossary", "glossaryPage") },
   { name: "jobs", title: "Events and runs", part: "data", load: load("jobs", "jobs") },

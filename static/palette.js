@@ -15,6 +15,7 @@ const pages = [
   ["Break-even", "questions", { question: "break-even" }, true],
   ["Optimization", "questions", { question: "optimize" }, true],
   ["Cost against interactivity", "pareto", {}],
+  ["Rates of a model on a device", "rates", {}],
   ["Catalogue", "data", { page: "catalogue" }],
   ["Imports", "data", { page: "imports" }],
   ["Telemetry", "data", { page: "telemetry" }],

@@ -29,7 +29,7 @@ export function unreadable(kind, items) {
 }
 
 const evidenceStyles = { measured: "good", interpolated: "", extrapolated: "doubt", estimated: "doubt", assumed: "doubt" };
-const evidenceMeanings = {
+export const evidenceMeanings = {
   measured: "at or near a measured point",
   interpolated: "between measured points",
   extrapolated: "outside the measured range",

@@ -21,6 +21,7 @@ const pages = {
   "break-even": `/?view=questions&question=break-even&${two}`,
   optimize: "/?view=questions&question=optimize&scenario=serving-70b.hybrid",
   plans: "/?view=plans&model=llama-3.1-70b&rps=40&growth=3&start=2026-12",
+  rates: "/?view=rates&model=llama-3.1-70b&device=nvidia.h100-sxm5-80gb&devices=4&precision=fp8&input=1024&output=1024",
   offer: "/?view=data&kind=offers&id=aws.p5en.48xlarge.us-east-1.on-demand",
   catalogue: "/?view=data&kind=offers&q=h100",
   device: "/?view=data&kind=devices&id=nvidia.h100-sxm5-80gb",

@@ -9,6 +9,7 @@ const rooms = [
   "decision",
   "compare",
   "plans",
+  "rates",
   "result",
   "scenario",
   "questions",

@@ -19,6 +19,7 @@ const views = {
   "break-even": { checks: 9, addresses: [`/?view=questions&question=break-even&${pairs[0]}`] },
   map: { checks: 2, addresses: [`/?view=questions&question=map&steps=6&${pairs[0]}`] },
   plans: { checks: 14, addresses: ["", "&currency=JPY&dollar=150"].map((more) => `/?view=plans&model=llama-3.1-8b&rps=20&start=2026-12&samples=20${more}`) },
+  rates: { checks: 35, addresses: ["/?view=rates&model=llama-3.1-70b&device=nvidia.h100-sxm5-80gb&devices=4&precision=fp8&input=1024&output=1024"] },
   pareto: { checks: 1, addresses: ["/?view=pareto&model=llama-3.1-70b"] },
 };
 

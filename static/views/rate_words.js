@@ -1,0 +1,60 @@
+// A rate in words: what it is of, how sure it is, what limits it.
+import { deviceWords } from "../document_facts.js";
+import { count, date, latency, number, percent, quantity } from "../format.js";
+
+const bounds = {
+  reading: "reading weights and caches from memory",
+  arithmetic: "the arithmetic of the tokens out",
+  prompts: "the prompts of the requests that run",
+  communication: "communication between the devices",
+  overhead: "overhead by layer and by sequence",
+};
+export const boundWords = (bound) => bounds[bound] ?? bound;
+
+export const rateOf = (value) => quantity(value, "tokens/s", { brief: true });
+export const replicaWords = ({ devices, device }) => `${number(devices)}× ${deviceWords(device)}`;
+export const lengthsWords = ({ input, output, cached_input: cached }) =>
+  [
+    `${count(Math.round(input), "token")} in`,
+    cached ? `${number(Math.round(cached))} of them cached` : null,
+    `${number(Math.round(output))} out`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+
+// A measured point, with what it was measured on.
+export const measuredWords = ({ measurement, ...point }) =>
+  [
+    `${replicaWords(measurement)} ${measurement.precision}${measurement.framework ? `, ${measurement.framework}` : ""}`,
+    point.input === undefined ? null : lengthsWords(point),
+    [measurement.publisher, measurement.date ? date(measurement.date) : null].filter(Boolean).join(", ") || null,
+  ]
+    .filter(Boolean)
+    .join("\n");
+
+export const rateSentence = (answer) =>
+  `${answer.model} at ${answer.precision} on ${replicaWords(answer)}: ${rateOf(answer.output_per_s)} out ` +
+  `with ${count(answer.concurrency, "request")} at a time`;
+
+export const intervalSentence = ({ low, high }) =>
+  `In 8 of 10 cases it is between ${quantity(low, "", { brief: true })} and ${rateOf(high)} (10th to 90th percentile).`;
+
+export const latencySentence = (answer) =>
+  `The first token comes after ${latency(answer.ttft_s)}, each further one after ${latency(answer.itl_s)}; a request of ` +
+  `${lengthsWords(answer)} takes ${latency(answer.e2e_s)}. ` +
+  `That is ${quantity(answer.requests_per_s, "requests/s", { brief: true })}.`;
+
+export const boundSentence = (answer) =>
+  `Most of a step goes to ${boundWords(answer.bound)}; the rate is ${percent(answer.ceiling)} of the nearest ceiling, ` +
+  "memory bandwidth or peak.";
+
+// Where the caches' memory is full, requests wait.
+export const waitingSentence = ({ running, concurrency }) =>
+  running < concurrency
+    ? `The caches' memory holds ${count(Math.floor(running), "request")} at a time: ` +
+      `the other ${number(concurrency - Math.floor(running))} wait, and the first token takes as much longer.`
+    : null;
+
+export const stepSentence = ({ step }) =>
+  `A step of ${latency(step.total_s)}: reading ${latency(step.reading_s)}, arithmetic ${latency(step.arithmetic_s)}, ` +
+  `prompts ${latency(step.prompts_s)}, communication ${latency(step.communication_s)}, overhead ${latency(step.overhead_s)}.`;

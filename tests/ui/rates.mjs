@@ -1,0 +1,179 @@
+// Rates: how fast a model runs on a device, as the API answers it; the measured points beside it, and links from where it matters.
+import assert from "node:assert/strict";
+
+const model = "llama-3.1-70b";
+const device = "nvidia.h100-sxm5-80gb";
+const asked = { model, device, devices: 4, precision: "fp8", input: 1024, output: 1024 };
+const address = (more = {}) => `/?${new URLSearchParams({ view: "rates", ...asked, ...more })}`;
+const loads = [...Array(10).keys()]
+  .flatMap((n) => [2 ** n, 1.5 * 2 ** n])
+  .filter((n) => n === 1 || n >= 2)
+  .concat(1024);
+
+const near = (a, b) => Math.abs(a - b) <= 0.25 * b;
+// Points of a measurement at the same count, precision and lengths, with load and rate.
+const pointsOf = ({ points }) =>
+  points.output
+    .map((output, i) => ({
+      output,
+      input: points.input?.[i],
+      concurrency: points.concurrency?.[i],
+      rate: points.output_per_s?.[i],
+    }))
+    .filter((one) => near(one.input, 1024) && near(one.output, 1024) && one.concurrency && one.rate);
+
+export const main = {
+  async "a rate, its curve and the points that it stands on are the API's"({ open, site }) {
+    const { page, visit, csv } = await open({ width: 1440 });
+    const bodies = [];
+    page.on("request", (request) => /\/v1\/rates$/.test(request.url()) && bodies.push(request.postDataJSON()));
+    await visit(address({ concurrency: 64 }));
+    assert.deepEqual(bodies, [{ ...asked, concurrency: 64, concurrencies: loads }]);
+    const answer = await site.ask("POST", "/v1/rates", bodies[0]);
+
+    const text = await page.textContent("#rate-words");
+    const brief = (value) => (value >= 100 ? Math.round(value) : Number(value.toPrecision(3))).toLocaleString("en");
+    const time = (seconds) => (seconds < 1 ? `${brief(1000 * seconds)} ms` : `${brief(seconds)} s`);
+    assert.ok(text.includes(`${brief(answer.output_per_s)} tokens/s out with 64 requests at a time`), text);
+    assert.ok(text.includes(`between ${brief(answer.low)} and ${brief(answer.high)} tokens/s (10th to 90th percentile)`), text);
+    assert.ok(text.includes(`after ${time(answer.ttft_s)}, each further one after ${time(answer.itl_s)}`), text);
+    assert.ok(text.includes(`takes ${time(answer.e2e_s)}`), text);
+    assert.ok(text.includes(`The rate is ${answer.evidence}: `), text);
+    assert.match(
+      text,
+      { reading: /reading weights/, prompts: /the prompts/, arithmetic: /arithmetic of the tokens/ }[answer.bound],
+    );
+
+    const [head, ...rows] = await csv("rates-loads");
+    assert.equal(
+      head.join(),
+      "requests at a time,output (tokens/s),p10 (tokens/s),p90 (tokens/s),requests (requests/s),first token (s)," +
+        "between tokens (s),request (s),running (requests),bound,of ceiling (fraction),evidence",
+    );
+    const members = [
+      "concurrency",
+      "output_per_s",
+      "low",
+      "high",
+      "requests_per_s",
+      "ttft_s",
+      "itl_s",
+      "e2e_s",
+      "running",
+      "bound",
+      "ceiling",
+      "evidence",
+    ];
+    assert.deepEqual(
+      rows,
+      answer.loads.map((load) => members.map((member) => String(load[member]))),
+    );
+
+    const { items } = await site.ask("GET", "/v1/measurements?limit=1000");
+    const same = items.filter(
+      (one) => one.model === model && one.device === device && one.devices === 4 && one.precision === "fp8",
+    );
+    const points = same.flatMap(pointsOf).sort((a, b) => a.concurrency - b.concurrency);
+    assert.ok(points.length >= 5);
+    const [, ...measured] = await csv("rates-measured");
+    assert.deepEqual(
+      measured.map((row) => row.slice(0, 2).map(Number)),
+      points.map((one) => [one.concurrency, one.rate]),
+    );
+    const [, ...moved] = await csv("rates-from");
+    assert.deepEqual(
+      moved.map((row) => [row[0], ...row.slice(1, 3).map(Number)]),
+      answer.from.map((one) => [one.measurement, one.point, one.weight]),
+    );
+    const drawn = await page.$$eval('[data-figure="rates-output"] .legend li', (all) => all.map((one) => one.textContent));
+    assert.ok(drawn.includes("measured in these conditions"), drawn.join());
+  },
+};
+
+export const rest = {
+  async "the form is the address, and what can't be is refused in words"({ open }) {
+    const { page, visit, settled } = await open();
+    await visit("/?view=rates");
+    assert.equal(await page.locator("#rate-words").count(), 0);
+    await page.selectOption("#model", model);
+    await page.selectOption("#device", device);
+    await page.fill("#devices", "8");
+    await page.fill("#input", "2,000");
+    await page.selectOption("#precision", "fp8");
+    await page.click("text=Show the rate");
+    await page.waitForSelector("#rate-words");
+    await settled();
+    const parameters = Object.fromEntries(new URL(page.url()).searchParams);
+    assert.deepEqual(parameters, { view: "rates", model, device, devices: "8", input: "2000", precision: "fp8" });
+    await page.fill("#devices", "2.5");
+    assert.equal(await page.$eval("#devices", (input) => input.validationMessage), "A whole number.");
+    for (const [more, said] of [
+      [{ model: "llama-9" }, /no model has the id or name llama-9/],
+      [{ device: "nvidia.h900" }, /no device has the id or name nvidia\.h900/],
+      [{ devices: 1, precision: "bf16" }, /do not hold the weights .* give 2 or more, or fewer bits/],
+      [{ devices: "many" }, /devices: "many" is not a number/],
+      [{ input: 1000000 }, /the context of llama-3\.1-70b is 131072: give shorter requests/],
+      [{ cached_input: 2000 }, /at most input/],
+      [{ itl: 0.1 }, /give more devices, fewer bits or another objective/],
+      [{ itl: 50, concurrency: 8 }, /give concurrency, or slo/],
+    ]) {
+      await visit(address(more));
+      assert.match(await page.textContent(".rates [role=alert]"), said);
+      assert.equal(await page.locator("#rate-words, .chart").count(), 0, "no figure beside a refusal");
+    }
+  },
+
+  async "measured points of other lengths, counts and precisions are not drawn as the rate's"({ open, site }) {
+    const { page, visit, csv, settled } = await open({ width: 1440 });
+    await visit(address({ input: 3000 }));
+    assert.equal(await page.locator('[data-figure="rates-measured"]').count(), 0);
+    assert.match(await page.textContent('[data-figure="rates-output"] figcaption'), /Nothing is measured in these conditions/);
+    const [, ...conditions] = await csv("rates-conditions");
+    const { items } = await site.ask("GET", "/v1/measurements?limit=1000");
+    const all = items.filter((one) => one.model === model && one.device === device);
+    assert.equal(
+      conditions.reduce((sum, row) => sum + Number(row[1]), 0),
+      all.reduce((sum, one) => sum + one.points.output.length, 0),
+    );
+    await page.click('[data-figure="rates-conditions"] a >> text=/^8× H100 SXM5 80GB fp8, 8,192 tokens in/');
+    await page.waitForURL(/devices=8&precision=fp8&input=8192/);
+    await settled();
+    assert.equal((await csv("rates-measured")).length - 1, 5);
+  },
+
+  async "doubted measurements and percentiles are no points of the means"({ open, startSite }) {
+    const site = await startSite();
+    try {
+      const points = { input: [1024], output: [1024], concurrency: [48], output_per_s: [2500], itl_s: [0.03] };
+      const own = { model, device, devices: 4, precision: "fp8", kind: "serving" };
+      await site.ask("PUT", "/v1/measurements/own.p90", { ...own, own: true, percentiles: { itl_s: 90 }, points });
+      await site.ask("PUT", "/v1/measurements/own.doubted", { ...own, doubt: "another model ran", points });
+      const { visit, csv, page } = await open({ site, width: 1440 });
+      await visit(address());
+      const [, ...measured] = await csv("rates-measured");
+      assert.deepEqual(
+        measured.flat().filter((cell) => cell.startsWith("own.")),
+        ["own.p90"],
+      );
+      const cell = await page.textContent('[data-figure="rates-measured"] tr:has(a[title="own.p90"])');
+      assert.match(cell, /30 ms, 90th percentile/);
+    } finally {
+      await site.stop();
+    }
+  },
+
+  async "an objective finds the load; requests beyond the caches' memory wait, and the page says so"({ open, site }) {
+    const { page, visit } = await open();
+    await visit(address({ itl: 20 }));
+    const { concurrency } = await site.ask("POST", "/v1/rates", { ...asked, slo: { itl_s: 0.02 } });
+    const text = await page.textContent("#rate-words");
+    assert.ok(
+      text.includes(`with ${concurrency} requests at a time`) && /the most requests at a time that keep/.test(text),
+      text,
+    );
+    await visit(address({ devices: 2, precision: "bf16", concurrency: 64 }));
+    const { running } = await site.ask("POST", "/v1/rates", { ...asked, devices: 2, precision: "bf16", concurrency: 64 });
+    const said = await page.textContent("#rate-words");
+    assert.ok(said.includes(`holds ${Math.floor(running)} requests at a time: the other ${64 - Math.floor(running)} wait`), said);
+  },
+};
