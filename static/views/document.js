@@ -10,6 +10,7 @@ import { link, linkTo } from "../router.js";
 import { when } from "../sources/parts.js";
 import { section } from "../table.js";
 import { useInDecision } from "./plan_limits.js";
+import { rateLink } from "./rate_question.js";
 
 const unlisted = ["id", "source", "note", "revision", "recorded_at", "recorded_by"];
 
@@ -41,6 +42,7 @@ export async function documentPage(kind, id, asOf, signal) {
         "div",
         { class: "actions" },
         useInDecision(kind, document),
+        rateLink(kind, document),
         h("a", { class: "button", href: link({ id: null }) }, `All ${kind}`),
         h("a", { class: "button", href: linkTo("scenario", { kind, id }) }, "Edit"),
         revisions.length > 1

@@ -15,6 +15,7 @@ import { forget, ownPrefix } from "../store.js";
 import { section } from "../table.js";
 import { limitBar, limited } from "./plan_limits.js";
 import { progressBar } from "./question_parts.js";
+import { replicaLink } from "./rate_question.js";
 
 const reasons = {
   dearer_region: "sold for less in another region on the same terms",
@@ -109,6 +110,12 @@ function ranking(answer, request, budget, signal) {
       showAll: moneys(currency),
     },
     { name: "devices", value: (plan) => `${devicesOf(plan)}, ${sizeOf(plan)}`, text: true },
+    {
+      name: "replica",
+      value: replicasOf,
+      show: (_, plan) => replicaLinks(plan, request.workloads),
+      text: true,
+    },
     {
       name: "busy device",
       unit: "tokens/s",
@@ -264,6 +271,16 @@ const devicesOf = (plan) =>
       return part ? `${part.devices}× ${deviceWords(part.device)}` : (pool.endpoint?.model ?? "hosted model");
     })
     .join(" + ");
+
+// The replicas of a plan's pools: devices, precision and the requests that each holds at a time.
+const replicaText = ({ devices, precision, concurrency }) =>
+  [`${number(devices)}× ${precision}`.trim(), concurrency ? `${count(concurrency, "request")} at a time` : null].filter(Boolean).join(", ");
+const replicasOf = (plan) => plan.replicas.map(replicaText).join(" + ") || null;
+const replicaLinks = (plan, workloads) =>
+  plan.replicas.flatMap((replica, i) => {
+    const { model, units_per_request: tokens } = workloads.find(({ id }) => id === replica.workload);
+    return [i ? " + " : "", replicaLink({ ...replica, model }, tokens, replicaText(replica))];
+  });
 
 const ofDevices = (result) => Object.values(result.by_pool).filter((pool) => pool.kind !== "api");
 const sumOf = (pools, member) => pools.reduce((sum, pool) => sum + pool[member], 0);

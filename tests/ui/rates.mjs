@@ -176,4 +176,51 @@ export const rest = {
     const said = await page.textContent("#rate-words");
     assert.ok(said.includes(`holds ${Math.floor(running)} requests at a time: the other ${64 - Math.floor(running)} wait`), said);
   },
+
+  async "models, devices, measurements and plans lead to their rates"({ open, site }) {
+    const { page, visit, settled } = await open({ width: 1440 });
+    for (const [kind, id, field] of [
+      ["models", model, "#model"],
+      ["devices", device, "#device"],
+    ]) {
+      await visit(`/?view=data&kind=${kind}&id=${id}`);
+      await page.click("#rate");
+      await page.waitForURL(/view=rates/);
+      await settled();
+      assert.equal(await page.inputValue(field), id);
+    }
+    await visit("/?view=data&kind=devices&id=cpu.epyc-9654");
+    assert.equal(await page.locator("#rate").count(), 0);
+    await visit(`/?view=plans&model=${model}&rps=40&start=2026-12&device=${device}&input=1000`);
+    const links = await page.$$eval('[data-figure="plans"] tbody tr', (rows) =>
+      rows.map((row) => [...row.querySelectorAll('a[href*="view=rates"]')].map((link) => link.getAttribute("href"))),
+    );
+    const work = {
+      id: "serve",
+      kind: "inference",
+      unit: "token",
+      model,
+      units_per_request: { input: 1000, output: 300 },
+      demand: { mean_per_s: 40 },
+    };
+    const { plans } = await site.ask("POST", "/v1/rank", {
+      start: "2026-12",
+      months: 36,
+      workloads: [work],
+      include: ["cloud", "owned", "hybrid"],
+      limits: { devices: [device] },
+    });
+    for (const [i, { replicas }] of plans.entries()) {
+      assert.equal(links[i].length, replicas.length);
+      for (const [j, replica] of replicas.entries()) {
+        const parameters = new URLSearchParams(links[i][j].slice(2));
+        assert.deepEqual(
+          ["model", "device", "devices", "precision", "input", "output", "concurrency"].map((name) => parameters.get(name)),
+          [model, replica.device, String(replica.devices), replica.precision, "1000", "300", String(replica.concurrency)],
+        );
+      }
+    }
+    await page.click('[data-figure="plans"] a[href*="view=rates"]');
+    await page.waitForSelector("#rate-words");
+  },
 };
