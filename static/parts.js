@@ -34,7 +34,7 @@ export const evidenceMeanings = {
   interpolated: "between measured points",
   extrapolated: "outside the measured range",
   estimated: "by the step model, not measured",
-  assumed: "assumed",
+  assumed: "nothing measured is near and facts of the model or device are missing, or set by hand",
 };
 export function evidence({ evidence: word, units_served: served }) {
   if (!word && served > 0)

@@ -74,6 +74,13 @@ const isMean = (point, column) => point[column] > 0 && point.measurement.percent
 const sameName = "measured in these conditions";
 const otherName = "moved the rate, other conditions";
 
+// Others are drawn where they don't stretch the picture: some are of far shorter prompts or more devices.
+function drawnOf(answer, same, others) {
+  const most = (column, own) => Math.max(...answer.loads.map((load) => load[own]), ...same.map((point) => point[column]));
+  const [load, rate] = [most("concurrency", "concurrency"), most("output_per_s", "high")];
+  return others.filter((point) => point.concurrency <= load && point.output_per_s <= 1.25 * rate);
+}
+
 function measuredNote(same, others) {
   const parts = same.length
     ? `${count(same.length, "point")} measured in these conditions.`
@@ -81,7 +88,8 @@ function measuredNote(same, others) {
   return others.length ? `${parts} Hollow: what moved this rate and was measured in others.` : parts;
 }
 
-export function rateChart(answer, same, others, columns) {
+export function rateChart(answer, same, moved, columns) {
+  const others = drawnOf(answer, same, moved);
   return chart({
     title: "Output by concurrency",
     name: "rates-output",
@@ -165,7 +173,7 @@ export function latencyChart(answer, same, columns) {
         ...parts.map(({ name, column, colour }, i) => ({
           ...line(
             name,
-            answer.loads.map((load) => [load.concurrency, load[column]]),
+            answer.loads.filter((load) => load[column] > 0).map((load) => [load.concurrency, load[column]]), // the axis has no 0
             colour,
           ),
           showSymbol: true,

@@ -39,10 +39,11 @@ export const rateSentence = (answer) =>
 export const intervalSentence = ({ low, high }) =>
   `In 8 of 10 cases it is between ${quantity(low, "", { brief: true })} and ${rateOf(high)} (10th to 90th percentile).`;
 
+// An answer of one token has no time between tokens.
+const furtherWords = ({ output, itl_s: seconds }) => (output > 1 ? `, each further one after ${latency(seconds)}` : "");
 export const latencySentence = (answer) =>
-  `The first token comes after ${latency(answer.ttft_s)}, each further one after ${latency(answer.itl_s)}; a request of ` +
-  `${lengthsWords(answer)} takes ${latency(answer.e2e_s)}. ` +
-  `That is ${quantity(answer.requests_per_s, "requests/s", { brief: true })}.`;
+  `The first token comes after ${latency(answer.ttft_s)}${furtherWords(answer)}; a request of ${lengthsWords(answer)} ` +
+  `takes ${latency(answer.e2e_s)}. That is ${quantity(answer.requests_per_s, "requests/s", { brief: true })}.`;
 
 export const boundSentence = (answer) =>
   `Most of a step goes to ${boundWords(answer.bound)}; the rate is ${percent(answer.ceiling)} of the nearest ceiling, ` +

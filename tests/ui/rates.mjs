@@ -177,6 +177,16 @@ export const rest = {
     assert.ok(said.includes(`holds ${Math.floor(running)} requests at a time: the other ${64 - Math.floor(running)} wait`), said);
   },
 
+  async "an assumed rate says what it lacks, and an answer of one token has no time between tokens"({ open }) {
+    const { page, visit } = await open();
+    await visit("/?view=rates&model=llama-3.1-8b&device=nvidia.t4-16gb&output=1");
+    const text = await page.textContent("#rate-words");
+    assert.match(text, /The rate is assumed: nothing measured is near and facts of the model or device are missing/);
+    assert.ok(!text.includes("each further one"), text);
+    const axis = await page.$$eval('[data-figure="rates-output"] svg text', (all) => all.map((one) => one.textContent));
+    assert.ok(!axis.some((label) => /K$/.test(label)), `points of other conditions stretch the axis: ${axis.join()}`);
+  },
+
   async "models, devices, measurements and plans lead to their rates"({ open, site }) {
     const { page, visit, settled } = await open({ width: 1440 });
     for (const [kind, id, field] of [
