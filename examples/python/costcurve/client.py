@@ -24,7 +24,7 @@ class StoredCurve(TypedDict, total=False):
     kind: Required[Literal["price", "power", "pue", "tariff", "carbon", "utilization", "demand", "throughput", "latency",
         "scaling", "residual", "index", "ramp"]]
     axis: Required[Literal["utilization", "load", "hour_of_day", "hour_of_week", "hour_of_year", "date", "batch", "devices",
-        "age_months", "months"]]
+        "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
     revision: Required[int]  # counts from 1; the ETag
@@ -65,9 +65,9 @@ class Issue(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "carbon_unknown",
-        "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
-        "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
+        "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
+        "model_differs", "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
     message: Required[str]
 
 
@@ -78,7 +78,7 @@ class Curve(TypedDict, total=False):
     kind: Required[Literal["price", "power", "pue", "tariff", "carbon", "utilization", "demand", "throughput", "latency",
         "scaling", "residual", "index", "ramp"]]
     axis: Required[Literal["utilization", "load", "hour_of_day", "hour_of_week", "hour_of_year", "date", "batch", "devices",
-        "age_months", "months"]]
+        "age_months", "months", "throughput_share", "busy_time"]]
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
     revision: float  # of the store's answers; read over where it is sent
@@ -117,7 +117,7 @@ class StoredDevice(TypedDict, total=False):
     idle_w: float  # W
     loaded_idle_w: float  # W
     tdp_w: Required[float]  # W
-    power: str | CurvePower  # measured power by utilization; else idle_w to tdp_w in a straight line
+    power: str | CurvePower  # measured power, by share of the largest rate or of busy time; else a default shape of tdp_w
     peak_flops: dict[str, float]  # FLOP/s
     frameworks: list[str]  # frameworks it runs; empty is unknown
     precisions: list[str]  # number formats it computes in; empty is unknown
@@ -138,7 +138,7 @@ class CurvePower(TypedDict, total=False):
     source: str  # where the figures are from: URL, file and row, 'measured'
     note: str  # free text
     kind: Required[Literal["power"]]  # what y is
-    axis: Required[Literal["utilization"]]  # what x is
+    axis: Required[Literal["throughput_share", "busy_time", "utilization"]]  # what x is
     interpolation: Literal["linear", "step", "log"]  # between points: a line, the value at the left, or a line of logarithms
     outside: Literal["hold", "error"]  # beyond the ends: hold the last value, or refuse
     revision: float  # of the store's answers; read over where it is sent
@@ -171,7 +171,7 @@ class Device(TypedDict, total=False):
     idle_w: float  # W
     loaded_idle_w: float  # W
     tdp_w: Required[float]  # W
-    power: str | CurvePower  # measured power by utilization; else idle_w to tdp_w in a straight line
+    power: str | CurvePower  # measured power, by share of the largest rate or of busy time; else a default shape of tdp_w
     peak_flops: dict[str, float]  # FLOP/s
     frameworks: list[str]  # frameworks it runs; empty is unknown
     precisions: list[str]  # number formats it computes in; empty is unknown
@@ -2528,9 +2528,9 @@ class OptimumCombinationsReasons(TypedDict, total=False):
         "ineligible_rack_power", "ineligible_capability", "exceeds_memory", "replica_spans_hosts", "outside_curve", "too_large",
         "too_few", "infeasible", "site_conflict", "term_not_whole", "unserved_work", "no_capacity", "unused_purchase",
         "estimated_performance", "zero_rate", "rate_capped", "no_resale_curve", "book_above_market", "term_cut", "loan_in_npv",
-        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "carbon_unknown",
-        "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs", "model_differs",
-        "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
+        "interruptions_unknown", "stale_price", "price_before_history", "undated_price", "without_hosts", "power_axis_differs",
+        "carbon_unknown", "latency_unknown", "objective_split", "percentile_differs", "scaling_unknown", "precision_differs",
+        "model_differs", "compatibility_unknown", "slices_mixed", "one_unit_per_request", "low_utilization"]]
     pointer: Required[str]  # into the request, with the values in it
     message: Required[str]
     example: Required[dict[str, Any]]  # {pointer: value} of one of them
@@ -2610,6 +2610,7 @@ class RankingPlans(TypedDict, total=False):
     why: Required[str]  # the two largest drivers against the first; of the first, against the next
     wins_at: Required[RankingPlansWinsAt | None]
     probability_best: float  # share of the samples in which it is the best of those in the running; ties share
+    without_hosts: bool  # by energy or carbon: that of the hosts of an offer is not known, and not in it
     replicas: Required[list[RankingPlansReplicas]]  # by workload and pool; none of hosted models
     summary: Required[dict[str, float | None]]
     scenario: Required[Scenario]  # complete: it evaluates to the same elsewhere
@@ -2703,6 +2704,9 @@ Rates = TypedDict("Rates", {
     "ceiling": 'Required[float]',
     "bound": 'Literal["reading", "arithmetic", "prompts", "communication", "overhead"]',
     "running": 'float',
+    "watts": 'float',
+    "joules_per_output": 'float',
+    "watts_evidence": 'Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]',
     "method": 'Literal["full", "lora"]',
     "sequence": 'float',
     "tokens_per_step": 'float',
@@ -2743,6 +2747,9 @@ class RatesLoads(TypedDict, total=False):
     ceiling: Required[float]  # fraction
     bound: Literal["reading", "arithmetic", "prompts", "communication", "overhead"]  # what takes most of a step
     running: Required[float]  # requests
+    watts: Required[float]  # W
+    joules_per_output: Required[float]  # J/token
+    watts_evidence: Literal["measured", "interpolated", "extrapolated", "estimated", "assumed"]
 
 
 class RatesRequest(TypedDict, total=False):
