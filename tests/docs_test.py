@@ -1,6 +1,8 @@
 """Holds the docs to the code: fields, routes, codes, statuses, categories, settings, functions, links, and what examples print.
 
-usage: docs_test.py ROOT COSTCURVE    (the repository's root, the built binary)
+usage: docs_test.py ROOT COSTCURVE [--renew]    (the repository's root, the built binary)
+
+With --renew, what commands print now is written into the pages that show it; read the difference before you commit it.
 """
 import functools
 import json
@@ -16,6 +18,7 @@ import urllib.request
 
 ROOT = pathlib.Path()
 BINARY = ""
+RENEW = False
 
 
 def text_of(path):
@@ -256,8 +259,12 @@ class Examples(unittest.TestCase):
             with self.subTest(page=page, command=command):
                 run = subprocess.run(["bash", "-c", command], cwd=folder, env=environment(**settings), text=True,
                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
-                self.assertEqual([line.rstrip() for line in output.splitlines()],
-                                 [line.rstrip() for line in run.stdout.rstrip().splitlines()])
+                was, now = ([line.rstrip() for line in text.rstrip().splitlines()] for text in (output, run.stdout))
+                if RENEW and was != now:
+                    before, after = ("\n".join(f"    {line}".rstrip() for line in lines) for lines in (was, now))
+                    (ROOT / page).write_text(text_of(page).replace(before, after, 1), encoding="utf-8")
+                    continue
+                self.assertEqual(was, now)
 
     def test_print_what_their_pages_show(self):
         pages = [page for page in sorted((ROOT / "examples").glob("*/README.md")) if "    $ costcurve" in text_of(page)]
@@ -359,4 +366,5 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     ROOT = pathlib.Path(sys.argv[1]).resolve()
     BINARY = str(pathlib.Path(sys.argv[2]).resolve())
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    RENEW = "--renew" in sys.argv
+    unittest.main(argv=sys.argv[:1] + [argument for argument in sys.argv[3:] if argument != "--renew"])
