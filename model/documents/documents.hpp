@@ -10,6 +10,7 @@
 #include "model/documents/hosted.hpp"
 #include "model/documents/language_model.hpp"
 #include "model/documents/money.hpp"
+#include "model/documents/performance.hpp"
 #include "model/documents/values.hpp"
 
 namespace costcurve::model {
@@ -23,7 +24,6 @@ enum class WorkloadKind { inference, training, batch };
 enum class Routing { in_order, cheapest };
 enum class PoolKind { cloud, owned, api };
 enum class LoadBalancing { spread, pack };
-enum class EstimateMethod { training_flops, decode_roofline, decode_step };
 enum class LinkKind { nvlink, infinity_fabric, ici, neuronlink, pcie, ethernet, infiniband };
 
 template <> inline constexpr auto enum_names<DeviceKind> = std::to_array<std::string_view>({"gpu", "tpu", "asic", "cpu"});
@@ -39,9 +39,6 @@ template <> inline constexpr auto enum_names<WorkloadKind> = std::to_array<std::
 template <> inline constexpr auto enum_names<Routing> = std::to_array<std::string_view>({"in_order", "cheapest"});
 template <> inline constexpr auto enum_names<PoolKind> = std::to_array<std::string_view>({"cloud", "owned", "api"});
 template <> inline constexpr auto enum_names<LoadBalancing> = std::to_array<std::string_view>({"spread", "pack"});
-template <>
-inline constexpr auto enum_names<EstimateMethod> = std::to_array<std::string_view>({"training_flops", "decode_roofline",
-                                                                                    "decode_step"});
 template <>
 inline constexpr auto enum_names<LinkKind> = std::to_array<std::string_view>({"nvlink", "infinity_fabric", "ici", "neuronlink",
                                                                               "pcie", "ethernet", "infiniband"});
@@ -193,22 +190,6 @@ struct Server {
     friend bool operator==(const Server&, const Server&) = default;
 };
 
-struct Estimate {
-    EstimateMethod method = EstimateMethod::training_flops;
-    std::optional<double> mfu;
-    std::optional<double> mbu;
-    double active_parameters = 0.0;
-    std::optional<double> weight_bytes;
-    double kv_bytes_per_sequence = 0.0;
-    double memory_use_fraction = 0.9; ///< of the memory that weights and cache may take
-    // decode_step
-    std::optional<double> layers;
-    double alpha = 0.8;     ///< of the memory's bandwidth
-    double beta = 0.3;      ///< of the peak
-    double gamma_s = 70e-6; ///< that a layer takes by itself
-    friend bool operator==(const Estimate&, const Estimate&) = default;
-};
-
 /// Names of a device, or of an instance type with several, as they stand in published files: what imports know them by.
 struct Alias {
     std::string id, source, note;
@@ -217,40 +198,6 @@ struct Alias {
     std::string device; ///< an id
     int devices = 1;    ///< above 1 the names are of instance types
     friend bool operator==(const Alias&, const Alias&) = default;
-};
-
-/// A stored document that a figure comes of.
-struct Origin {
-    std::string_view kind; ///< its document_name
-    std::string id, source;
-    Stored stored;
-    friend bool operator==(const Origin&, const Origin&) = default;
-};
-
-struct Performance {
-    std::string id, source, note;
-    Stored stored;
-    std::vector<Origin>
-        rated_by;       ///< of a rate of the step model: its model, and measurements that moved it; as `stored`, not written
-    Stored newest_read; ///< of the documents that such a rate was made of
-    Identity device;
-    std::string model;
-    double devices = 1.0;
-    std::string slice; ///< of the device's, in place of devices
-    bool spans_hosts = false;
-    std::optional<Rate> units_per_s;
-    ClassWeights class_weights;
-    std::optional<Estimate> estimate;
-    std::optional<int> batch;
-    std::optional<Rate> scaling;
-    std::optional<double> input_units_per_s;
-    std::string precision;
-    std::string framework;
-    std::optional<Rate> itl_s;
-    std::optional<Rate> ttft_s;
-    std::optional<double> latency_percentile; ///< of both figures; not known where unstated
-    Evidence basis = Evidence::measured;
-    friend bool operator==(const Performance&, const Performance&) = default;
 };
 
 struct Checkpoint {

@@ -329,20 +329,19 @@ void check_units(const Workload& workload, const std::string& pointer, Rules& ru
 // Parts of devices of two sizes in one pool: what does not fit between them is not reckoned.
 void warn_of_slices(const ScenarioDocument& scenario, Rules& rules) {
     for (std::size_t p = 0; p < scenario.pools.size(); ++p) {
+        const Pool& pool = scenario.pools[p];
+        const Device* const device = device_of(pool);
         std::set<double> sizes;
         for (const Workload& workload : scenario.workloads) {
             for (const RunsOn& runs_on : workload.runs_on) {
-                const Device* const device = device_of(scenario.pools[p]);
-                if (runs_on.pool == scenario.pools[p].id && runs_on.performance && device != nullptr) {
+                if (runs_on.pool == pool.id && runs_on.performance && device != nullptr) {
                     sizes.insert(replica_devices(*runs_on.performance, *device));
                 }
             }
         }
         if (sizes.size() > 1 && *sizes.begin() < 1.0) {
-            rules.warn(
-                fmt::format("/pools/{}", p), Code::slices_mixed,
-                fmt::format("replicas of {} devices share pool {}; parts of devices that no replica fits into are not reckoned",
-                            fmt::join(sizes, ", "), scenario.pools[p].id));
+            constexpr auto kMixed = "replicas of {} devices share pool {}; parts that no replica fits into are not reckoned";
+            rules.warn(fmt::format("/pools/{}", p), Code::slices_mixed, fmt::format(kMixed, fmt::join(sizes, ", "), pool.id));
         }
     }
 }
@@ -365,8 +364,7 @@ void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
         const std::string pointer = fmt::format("/workloads/{}", w);
         if (workload.id.empty()) {
             rules.add(pointer + "/id", Code::missing, "a workload needs an id");
-        }
-        if (!workload.id.empty() && !ids.insert(workload.id).second) {
+        } else if (!ids.insert(workload.id).second) {
             rules.add(pointer + "/id", Code::duplicate, fmt::format("another workload has the id {}", workload.id));
         }
         if (workload.kind == WorkloadKind::inference) {
@@ -385,11 +383,9 @@ void check_workloads(const ScenarioDocument& scenario, Rules& rules) {
         for (std::size_t e = 0; e < workload.runs_on.size(); ++e) {
             const RunsOn& runs_on = workload.runs_on[e];
             const std::string at = fmt::format("{}/runs_on/{}", pointer, e);
-            const auto pool =
-                std::find_if(scenario.pools.begin(), scenario.pools.end(), [&](const Pool& p) { return p.id == runs_on.pool; });
+            const auto pool = std::ranges::find(scenario.pools, runs_on.pool, &Pool::id);
             if (pool == scenario.pools.end()) {
-                rules.add(at + "/pool", Code::unknown_reference,
-                          fmt::format("no pool of the scenario has the id {}", runs_on.pool));
+                rules.add(at + "/pool", Code::unknown_reference, fmt::format("no pool here has the id {}", runs_on.pool));
             } else if (!pools.insert(runs_on.pool).second) {
                 rules.add(at + "/pool", Code::duplicate, fmt::format("pool {} stands in this list already", runs_on.pool));
             } else {

@@ -13,7 +13,7 @@ import unittest
 
 RENEW = "--renew" in sys.argv
 ROOT, COSTCURVE = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
-RATES = ROOT / "deploy" / "catalog" / "sources" / "measured_rates.csv"
+SOURCES = ROOT / "deploy" / "catalog" / "sources"
 PAGE, PICTURE = ROOT / "docs" / "estimates.md", ROOT / "docs" / "estimates.svg"
 BEGIN, END = "<!-- made by tests/catalog/estimates_test.py --renew -->", "<!-- end -->"
 SLACK = 0.5  # points
@@ -21,14 +21,16 @@ SLACK = 0.5  # points
 CLASSES = {"all": "all", "dense": "dense", "mixture": "mixtures of experts", "prompts": "prompts, 8 times as long as answers"}
 LOADS = {"concurrency below 8": "below 8", "concurrency from 8": "8 to 31", "concurrency from 32": "32 to 127",
          "concurrency from 128": "128 to 511", "concurrency from 512": "from 512"}
+TRAINING = {"training": "all", "training dense": "dense", "training mixture": "mixtures of experts", "training bf16": "bf16",
+            "training fp8": "fp8", "training fp4": "fp4"}
 GROUPS = {"model_on_device": "a model on a device", "model": "a model", "device": "a device", "source": "a publisher",
           "row": "one row"}
 GOALS = {"model_on_device": 0.8, "source": 0.6, "row": 0.88}  # of the share within 0.8 to 1.3
 HEAD = ["rates", "within 0.8 to 1.3", "median error", "bias", "in p10 to p90", "p90 / p10"]
 
 
-def audited():
-    asked = [COSTCURVE, "rate", "--audit", RATES, "--leave-out", "all", "--format", "json"]
+def audited(file):
+    asked = [COSTCURVE, "rate", "--audit", SOURCES / file, "--leave-out", "all", "--format", "json"]
     answer = json.loads(subprocess.run(asked, check=True, capture_output=True, text=True).stdout)
     return {one["leave_out"]: {row["name"]: row for row in one["classes"]} for one in answer}
 
@@ -46,12 +48,15 @@ def table(head, rows):
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
 
 
-def tables(audits):
+def tables(audits, training):
     by_class = [[GROUPS[group] if name == "all" else "", shown, *cells(audits[group][name])]
                 for group in GROUPS for name, shown in CLASSES.items()]
     by_load = [[shown, *cells(audits["model_on_device"][name])] for name, shown in LOADS.items()]
+    by_run = [[GROUPS[group] if shown == "all" else "", shown, *cells(training[group][name])]
+              for group in GROUPS for name, shown in TRAINING.items()]
     return "\n\n".join([table(["left out whole", "class", *HEAD], by_class),
-                        "By concurrency, a model on a device left out:", table(["requests at once", *HEAD], by_load)])
+                        "By concurrency, a model on a device left out:", table(["requests at once", *HEAD], by_load),
+                        "Training, the catalogue's runs:", table(["left out whole", "class", "runs", *HEAD[1:]], by_run)])
 
 
 def picture(audits):
@@ -71,7 +76,8 @@ def picture(audits):
              f'<rect width="740" height="{bottom + 50}" fill="#fff"/>',
              text(20, 22, "share within 0.8 to 1.3 (bar), its goal (line), share in p10 to p90 (ring)", "start")]
     for share in (0, 0.2, 0.4, 0.6, 0.8, 1):
-        lines += [f'<path d="M{at(share)} {top - 6}V{bottom}" stroke="#ddd"/>', text(at(share), bottom + 18, f"{100 * share:.0f} %", "middle")]
+        lines += [f'<path d="M{at(share)} {top - 6}V{bottom}" stroke="#ddd"/>',
+                  text(at(share), bottom + 18, f"{100 * share:.0f} %", "middle")]
     for place, (group, shown, row, goal) in enumerate(rows):
         y = top + step * place
         is_first = shown == "all"
@@ -89,15 +95,15 @@ def figures(text):
 
 class Estimates(unittest.TestCase):
     def test_page_and_picture_are_of_the_catalogue(self):
-        audits = audited()
+        audits, training = audited("measured_rates.csv"), audited("measured_training.csv")
         page = PAGE.read_text(encoding="utf-8")
         before, rest = page.split(BEGIN)
         shown, after = rest.split(END)
         if RENEW:
-            PAGE.write_text(f"{before}{BEGIN}\n\n{tables(audits)}\n\n{END}{after}", encoding="utf-8")
+            PAGE.write_text(f"{before}{BEGIN}\n\n{tables(audits, training)}\n\n{END}{after}", encoding="utf-8")
             PICTURE.write_text(picture(audits), encoding="utf-8")
             return
-        for name, was, now in (("docs/estimates.md", shown, tables(audits)),
+        for name, was, now in (("docs/estimates.md", shown, tables(audits, training)),
                                ("docs/estimates.svg", PICTURE.read_text(encoding="utf-8"), picture(audits))):
             with self.subTest(name):
                 self.assertEqual(len(figures(was)), len(figures(now)), "renew it: estimates_test.py ROOT COSTCURVE --renew")

@@ -27,8 +27,8 @@ inline constexpr const char* kAddAll = R"(
     INSERT INTO run_item (run, scenario) SELECT $1, document FROM revision
     WHERE kind = 'scenario' AND until = 9223372036854775807 AND deleted = 0)";
 // Documents with a revision since the last run, what refers to them, what refers to that, and so on: the scenarios among these. A
-// measurement moves the rates of other models, too: after one, and after a model, all models count. And what failed in the last run,
-// which stays wrong until somebody mends it.
+// measurement moves the rates of other models, too: after one, and after a model, all models count. And what failed in the last
+// run, which stays wrong until somebody mends it.
 inline constexpr const char* kAddChanged = R"(
     WITH RECURSIVE reached (document) AS (
         SELECT document FROM revision WHERE since > (SELECT sequence FROM recalculated)
