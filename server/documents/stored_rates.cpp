@@ -114,8 +114,8 @@ StoredRates read_rates(Source& source) {
 
 bool takes_rate(const model::ScenarioDocument& scenario, const model::Workload& workload, const model::RunsOn& entry) {
     const auto pool = std::ranges::find(scenario.pools, entry.pool, &model::Pool::id);
-    return !entry.performance && !workload.model.empty() && workload.unit == "token" &&
-           pool != scenario.pools.end() && pool->kind != model::PoolKind::api;
+    return !entry.performance && !workload.model.empty() && workload.unit == "token" && pool != scenario.pools.end() &&
+           pool->kind != model::PoolKind::api;
 }
 
 void add_rated_performances(model::ScenarioDocument& scenario, const std::string& pointer, Source& source, model::Failure& issues) {

@@ -21,6 +21,12 @@ KINDS = ("curves", "devices", "offers", "servers", "sites", "performances", "sce
          "models", "endpoints", "aliases", "feeds", "decisions")
 
 
+def cost_without_power(result):
+    """What 2.4.0, which reads other watts of devices without a curve, leaves as it was."""
+    moved = ("energy", "demand_charge", "carbon")
+    return result["total"]["cost"] - sum(result["by_category"].get(category, {}).get("cost", 0) for category in moved)
+
+
 class StoresTest(CommandLineCase):
     def each(self):
         """Unpacks one store after the other."""
@@ -124,7 +130,7 @@ class StoresTest(CommandLineCase):
                     if status == 200 and old["provenance"]["documents"] == result["provenance"]["documents"]:
                         compared += 1
                         version = [answer["provenance"]["model_version"].split(".")[0] for answer in (old, result)]
-                        old_cost, cost = old["total"]["cost"], result["total"]["cost"]
+                        old_cost, cost = cost_without_power(old), cost_without_power(result)
                         if version[0] == version[1]:  # another version of the model gives other figures, and is named in the result
                             self.assertLessEqual(abs(cost - old_cost), 1e-10 * old_cost, scenario)
                 self.assertGreater(compared, 0)

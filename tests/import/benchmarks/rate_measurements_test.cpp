@@ -104,7 +104,7 @@ TEST(RateMeasurements, OfTrainingAreOfAllDevices) {
     EXPECT_EQ(full->points.sequence, (std::vector<double>{8192, 4096}));
     EXPECT_EQ(full->points.tokens_per_step, (std::vector<double>{1048576, 1048576}));
     EXPECT_EQ(full->points.tokens_per_s, (std::vector<double>{96000, 102400}));
-    EXPECT_EQ(full->note, "Of 2025-11.") << "a month is no date";
+    EXPECT_EQ(full->note, "Of 2025-11; the day is not stated.") << "a month is no date";
     EXPECT_EQ(reading.report.skipped, 1U);
     ASSERT_EQ(reading.report.rejected.count, 2U);
     EXPECT_NE(reading.report.rejected.first[0].reason.find("dpo"), std::string::npos);
