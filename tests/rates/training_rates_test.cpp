@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include "model/performance/rate_audit.hpp"
 #include "model/performance/training_table.hpp"
@@ -115,8 +116,10 @@ protected:
         device_.peak_flops = {{"bf16", kH100Peak}, {"fp8", 2 * kH100Peak}};
         question_.devices = 64;
     }
-    model::RatedTraining rate(std::vector<model::MeasuredRun> runs) const {
-        return *model::TrainingRates({model_}, {device_}, std::move(runs)).rate(model_, device_, question_);
+    // What it refers to is kept until the next call.
+    model::RatedTraining rate(std::vector<model::MeasuredRun> runs) {
+        rates_.emplace(std::vector{model_}, std::vector{device_}, std::move(runs));
+        return *rates_->rate(model_, device_, question_);
     }
     model::MeasuredRun measured(double mfu) const {
         model::TrainingRun run = run_of_70b();
@@ -128,6 +131,7 @@ protected:
     model::Model model_;
     model::Device device_;
     model::TrainingQuestion question_;
+    std::optional<model::TrainingRates> rates_;
 };
 
 TEST_F(TrainingRatesTest, AMeasuredRunMovesItsOwnAndIsNamed) {

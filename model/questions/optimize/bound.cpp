@@ -13,6 +13,7 @@ namespace {
 
 /// Solutions are good to about 1e-7 of their columns' scale: a bound is lowered by this share of itself.
 constexpr double kSolverTolerance = 1e-6;
+constexpr double kFree = 1e-3; // of a currency, where all costs nothing
 
 } // namespace
 
@@ -43,7 +44,7 @@ Bound LinearBound::Relaxation::solve(const Box& box) {
     if (solution.status == LinearProgram::Status::solved) {
         const double lines = lines_of_capacity_.least(box);
         const double value = solution.cost + base_.goal + lines;
-        bound.value = value - kSolverTolerance * (std::abs(solution.cost) + std::abs(base_.goal) + std::abs(lines));
+        bound.value = value - kSolverTolerance * (kFree + std::abs(solution.cost) + std::abs(base_.goal) + std::abs(lines));
         for (std::size_t d = 0; d < decisions_.size(); ++d) {
             bound.plan.push_back(value_of(d, box, solution.values));
         }
@@ -261,13 +262,11 @@ std::unique_ptr<LinearBound> bound_of(const Scenario& scenario, const std::vecto
     if (objective == Objective::energy_kwh || (objective == Objective::npv_after_tax && is_taxed)) {
         return nullptr;
     }
-    const Goal goal = objective == Objective::cost ? Goal::cost : objective == Objective::carbon_kg ? Goal::carbon : Goal::npv;
-    if (objective != Objective::cash) {
-        return std::make_unique<LinearBound>(scenario, decisions, goal, limits, blocks);
-    }
-    ScenarioDocument undiscounted = scenario.document();
-    undiscounted.finance.discount_rate = 0.0;
-    return std::make_unique<LinearBound>(make_scenario(std::move(undiscounted)).value(), decisions, goal, limits, blocks);
+    const Goal goal = objective == Objective::cost        ? Goal::cost
+                      : objective == Objective::cash      ? Goal::cash
+                      : objective == Objective::carbon_kg ? Goal::carbon
+                                                          : Goal::npv;
+    return std::make_unique<LinearBound>(scenario, decisions, goal, limits, blocks);
 }
 
 } // namespace costcurve::model

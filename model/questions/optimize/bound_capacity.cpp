@@ -33,14 +33,15 @@ ScenarioDocument without_capacity(const ScenarioDocument& scenario) {
 Measures fixed_measures(const Compiled& compiled, Goal goal) {
     const Ledger& ledger = compiled.fixed;
     Measures sum;
-    double npv = 0.0;
-    double cost = 0.0;
+    double money = 0.0;
     for (std::size_t m = 0; m < compiled.months; ++m) {
         for (std::size_t p = 0; p <= ledger.pools; ++p) {
             for (std::size_t c = 0; c < kCategories; ++c) {
                 const double start = compiled.flows.starts(m, p, c);
-                cost += ledger.cost(m, p, c);
-                npv += start * compiled.discount[m] + (ledger.cash(m, p, c) - start) * compiled.discount[m + 1];
+                const double cash = ledger.cash(m, p, c);
+                money += goal == Goal::cost  ? ledger.cost(m, p, c)
+                         : goal == Goal::npv ? start * compiled.discount[m] + (cash - start) * compiled.discount[m + 1]
+                                             : cash;
             }
             if (p == ledger.pools) {
                 continue;
@@ -51,7 +52,7 @@ Measures fixed_measures(const Compiled& compiled, Goal goal) {
             sum.goal += money_weight(compiled, m, goal) * kg * compiled.carbon_price_per_kg;
         }
     }
-    sum.goal += goal == Goal::cost ? cost : goal == Goal::npv ? npv : sum.carbon_kg;
+    sum.goal += goal == Goal::carbon ? sum.carbon_kg : money;
     return sum;
 }
 

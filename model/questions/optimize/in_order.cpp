@@ -40,8 +40,12 @@ std::vector<double> hour_demand(const Compiled& compiled, std::size_t m, std::si
 OrderedHour serve_in_order(const Compiled& compiled, std::size_t pool, std::size_t m, std::vector<double> demand, double devices) {
     OrderedHour hour{std::move(demand), 0.0};
     for (std::size_t w = 0; w < compiled.workloads.size(); ++w) {
-        const CompiledEntry& entry = compiled.entries[compiled.workloads[w].first_entry];
-        if (compiled.workloads[w].is_deferrable() || entry.pool != pool || entry.usable_rate <= 0.0) {
+        const CompiledWorkload& workload = compiled.workloads[w];
+        if (workload.is_deferrable() || workload.first_entry == workload.end_entry) {
+            continue;
+        }
+        const CompiledEntry& entry = compiled.entries[workload.first_entry];
+        if (entry.pool != pool || entry.usable_rate <= 0.0) {
             continue;
         }
         const double part = learned(compiled.pools[pool], m);

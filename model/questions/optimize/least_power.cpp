@@ -118,7 +118,7 @@ PowerLines power_lines(const CompiledPool& pool) {
 }
 
 double money_weight(const Compiled& compiled, std::size_t m, Goal goal) {
-    return goal == Goal::npv ? compiled.discount[m + 1] : goal == Goal::cost ? 1.0 : 0.0;
+    return goal == Goal::npv ? compiled.discount[m + 1] : goal == Goal::carbon ? 0.0 : 1.0;
 }
 
 EnergyValues energy_values(const Compiled& compiled, const Pool& pool, std::size_t p, std::size_t m, Goal goal) {

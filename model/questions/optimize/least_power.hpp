@@ -9,7 +9,7 @@
 namespace costcurve::model {
 
 /// What a linear bound minimises.
-enum class Goal { cost, npv, carbon };
+enum class Goal { cost, cash, npv, carbon };
 
 /// What something adds to the goal and to the limits; all are sums over the horizon.
 struct Measures {

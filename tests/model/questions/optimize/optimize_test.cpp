@@ -102,6 +102,39 @@ TEST(LinearBound, IsUnderTheBestOfEveryBoxOf500RandomProblems) {
     std::printf("mean gap at the root: %.1f %% of %d problems\n", 100 * gaps / bounded, bounded);
 }
 
+// What a reserved term that the horizon cuts still owes is paid at its present value, in the cash too.
+TEST(LinearBound, OfCashOwesCutTermsAtTheirPresentValue) {
+    for (const std::uint64_t seed : {968U, 3744U}) { // reserved for longer than the horizon, which is left at its end
+        SCOPED_TRACE(seed);
+        const RandomProblem problem = random_problem(seed);
+        ASSERT_EQ(problem.question.minimize, Objective::cash);
+        const auto decisions = bind_decisions(problem.scenario, problem.question.decide);
+        ASSERT_TRUE(decisions);
+        const auto linear =
+            bound_of(make_scenario(problem.scenario).value(), *decisions, Objective::cash, problem.question.subject_to, 400);
+        ASSERT_TRUE(linear);
+        for (const auto& [plan, objective] : brute_force(problem)) {
+            EXPECT_LE(linear->solve({plan, plan}).value, objective * (1 + 1e-9));
+        }
+    }
+}
+
+TEST(LinearBound, AWorkloadThatRunsNowhereIsLeftUnserved) {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+        RandomProblem problem = random_problem(seed);
+        Workload nowhere = problem.scenario.workloads.back();
+        nowhere.id = "nowhere";
+        nowhere.kind = WorkloadKind::inference;
+        nowhere.demand.mean_per_s = 1.0;
+        nowhere.runs_on.clear();
+        problem.scenario.workloads.push_back(nowhere);
+        const auto decisions = bind_decisions(problem.scenario, problem.question.decide);
+        if (issues_of(problem.scenario).empty() && decisions) {
+            static_cast<void>(bound_of(make_scenario(problem.scenario).value(), *decisions, Objective::cost, {}, 12));
+        }
+    }
+}
+
 TEST(Optimize, EqualsBruteForceOn500RandomProblems) {
     for_each_problem([](const RandomProblem& problem, std::uint64_t) {
         const std::map<Plan, double> all = brute_force(problem);
