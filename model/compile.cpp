@@ -217,6 +217,17 @@ void fold_load(Compiled& compiled) {
     fold_hours(std::move(curves), compiled.hours);
 }
 
+// By pool: whether an inference workload lists it.
+std::vector<char> serving_pools(const Scenario& scenario) {
+    std::vector<char> serves(scenario.document().pools.size(), 0);
+    for (const Workload& workload : scenario.document().workloads) {
+        for (const RunsOn& runs_on : workload.runs_on) {
+            serves[scenario.pool_index(runs_on.pool)] |= workload.kind == WorkloadKind::inference ? 1 : 0;
+        }
+    }
+    return serves;
+}
+
 } // namespace
 
 Compiled compile(const Scenario& scenario) { return compile(scenario, {}); }
@@ -232,12 +243,7 @@ Compiled compile(const Scenario& scenario, HourTable&& hours, const std::vector<
         compiled.discount.push_back(discount_factor(document.finance.discount_rate, static_cast<double>(m)));
     }
     compiled.growth = growth_factors(document);
-    std::vector<char> serves(document.pools.size(), 0);
-    for (const Workload& workload : document.workloads) {
-        for (const RunsOn& runs_on : workload.runs_on) {
-            serves[scenario.pool_index(runs_on.pool)] |= workload.kind == WorkloadKind::inference ? 1 : 0;
-        }
-    }
+    const std::vector<char> serves = serving_pools(scenario);
     std::vector<OwnedSchedule> schedules(document.pools.size());
     for (std::size_t p = 0; p < document.pools.size(); ++p) {
         const Pool& pool = document.pools[p];

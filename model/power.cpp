@@ -73,8 +73,8 @@ PiecewiseLinear serving_power(const Device& device) {
 }
 
 double default_power_share(double share) {
-    static const Curve kShape = default_shape();
-    return read(kShape, share);
+    static const Curve shape = default_shape();
+    return read(shape, share);
 }
 
 double serving_watts(const Device& device, double share) {

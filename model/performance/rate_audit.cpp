@@ -143,10 +143,10 @@ Members training_members() {
                        {"training dense", is_of_dense},
                        {"training mixture", is_of_mixture},
                        {"training from 256 devices", [](const AuditedRow& r) { return r.row->at.devices >= kLarge; }}};
-    for (const auto& [name, precision] :
-         {std::pair{"training bf16", WeightPrecision::bf16}, std::pair{"training fp8", WeightPrecision::fp8},
-          std::pair{"training fp4", WeightPrecision::fp4}}) {
-        members.emplace_back(name, [precision](const AuditedRow& r) { return r.row->at.precision == precision; });
+    for (const auto& named : {std::pair{"training bf16", WeightPrecision::bf16}, std::pair{"training fp8", WeightPrecision::fp8},
+                              std::pair{"training fp4", WeightPrecision::fp4}}) {
+        members.emplace_back(named.first,
+                             [precision = named.second](const AuditedRow& r) { return r.row->at.precision == precision; });
     }
     members.emplace_back("training lora", [](const AuditedRow& r) {
         return static_cast<const TrainingRow*>(r.row)->run.method == TrainingMethod::lora;
@@ -298,6 +298,7 @@ Audit audit_training(std::span<const TrainingRow> rows, LeaveOut leave_out, std:
     const auto predictor_of = [](const std::vector<const TrainingRow*>& known) {
         const TrainingNumbers coefficients = fit_training(known);
         std::vector<RateMeasurement> measured;
+        measured.reserve(known.size());
         for (const TrainingRow* row : known) {
             measured.push_back(training_measurement(row->run, row->at, row->output_per_s, coefficients,
                                                     static_cast<std::uint32_t>(measured.size())));

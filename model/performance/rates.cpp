@@ -77,11 +77,11 @@ Software software_of(std::string_view framework, std::string_view version) {
 
 // The likeliest layout and load of an offline run, which the point then states: nothing where no replica holds the weights.
 std::optional<StepRate> saturated(const ModelShape& shape, const StepDevice& on, MeasuredPoint& point) {
-    constexpr double kDevicesOfAHost = 8.0;
+    constexpr int kDevicesOfAHost = 8;
     const RateQuestion stated = point.at;
     std::optional<StepRate> best;
     double best_per_s = 0.0;
-    for (double devices = 1.0; devices <= std::min(stated.devices, kDevicesOfAHost); devices *= 2.0) {
+    for (int devices = 1; devices <= std::min<double>(stated.devices, kDevicesOfAHost); devices *= 2) {
         RateQuestion question = stated;
         question.devices = devices;
         question.concurrency = kMaxConcurrency;

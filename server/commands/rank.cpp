@@ -58,6 +58,15 @@ std::string probabilities_text(const model::RankUncertainty& uncertainty, const 
         percent(uncertainty.probability_none));
 }
 
+// The instances or servers of a plan's pools.
+std::string units_of(const model::ScenarioPlan& plan) {
+    std::string text;
+    for (const model::Pool& pool : plan.scenario.pools) {
+        text += (text.empty() || units_text(pool).empty() ? "" : " + ") + units_text(pool);
+    }
+    return text.empty() ? std::string(kMissing) : text;
+}
+
 std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking& ranking) {
     const std::string& currency = inputs.question.work.currency;
     const bool is_money = ranking.decide_by != model::Objective::energy_kwh && ranking.decide_by != model::Objective::carbon_kg;
@@ -76,15 +85,11 @@ std::string ranking_text(const answers::RankInputs& inputs, const model::Ranking
     std::string reasons;
     for (std::size_t i = 0; i < ranking.plans.size(); ++i) {
         const model::ScenarioPlan& plan = ranking.plans[i];
-        std::string units;
-        for (const model::Pool& pool : plan.scenario.pools) {
-            units += (units.empty() || units_text(pool).empty() ? "" : " + ") + units_text(pool);
-        }
         const model::WorkloadSummary& first = plan.summary.workloads.front();
         std::vector<std::string> row = {
             fmt::format("{} {}{}", i + 1, plan.scenario.name,
                         answers::is_without_hosts(ranking.decide_by, plan.summary).value_or(false) ? ", without hosts" : ""),
-            units.empty() ? std::string(kMissing) : units,
+            units_of(plan),
             replicas_text(plan),
             money(plan.decisive),
             money(first.cost_per_million_units),

@@ -95,6 +95,26 @@ int rate(const RateOptions& options) {
     });
 }
 
+namespace {
+
+void add_audit(CLI::App& verb, CLI::Option& audit, RateOptions& options) {
+    for (CLI::Option* const option :
+         verb.get_options([&](const CLI::Option* option) { return option != &audit && option != verb.get_help_ptr(); })) {
+        audit.excludes(option);
+    }
+    std::vector<std::string> kinds = words_of(model::enum_names<model::LeaveOut>);
+    kinds.emplace_back(kLeaveOutAll);
+    verb.add_option("--leave-out", options.leave_out, "of an audit: what is kept out together; all: each kind after the other")
+        ->check(CLI::IsMember(kinds))
+        ->needs(&audit)
+        ->capture_default_str();
+    verb.add_option("--seed", options.seed, "of an audit: of the folds that groups are dealt to")
+        ->needs(&audit)
+        ->capture_default_str();
+}
+
+} // namespace
+
 void add_rate(CLI::App& verb, RateOptions& options) {
     using Request = answers::RatesRequest;
     using Objectives = answers::RateObjectives;
@@ -130,19 +150,7 @@ void add_rate(CLI::App& verb, RateOptions& options) {
     CLI::Option* const audit = verb.add_option(
         "--audit", options.audited,
         "a file of measured rates: how far rates are from them, each predicted without its group; - is standard input");
-    for (CLI::Option* const option :
-         verb.get_options([&](const CLI::Option* option) { return option != audit && option != verb.get_help_ptr(); })) {
-        audit->excludes(option);
-    }
-    std::vector<std::string> kinds = words_of(model::enum_names<model::LeaveOut>);
-    kinds.emplace_back(kLeaveOutAll);
-    verb.add_option("--leave-out", options.leave_out, "of an audit: what is kept out together; all: each kind after the other")
-        ->check(CLI::IsMember(kinds))
-        ->needs(audit)
-        ->capture_default_str();
-    verb.add_option("--seed", options.seed, "of an audit: of the folds that groups are dealt to")
-        ->needs(audit)
-        ->capture_default_str();
+    add_audit(verb, *audit, options);
     verb.callback([audit, train, required, sequence, input, output] {
         std::vector<const CLI::Option*> needed(required.begin(), required.end());
         if (train->count() > 0) {

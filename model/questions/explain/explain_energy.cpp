@@ -150,7 +150,7 @@ Term energy(const Question& question, std::size_t p, const Scope& scope) {
     if (!pue && !kw) {
         Pointers inputs = device_power(question, p).any;
         inputs.push_back(pue_input[0]);
-        return leaf(question, "energy", "Σ hours × P_it × PUE / 1000", value, "kWh", std::move(inputs));
+        return leaf(question, "energy", "Σ hours × P_it × PUE / 1000", value, "kWh", inputs);
     }
     std::vector<Term> it;
     it.push_back(idle_energy(question, p, scope));
