@@ -32,7 +32,7 @@ std::string unknown_parameter(std::string_view name, std::span<const Parameter> 
     std::string names;
     for (const Parameter& known : rows) {
         names += known.in == "query" ? (names.empty() ? "" : ", ") + std::string(known.name) : "";
-        const std::string renamed = known.in == "query" ? model::renamed_text("query", name) : "";
+        std::string renamed = known.in == "query" ? model::renamed_text("query", name) : "";
         if (renamed.ends_with(" " + std::string(known.name))) {
             return renamed;
         }
