@@ -1,4 +1,4 @@
-// Names of fields, parameters and flags that requests had before: what sends one is told the new one. Stored bodies are upgraded.
+// Names of fields, parameters and flags that requests had before: the answer to one names the new. Stored bodies are upgraded.
 #pragma once
 
 #include <algorithm>

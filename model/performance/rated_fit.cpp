@@ -190,7 +190,7 @@ Fit rated_fit(const Rates& rates, const Model& model, const Device& device, cons
 
 Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Device& device, const Workload& workload,
                        int devices_per_host) {
-    constexpr double kMostDevices = 131072.0;
+    constexpr double kMaxDevices = 131072.0;
     TrainingQuestion question;
     const std::string precision = workload.precision.empty() ? "bf16" : workload.precision;
     const auto products = weight_precision(precision);
@@ -210,7 +210,7 @@ Fit rated_training_fit(const TrainingRates& rates, const Model& model, const Dev
     if (devices * memory < bytes && memory > 0.0) {
         devices = std::ceil(bytes / (memory * devices_per_host)) * devices_per_host;
     }
-    if (!(devices * memory >= bytes) || devices > kMostDevices) {
+    if (!(devices * memory >= bytes) || devices > kMaxDevices) {
         return {std::nullopt, "exceeds_memory"};
     }
     question.devices = devices;

@@ -14,7 +14,7 @@ namespace costcurve::model {
 
 namespace {
 
-constexpr double kLeastInfluence = 0.005;                                     // that is named
+constexpr double kMinInfluence = 0.005;                                       // that is named
 constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max(); // of no measurement
 
 StepRequest request_of(const RateQuestion& question, Software software, bool static_batch) {
@@ -271,7 +271,7 @@ std::optional<RatedModel> Rates::rate(const Model& model, const Device& device, 
     rated.watts_evidence = is_near ? watts.evidence : has_serving_curve(device) ? Evidence::estimated : Evidence::assumed;
     for (std::size_t i = 0; i < corrected.correction.from_count; ++i) {
         const RateInfluence& influence = corrected.correction.from[i];
-        if (influence.weight >= kLeastInfluence) {
+        if (influence.weight >= kMinInfluence) {
             rated.from.push_back({used_[influence.id], influence.weight});
         }
     }

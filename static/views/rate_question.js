@@ -54,7 +54,7 @@ function loadsUpTo(load) {
   return loads.filter((n) => n <= Math.max(mostLoads, load));
 }
 
-// The request; throws where the address has a number that is none.
+// The request; throws where a number of the address can't be read.
 export function ratesRequest(params) {
   for (const { name } of numbers)
     if (Number.isNaN(typedNumber(params.get(name) ?? ""))) {

@@ -173,7 +173,7 @@ export const rest = {
     }
   },
 
-  async "an objective finds the load; requests beyond the caches' memory wait, and the page says so"({ open, site }) {
+  async "an objective finds the load; requests beyond the caches' memory wait, as the page states"({ open, site }) {
     const { page, visit } = await open();
     await visit(address({ itl: 20 }));
     const { concurrency } = await site.ask("POST", "/v1/rates", { ...asked, slo: { itl_s: 0.02 } });

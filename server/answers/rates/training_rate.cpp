@@ -17,7 +17,7 @@ namespace {
 // The fewest power of two of devices that holds what training keeps of the model.
 model::Result<int> training_devices(const RatesRequest& request, const model::Model& model, const model::Device& device,
                                     const model::TrainingQuestion& question) {
-    constexpr int kMostDevices = 1 << 17; // that a request may state
+    constexpr int kMaxDevices = 1 << 17; // that a request may state
     const double bytes = model::training_state_bytes(model, question.precision, question.method);
     const double adapters = model::training_state_bytes(model, question.precision, model::TrainingMethod::lora);
     if (!device.memory_gib) {
@@ -28,7 +28,7 @@ model::Result<int> training_devices(const RatesRequest& request, const model::Mo
     }
     const double memory = *device.memory_gib * model::kBytesPerGib;
     int fewest = 1;
-    while (fewest < kMostDevices && fewest * memory < bytes) {
+    while (fewest < kMaxDevices && fewest * memory < bytes) {
         fewest *= 2;
     }
     const int devices = request.devices.value_or(fewest);

@@ -90,7 +90,7 @@ private:
                                static_cast<int>(cp)};
         }
     }
-    // Many tables state a month or a year: its middle counts, and the note says so.
+    // Many tables state a month or a year: its middle counts, and the note names which.
     static void set_date(const std::string& measured, Measurement& series) {
         constexpr std::size_t kYear = std::string_view("YYYY").size();
         constexpr std::size_t kMonth = std::string_view("YYYY-MM").size();
