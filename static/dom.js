@@ -22,6 +22,19 @@ export function h(tag, attributes = {}, ...children) {
 let ids = 0;
 export const newId = (prefix = "x") => `${prefix}-${++ids}`;
 
+// What has the focus, and what is selected in it. Called once the page is rebuilt, it gives both to the element of the same id.
+export function keepFocus() {
+  const { id, value, selectionStart, selectionEnd } = document.activeElement ?? {};
+  const isWhole = value && selectionStart === 0 && selectionEnd === value.length; // what is typed next replaces it
+  return () => {
+    const now = id && document.getElementById(id);
+    if (!now || now === document.activeElement) return;
+    now.focus({ preventScroll: true });
+    if (isWhole) now.select?.();
+    else if (Number.isInteger(selectionStart)) now.setSelectionRange?.(selectionStart, selectionEnd);
+  };
+}
+
 // Announces a message to screen readers.
 export function announce(text) {
   document.getElementById("announcement").textContent = text;

@@ -2,7 +2,7 @@
 import { key, unauthorized } from "./api.js";
 import { loadCategories } from "./categories.js";
 import { drawAll } from "./chart.js";
-import { announce, h } from "./dom.js";
+import { announce, h, keepFocus } from "./dom.js";
 import { time } from "./format.js";
 import { icon } from "./icons.js";
 import { openPalette } from "./palette.js";
@@ -201,11 +201,11 @@ async function show() {
   }
   if (signal.aborted) return;
   refresh = refreshed;
-  const focused = document.activeElement?.id; // now, not when loading began: it may have moved since
+  const refocus = keepFocus(); // now, not when loading began: it may have moved since
   main.replaceChildren(place);
   main.removeAttribute("aria-busy");
   if (isOther && !isFirst) main.focus({ preventScroll: true });
-  else if (!isOther && focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  else if (!isOther) refocus();
   if (isOther) announce(`${view.title} is shown`);
   document.dispatchEvent(new CustomEvent("shown", { detail: view.name }));
 }

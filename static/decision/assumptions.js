@@ -1,5 +1,5 @@
 // The assumptions of a decision: a slider and a typed number for each concept, the range that is drawn, and where the answer changes.
-import { h } from "../dom.js";
+import { h, keepFocus } from "../dom.js";
 import { messageWords, notANumber, number, typedNumber, unitOf as unitIn } from "../format.js";
 import { icon } from "../icons.js";
 import { isAbout } from "./concepts.js";
@@ -175,7 +175,7 @@ export function assumptionsPart(actions) {
   return {
     element,
     show(view) {
-      const focused = document.activeElement?.id;
+      const refocus = keepFocus();
       const button = (id, name, text, run, can) =>
         h(
           "button",
@@ -198,7 +198,7 @@ export function assumptionsPart(actions) {
       if (document.activeElement?.dataset.typed && element.contains(document.activeElement)) return; // what is being typed stays
       list.replaceChildren(...view.concepts.map((concept) => row(concept, view, actions)));
       others.show(view);
-      if (focused?.startsWith("assume-")) document.getElementById(focused)?.focus({ preventScroll: true });
+      refocus();
     },
   };
 }

@@ -2,7 +2,7 @@
 // obligations and chargeback. Its state is the address: `plan`, `by`, `measure`, `charge`.
 import { post, postForText } from "../api.js";
 import { chart } from "../chart.js";
-import { announce, h, swatch } from "../dom.js";
+import { announce, h, keepFocus, swatch } from "../dom.js";
 import { count, money, month, shortMoney } from "../format.js";
 import { icon } from "../icons.js";
 import { go, link, linkTo } from "../router.js";
@@ -44,10 +44,10 @@ export async function financePage(context, params, place) {
     return charts[name].element;
   };
   const show = (from) => {
-    const focused = document.activeElement?.id;
+    const refocus = keepFocus();
     const view = viewOf({ ...shown, answer, results, drawn, currency: answer.currency }, from);
     place.replaceChildren(page(view));
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    refocus();
     return view;
   };
   show(params);

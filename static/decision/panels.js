@@ -3,7 +3,7 @@
 import { post } from "../api.js";
 import { categoryAxis, cut, grid, line, seriesLines, valueAxis, vertical } from "../axes.js";
 import { chart } from "../chart.js";
-import { choice, h, labelled } from "../dom.js";
+import { choice, h, keepFocus, labelled } from "../dom.js";
 import { percent, share, short, shortMoney, wholePercent } from "../format.js";
 import { takeNumber } from "../number_field.js";
 import { linkTo, whatIfParameter } from "../router.js";
@@ -364,7 +364,7 @@ export function panelsPart() {
       );
       body.hidden = !open;
       if (!open) return body.replaceChildren();
-      const focused = document.activeElement?.id;
+      const refocus = keepFocus();
       const address = {
         question: open.name,
         scenario: [...new Set(pair)].map((i) => plans[i].reference),
@@ -377,7 +377,7 @@ export function panelsPart() {
         ...[contents(open, view)].flat().filter(Boolean),
         h("p", { class: "links" }, h("a", { id: "panel-all", href: linkTo("questions", address) }, "All options")),
       );
-      if (focused?.startsWith("panel-")) document.getElementById(focused)?.focus({ preventScroll: true });
+      refocus();
     },
   };
 }

@@ -1,6 +1,6 @@
 // Tables that follow what happens. The API has a stream of a run's progress, but none of the lists of runs, events and deliveries: those are
 // asked for again every few seconds while the tab is seen.
-import { h } from "../dom.js";
+import { h, keepFocus } from "../dom.js";
 import { when } from "./parts.js";
 
 const exactly = { second: "2-digit" };
@@ -20,10 +20,10 @@ export async function follow(load, show, { signal, place, seconds = 3 }) {
     say(running);
     const text = JSON.stringify(now);
     if (signal.aborted || text === before) return;
-    const focused = before !== null && document.activeElement?.id;
+    const refocus = before === null ? () => {} : keepFocus();
     before = text;
     await show(now);
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    refocus();
   }
   async function again() {
     clearTimeout(timer);

@@ -163,6 +163,20 @@ export const main = {
     await page.waitForFunction(() => /"a lot" is not a number/.test(document.querySelector('[data-concept="token-price"] .wrong').textContent));
     assert.ok(!page.url().includes("price_per_million_units"));
   },
+
+  async "what is selected in a field stays so when an answer comes: what is typed replaces it"({ open }) {
+    const { page, visit } = await open({ width: 1440 });
+    await visit(path(plans));
+    await page.fill("#assume-token-price", "2,5");
+    await page.press("#assume-token-price", "Enter");
+    await page.waitForURL(/price_per_million_units(=|%3D)2.5(&|$)/);
+    const before = await page.$("#assume-token-price");
+    await before.evaluate((field) => field.select());
+    await whole(page);
+    assert.ok(!(await before.evaluate((field) => field.isConnected)), "the list was not built anew");
+    await page.keyboard.type("3");
+    assert.equal(await page.inputValue("#assume-token-price"), "3");
+  },
 };
 
 export const rest = {

@@ -93,8 +93,11 @@ async function run(test) {
 const said = ({ title, ms, cpu_ms, found }) =>
   `${found.length ? "FAILED" : "ok    "} ${title} (${ms} ms, CPU ${cpu_ms} ms)${found.map((line) => `\n  ${line}`).join("")}`;
 
+const mostTriedAgain = 3;
 const tried = cases.filter(({ title }) => title.includes(wanted));
 for (const test of tried) await run(test);
+const unsteady = tried.filter(({ found }) => found.length);
+if (unsteady.length <= mostTriedAgain) for (const test of unsteady) await run(test); // once more: a busy machine, or a fault that is always there
 const failed = tried.filter(({ found }) => found.length);
 const cpu = Math.round(cpuSeconds());
 await browser.close();
@@ -103,6 +106,7 @@ console.log("the slowest:");
 for (const { title, ms, cpu_ms } of [...tried].sort((a, b) => b.ms - a.ms).slice(0, 10))
   console.log(`  ${ms} ms, CPU ${cpu_ms} ms: ${title}`);
 console.log(`CPU ${cpu} s: this program, Chromium and the daemons`);
+for (const { title } of unsteady.filter((test) => !failed.includes(test))) console.log(`UNSTEADY ${title}: failed, and passed when tried again`);
 for (const test of failed) console.log(said(test)); // again: the end is what is left of a log that is cut
 console.log(`${tried.length} cases in ${Math.round((Date.now() - begun) / 1000)} s, ${failed.length} failed`);
 process.exit(failed.length || !tried.length ? 1 : 0);
