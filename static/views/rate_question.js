@@ -5,13 +5,22 @@ import { problemOf } from "../number_field.js";
 import { linkTo } from "../router.js";
 import { capital, term, words } from "../terms.js";
 
-// A parameter of the address each, called as in the request but for the objectives, which are in ms.
-const numbers = [
+// What the rate is of: `work` of the address.
+const works = [
+  { value: "serving", text: "serving requests" },
+  { value: "training", text: "training" },
+];
+const workOf = (params) => (params.get("work") === "training" ? "training" : "serving");
+
+// A parameter of the address each, called as in the request but for the objectives, which are in ms; those without `of` are of both.
+const allNumbers = [
   { name: "devices", label: "Devices", min: 1, isWhole: true, unit: "a replica", help: "empty: the fewest that hold the model" },
-  { name: "input", label: "Prompt", value: 1000, min: 0, unit: "tokens" },
-  { name: "cached_input", label: "Cached", placeholder: 0, min: 0, unit: "tokens of it" },
-  { name: "output", label: "Answer", value: 300, min: 1, unit: "tokens" },
+  { of: "training", name: "sequence", label: "Sequence", value: 4096, min: 1, isWhole: true, unit: "tokens a sample" },
+  { of: "serving", name: "input", label: "Prompt", value: 1000, min: 0, unit: "tokens" },
+  { of: "serving", name: "cached_input", label: "Cached", placeholder: 0, min: 0, unit: "tokens of it" },
+  { of: "serving", name: "output", label: "Answer", value: 300, min: 1, unit: "tokens" },
   {
+    of: "serving",
     name: "concurrency",
     label: "Concurrency",
     placeholder: 32,
@@ -20,6 +29,7 @@ const numbers = [
     help: "at a time; empty: 32, or the most that keep an objective",
   },
   {
+    of: "serving",
     name: "ttft",
     label: "Time to first token",
     member: "ttft_s",
@@ -29,6 +39,7 @@ const numbers = [
     more: true,
   },
   {
+    of: "serving",
     name: "itl",
     label: "Time between tokens",
     member: "itl_s",
@@ -37,11 +48,33 @@ const numbers = [
     help: "at most, the mean; empty: any",
     more: true,
   },
+  {
+    of: "serving",
+    name: "e2e",
+    label: "Time of a request",
+    member: "e2e_s",
+    min: 0,
+    unit: "ms",
+    help: "at most, the mean; empty: any",
+    more: true,
+  },
+  { of: "training", name: "tokens_per_step", label: "Tokens a step", min: 1, unit: "tokens", help: "of all devices; empty: 16,384 a device", more: true },
 ];
-const texts = ["model", "device", "precision", "kv_precision", "framework"];
-export const parameters = [...texts, ...numbers.map(({ name }) => name)];
+const allTexts = [
+  { name: "model" },
+  { name: "device" },
+  { name: "precision" },
+  { name: "framework" },
+  { of: "serving", name: "kv_precision" },
+  { of: "training", name: "method" },
+];
+const ofWork = (list, work) => list.filter(({ of = work }) => of === work);
 
 const precisions = ["bf16", "fp16", "fp8", "int8", "fp4", "int4"];
+const methods = [
+  { value: "", text: "all parameters" },
+  { value: "lora", text: "low-rank adapters (LoRA)" },
+];
 const defaultConcurrency = 32;
 const mostLoads = 1024;
 
@@ -56,16 +89,25 @@ function loadsUpTo(load) {
 
 // The request; throws where a number of the address can't be read.
 export function ratesRequest(params) {
+  const work = workOf(params);
+  const numbers = ofWork(allNumbers, work);
   for (const { name } of numbers)
     if (Number.isNaN(typedNumber(params.get(name) ?? ""))) {
       throw Object.assign(new Error(`${name}: ${notANumber(params.get(name))}`), { title: "The address can't be read" });
     }
   const value = Object.fromEntries(numbers.map((field) => [field.name, given(params, field)]));
+  const texts = ofWork(allTexts, work).filter(({ name }) => params.get(name));
+  const asked = {
+    ...Object.fromEntries(texts.map(({ name }) => [name, params.get(name)])),
+    ...(params.get("as_of") && { as_of: params.get("as_of") }),
+  };
+  if (work === "training")
+    return { ...asked, ...Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)) };
   const objectives = numbers.filter(({ name, member }) => member && value[name] !== null);
   const slo = Object.fromEntries(objectives.map(({ name, member }) => [member, value[name] / 1000]));
   const concurrency = value.concurrency ?? (objectives.length ? null : defaultConcurrency);
   return {
-    ...Object.fromEntries(texts.filter((name) => params.get(name)).map((name) => [name, params.get(name)])),
+    ...asked,
     input: value.input,
     output: value.output,
     ...(value.devices !== null && { devices: value.devices }),
@@ -73,7 +115,6 @@ export function ratesRequest(params) {
     ...(concurrency !== null && { concurrency }),
     ...(objectives.length && { slo }),
     concurrencies: loadsUpTo(concurrency ?? 1),
-    ...(params.get("as_of") && { as_of: params.get("as_of") }),
   };
 }
 
@@ -88,6 +129,8 @@ const labelled = (label, id, control, unit = "", help = "") =>
 
 // `known` {models, devices}: lists of {value, text}; `submit` gets the parameters of the address, null where nothing is stated.
 export function rateForm(params, known, submit) {
+  const work = workOf(params);
+  const [numbers, texts] = [ofWork(allNumbers, work), ofWork(allTexts, work)];
   const select = (label, name, options, required = false) => {
     const value = params.get(name) ?? "";
     const stated = options.some((option) => option.value === value) ? [] : [{ value, text: value }]; // of an address typed by hand
@@ -114,27 +157,36 @@ export function rateForm(params, known, submit) {
       field.help,
     );
   const precisionsAfter = (first) => [{ value: "", text: first }, ...precisions.map((one) => ({ value: one, text: one }))];
-  const more = [...numbers.filter((field) => field.more).map(({ name }) => name), "kv_precision", "framework"];
-  const onsubmit = (event) => {
-    event.preventDefault();
-    const data = new FormData(event.target);
+  const more = [...numbers.filter((field) => field.more).map(({ name }) => name), "kv_precision", "framework", "method"];
+  const stateOf = (form) => {
+    const data = new FormData(form);
     const stated = (field) => {
       const value = typedNumber(data.get(field.name) ?? "");
       return value === null || value === field.value ? null : String(value);
     };
-    submit({
-      ...Object.fromEntries(texts.map((name) => [name, data.get(name)?.trim() || null])),
+    return {
+      work: data.get("work") === works[0].value ? null : data.get("work"),
+      ...Object.fromEntries(texts.map(({ name }) => [name, data.get(name)?.trim() || null])),
       ...Object.fromEntries(numbers.map((field) => [field.name, stated(field)])),
-    });
+    };
+  };
+  const onsubmit = (event) => {
+    event.preventDefault();
+    submit(stateOf(event.target));
   };
   const choose = { value: "", text: "choose one" };
   return h(
     "form",
     { class: "form", onsubmit, "aria-label": "The rate" },
+    labelled(
+      "Work",
+      "work",
+      choice(works, work, () => submit(stateOf(document.getElementById("work").form)), { name: "work", id: "work" }),
+    ),
     select("Model", "model", [choose, ...known.models], true),
     select("Device", "device", [choose, ...known.devices], true),
     number(numbers[0]),
-    select("Precision of the weights", "precision", precisionsAfter("as published")),
+    select("Precision of the weights", "precision", precisionsAfter(work === "training" ? "bf16" : "as published")),
     numbers
       .slice(1)
       .filter((field) => !field.more)
@@ -142,12 +194,14 @@ export function rateForm(params, known, submit) {
     h(
       "details",
       { class: "more", open: more.some((name) => params.get(name)) },
-      h("summary", {}, "Objectives, precision of the cache, framework"),
+      h("summary", {}, work === "training" ? "Method, tokens a step, framework" : "Objectives, precision of the cache, framework"),
       h(
         "div",
         { class: "form" },
         numbers.filter((field) => field.more).map(number),
-        select(capital(words("kv_precision")), "kv_precision", precisionsAfter("by that of the weights")),
+        work === "training"
+          ? select("Method", "method", methods)
+          : select(capital(words("kv_precision")), "kv_precision", precisionsAfter("by that of the weights")),
         labelled(
           "Framework",
           "framework",
@@ -184,7 +238,17 @@ const starts = {
   devices: (device) => (device.kind === "cpu" ? null : linkTo("rates", { device: device.id })),
   models: (model) => linkTo("rates", { model: model.id }),
   measurements: (measurement) => {
-    if (measurement.kind === "training") return null;
+    const { model, device, devices, precision, method } = measurement;
+    if (measurement.kind === "training")
+      return linkTo("rates", {
+        work: "training",
+        model,
+        device,
+        devices: String(devices),
+        precision,
+        method: method === "lora" ? method : null,
+        sequence: measurement.points.sequence?.[0] ? String(measurement.points.sequence[0]) : null,
+      });
     const [input, output] = ["input", "output"].map((name) => measurement.points[name]?.[0]);
     return conditionsLink({ measurement, input, output });
   },

@@ -49,6 +49,24 @@ export const boundSentence = (answer) =>
   `Most of a step goes to ${boundWords(answer.bound)}; the rate is ${percent(answer.ceiling)} of the nearest ceiling, ` +
   "memory bandwidth or peak.";
 
+const wattsBy = {
+  estimated: "by the device's power curve",
+  assumed: "by the default shape of power over load, as nothing of it is measured",
+};
+export const powerSentence = ({ watts, joules_per_output: joules, watts_evidence: by }) =>
+  `The devices draw ${quantity(watts, "W", { brief: true })}, ${quantity(joules, "J", { brief: true })} a token out, ` +
+  `without hosts: ${wattsBy[by] ?? `${by}, by watts that were measured near it`}.`;
+
+export const trainingSentence = (answer) =>
+  `${answer.model} trained in ${answer.precision} on ${replicaWords(answer)}` +
+  `${answer.method === "lora" ? " by low-rank adapters" : ""}: ${rateOf(answer.tokens_per_s)}`;
+
+export const shareSentence = ({ tokens_per_s_device: device, mfu }) =>
+  `That is ${rateOf(device)} a device, ${percent(mfu)} of its peak (model FLOPs utilization).`;
+
+export const stepOfRunSentence = ({ sequence, tokens_per_step: tokens, tokens_per_s: rate }) =>
+  `A step of ${number(tokens)} tokens in samples of ${count(sequence, "token")} takes ${latency(tokens / rate)}.`;
+
 // Where the caches' memory is full, requests wait.
 export const waitingSentence = ({ running, concurrency }) =>
   running < concurrency

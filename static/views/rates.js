@@ -55,6 +55,7 @@ async function answered(params, asOf, signal) {
     post("/v1/rates", request, signal),
     getAll("/v1/measurements", { as_of: asOf }, signal),
   ]);
+  if (request.sequence) return [trainingSentence(answer), movedTable(movedBy(answer, measurements), answer, runColumns)];
   const same = sameConditions(answer, measurements);
   const moved = movedBy(answer, measurements);
   const others = moved
@@ -87,6 +88,7 @@ const sentence = (answer, request) =>
       request.slo ? h("p", {}, "These are the most requests at a time that keep the objectives.") : null,
       h("p", {}, say.latencySentence(answer), " ", say.waitingSentence(answer) ?? ""),
       h("p", {}, say.boundSentence(answer)),
+      h("p", {}, say.powerSentence(answer)),
       h("p", { class: "muted" }, say.stepSentence(answer)),
     ),
     h(
@@ -108,6 +110,21 @@ const sentence = (answer, request) =>
       documentLink("models", answer.model),
       documentLink("devices", answer.device),
     ),
+  );
+
+const trainingSentence = (answer) =>
+  h(
+    "section",
+    { class: "panel wide", "aria-label": "The rate in words", id: "rate-words" },
+    h("h2", {}, say.trainingSentence(answer), " ", evidence({ evidence: answer.evidence })),
+    h(
+      "div",
+      {},
+      h("p", {}, `${say.intervalSentence(answer)} The rate is ${answer.evidence}: ${evidenceMeanings[answer.evidence]}.`),
+      h("p", {}, say.shareSentence(answer)),
+      h("p", { class: "muted" }, say.stepOfRunSentence(answer)),
+    ),
+    h("div", { class: "actions" }, documentLink("models", answer.model), documentLink("devices", answer.device)),
   );
 
 const documentLink = (kind, id) => h("a", { class: "button", href: linkTo("data", { kind, id }) }, id);
@@ -134,6 +151,8 @@ const columnsOfLoads = [
   time("between tokens", "itl_s"),
   time("request", "e2e_s"),
   figure("running", "running", "requests", (value) => number(value, "", 1)),
+  figure("power", "watts", "W", brief),
+  figure("energy", "joules_per_output", "J/token", brief),
   { ...figure("bound", "bound", "", (value) => h("span", { title: say.boundWords(value) }, value)), text: true },
   figure("of ceiling", "ceiling", "fraction", percent),
   { ...figure("evidence", "evidence", "", (value) => evidence({ evidence: value })), text: true },
@@ -178,9 +197,24 @@ const measuredTable = (same) =>
     20,
   );
 
-function movedTable(moved, answer) {
+// Of what was measured at a point; nothing where its measurement is not among those that were read.
+const of = (read) => (row) => (row.point ? read(row.point) : null);
+const known = (show) => (value) => (value === null ? null : show(value));
+const servedColumns = (answer) => [
+  { name: "request", value: of((point) => (point.input === undefined ? null : say.lengthsWords(point))), text: true },
+  { name: "requests at a time", value: of((point) => point.concurrency ?? null), show: known((value) => number(value)) },
+  { name: "output", unit: "tokens/s", value: of((point) => point.output_per_s ?? null), show: known(brief) },
+  { name: "conditions", value: of((point) => (isOf(answer, point) ? "these" : "others")), text: true },
+];
+const runColumns = () => [
+  { name: "model", value: of(({ measurement }) => measurement.model), text: true },
+  { name: "sequence", unit: "tokens", value: of((point) => point.sequence ?? null), show: known((value) => number(value)) },
+  { name: "trained", unit: "tokens/s", value: of((point) => point.tokens_per_s ?? null), show: known(brief) },
+  { name: "method", value: of(({ measurement }) => measurement.method ?? "full"), text: true },
+];
+
+function movedTable(moved, answer, columnsOf = servedColumns) {
   if (!moved.length) return null;
-  const of = (read) => (row) => (row.point ? read(row.point) : null);
   return section(
     "What moved this rate",
     {
@@ -198,25 +232,13 @@ function movedTable(moved, answer) {
           value: of(({ measurement }) => `${say.replicaWords(measurement)} ${measurement.precision}`),
           text: true,
         },
-        { name: "request", value: of((point) => (point.input === undefined ? null : say.lengthsWords(point))), text: true },
-        {
-          name: "requests at a time",
-          value: of((point) => point.concurrency ?? null),
-          show: (value) => (value === null ? null : number(value)),
-        },
-        {
-          name: "output",
-          unit: "tokens/s",
-          value: of((point) => point.output_per_s ?? null),
-          show: (value) => (value === null ? null : brief(value)),
-        },
-        { name: "conditions", value: of((point) => (isOf(answer, point) ? "these" : "others")), text: true },
+        ...columnsOf(answer),
       ],
       rows: moved,
       caption: "measurements that moved the rate",
     },
     "rates-from",
-    "Up to five measured points that correct the step model's rate most, the heaviest first.",
+    "Up to five measured points that correct the model's rate most, the heaviest first.",
   );
 }
 

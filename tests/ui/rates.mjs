@@ -49,6 +49,7 @@ export const main = {
     assert.ok(text.includes(`between ${brief(answer.low)} and ${brief(answer.high)} tokens/s (10th to 90th percentile)`), text);
     assert.ok(text.includes(`after ${time(answer.ttft_s)}, each further one after ${time(answer.itl_s)}`), text);
     assert.ok(text.includes(`takes ${time(answer.e2e_s)}`), text);
+    assert.ok(text.includes(`draw ${brief(answer.watts)} W, ${brief(answer.joules_per_output)} J a token out`), text);
     assert.ok(text.includes(`The rate is ${answer.evidence}: `), text);
     assert.match(
       text,
@@ -59,7 +60,7 @@ export const main = {
     assert.equal(
       head.join(),
       "requests at a time,output (tokens/s),p10 (tokens/s),p90 (tokens/s),requests (requests/s),first token (s)," +
-        "between tokens (s),request (s),running (requests),bound,of ceiling (fraction),evidence",
+        "between tokens (s),request (s),running (requests),power (W),energy (J/token),bound,of ceiling (fraction),evidence",
     );
     const members = [
       "concurrency",
@@ -71,6 +72,8 @@ export const main = {
       "itl_s",
       "e2e_s",
       "running",
+      "watts",
+      "joules_per_output",
       "bound",
       "ceiling",
       "evidence",
@@ -102,6 +105,45 @@ export const main = {
 };
 
 export const rest = {
+  async "a rate of training is the API's, with the runs that moved it; the form turns from one work to the other"({ open, site }) {
+    const { page, visit, settled, csv } = await open({ width: 1440 });
+    const bodies = [];
+    page.on("request", (request) => /\/v1\/rates$/.test(request.url()) && bodies.push(request.postDataJSON()));
+    await visit(address({ itl: 40 }));
+    await page.selectOption("#work", "training");
+    await page.waitForSelector("#sequence");
+    await settled();
+    assert.equal(await page.locator("#input, #itl").count(), 0);
+    await page.fill("#devices", "64");
+    await page.fill("#sequence", "8192");
+    await page.click("text=Show the rate");
+    await page.waitForURL(/sequence=8192/);
+    await settled();
+    const body = { model, device, devices: 64, precision: "fp8", sequence: 8192 };
+    assert.deepEqual(bodies.at(-1), body);
+    const answer = await site.ask("POST", "/v1/rates", body);
+    const text = await page.textContent("#rate-words");
+    const brief = (value) => Number(value.toPrecision(value >= 100 ? 15 : 3)).toLocaleString("en", { maximumFractionDigits: value >= 100 ? 0 : 3 });
+    assert.match(text, /trained in fp8 on 64×/);
+    assert.ok(text.includes(`${brief(answer.tokens_per_s_device)} tokens/s a device`), text);
+    assert.ok(text.includes(answer.evidence), text);
+    const [, ...moved] = await csv("rates-from");
+    assert.deepEqual(moved.map((row) => [row[0], ...row.slice(1, 3).map(Number)]), answer.from.map((one) => [one.measurement, one.point, one.weight]));
+    await page.selectOption("#work", "serving");
+    await page.waitForSelector("#input");
+    await settled();
+    assert.deepEqual(bodies.at(-1), { ...asked, devices: 64, slo: { itl_s: 0.04 }, concurrencies: loads });
+  },
+
+  async "an objective of whole requests is one of the rate"({ open }) {
+    const { page, visit } = await open();
+    const bodies = [];
+    page.on("request", (request) => /\/v1\/rates$/.test(request.url()) && bodies.push(request.postDataJSON()));
+    await visit(address({ e2e: 60000 }));
+    assert.deepEqual(bodies, [{ ...asked, slo: { e2e_s: 60 }, concurrencies: loads }]);
+    assert.match(await page.textContent("#rate-words"), /most requests at a time that keep the objectives/);
+  },
+
   async "the form is the address, and what can't be is refused in words"({ open }) {
     const { page, visit, settled } = await open();
     await visit("/?view=rates");
