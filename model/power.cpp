@@ -1,6 +1,8 @@
 // Device and load curves in the form that the hourly loops read.
 #include "model/power.hpp"
 
+#include <algorithm>
+
 namespace costcurve::model {
 
 namespace {
@@ -8,12 +10,26 @@ namespace {
 // Share of the watts at full load by share of the largest output rate. Llama 3.1 8B in bf16 on one H100 SXM with a limit of 700 W,
 // served by continuous batching at ten loads, 256 tokens in and out, energy by the card's counter, 2026-11-26
 // (tests/model/power_test.cpp). Decoding at batch 1 keeps the memory busy: watts rise with the batch, not with time.
-Curve default_shape() {
-    Curve curve;
-    curve.kind = CurveKind::power;
-    curve.axis = Axis::throughput_share;
-    curve.x = {0, 0.03, 0.05, 0.11, 0.22, 0.35, 0.5, 0.7, 1};
-    curve.y = {0.18, 0.55, 0.65, 0.71, 0.76, 0.82, 0.88, 0.97, 1};
+const Curve& default_shape() {
+    static const Curve shape = [] {
+        Curve curve;
+        curve.kind = CurveKind::power;
+        curve.axis = Axis::throughput_share;
+        curve.x = {0, 0.03, 0.05, 0.11, 0.22, 0.35, 0.5, 0.7, 1};
+        curve.y = {0.18, 0.55, 0.65, 0.71, 0.76, 0.82, 0.88, 0.97, 1};
+        return curve;
+    }();
+    return shape;
+}
+
+// Times tdp_w, and nowhere below what it draws at 0: no work saves watts.
+Curve default_curve(const Device& device) {
+    Curve curve = default_shape();
+    const double at_zero = loaded_idle_power(device);
+    for (double& y : curve.y) {
+        y = std::max(y * device.tdp_w, at_zero);
+    }
+    curve.y.front() = at_zero;
     return curve;
 }
 
@@ -58,35 +74,20 @@ double idle_power(const Device& device) { return device.idle_w > 0.0 || !device.
 
 double full_power(const Device& device) { return device.power ? read(*device.power, 1.0) : device.tdp_w; }
 
+double loaded_idle_power(const Device& device) {
+    return device.loaded_idle_w.value_or(std::max(device.idle_w, device.tdp_w * default_power_share(0.0)));
+}
+
 bool has_serving_curve(const Device& device) { return device.power && device.power->axis != Axis::busy_time; }
 
 PiecewiseLinear serving_power(const Device& device) {
-    if (has_serving_curve(device)) {
-        return piecewise_linear(*device.power);
-    }
-    Curve curve = default_shape();
-    for (double& y : curve.y) {
-        y *= device.tdp_w;
-    }
-    curve.y.front() = device.loaded_idle_w.value_or(curve.y.front());
-    return piecewise_linear(curve);
+    return piecewise_linear(has_serving_curve(device) ? *device.power : default_curve(device));
 }
 
-double default_power_share(double share) {
-    static const Curve shape = default_shape();
-    return read(shape, share);
-}
+double default_power_share(double share) { return read(default_shape(), share); }
 
 double serving_watts(const Device& device, double share) {
-    constexpr double kLoaded = 0.03; // the shape's first share above 0
-    if (has_serving_curve(device)) {
-        return read(*device.power, share);
-    }
-    if (!device.loaded_idle_w || share >= kLoaded) {
-        return device.tdp_w * default_power_share(share);
-    }
-    const double loaded_w = device.tdp_w * default_power_share(kLoaded);
-    return *device.loaded_idle_w + (loaded_w - *device.loaded_idle_w) * share / kLoaded;
+    return has_serving_curve(device) ? read(*device.power, share) : read(default_curve(device), share);
 }
 
 } // namespace costcurve::model

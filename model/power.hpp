@@ -43,8 +43,11 @@ struct PowerDraw {
 [[nodiscard]] double full_power(const Device& device);
 /// Whether the device's curve is of the share of the largest rate, which serving reads it at.
 [[nodiscard]] bool has_serving_curve(const Device& device);
-/// W of a device that serves, by its share of the largest rate: its curve, else tdp_w times the default shape, at 0 loaded_idle_w
-/// where it is stated.
+/// W of a device without a curve that holds a model and serves nothing: loaded_idle_w, else the default shape's, and no less than
+/// idle_w.
+[[nodiscard]] double loaded_idle_power(const Device& device);
+/// W of a device that serves, by its share of the largest rate: its curve, else tdp_w times the default shape, and no less than
+/// loaded_idle_power(), which it draws at 0.
 [[nodiscard]] PiecewiseLinear serving_power(const Device& device);
 /// The same at one share.
 [[nodiscard]] double serving_watts(const Device& device, double share);

@@ -111,6 +111,18 @@ TEST(Power, ADeviceWithoutACurveServesByTheDefaultShapeOfItsTdp) {
     EXPECT_EQ(serving_power(device).at_one, 450.0);
 }
 
+TEST(Power, AModelInMemorySavesNoWatts) {
+    Device device;
+    device.tdp_w = 500;
+    device.idle_w = 310;
+    EXPECT_EQ(draw_at(device, 0), 310) << "not 0.18 of 500 W";
+    EXPECT_NEAR(draw_at(device, 0.02), 310, 1e-9) << "the shape has less till 0.03";
+    EXPECT_NEAR(draw_at(device, 0.04), (310 + 0.65 * 500) / 2, 1e-9);
+    EXPECT_NEAR(draw_at(device, 0.5), 0.88 * 500, 1e-9);
+    device.loaded_idle_w = 120;
+    EXPECT_EQ(draw_at(device, 0), 120) << "what is stated";
+}
+
 TEST(Power, ACurveOverBusyTimeIsNotReadAtTheShareOfTheRate) {
     Device device;
     device.tdp_w = 500;

@@ -25,9 +25,8 @@ class Device:
         if curve and curve.axis != "busy_time":
             self.serving = curve.at
             return
-        points = [[x, share * self.tdp] for x, share in DEFAULT_SHAPE]
-        if "loaded_idle_w" in doc:
-            points[0][1] = doc["loaded_idle_w"]
+        at_zero = doc.get("loaded_idle_w", max(doc.get("idle_w", 0), DEFAULT_SHAPE[0][1] * self.tdp))
+        points = [[0, at_zero]] + [[x, max(at_zero, share * self.tdp)] for x, share in DEFAULT_SHAPE[1:]]
         self.serving = Curve({"kind": "power", "axis": "throughput_share", "points": points}).at
 
 

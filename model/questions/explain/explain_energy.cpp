@@ -78,6 +78,10 @@ DevicePower device_power(const Question& question, std::size_t p) {
         power.of_idle = "power(0): loaded_idle_w";
         power.idle = {at("loaded_idle_w")};
         power.any = {at("loaded_idle_w"), at("tdp_w")};
+    } else if (device.idle_w >= loaded_idle_power(device)) {
+        power.of_idle = "power(0): idle_w, above that of the default shape";
+        power.idle = {at("idle_w")};
+        power.any = {at("idle_w"), at("tdp_w")};
     } else {
         power.of_idle = "power(0): tdp_w × 0.18 of the default shape, assumed";
         power.idle = power.any = {at("tdp_w")};
