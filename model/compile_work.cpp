@@ -16,29 +16,37 @@ namespace costcurve::model {
 
 namespace {
 
-// Price of a unit of this workload, from prices a million units, and what each class is of it.
+void add_price(const std::vector<double>& part, std::vector<double>& price) {
+    std::transform(part.begin(), part.end(), price.begin(), price.begin(), std::plus<>());
+}
+
+// Price of a unit of this workload, from prices a million units and a request, and what each class is of it.
 void price_units(const Pool& pool, const Workload& workload, double growth, const Sampler& sampler, CompiledEntry& entry) {
-    const UnitPrice& price = *hosted(pool).price_per_million_units;
-    const double fraction = workload.kind == WorkloadKind::batch ? hosted(pool).batch_price_fraction : 1.0;
-    const double scale = 1e-6 * (1 - pool.discount_fraction) * fraction;
-    if (!workload.units_per_request.split) {
-        entry.price_per_unit = sampler.monthly(*price_of(price, UnitClass::input), growth, scale);
-        return;
-    }
+    const HostedModel& model = hosted(pool);
+    const double kept = 1 - pool.discount_fraction;
+    const double scale = 1e-6 * kept * (workload.kind == WorkloadKind::batch ? model.batch_price_fraction : 1.0);
     const ClassValues units = units_by_class(workload.units_per_request);
     const double total = units_of_request(workload.units_per_request);
+    const std::vector<PricePart> parts = price_parts(model, workload.units_per_request);
     entry.price_per_unit = sampler.monthly({0.0, std::nullopt});
     for (std::size_t c = 0; c < kUnitClasses; ++c) {
-        if (units[c] > 0.0) {
-            const auto unit_class = static_cast<UnitClass>(c);
-            const std::vector<double>& of_class =
-                entry.by_class
-                    .emplace_back(
-                        ClassPrice{unit_class, sampler.monthly(*price_of(price, unit_class), growth, units[c] / total * scale)})
-                    .price;
-            std::transform(of_class.begin(), of_class.end(), entry.price_per_unit.begin(), entry.price_per_unit.begin(),
-                           std::plus<>());
+        const auto unit_class = static_cast<UnitClass>(c);
+        if (units[c] <= 0.0) {
+            continue;
         }
+        std::vector<double> of_class = sampler.monthly({0.0, std::nullopt});
+        for (const PricePart& part : parts) {
+            if (const double share = part.share(unit_class); share > 0.0) {
+                add_price(sampler.monthly(*price_of(part.price, unit_class), growth, share * units[c] / total * scale), of_class);
+            }
+        }
+        add_price(of_class, entry.price_per_unit);
+        if (workload.units_per_request.split) {
+            entry.by_class.push_back({unit_class, std::move(of_class)});
+        }
+    }
+    if (model.fees && model.fees->request) {
+        add_price(sampler.monthly(*model.fees->request, growth, kept / total), entry.price_per_unit);
     }
 }
 

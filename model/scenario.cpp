@@ -33,6 +33,18 @@ void scale(UnitPrice& price, double factor) {
     });
 }
 template <class Other> void scale(Other& /*not money*/, double /*factor*/) {}
+template <class M> void scale(std::optional<M>& value, double factor);
+// A part of a document, which has no currency of its own.
+template <class T> constexpr bool is_part = has_fields<T> && !is_stored<T>;
+template <class T>
+requires is_part<T>
+void scale(T& part, double factor) {
+    for_each_field<T>([&](const auto& field) {
+        if (field.spec.unit.starts_with("currency")) {
+            scale(part.*field.member, factor);
+        }
+    });
+}
 template <class M> void scale(std::optional<M>& value, double factor) {
     if (value) {
         scale(*value, factor);
@@ -42,17 +54,15 @@ template <class T>
 requires has_fields<T>
 void scale(std::vector<T>& parts, double factor) {
     for (T& part : parts) {
-        for_each_field<T>([&](const auto& field) {
-            if (field.spec.unit.starts_with("currency")) {
-                scale(part.*field.member, factor);
-            }
-        });
+        scale(part, factor);
     }
 }
+template <class M> constexpr bool has_money_inside = is_list_of_fields<M>;
+template <class T> constexpr bool has_money_inside<std::optional<T>> = is_part<T> && !std::is_same_v<T, UnitPrice>;
 
-// A field is money where its unit has a currency; parts in a list have units of their own.
+// A field is money where its unit has a currency; parts have units of their own.
 template <class T, class M> bool is_money(const Field<T, M>& field) {
-    return field.spec.unit.starts_with("currency") || is_list_of_fields<M>;
+    return field.spec.unit.starts_with("currency") || has_money_inside<M>;
 }
 
 // Units of the scenario's currency for one of `currency`; empty where the scenario does not state it.

@@ -238,7 +238,7 @@ inline constexpr auto fields<Feed> = join(
     });
 
 /// Documents and their parts in the order of the documentation.
-using Described = std::variant<Device, Interconnect, Slice, Curve, Offer, Server, Site, Model, Experts, Attention, Endpoint, Alias,
+using Described = std::variant<Device, Interconnect, Slice, Curve, Offer, Server, Site, Model, Experts, Attention, Endpoint, PriceAbove, HostedFees, Alias,
                                Performance, Estimate, Measurement, Parallel, MeasuredPercentiles, MeasuredPoints, ScenarioDocument,
                                Finance, Allocation, Workload, Demand, Checkpoint, Slo, RunsOn, Porting, Pool, ServerPurchase, Lease,
                                Loan, ExtraCost, DemandCharge, EnergyTier, Schedule, Webhook, Comparison, Feed, FeedSource,

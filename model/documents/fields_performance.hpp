@@ -258,6 +258,38 @@ inline constexpr auto fields<UnitPrice> = class_fields<std::optional<Rate>>(
     {"of input units", "of cached input; default that of input", "of cache writes; default that of input", "of output units",
      "of reasoning; default that of output"});
 
+template <> inline constexpr std::string_view document_name<PriceAbove> = "price_above";
+template <> inline constexpr std::string_view part_name<PriceAbove> = "price_above";
+template <>
+inline constexpr auto fields<PriceAbove> =
+    Rows{Field{"input_tokens",
+               &PriceAbove::input_tokens,
+               {.unit = "tokens",
+                .min = 0,
+                .max = 1e9,
+                .above_min = true,
+                .required = true,
+                .help = "a prompt that is longer, cached tokens and cache writes included, is billed by this"}},
+         Field{"price_per_million_units",
+               &PriceAbove::price_per_million_units,
+               {.unit = "currency/million units",
+                .min = 0,
+                .max = kLargest,
+                .required = true,
+                .curve = CurveKind::price,
+                .help = "number, of all classes, or by class: others keep the price that they have below"}},
+         Field{"scope",
+               &PriceAbove::scope,
+               {.help = "request: the whole of such a request; beyond: the prompt's tokens beyond, not what comes out"}}};
+
+template <> inline constexpr std::string_view document_name<HostedFees> = "fees";
+template <> inline constexpr std::string_view part_name<HostedFees> = "fees";
+template <>
+inline constexpr auto fields<HostedFees> = Rows{
+    Field{"request",
+          &HostedFees::request,
+          {.unit = "currency/request", .min = 0, .max = kLargest, .curve = CurveKind::price, .help = "number, or date curve"}}};
+
 /// The rows of a hosted model: of an endpoint, and of pools of kind api (`only_for`), which may name one in their place.
 template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view only_for) {
     return Rows{
@@ -270,6 +302,11 @@ template <class T> [[nodiscard]] constexpr auto hosted_fields(std::string_view o
                .only_for = only_for,
                .curve = CurveKind::price,
                .help = "number, date curve, or by class of either"}},
+        Field{
+            "above",
+            &T::above,
+            {.min = 0, .max = 16, .only_for = only_for, .help = "prices of long prompts, ascending by input_tokens, of one scope"}},
+        Field{"fees", &T::fees, {.only_for = only_for, .help = "what is charged beside units"}},
         Field{"batch_price_fraction",
               &T::batch_price_fraction,
               {.unit = "fraction", .min = 0, .max = 1, .only_for = only_for, .help = "of the price, for batch work"}},

@@ -1,10 +1,14 @@
 // Hosted models: what their hosts state of them, and what they charge.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "model/documents/curve.hpp"
+#include "model/documents/enum_names.hpp"
 #include "model/documents/unit_classes.hpp"
 #include "model/documents/values.hpp"
 
@@ -17,11 +21,31 @@ struct UnitPrice : ByClass<std::optional<Rate>> {
     friend bool operator==(const UnitPrice&, const UnitPrice&) = default;
 };
 
+/// What of a request is billed at the price above a threshold: all of it, or the prompt's tokens beyond.
+enum class PriceScope { request, beyond };
+template <> inline constexpr auto enum_names<PriceScope> = std::to_array<std::string_view>({"request", "beyond"});
+
+/// The price of requests whose prompt is longer than a threshold; classes that it does not name keep theirs.
+struct PriceAbove {
+    double input_tokens = 0.0;
+    std::optional<UnitPrice> price_per_million_units;
+    PriceScope scope = PriceScope::request;
+    friend bool operator==(const PriceAbove&, const PriceAbove&) = default;
+};
+
+/// What is charged beside tokens.
+struct HostedFees {
+    std::optional<Rate> request;
+    friend bool operator==(const HostedFees&, const HostedFees&) = default;
+};
+
 /// What a hosted model costs and does, as its host states it.
 struct HostedModel {
     std::string provider;
     std::string model;
     std::optional<UnitPrice> price_per_million_units;
+    std::vector<PriceAbove> above; ///< ascending, of one scope
+    std::optional<HostedFees> fees;
     double batch_price_fraction = 1.0;
     std::optional<double> max_units_per_s;
     std::optional<double> e2e_s; ///< of a whole request; not known where unstated

@@ -11,21 +11,29 @@ namespace costcurve::model {
 
 namespace {
 
-void add_prices(const HostedModel& model, std::string at, std::vector<PriceRead>& prices) {
-    if (!model.price_per_million_units) {
+void add_prices(const std::optional<UnitPrice>& stated, const std::string& at, std::vector<PriceRead>& prices) {
+    if (!stated) {
         return; // an issue of its own
     }
-    at += "/price_per_million_units";
-    const UnitPrice& price = *model.price_per_million_units;
-    if (!price.split) {
-        prices.push_back({at, &price.total});
+    if (!stated->split) {
+        prices.push_back({at, &stated->total});
         return;
     }
     for (std::size_t c = 0; c < kUnitClasses; ++c) {
         const auto unit_class = static_cast<UnitClass>(c);
-        if (const std::optional<Rate>& of_class = price[unit_class]) {
+        if (const std::optional<Rate>& of_class = (*stated)[unit_class]) {
             prices.push_back({fmt::format("{}/{}", at, name_of(unit_class)), &*of_class});
         }
+    }
+}
+
+void add_prices(const HostedModel& model, const std::string& at, std::vector<PriceRead>& prices) {
+    add_prices(model.price_per_million_units, at + "/price_per_million_units", prices);
+    for (std::size_t i = 0; i < model.above.size(); ++i) {
+        add_prices(model.above[i].price_per_million_units, fmt::format("{}/above/{}/price_per_million_units", at, i), prices);
+    }
+    if (model.fees && model.fees->request) {
+        prices.push_back({at + "/fees/request", &*model.fees->request});
     }
 }
 

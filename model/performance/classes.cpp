@@ -1,7 +1,9 @@
 // Units, prices and weights by class.
 #include "model/performance/classes.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace costcurve::model {
 
@@ -11,6 +13,28 @@ namespace {
 constexpr auto kKin =
     std::to_array<UnitClass>({UnitClass::input, UnitClass::input, UnitClass::input, UnitClass::output, UnitClass::output});
 static_assert(kKin.size() == kUnitClasses);
+
+// Whose kin is input: what thresholds count.
+constexpr bool is_prompt(UnitClass unit_class) { return kKin[static_cast<std::size_t>(unit_class)] == UnitClass::input; }
+
+// The classes that an entry of `above` names take its price, one number that of all; the others keep theirs.
+UnitPrice replaced(const UnitPrice& base, const UnitPrice& above) {
+    if (!above.split) {
+        return above;
+    }
+    UnitPrice price = base;
+    if (!base.split) {
+        price = {};
+        price.split = true;
+        price.input = price.output = base.total;
+    }
+    for_each_field<UnitPrice>([&](const auto& field) {
+        if (above.*field.member) {
+            price.*field.member = above.*field.member;
+        }
+    });
+    return price;
+}
 
 } // namespace
 
@@ -36,6 +60,31 @@ const Rate* price_of(const UnitPrice& price, UnitClass unit_class) {
         }
     }
     return nullptr;
+}
+
+double PricePart::share(UnitClass unit_class) const { return is_prompt(unit_class) ? of_prompt : of_output; }
+
+std::vector<PricePart> price_parts(const HostedModel& model, const UnitsPerRequest& units) {
+    const UnitPrice& base = *model.price_per_million_units;
+    const double prompt = units.split ? units.input + units.cached_input + units.cache_write : 0.0;
+    std::vector<PricePart> parts = {{base}};
+    double below = 0.0; // of the prompt, up to the last threshold that it passes
+    for (const PriceAbove& above : model.above) {
+        if (prompt <= above.input_tokens) {
+            break;
+        }
+        PricePart part{replaced(base, *above.price_per_million_units)};
+        if (above.scope == PriceScope::request) {
+            parts = {std::move(part)};
+            continue;
+        }
+        parts.back().of_prompt = (above.input_tokens - below) / prompt;
+        part.of_prompt = (prompt - above.input_tokens) / prompt;
+        part.of_output = 0.0;
+        below = above.input_tokens;
+        parts.push_back(std::move(part));
+    }
+    return parts;
 }
 
 ClassValues cost_weights_of(const Workload& workload) {

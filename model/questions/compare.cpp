@@ -117,6 +117,8 @@ void take_porting(ScenarioDocument& s, const ScenarioDocument& to) {
 void take_prices(ScenarioDocument& s, const ScenarioDocument& to) {
     for_each_pair(s.pools, to.pools, [](Pool& own, const Pool& other) {
         own.price_per_million_units = other.price_per_million_units;
+        own.above = other.above;
+        own.fees = other.fees;
         own.endpoint = other.endpoint;
         own.discount_fraction = other.discount_fraction;
         own.extra_costs = other.extra_costs;

@@ -67,5 +67,31 @@ TEST(HandCases, FiguresAreThoseWorkedByHand) {
     }
 }
 
+// Cases of ../shared/cases/hand-3.json: those of prices by threshold and fees.
+TEST(HandCases, HostedRequestsAreThoseWorkedByHand) {
+    const std::filesystem::path path = tests::source_folder().parent_path() / "shared/cases/hand-3.json";
+    if (!std::filesystem::exists(path)) {
+        GTEST_SKIP() << "the shared cases are not beside this repository";
+    }
+    std::ifstream file(path);
+    std::size_t count = 0;
+    for (const json& hand : json::parse(file)) {
+        const std::string id = hand.at("id");
+        if (hand.at("scenario").dump().find("\"above\"") == std::string::npos) {
+            continue;
+        }
+        const auto document = documents::decode_scenario(hand.at("scenario"));
+        ASSERT_TRUE(document.issues.empty()) << id << document.issues.front().pointer << ": " << document.issues.front().message;
+        const tests::Answer answer = tests::evaluate_document(document.document);
+        for (const auto& [pointer, expected] : hand.at("expected").items()) {
+            const std::optional<double> figure = figure_of(answer, pointer);
+            ASSERT_TRUE(figure) << id << pointer;
+            EXPECT_TRUE(is_published(id + pointer, *figure, expected.get<double>(), {1e-12, 1e-12})) << id << pointer;
+            ++count;
+        }
+    }
+    EXPECT_EQ(count, 6U);
+}
+
 } // namespace
 } // namespace costcurve::golden

@@ -34,6 +34,38 @@ def class_prices(price: Any, classes: dict[str, float] | None) -> dict[str, Rate
     return {c: rate_of(price[c] if c in price else price[KIN[c]]) for c in classes}
 
 
+def billed_prices(pool: dict, classes: dict[str, float] | None) -> list[tuple[float, dict[str, Rate]]]:
+    """What a hosted request pays: [(share, price by class)], a share of each class of the request at a price. A class whose share
+    is not 1 in sum is billed at the base for the rest, so shares are differences: the base whole, less and more beyond.
+    Reading: a class that a threshold does not name keeps the base price, whatever thresholds lie between."""
+    base = pool["price_per_million_units"]
+    parts = [(1.0, class_prices(base, classes))]
+    if classes is None:
+        return parts
+    prompt = sum(units for c, units in classes.items() if KIN.get(c, c) == "input")
+    passed = [above for above in pool.get("above", []) if prompt > above["input_tokens"]]
+    if not passed:
+        return parts
+    if passed[-1].get("scope", "request") == "request":
+        return [(1.0, class_prices(replaced(base, passed[-1]["price_per_million_units"]), classes))]
+    prompts = {c: units for c, units in classes.items() if KIN.get(c, c) == "input"}
+    before = class_prices(base, prompts)
+    for above in passed:  # from each threshold on, the difference of two prices
+        share = (prompt - above["input_tokens"]) / prompt
+        price = class_prices(replaced(base, above["price_per_million_units"]), prompts)
+        parts += [(share, price), (-share, before)]
+        before = price
+    return parts
+
+
+def replaced(base: Any, above: Any) -> Any:
+    """The base price with what a threshold names in its place."""
+    if not isinstance(above, dict) or "points" in above:
+        return above
+    by_class = isinstance(base, dict) and "points" not in base
+    return (base if by_class else {"input": base, "output": base}) | above
+
+
 def units_for_work(classes: dict[str, float] | None, stated: dict[str, float], defaults: dict[str, float]) -> float:
     """T/W: units of all classes for each unit that `units_per_s` counts.
     Reading: a class that `class_weights` does not name has its default."""

@@ -5,7 +5,7 @@ import math
 from collections import defaultdict
 
 from batch_work import do_work
-from classes import class_prices, classes_of, units_of_request
+from classes import billed_prices, classes_of, units_of_request
 from curves import Calendar, ceil_forgiving, floor_forgiving, rate_of
 from ledger import Finance
 from performance import Performance, training_goodput, weakest
@@ -27,7 +27,7 @@ class Entry:
         self.evidence: str | None = None  # an API pool has no performance
         self.batch: float | None = None
         if pool.kind == "api":
-            self.prices = class_prices(pool.doc["price_per_million_units"], workload.classes)
+            self.prices = billed_prices(pool.doc, workload.classes)
             return
         performance = Performance(doc["performance"], workload.doc, pool.device.doc, pool.per_holder)
         self.devices, self.units_per_s, self.evidence = performance.devices, performance.units_per_s, performance.evidence()
@@ -61,11 +61,22 @@ class Entry:
         if self.workload.kind == "batch":
             level *= self.pool.doc.get("batch_price_fraction", 1)
         level *= self.pool.exchange
-        return {c: cal.at_month(price, m) * level for c, price in self.prices.items()}
+        total: dict[str, float] = defaultdict(float)
+        for share, prices in self.prices:
+            for c, price in prices.items():
+                total[c] += share * cal.at_month(price, m) * level
+        return total
+
+    def fee(self, cal: Calendar, finance: Finance, m: int) -> float:
+        """Of a unit: what a request is charged by itself, not less for a batch."""
+        fee = self.pool.doc.get("fees", {}).get("request", 0)
+        level = self.pool.keeps * finance.growth("usage", m) * self.pool.exchange
+        return cal.at_month(rate_of(fee), m) * level / units_of_request(self.workload.doc)
 
     def unit_price(self, cal: Calendar, finance: Finance, m: int) -> float:
         """Of a unit of a mean request."""
-        return sum(price * self.workload.part(c) for c, price in self.class_price(cal, finance, m).items())
+        tokens = sum(price * self.workload.part(c) for c, price in self.class_price(cal, finance, m).items())
+        return tokens + self.fee(cal, finance, m)
 
     def egress_price(self, finance: Finance, m: int) -> float:
         """Of the egress of one unit."""

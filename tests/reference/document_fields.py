@@ -47,9 +47,11 @@ FIELDS = {
                                                              "discount_fraction", "extra_costs", "tags"}),
     "alias": ({"id", "names", "device"}, {"devices"}),
     "endpoint": ({"id", "provider", "model", "price_per_million_units"},
-                 {"batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile", "energy_wh_per_unit",
+                 {"above", "fees", "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile", "energy_wh_per_unit",
                   "carbon_g_per_unit", "region", "currency"}),
-    "api": ({"id", "kind"}, {"price_per_million_units", "endpoint", "max_units_per_s", "provider", "model",
+    "price_above": ({"input_tokens", "price_per_million_units"}, {"scope"}),
+    "fees": (set(), {"request"}),
+    "api": ({"id", "kind"}, {"price_per_million_units", "above", "fees", "endpoint", "max_units_per_s", "provider", "model",
                              "batch_price_fraction", "e2e_s", "ttft_s", "latency_percentile", "energy_wh_per_unit",
                              "carbon_g_per_unit", "discount_fraction", "extra_costs", "tags"}),
     "owned": ({"id", "kind", "server", "site", "purchases"}, {"refresh", "ramp_months", "ramp", "load_balancing", "loan",
@@ -82,7 +84,7 @@ INSIDE = {
     "runs_on": {"performance": "performance", "porting": "porting"},
     "demand": {"shape": "curve", "utilization": "curve"},
     "cloud": {"offer": "offer", "ramp": "curve"},
-    "api": {"endpoint": "endpoint"},
+    "api": {"endpoint": "endpoint", "fees": "fees"}, "endpoint": {"fees": "fees"}, "fees": {"request": "curve"},
     "owned": {"server": "server", "site": "site", "ramp": "curve", "loan": "loan"},
     "purchase": {"lease": "lease", "loan": "loan"},
     "demand_charge": {"hours": "curve"},
@@ -90,7 +92,8 @@ INSIDE = {
 # Lists and maps of documents.
 LISTS = {
     "site": {"demand_charges": "demand_charge", "energy_tiers": "energy_tier", "extra_costs": "extra_cost"},
-    "scenario": {"extra_costs": "extra_cost"}, "cloud": {"extra_costs": "extra_cost"}, "api": {"extra_costs": "extra_cost"},
+    "scenario": {"extra_costs": "extra_cost"}, "cloud": {"extra_costs": "extra_cost"}, "api": {"extra_costs": "extra_cost", "above": "price_above"},
+    "endpoint": {"above": "price_above"},
     "owned": {"extra_costs": "extra_cost", "purchases": "purchase"}, "workload": {"runs_on": "runs_on"},
     "device": {"slices": "slice"},
 }
@@ -100,7 +103,8 @@ CURVE_KINDS = {"hourly_price": {"price"}, "power": {"power"}, "pue": {"pue"}, "e
                "units_per_s": {"throughput"}, "itl_s": {"latency", "throughput"}, "scaling": {"scaling"},
                "residual_fraction": {"residual"}, "epochs_per_month": {"demand"}, "requests_per_month": {"demand"},
                "ttft_s": {"latency", "throughput"}, "ramp": {"ramp"}, "energy_price_index": {"index"}, "carbon_index": {"index"},
-               "hours": {"demand"}, "price_per_million_units": {"price"}}
+               "hours": {"demand"}, "price_per_million_units": {"price"},
+               "request": {"price"}}
 AXES = {"price": {"date"}, "power": {"utilization", "throughput_share", "busy_time"},
         "pue": {"load", "hour_of_week", "hour_of_day", "hour_of_year"},
         "tariff": {"hour_of_week", "hour_of_day", "hour_of_year", "date"}, "residual": {"age_months"},

@@ -208,6 +208,7 @@ class Evaluation:
                     amount = units * workload.part(c) * price
                     workload.billed[pool.id, c] += amount
                     self.ledger.bear(m, pool.id, "usage", amount, workload.id)
+                self.ledger.bear(m, pool.id, "usage", units * entry.fee(self.cal, self.finance, m), workload.id)
             elif pool.kind == "cloud":
                 self.ledger.bear(m, pool.id, "egress", units * entry.egress_price(self.finance, m), workload.id)
         price = workload.doc.get("unserved_cost_per_unit", 0)

@@ -67,6 +67,10 @@ class Scenario(random_version_2.Scenario):
                 pool["batch_price_fraction"] = self.rng.choice([0.5, 0.5, 1, self.num(0.1, 1)])
             if self.draws("classes", 0.4):
                 self.draw_prices(pool)
+            if self.draws("thresholds", 0.4):
+                self.draw_thresholds(pool)
+            if self.draws("fees", 0.3):
+                pool["fees"] = {"request": self.monthly("price", 1e-5, 0.1)}
             return
         if self.draws("ramp", 0.4):
             pool["ramp"] = self.learning()
@@ -87,6 +91,16 @@ class Scenario(random_version_2.Scenario):
         pool["price_per_million_units"] = {c: self.monthly("price", 0.01, 20) for c in CLASSES if c in names}
         if self.flip(0.1):
             pool["price_per_million_units"] = 0
+
+    def draw_thresholds(self, pool: dict) -> None:
+        """One to three of one scope, a number or some classes each, below and above the prompts that are drawn."""
+        scope = self.rng.choice([{}, {"scope": "request"}, {"scope": "beyond"}])
+        pool["above"] = []
+        for tokens in sorted({self.log_num(1, 5000) for _ in range(self.rng.randint(1, 3))}):
+            names = self.rng.sample(CLASSES, self.rng.randint(1, len(CLASSES)))
+            by_class = {c: self.monthly("price", 0.01, 40) for c in CLASSES if c in names}
+            price = by_class if self.flip(0.7) else self.monthly("price", 0.01, 40)
+            pool["above"].append({"input_tokens": tokens, "price_per_million_units": price, **scope})
 
     # ---- workloads
 
@@ -306,7 +320,7 @@ class Scenario(random_version_2.Scenario):
 
 
 # What an API pool and an endpoint state alike.
-HOSTED = ("price_per_million_units", "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile",
+HOSTED = ("price_per_million_units", "above", "fees", "batch_price_fraction", "max_units_per_s", "e2e_s", "ttft_s", "latency_percentile",
           "energy_wh_per_unit", "carbon_g_per_unit", "provider", "model")
 
 

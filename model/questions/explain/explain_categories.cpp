@@ -188,10 +188,19 @@ template <class F> void for_each_entry(const Question& question, std::size_t p, 
 
 std::vector<Term> usage(const Question& question, std::size_t p, const Scope& scope) {
     std::vector<Term> terms;
-    const std::string at = hosted_at(question, p, "price_per_million_units");
+    const HostedModel& model = hosted(question.document.pools[p]);
+    Pointers prices = {hosted_at(question, p, "price_per_million_units")};
+    std::string formula = "Σ units × price of the class / Σ units / 10^6";
+    if (!model.above.empty()) {
+        prices.push_back(hosted_at(question, p, "above"));
+    }
+    if (model.fees && model.fees->request) {
+        prices.push_back(hosted_at(question, p, "fees/request"));
+        formula += " + fee of a request / Σ units";
+    }
     for_each_entry(question, p, scope, [&](std::size_t e, const std::string& name) {
         const CompiledEntry& entry = question.compiled.entries[e];
-        Pointers inputs = {at};
+        Pointers inputs = prices;
         for (const ClassPrice& part : entry.by_class) {
             inputs.push_back(workload_at(entry.workload, fmt::format("units_per_request/{}", name_of(part.unit_class))));
         }
@@ -200,8 +209,7 @@ std::vector<Term> usage(const Question& question, std::size_t p, const Scope& sc
                                        [&](std::size_t m) { return question.ledger.served(m, e); },
                                        [&](std::size_t m) { return entry.price_per_unit[m]; },
                                        [&](const Scope& part) { return units_served_by(question, e, part); }, "price of a unit",
-                                       entry.by_class.empty() ? "price_per_million_units / 10^6"
-                                                              : "Σ units × price of the class / Σ units / 10^6",
+                                       entry.by_class.empty() && prices.size() == 1 ? "price_per_million_units / 10^6" : formula,
                                        question.per("unit"), inputs}));
     });
     return terms;

@@ -67,6 +67,16 @@ void multiply_prices(UnitPrice& price, double factor) {
     }
 }
 
+void multiply_prices(Endpoint& endpoint, double factor) {
+    multiply_prices(*endpoint.price_per_million_units, factor);
+    for (PriceAbove& above : endpoint.above) {
+        multiply_prices(*above.price_per_million_units, factor);
+    }
+    if (endpoint.fees) {
+        multiply(endpoint.fees->request, factor);
+    }
+}
+
 // All but rates.
 void multiply_prices(Option& option, const FactorDraw& draw) {
     Pool& pool = option.pool;
@@ -90,7 +100,7 @@ void multiply_prices(Option& option, const FactorDraw& draw) {
         }
     }
     if (pool.endpoint && pool.endpoint->price_per_million_units) {
-        multiply_prices(*pool.endpoint->price_per_million_units, factor_of(draw, RankFactor::hosted_prices));
+        multiply_prices(*pool.endpoint, factor_of(draw, RankFactor::hosted_prices));
     }
 }
 
