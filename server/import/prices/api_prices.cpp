@@ -26,7 +26,9 @@ public:
         if (name.empty() || host.empty()) {
             return "model_name or provider is blank; both are needed";
         }
-        const HostedPrices prices{.input = table_.amount(input_).value, .output = table_.amount(output_).value};
+        HostedPrices prices;
+        prices.input = table_.amount(input_).value;
+        prices.output = table_.amount(output_).value;
         if (prices.input <= 0.0 || prices.output <= 0.0) {
             return prices.input <= 0.0 ? no_price(input_, "input") : no_price(output_, "output");
         }

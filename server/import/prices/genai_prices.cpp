@@ -18,20 +18,33 @@ namespace costcurve::imports {
 namespace {
 
 constexpr auto kGenaiFields = std::to_array<PriceField>({
-    {"input_mtok", &HostedPrices::input, true},
-    {"cache_read_mtok", &HostedPrices::cached_input},
-    {"cache_write_mtok", &HostedPrices::cache_write},
-    {"output_mtok", &HostedPrices::output, true},
+    {"input_mtok", &ClassPrices::input, true},
+    {"cache_read_mtok", &ClassPrices::cached_input},
+    {"cache_write_mtok", &ClassPrices::cache_write},
+    {"output_mtok", &ClassPrices::output, true},
 });
 
-// A price that depends on the length of the prompt is a map: its base is taken.
-Number base_price(const YAML::Node& prices, const char* field, bool& has_tiers) {
+// A price that depends on the length of the prompt is a map: its base.
+Number base_price(const YAML::Node& prices, const char* field) {
     const YAML::Node found = yaml_member(prices, field);
-    if (!found || !found.IsMap()) {
-        return yaml_number(prices, field);
+    return found && found.IsMap() ? yaml_number(found, "base") : yaml_number(prices, field);
+}
+
+// And its tiers, each from a number of tokens on.
+std::string read_tiers(const YAML::Node& prices, HostedPrices& into) {
+    for (const PriceField& field : kGenaiFields) {
+        const YAML::Node found = yaml_member(prices, field.name);
+        const YAML::Node tiers = found && found.IsMap() ? yaml_member(found, "tiers") : YAML::Node();
+        for (std::size_t i = 0; tiers.IsSequence() && i < tiers.size(); ++i) {
+            const Number start = yaml_number(tiers[i], "start");
+            const Number price = yaml_number(tiers[i], "price");
+            if (!start || !price || start.value <= 0.0 || price.value <= 0.0) {
+                return fmt::format("a tier of {} has no start and price above 0", field.name);
+            }
+            into.above[start.value].*field.price = price.value;
+        }
     }
-    has_tiers = true;
-    return yaml_number(found, "base");
+    return "";
 }
 
 class GenaiReader {
@@ -51,27 +64,19 @@ public:
             ++report_.skipped;
             return;
         }
-        bool has_tiers = false;
         std::vector<PricePeriod> periods;
-        std::string reason = read_periods(prices, periods, has_tiers);
+        std::string reason = read_periods(prices, periods);
         const std::vector<DatedPrices> points = reason.empty() ? dated_prices(periods, day_, reason) : std::vector<DatedPrices>();
         if (!reason.empty()) {
             report_.rejected.add(yaml_line(model), fmt::format("{}: {}", name, reason));
             return;
         }
-        model::Endpoint endpoint = hosted_model(vendor_, name, points, options_);
-        endpoint.note = has_tiers ? kLongPromptNote : "";
-        tiered_ += has_tiers ? 1 : 0;
-        list_.add(std::move(endpoint), name, yaml_line(model));
+        list_.add(hosted_model(vendor_, name, points, options_), name, yaml_line(model));
     }
 
     HardError finish() {
         if (report_.rows == report_.skipped) {
             return hard_error(model::Code::bad_format, 0, "no model has prices of input_mtok and output_mtok");
-        }
-        if (tiered_ > 0) {
-            report_.warnings.add(0,
-                                 fmt::format("{} models have prices of their own for long prompts, which are left out", tiered_));
         }
         return std::nullopt;
     }
@@ -86,20 +91,18 @@ private:
 
     // The prices of a model: a map, or a list of them of which all but one begin on a date. The reason why they can't be used, or
     // "".
-    static std::string read_periods(const YAML::Node& prices, std::vector<PricePeriod>& periods, bool& has_tiers) {
+    static std::string read_periods(const YAML::Node& prices, std::vector<PricePeriod>& periods) {
         if (prices.IsMap()) {
-            return read_prices(prices, periods.emplace_back().prices, has_tiers);
+            return read_prices(prices, periods.emplace_back().prices);
         }
         for (const auto& item : prices) {
             PricePeriod& period = periods.emplace_back();
             if (std::string reason = read_start(item, period); !reason.empty()) {
                 return reason;
             }
-            bool is_tiered = false;
-            if (std::string reason = read_prices(yaml_member(item, "prices"), period.prices, is_tiered); !reason.empty()) {
+            if (std::string reason = read_prices(yaml_member(item, "prices"), period.prices); !reason.empty()) {
                 return reason;
             }
-            has_tiers = is_tiered; // of the newest
         }
         std::sort(periods.begin(), periods.end(), [](const PricePeriod& a, const PricePeriod& b) {
             return a.from.value_or(-HUGE_VAL) < b.from.value_or(-HUGE_VAL);
@@ -137,12 +140,17 @@ private:
         return "";
     }
 
-    static std::string read_prices(const YAML::Node& map, HostedPrices& prices, bool& has_tiers) {
+    static std::string read_prices(const YAML::Node& map, HostedPrices& prices) {
         if (!map.IsMap()) {
             return "prices is no map of prices by class";
         }
-        const auto number = [&](const char* field) { return base_price(map, field, has_tiers); };
-        return imports::read_prices(kGenaiFields, number, prices);
+        const auto number = [&](const char* field) { return base_price(map, field); };
+        std::string reason = imports::read_prices(kGenaiFields, number, prices);
+        reason = reason.empty() ? read_tiers(map, prices) : reason;
+        constexpr double kRequests = 1000.0; // of requests_kcount
+        const Number fee = yaml_number(map, "requests_kcount");
+        prices.request = fee.value / kRequests;
+        return reason.empty() && (fee.state == Number::State::bad || fee.value < 0.0) ? "requests_kcount is no price" : reason;
     }
 
     std::string vendor_;
@@ -150,7 +158,6 @@ private:
     Report& report_;
     EndpointList list_;
     double day_;
-    std::size_t tiered_ = 0;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -104,10 +105,10 @@ std::string hosted_region(std::string_view name) {
 }
 
 std::string read_prices(std::span<const PriceField> fields, const std::function<Number(const char* name)>& number,
-                        HostedPrices& prices, double (*convert)(double price)) {
+                        ClassPrices& prices, double (*convert)(double price), bool is_above) {
     for (const PriceField& field : fields) {
         const Number price = number(field.name);
-        if (price.state == Number::State::bad || price.value < 0.0 || (field.is_required && price.value <= 0.0)) {
+        if (price.state == Number::State::bad || price.value < 0.0 || (field.is_required && !is_above && price.value <= 0.0)) {
             return fmt::format("{} is no price above 0; zero and blank are not prices", field.name);
         }
         const double converted = convert == nullptr ? price.value : convert(price.value);
@@ -167,20 +168,49 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, const
     return hosted_model(host, name, {&since, 1}, options);
 }
 
-model::Endpoint hosted_model(std::string_view host, std::string_view name, std::span<const DatedPrices> prices,
-                             const Options& options) {
+namespace {
+
+// Of each day the prices by class, or above a threshold; on a day without that threshold the base holds.
+std::optional<model::UnitPrice> unit_price(std::span<const DatedPrices> prices, std::optional<double> threshold) {
     struct ClassRow {
-        double HostedPrices::*price;
+        double ClassPrices::*price;
         std::optional<model::Rate> model::UnitPrice::*of_class;
-        double HostedPrices::*else_price; // that holds where the class has none
+        double ClassPrices::*else_price; // that holds where the class has none
     };
     static constexpr auto kClasses = std::to_array<ClassRow>({
-        {&HostedPrices::input, &model::UnitPrice::input, &HostedPrices::input},
-        {&HostedPrices::cached_input, &model::UnitPrice::cached_input, &HostedPrices::input},
-        {&HostedPrices::cache_write, &model::UnitPrice::cache_write, &HostedPrices::input},
-        {&HostedPrices::output, &model::UnitPrice::output, &HostedPrices::output},
-        {&HostedPrices::reasoning, &model::UnitPrice::reasoning, &HostedPrices::output},
+        {&ClassPrices::input, &model::UnitPrice::input, &ClassPrices::input},
+        {&ClassPrices::cached_input, &model::UnitPrice::cached_input, &ClassPrices::input},
+        {&ClassPrices::cache_write, &model::UnitPrice::cache_write, &ClassPrices::input},
+        {&ClassPrices::output, &model::UnitPrice::output, &ClassPrices::output},
+        {&ClassPrices::reasoning, &model::UnitPrice::reasoning, &ClassPrices::output},
     });
+    const auto on_day = [&](const DatedPrices& since) -> const ClassPrices& {
+        const auto above = threshold ? since.prices.above.find(*threshold) : since.prices.above.end();
+        return above == since.prices.above.end() ? since.prices : above->second;
+    };
+    model::UnitPrice price;
+    price.split = true;
+    bool is_priced = false;
+    for (const ClassRow& row : kClasses) {
+        const bool has_price =
+            std::any_of(prices.begin(), prices.end(), [&](const DatedPrices& since) { return on_day(since).*row.price > 0.0; });
+        if (!has_price) {
+            continue;
+        }
+        is_priced = true;
+        model::Curve& curve = (price.*row.of_class).emplace().curve.emplace(price_curve());
+        for (const DatedPrices& since : prices) {
+            const double own = on_day(since).*row.price;
+            append_point(curve, since.day, own > 0.0 ? own : on_day(since).*row.else_price);
+        }
+    }
+    return is_priced ? std::optional(std::move(price)) : std::nullopt;
+}
+
+} // namespace
+
+model::Endpoint hosted_model(std::string_view host, std::string_view name, std::span<const DatedPrices> prices,
+                             const Options& options) {
     model::Endpoint endpoint;
     endpoint.provider = model_host(host, name);
     endpoint.model = model_slug(name);
@@ -188,23 +218,23 @@ model::Endpoint hosted_model(std::string_view host, std::string_view name, std::
     endpoint.id = make_id({endpoint.provider, endpoint.model, endpoint.region});
     endpoint.source = price_source(options, fmt::format("{} {}", host, name));
     endpoint.currency = dollars_or_option(options);
-    model::UnitPrice& price = endpoint.price_per_million_units.emplace();
-    price.split = true;
-    for (const ClassRow& row : kClasses) {
-        const bool is_priced =
-            std::any_of(prices.begin(), prices.end(), [&](const DatedPrices& since) { return since.prices.*row.price > 0.0; });
-        if (!is_priced) {
-            continue;
-        }
-        model::Curve& curve = (price.*row.of_class).emplace().curve.emplace(price_curve());
-        for (const DatedPrices& since : prices) {
-            const double own = since.prices.*row.price;
-            append_point(curve, since.day, own > 0.0 ? own : since.prices.*row.else_price);
+    endpoint.price_per_million_units = unit_price(prices, std::nullopt); // without one, a merge refuses it by name
+    std::set<double> thresholds;
+    for (const DatedPrices& since : prices) {
+        for (const auto& above : since.prices.above) {
+            thresholds.insert(above.first);
         }
     }
-    const auto has_price = [&](const ClassRow& row) { return (price.*row.of_class).has_value(); };
-    if (std::none_of(kClasses.begin(), kClasses.end(), has_price)) {
-        endpoint.price_per_million_units.reset(); // which a merge refuses by name
+    for (const double threshold : thresholds) {
+        if (std::optional<model::UnitPrice> price = unit_price(prices, threshold)) {
+            endpoint.above.push_back({threshold, std::move(price), model::PriceScope::request});
+        }
+    }
+    if (std::any_of(prices.begin(), prices.end(), [](const DatedPrices& since) { return since.prices.request > 0.0; })) {
+        model::Curve& fee = endpoint.fees.emplace().request.emplace().curve.emplace(price_curve());
+        for (const DatedPrices& since : prices) {
+            append_point(fee, since.day, since.prices.request);
+        }
     }
     return endpoint;
 }

@@ -23,25 +23,30 @@ namespace costcurve::imports {
 /// "bedrock/us-gov-east-1/anthropic.claude-sonnet-4-v1:0"; "" where it does not.
 [[nodiscard]] std::string hosted_region(std::string_view name);
 
-/// Prices of a model since a day, per million units; 0 of a class is no price: it is left out.
-struct HostedPrices {
+/// Prices per million units; 0 of a class is no price: it is left out.
+struct ClassPrices {
     double input = 0.0;
     double cached_input = 0.0;
     double cache_write = 0.0;
     double output = 0.0;
     double reasoning = 0.0;
 };
+/// Prices of a model since a day, and those of requests whose prompt is longer than a threshold of tokens.
+struct HostedPrices : ClassPrices {
+    std::map<double, ClassPrices> above = {};
+    double request = 0.0; ///< what a request costs beside its tokens
+};
 
 /// A field of a price list that has a class's price.
 struct PriceField {
     const char* name;
-    double HostedPrices::*price;
+    double ClassPrices::*price;
     bool is_required = false;
 };
 /// Reads the prices of an entry, whose fields `number` reads; `convert` makes what they are per a million. Gives the reason why one
-/// is no price, or "".
+/// is no price, or "". Above a threshold no class is required.
 [[nodiscard]] std::string read_prices(std::span<const PriceField> fields, const std::function<Number(const char* name)>& number,
-                                      HostedPrices& prices, double (*convert)(double price) = nullptr);
+                                      ClassPrices& prices, double (*convert)(double price) = nullptr, bool is_above = false);
 
 /// Prices since a day, in days since 1970-01-01.
 struct DatedPrices {
@@ -75,8 +80,6 @@ struct PricePeriod {
 /// or output holds, where another day has one.
 [[nodiscard]] model::Endpoint hosted_model(std::string_view host, std::string_view name, std::span<const DatedPrices> prices,
                                            const Options& options);
-
-inline constexpr std::string_view kLongPromptNote = "Requests with long prompts have prices of their own, which are left out.";
 
 /// The endpoints of one list: each once.
 class EndpointList {

@@ -14,11 +14,11 @@ namespace costcurve::imports {
 namespace {
 
 constexpr auto kLiteLlmFields = std::to_array<PriceField>({
-    {"input_cost_per_token", &HostedPrices::input, true},
-    {"cache_read_input_token_cost", &HostedPrices::cached_input},
-    {"cache_creation_input_token_cost", &HostedPrices::cache_write},
-    {"output_cost_per_token", &HostedPrices::output, true},
-    {"output_cost_per_reasoning_token", &HostedPrices::reasoning},
+    {"input_cost_per_token", &ClassPrices::input, true},
+    {"cache_read_input_token_cost", &ClassPrices::cached_input},
+    {"cache_creation_input_token_cost", &ClassPrices::cache_write},
+    {"output_cost_per_token", &ClassPrices::output, true},
+    {"output_cost_per_reasoning_token", &ClassPrices::reasoning},
 });
 
 bool is_text_model(std::string_view mode) { return mode == "chat" || mode == "completion" || mode == "responses"; }
@@ -42,8 +42,7 @@ public:
             return;
         }
         HostedPrices prices;
-        const auto number = [&](const char* field) { return number_of(entry, field); };
-        if (const std::string reason = read_prices(kLiteLlmFields, number, prices, per_million); !reason.empty()) {
+        if (const std::string reason = read_entry(entry, prices); !reason.empty()) {
             report_.rejected.add(report_.rows, fmt::format("{}: {}", name, reason));
         } else {
             add(name, entry, prices);
@@ -55,9 +54,6 @@ private:
         const std::string host = host_of(text_of(entry, "litellm_provider"));
         model::Endpoint endpoint = hosted_model(host, name, prices, options_);
         endpoint.batch_price_fraction = batch_fraction(name, entry);
-        if (has_tiers(entry)) {
-            endpoint.note = kLongPromptNote;
-        }
         list_.add(std::move(endpoint), name, report_.rows);
     }
 
@@ -77,10 +73,60 @@ private:
         return std::min(1.0, std::round(std::max(input, output) * 1e6) / 1e6);
     }
 
-    static bool has_tiers(const Json& entry) {
+    static std::string read_entry(const Json& entry, HostedPrices& prices) {
+        const auto tiers = list_of(entry, "tiered_pricing");
+        std::string reason = tiers && tiers->size() > 0 ? read_tiers(*tiers, prices)
+                                                        : read_prices(kLiteLlmFields, fields_of(entry), prices, per_million);
+        for (const auto& [tokens, suffix] : thresholds(entry)) {
+            const auto above = [&](const char* field) { return number_of(entry, field + suffix); };
+            reason = reason.empty() ? read_prices(kLiteLlmFields, above, prices.above[tokens], per_million, true) : reason;
+        }
+        const Number fee = number_of(entry, "input_cost_per_request");
+        prices.request = std::max(0.0, fee.value);
+        return reason.empty() && (fee.state == Number::State::bad || fee.value < 0.0) ? "input_cost_per_request is no price"
+                                                                                      : reason;
+    }
+
+    // Prices by ranges of the prompt's tokens, each from the end of the one before.
+    static std::string read_tiers(const simdjson::dom::array& tiers, HostedPrices& prices) {
+        double before = 0.0;
+        for (const Json tier : tiers) {
+            const auto range = list_of(tier, "range");
+            double from = 0.0;
+            double to = 0.0;
+            if (!range || range->size() != 2 || range->at(0).get(from) != simdjson::SUCCESS ||
+                range->at(1).get(to) != simdjson::SUCCESS || from != before || to <= from) {
+                return "tiered_pricing has no ranges that follow one another from 0";
+            }
+            ClassPrices& of_tier = before > 0.0 ? prices.above[before] : prices;
+            if (std::string reason = read_prices(kLiteLlmFields, fields_of(tier), of_tier, per_million); !reason.empty()) {
+                return reason;
+            }
+            before = to;
+        }
+        return "";
+    }
+
+    static std::function<Number(const char*)> fields_of(const Json& entry) {
+        return [entry](const char* field) { return number_of(entry, field); };
+    }
+
+    // Of fields such as input_cost_per_token_above_200k_tokens: the prompt's tokens, and the ends of the fields' names.
+    static std::map<double, std::string> thresholds(const Json& entry) {
+        constexpr std::string_view kFirst = "input_cost_per_token_above_";
+        constexpr std::string_view kEnd = "k_tokens";
+        std::map<double, std::string> found;
         const auto object = object_of(entry);
-        return object && std::any_of(object->begin(), object->end(),
-                                     [](const auto field) { return field.key.starts_with("input_cost_per_token_above"); });
+        for (const auto field : *object) {
+            if (field.key.starts_with(kFirst) && field.key.ends_with(kEnd)) {
+                const std::string_view digits = field.key.substr(kFirst.size(), field.key.size() - kFirst.size() - kEnd.size());
+                if (const Number thousands = parse_number(digits); thousands && thousands.value > 0.0) {
+                    found.emplace(1000 * thousands.value,
+                                  std::string(field.key.substr(kFirst.size() - std::string_view("_above_").size())));
+                }
+            }
+        }
+        return found;
     }
 
     const Options& options_;

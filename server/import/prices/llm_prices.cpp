@@ -18,9 +18,9 @@ namespace costcurve::imports {
 namespace {
 
 constexpr auto kLlmPriceFields = std::to_array<PriceField>({
-    {"input", &HostedPrices::input, true},
-    {"input_cached", &HostedPrices::cached_input},
-    {"output", &HostedPrices::output, true},
+    {"input", &ClassPrices::input, true},
+    {"input_cached", &ClassPrices::cached_input},
+    {"output", &ClassPrices::output, true},
 });
 
 struct PricedModel {
@@ -37,6 +37,11 @@ std::string base_of_long(std::string_view name) {
     const bool is_length = end.size() > 1 && end.ends_with('k') &&
                            std::all_of(end.begin(), end.end() - 1, [](char c) { return c >= '0' && c <= '9'; });
     return is_length ? std::string(name.substr(0, hyphen)) : "";
+}
+
+// The tokens that such a name says.
+double length_of(std::string_view name) {
+    return 1000 * parse_number(name.substr(name.rfind('-') + 1, name.size() - name.rfind('-') - 2)).value;
 }
 
 // A day of a period; false where it is no day.
@@ -102,17 +107,12 @@ public:
         if (report_.rows == 0) {
             return hard_error(model::Code::bad_format, 0, "there is no model in it");
         }
-        std::size_t longer = 0;
         for (const PricedModel& priced : models_) {
             if (has_model(priced.vendor, base_of_long(priced.name))) {
-                ++report_.skipped;
-                ++longer;
+                ++report_.skipped; // with the other
             } else {
                 add(priced);
             }
-        }
-        if (longer > 0) {
-            report_.warnings.add(0, fmt::format("{} models are prices of others for long prompts, which are left out", longer));
         }
         return std::nullopt;
     }
@@ -130,18 +130,49 @@ private:
 
     void add(const PricedModel& priced) {
         std::string reason = priced.vendor.empty() || priced.name.empty() ? "its vendor or id is missing" : priced.reason;
-        const std::vector<DatedPrices> points =
+        std::vector<DatedPrices> points =
             reason.empty() ? dated_prices(priced.periods, day_of_option(options_), reason) : std::vector<DatedPrices>();
         if (!reason.empty()) {
             report_.rejected.add(priced.row, fmt::format("{}: {}", priced.name, reason));
             return;
         }
-        model::Endpoint endpoint = hosted_model(priced.vendor, priced.name, points, options_);
-        const bool has_longer = std::any_of(models_.begin(), models_.end(), [&](const PricedModel& one) {
-            return one.vendor == priced.vendor && base_of_long(one.name) == priced.name;
-        });
-        endpoint.note = has_longer ? kLongPromptNote : "";
-        list_.add(std::move(endpoint), priced.name, priced.row);
+        for (const PricedModel& one : models_) {
+            if (one.vendor == priced.vendor && base_of_long(one.name) == priced.name) {
+                add_longer(one, points);
+            }
+        }
+        list_.add(hosted_model(priced.vendor, priced.name, points, options_), priced.name, priced.row);
+    }
+
+    // The prices of a model for longer prompts beside its own, on the days of both.
+    void add_longer(const PricedModel& longer, std::vector<DatedPrices>& points) {
+        std::string reason = longer.reason;
+        const std::vector<DatedPrices> above =
+            reason.empty() ? dated_prices(longer.periods, day_of_option(options_), reason) : std::vector<DatedPrices>();
+        const auto last_of = [](const std::vector<DatedPrices>& all, double day) -> const DatedPrices* {
+            const DatedPrices* last = nullptr;
+            for (const DatedPrices& since : all) {
+                last = since.day <= day ? &since : last;
+            }
+            return last;
+        };
+        if (!reason.empty()) {
+            report_.rejected.add(longer.row, fmt::format("{}: {}", longer.name, reason));
+            return;
+        }
+        const std::vector<DatedPrices> own = points;
+        for (const DatedPrices& since : above) {
+            const DatedPrices* const base = last_of(own, since.day);
+            if (base != nullptr && base->day != since.day) {
+                points.push_back({since.day, base->prices});
+            }
+        }
+        std::sort(points.begin(), points.end(), [](const DatedPrices& a, const DatedPrices& b) { return a.day < b.day; });
+        for (DatedPrices& since : points) {
+            if (const DatedPrices* const one = last_of(above, since.day)) {
+                since.prices.above[length_of(longer.name)] = one->prices;
+            }
+        }
     }
 
     const Options& options_;

@@ -16,11 +16,11 @@ namespace {
 constexpr std::string_view kOpenRouter = "openrouter";
 
 constexpr auto kOpenRouterFields = std::to_array<PriceField>({
-    {"prompt", &HostedPrices::input, true},
-    {"input_cache_read", &HostedPrices::cached_input},
-    {"input_cache_write", &HostedPrices::cache_write},
-    {"completion", &HostedPrices::output, true},
-    {"internal_reasoning", &HostedPrices::reasoning},
+    {"prompt", &ClassPrices::input, true},
+    {"input_cache_read", &ClassPrices::cached_input},
+    {"input_cache_write", &ClassPrices::cache_write},
+    {"completion", &ClassPrices::output, true},
+    {"internal_reasoning", &ClassPrices::reasoning},
 });
 
 class OpenRouterReader {
@@ -41,7 +41,9 @@ public:
         }
         HostedPrices prices;
         const auto number = [&](const char* field) { return number_of(*pricing, field); };
-        if (const std::string reason = read_prices(kOpenRouterFields, number, prices, per_million); !reason.empty()) {
+        std::string reason = read_prices(kOpenRouterFields, number, prices, per_million);
+        reason = reason.empty() ? read_overrides(*pricing, prices) : reason;
+        if (!reason.empty()) {
             reject(fmt::format("{}: {}", name, reason));
             return;
         }
@@ -49,12 +51,7 @@ public:
             prices.cache_write = 0.0; // of storage, beside the input's: Gemini's
             ++storage_;
         }
-        model::Endpoint endpoint = hosted_model(kOpenRouter, name, prices, options_);
-        if (member(*pricing, "overrides")) {
-            endpoint.note = kLongPromptNote;
-            ++tiered_;
-        }
-        list_.add(std::move(endpoint), name, report_.rows);
+        list_.add(hosted_model(kOpenRouter, name, prices, options_), name, report_.rows);
     }
 
     HardError finish() {
@@ -66,13 +63,33 @@ public:
                 report_.warnings.add(0, fmt::format("{} models {}", count, what));
             }
         };
-        warn(tiered_, "have prices of their own for long prompts, which are left out");
         warn(storage_, "have an input_cache_write below their price of input, which is no price of written tokens: left out");
         return std::nullopt;
     }
 
 private:
     void reject(std::string reason) { report_.rejected.add(report_.rows, std::move(reason)); }
+
+    // Prices of longer prompts, and of a request.
+    static std::string read_overrides(const Json& pricing, HostedPrices& prices) {
+        const auto overrides = list_of(pricing, "overrides");
+        for (std::size_t i = 0; overrides && i < overrides->size(); ++i) {
+            const Json one = overrides->at(i).value_unsafe();
+            const Number tokens = number_of(one, "min_prompt_tokens");
+            if (!tokens || tokens.value <= 0.0) {
+                return "an override of its prices has no min_prompt_tokens above 0";
+            }
+            ClassPrices& above = prices.above[tokens.value];
+            const auto number = [&](const char* field) { return number_of(one, field); };
+            if (std::string reason = read_prices(kOpenRouterFields, number, above, per_million, true); !reason.empty()) {
+                return reason;
+            }
+            above.cache_write = above.cache_write < above.input ? 0.0 : above.cache_write; // of storage
+        }
+        const Number fee = number_of(pricing, "request");
+        prices.request = fee.value;
+        return fee.state == Number::State::bad || fee.value < 0.0 ? "request is no price" : "";
+    }
 
     // What else than text it gives has prices of its own.
     static bool has_other_output(const Json& model) {
@@ -90,7 +107,6 @@ private:
     const Options& options_;
     Report& report_;
     EndpointList list_;
-    std::size_t tiered_ = 0;
     std::size_t storage_ = 0;
 };
 

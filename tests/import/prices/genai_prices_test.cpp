@@ -30,8 +30,11 @@ TEST(GenaiPrices, BeginOnTheirDays) {
     EXPECT_EQ(price.cached_input->curve->y, (std::vector<double>{0.25, 0.2, 0.2}));
     EXPECT_EQ(price.cache_write->curve->y, (std::vector<double>{3.125, 2.5, 2.5}));
     EXPECT_EQ(price.output->curve->y, (std::vector<double>{15, 12, 12}));
-    EXPECT_NE(terra->note.find("long prompts"), std::string::npos);
-    EXPECT_TRUE(says(reading.report.warnings, 0, "1 models have prices of their own for long prompts"));
+    ASSERT_EQ(terra->above.size(), 1U);
+    EXPECT_EQ(terra->above[0].input_tokens, 272000);
+    EXPECT_EQ(terra->above[0].price_per_million_units->input->curve->y, (std::vector<double>{5, 4, 4}));
+    EXPECT_EQ(terra->above[0].price_per_million_units->cached_input->curve->y, (std::vector<double>{0.5, 0.4, 0.4}));
+    EXPECT_EQ(terra->above[0].price_per_million_units->output->curve->y, (std::vector<double>{22.5, 18, 18}));
     const auto* const plain = reading.find<model::Endpoint>("openai.gpt-5.1");
     ASSERT_NE(plain, nullptr);
     EXPECT_EQ(plain->price_per_million_units->input->curve->x, genai_days({"2026-08-01"}));

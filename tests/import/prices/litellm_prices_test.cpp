@@ -49,7 +49,28 @@ TEST(LiteLlmPrices, AreEndpointsByClass) {
     EXPECT_EQ(price.output->curve->y, std::vector<double>{1.2});
     EXPECT_EQ(price.reasoning->curve->y, std::vector<double>{4.0});
     EXPECT_EQ(endpoint->batch_price_fraction, 0.5);
-    EXPECT_NE(endpoint->note.find("long prompts"), std::string::npos);
+    ASSERT_EQ(endpoint->above.size(), 1U);
+    EXPECT_EQ(endpoint->above[0].input_tokens, 200000);
+    EXPECT_EQ(endpoint->above[0].price_per_million_units->input->curve->y, std::vector<double>{1.0});
+    EXPECT_FALSE(endpoint->above[0].price_per_million_units->output) << "it keeps its price";
+}
+
+TEST(LiteLlmPrices, ByRangesOfThePromptAreThresholds) {
+    const auto list = [](std::string_view second) {
+        return R"({"dashscope/plus": {"litellm_provider": "dashscope", "mode": "chat", "input_cost_per_request": 0.01, "tiered_pricing": [
+            {"range": [0, 256000.0], "input_cost_per_token": 4e-07, "output_cost_per_token": 1.2e-06},
+            {"range": )" +
+               std::string(second) + R"(, "input_cost_per_token": 1.2e-06, "output_cost_per_token": 3.6e-06}]}})";
+    };
+    const Reading reading = read_text("litellm_prices", list("[256000, 1000000]"), kAugust);
+    const auto* const plus = reading.find<model::Endpoint>("dashscope.plus");
+    ASSERT_NE(plus, nullptr);
+    EXPECT_EQ(plus->price_per_million_units->input->curve->y, std::vector<double>{0.4});
+    ASSERT_EQ(plus->above.size(), 1U);
+    EXPECT_EQ(plus->above[0].input_tokens, 256000);
+    EXPECT_EQ(plus->above[0].price_per_million_units->output->curve->y, std::vector<double>{3.6});
+    EXPECT_EQ(plus->fees->request->curve->y, std::vector<double>{0.01});
+    EXPECT_EQ(read_text("litellm_prices", list("[300000, 1000000]"), kAugust).count<model::Endpoint>(), 0U) << "a gap";
 }
 
 TEST(LiteLlmPrices, ThatAreNoneAreRejected) {

@@ -29,8 +29,13 @@ TEST(LlmPrices, AreCurvesOfTheirHistory) {
     EXPECT_EQ(luna->price_per_million_units->output->curve->y, (std::vector<double>{6.0, 1.2, 1.2}));
     EXPECT_EQ(luna->price_per_million_units->cached_input->curve->y, (std::vector<double>{0.1, 0.02, 0.02}));
     EXPECT_EQ(reading.find<model::Endpoint>("openai.gpt-5.6-terra-272k"), nullptr);
-    EXPECT_NE(reading.find<model::Endpoint>("openai.gpt-5.6-terra")->note.find("long prompts"), std::string::npos);
-    EXPECT_EQ(reading.find<model::Endpoint>("openai.gpt-4o")->note, "");
+    const auto* const terra = reading.find<model::Endpoint>("openai.gpt-5.6-terra");
+    ASSERT_EQ(terra->above.size(), 1U);
+    EXPECT_EQ(terra->above[0].input_tokens, 272000);
+    EXPECT_EQ(terra->above[0].price_per_million_units->input->curve->x, terra->price_per_million_units->input->curve->x);
+    EXPECT_EQ(terra->above[0].price_per_million_units->input->curve->y, (std::vector<double>{5, 4, 4}));
+    EXPECT_EQ(terra->above[0].price_per_million_units->output->curve->y, (std::vector<double>{22.5, 18, 18}));
+    EXPECT_TRUE(reading.find<model::Endpoint>("openai.gpt-4o")->above.empty());
     // Before the step that is to come the old price holds.
     const Reading before = read_fixture("llm_prices", "llm_prices_openai.json", {.date = "2026-07-01"});
     EXPECT_EQ(before.find<model::Endpoint>("openai.gpt-5.6-luna")->price_per_million_units->input->curve->x,

@@ -21,7 +21,10 @@ TEST(OpenRouter, PricesAreTextsPerToken) {
     EXPECT_EQ(price.output->curve->y, std::vector<double>{0.13});
     EXPECT_EQ(price.cached_input->curve->y, std::vector<double>{0.006});
     EXPECT_EQ(price.cache_write->curve->y, std::vector<double>{0.038});
-    EXPECT_NE(flash->note.find("long prompts"), std::string::npos);
+    ASSERT_EQ(flash->above.size(), 2U);
+    EXPECT_EQ(flash->above[0].input_tokens, 32000);
+    EXPECT_EQ(flash->above[1].input_tokens, 256000);
+    EXPECT_EQ(flash->above[1].price_per_million_units->cache_write->curve->y, std::vector<double>{0.25});
     const auto* const search = reading.find<model::Endpoint>("openrouter.sonar-deep-research");
     ASSERT_NE(search, nullptr);
     EXPECT_EQ(search->price_per_million_units->reasoning->curve->y, std::vector<double>{3});

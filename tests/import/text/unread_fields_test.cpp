@@ -21,12 +21,12 @@ TEST(UnreadFields, OfATableAreItsColumnsWithValues) {
 
 TEST(UnreadFields, OfJsonAreMembersThatNobodyAskedFor) {
     const std::string list = R"({"m": {"litellm_provider": "openai", "mode": "chat", "input_cost_per_token": 1e-06,
-        "output_cost_per_token": 2e-06, "max_tokens": 9, "supports_vision": true, "input_cost_per_request": 0.012,
+        "output_cost_per_token": 2e-06, "max_tokens": 9, "supports_vision": true, "citation_cost_per_token": 0.012,
         "rounding": null}})";
     const Reading reading = read_text("litellm_prices", list, {.date = "2026-10-20"});
     EXPECT_EQ(reading.count<model::Endpoint>(), 1U);
     EXPECT_TRUE(
-        says(reading.report.warnings, 0, "fields that are not read, and how often they have a value: input_cost_per_request (1)"));
+        says(reading.report.warnings, 0, "fields that are not read, and how often they have a value: citation_cost_per_token (1)"));
 }
 
 TEST(UnreadFields, OfATariffNameTheChargesThatVanish) {
@@ -52,12 +52,12 @@ TEST(UnreadFields, OfYamlAreKeysThatNobodyAskedFor) {
                              "    prices:\n"
                              "      input_mtok: 1\n"
                              "      output_mtok: 2\n"
-                             "      requests_kcount: 5\n"
+                             "      searches_kcount: 5\n"
                              "  - id: n\n"
-                             "    prices: {input_mtok: 1, output_mtok: 2, requests_kcount: 7}\n";
+                             "    prices: {input_mtok: 1, output_mtok: 2, searches_kcount: 7}\n";
     const Reading reading = read_text("genai_prices", list, {.date = "2026-10-20"});
     EXPECT_EQ(reading.count<model::Endpoint>(), 2U);
-    EXPECT_TRUE(says(reading.report.warnings, 0, "fields that are not read, and how often they have a value: requests_kcount (2)"));
+    EXPECT_TRUE(says(reading.report.warnings, 0, "fields that are not read, and how often they have a value: searches_kcount (2)"));
 }
 
 } // namespace
