@@ -130,31 +130,13 @@ bool is_acceptable(const Route& route, const http::Request& request) {
            (route.method == "POST" && takes(kEventStream));
 }
 
-// An upper estimate of what ParsedJson takes of a text while it is made, from its punctuation: an entry has 16 bytes where it stays
-// and as many on a stack, a member twice as many. Texts stand in the parser's buffer, also while that grows, and where they stay.
-// While a text of up to 256 KiB is parsed, a worker takes up to 4 MiB beside that.
-std::size_t document_bytes(std::string_view text) {
-    static_assert(sizeof(JsonMember) == 2 * sizeof(JsonValue));
-    constexpr std::size_t kBytes = 2 * sizeof(JsonValue); // a member's other half is booked with its colon
-    constexpr std::size_t kTextMultiple = 4;
-    constexpr auto kCounts = [] {
-        std::array<bool, 256> counts{};
-        for (const unsigned char c : {',', ':', '{', '['}) {
-            counts[c] = true;
-        }
-        return counts;
-    }();
-    const auto begun = std::count_if(text.begin(), text.end(), [&](char c) { return kCounts[static_cast<unsigned char>(c)]; });
-    return kTextMultiple * text.size() + kBytes * static_cast<std::size_t>(begun);
-}
-
 // Books what a worker makes of the body, which it frees with the request, or at the end of the stream that it answers with.
 bool book_work(const Route& route, const http::Request& request) {
     constexpr std::size_t kFileMultiple = 3; // of a file: the rows in hand beside it
     if (request.memory == nullptr) {
         return true;
     }
-    const std::size_t bytes = route.body_type == kJson ? document_bytes(request.body) : kFileMultiple * request.body.size();
+    const std::size_t bytes = route.body_type == kJson ? json_bytes(request.body) : kFileMultiple * request.body.size();
     return request.memory->resize(request.memory->bytes() + bytes); // beside that of a request of JSON-RPC that holds it
 }
 

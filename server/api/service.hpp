@@ -72,7 +72,10 @@ struct Service {
     answers::KeptHours hours;                   ///< of the evaluations
     Metrics metrics;
     HeadlineCosts headlines;
-    std::function<void()> wake_dispatcher;                ///< there is an event; may be empty
+    std::function<void()> wake_dispatcher; ///< there is an event; may be empty
+    /// Memory beside that of requests, by the daemon's budget, held while the result lives: whether there are so many bytes.
+    /// Everything is granted where it is empty.
+    std::function<std::function<bool(std::size_t bytes)>()> memory;
     std::function<void()> wake_feeds;                     ///< a run was begun; may be empty
     std::function<std::vector<Gauge>()> transport_gauges; ///< of sockets and queues; may be empty
     std::function<double()> waited_s; ///< how long the small request that has waited for longest has; may be empty

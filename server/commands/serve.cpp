@@ -172,13 +172,15 @@ jobs::SchedulerSettings scheduler_settings(storage::Store& store, jobs::Recalcul
     return {start, failures(log, "schedule")};
 }
 
+feeds::BookMemory booking_of(http::Budget& budget) {
+    const auto booking = std::make_shared<http::Booking>(); // shared, because a std::function must be able to be copied
+    booking->open(budget);
+    return [booking](std::size_t bytes) { return booking->resize(bytes); };
+}
+
 feeds::FeedSettings feed_settings(const ServeOptions& options, http::Budget& budget) {
     feeds::FeedSettings settings;
-    settings.memory = [&budget] {
-        const auto booking = std::make_shared<http::Booking>(); // shared, because a std::function must be able to be copied
-        booking->open(budget);
-        return [booking](std::size_t bytes) { return booking->resize(bytes); };
-    };
+    settings.memory = [&budget] { return booking_of(budget); };
     settings.allow_private = options.allow_private_feeds;
     settings.directory = options.feed_directory;
     settings.fetch_s = options.feed_timeout_s;
@@ -278,6 +280,7 @@ int serve_store(const ServeOptions& options, storage::Store& store) {
                         fmt::join(options.allowed_hosts, ", ")));
     }
     http::Budget budget(memory_of(options), http::Settings().max_client_memory_bytes);
+    service.memory = [&budget] { return booking_of(budget); };
     jobs::JobRunner job_runner(
         store, [&service](const storage::Job& job, const jobs::Watch& watch) { return api::answer_job(service, job, watch); },
         failures(log, "jobs"));

@@ -13,6 +13,7 @@ import sys
 
 import feeds_test
 from command_line_case import skips
+from feeds_test import HEADER
 from price_list_case import FIRST, LAST, LIST, USUAL, PriceListCase, distortions, honest, one, rows
 
 SEED = 1
@@ -370,6 +371,26 @@ class ImportRuns(PriceListCase):
                              ("landed", "json", "offers.json", {"added": 1, "changed": 1, "unchanged": 0}))
             self.assertEqual(self.review(daemon, run, "undo")["state"], "undone")
             self.assertEqual((self.points(daemon), daemon.ask("GET", "/v1/offers/new.one")[0]), ([31.92], 404))
+
+    def test_what_takes_more_memory_to_store_than_there_is_is_refused_as_it_is_read(self):
+        offers = HEADER + "".join(f"m{i},H100,1.0,,,3,us-east-1,,\n" for i in range(90_000))
+        lines = "ChargePeriodStart,ProviderName,SkuId,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n" + "".join(
+            f"2026-01-{1 + i % 28:02d},AWS,s{i}{'x' * 180},1,1,USD,Usage\n" for i in range(249_000))
+        tree = '{"a":[' + '{"b":1,"c":"x"},' * 3_700_000 + "{}]}"
+        refused = "give a part at a time, or use costcurve import on its machine"
+        list_query = f"format=skypilot&provider=acme&date={DAYS[0]}"
+        with self.daemon() as daemon:
+            for query, text in ((list_query, offers), ("format=focus", lines), (f"format=litellm_prices&date={DAYS[0]}", tree)):
+                with self.subTest(query=query):
+                    status, _, answer = daemon.ask("POST", f"/v1/imports?{query}", text.encode())
+                    self.assertEqual(status, 503, answer)
+                    self.assertIn(refused, answer["detail"])
+            connection = daemon.connect()
+            connection.request("POST", f"/v1/imports?{list_query}", offers.encode(), {"Accept": "text/event-stream"})
+            self.assertIn(refused, connection.getresponse().read().decode())
+            connection.close()
+            self.assertEqual(daemon.ask("GET", "/v1/offers")[2]["items"], [])
+            self.assertEqual(self.imported(daemon, rows())["documents"]["added"], len(LIST), "what was booked is given back")
 
     def test_a_price_that_was_almost_nothing_does_not_stop_what_is_accepted(self):
         with self.daemon() as daemon:

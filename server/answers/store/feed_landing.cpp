@@ -185,16 +185,6 @@ std::string wrong_with_content(const FeedInput& input, const ImportSummary& read
     return "";
 }
 
-// Why there is no memory to land what was read; "" where there is.
-std::string no_memory(const FeedInput& input, const ImportSummary& read) {
-    const std::size_t bytes = kMemoryOfFile * input.body.size() + kMemoryOfDocument * read.documents;
-    return !input.memory || input.memory(bytes)
-               ? ""
-               : fmt::format("its {} documents take {} MiB to land, more than the service has to spare now; serve --feed-max-mib "
-                             "gives feeds more",
-                             read.documents, bytes >> 20U);
-}
-
 std::string text_of(const model::Failure& issues) {
     const model::Issue& first = issues.front();
     return first.pointer.empty() ? first.message : fmt::format("{}: {}", first.pointer.substr(1), first.message);
@@ -219,9 +209,11 @@ model::Result<ImportSummary> import_feed(storage::Store& store, FeedInput& input
     request.force = true; // a feed's date is stated for all of its files, or made of this one
     request.refuse = [&](const ImportSummary& read) {
         input.file.rows = static_cast<std::int64_t>(read.report.rows);
-        std::string wrong = wrong_with_content(input, read);
-        return wrong.empty() ? no_memory(input, read) : wrong;
+        return wrong_with_content(input, read);
     };
+    if (input.memory) {
+        request.memory = [&](std::size_t bytes) { return input.memory(kMemoryOfFile * input.body.size() + bytes); };
+    }
     if (!input.run.dry_run) {
         request.end_feed = [&](const ImportSummary& imported) { return landed(store, input, imported); };
     }

@@ -17,9 +17,8 @@ namespace costcurve::answers {
 /// What PUT refuses of a feed, beside its own rules: an unknown format, or options that the format lacks or can't read.
 [[nodiscard]] model::Failure feed_issues(const model::Feed& feed, const imports::AddedNames* names = nullptr);
 
-/// What landing takes, measured (docs/operations.md): of a file a multiple of its bytes, and so much a document.
+/// What landing takes of a file, a multiple of its bytes, measured (docs/operations.md).
 inline constexpr std::size_t kMemoryOfFile = 7;
-inline constexpr std::size_t kMemoryOfDocument = 7680;
 
 /// A run, and what was fetched for it.
 struct FeedInput {

@@ -84,6 +84,33 @@ storage::BillLine bill_line_of(const imports::BillLine& line) {
     return made;
 }
 
+// Books what comes in steps, and ends the reading where there is no room for it.
+class Booked {
+public:
+    struct NoRoom {
+        std::size_t count;
+        std::size_t bytes;
+    };
+    explicit Booked(const std::function<bool(std::size_t bytes)>& memory) : memory_(memory) {}
+    void add(std::size_t bytes) {
+        constexpr std::size_t kStep = 1U << 20U;
+        ++count_;
+        bytes_ += bytes;
+        if (bytes_ > booked_) {
+            booked_ = bytes_ + kStep;
+            if (memory_ && !memory_(booked_)) {
+                throw NoRoom{count_, booked_};
+            }
+        }
+    }
+
+private:
+    const std::function<bool(std::size_t bytes)>& memory_;
+    std::size_t count_ = 0;
+    std::size_t bytes_ = 0;
+    std::size_t booked_ = 0;
+};
+
 // For the audit: "focus: may.csv, june.csv".
 std::string source_of(std::string_view format, const std::vector<ImportFile>& files) {
     constexpr std::size_t kMaxBytes = 200;
@@ -204,19 +231,37 @@ model::Result<ImportSummary> import_files(storage::Store& store, const storage::
     documents::DocumentMerge merge;
     LeastPrices least;
     UnreachedOffers unreached;
+    Booked booked(request.memory);
     summary.report.on_document = [&](imports::Document&& document) {
-        if (const auto* const offer = std::get_if<model::Offer>(&document)) {
+        const auto* const offer = std::get_if<model::Offer>(&document);
+        const std::size_t bytes = offer != nullptr ? kMemoryOfOffer : kMemoryOfDocument;
+        if (offer != nullptr) {
             least.add(*offer);
             unreached.add(*offer);
         }
+        const std::size_t before = merge.size();
         summary.refused += add_document(merge, std::move(document), summary.report.rejected) ? 0U : 1U;
+        if (merge.size() > before) {
+            booked.add(bytes);
+        }
     };
     std::vector<storage::BillLine> bill;
-    summary.report.on_bill_line = [&](const imports::BillLine& line) { bill.push_back(bill_line_of(line)); };
+    summary.report.on_bill_line = [&](const imports::BillLine& line) {
+        bill.push_back(bill_line_of(line));
+        booked.add(kMemoryOfBillLine);
+    };
     summary.report.on_sample = [&](const imports::Sample& /*sample*/) { ++summary.samples; };
     const imports::AddedNames names = names_of(store, summary.report.warnings);
-    if (Failure failure = read_all(request, names, files, summary.report); !failure.empty()) {
-        return tl::unexpected(std::move(failure));
+    try {
+        if (Failure failure = read_all(request, names, files, summary.report); !failure.empty()) {
+            return tl::unexpected(std::move(failure));
+        }
+    } catch (const Booked::NoRoom& no_room) {
+        return tl::unexpected(Failure{
+            {"", model::Code::too_large,
+             fmt::format("its first {} documents and lines take {} MiB to store, more than the service has to spare now; give a "
+                         "part at a time, or use costcurve import on its machine",
+                         no_room.count, no_room.bytes >> 20U)}});
     }
     summary.documents = merge.size();
     summary.bill_lines = bill.size();

@@ -16,6 +16,11 @@
 
 namespace costcurve::answers {
 
+/// What it takes to store them, measured (docs/operations.md).
+inline constexpr std::size_t kMemoryOfOffer = 7680;
+inline constexpr std::size_t kMemoryOfDocument = 3072; ///< of other kinds, beside their file
+inline constexpr std::size_t kMemoryOfBillLine = 2560;
+
 /// A file by its name and its bytes, block by block ("" at its end).
 struct ImportFile {
     std::string name;
@@ -50,6 +55,9 @@ struct ImportRequest {
     documents::MergeOptions merge;
     std::optional<RecognizedAs> recognized = {};
     bool force = false; ///< also where the date is another than the file's name says
+    /// Holds so much memory, beside that of the files, from then on; false where there is no room, and nothing is stored. Asked as
+    /// documents and lines of bills come. May be empty.
+    std::function<bool(std::size_t bytes)> memory = {};
     /// Why what was read is not to be stored; "" where it is. May be empty.
     std::function<std::string(const ImportSummary& read)> refuse = {};
     bool with_least_prices = true; ///< of the SKUs in it, for stored offers without a region

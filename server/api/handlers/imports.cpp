@@ -89,13 +89,44 @@ Attempt<std::vector<answers::ImportFile>> read_files(std::string_view content_ty
     return files;
 }
 
+// What reading a file takes, measured (docs/operations.md): of JSON its tree, beside which documents are made, of others the rows
+// in hand; and of a file that is tried with all formats.
+struct MemoryOfFile {
+    std::size_t tree = 0;
+    std::size_t rows = 0;
+};
+MemoryOfFile memory_of_file(std::string_view body, bool is_recognized) {
+    constexpr std::size_t kRowsMultiple = 8;
+    constexpr std::size_t kTriedMultiple = 16;
+    const std::size_t first = body.find_first_not_of(" \t\r\n");
+    const bool is_tree = first != std::string_view::npos && std::string_view("{[-").find(body[first]) != std::string_view::npos;
+    const std::size_t multiple = is_recognized && body.size() <= imports::kMaxRecognized ? kTriedMultiple : kRowsMultiple;
+    return {is_tree ? json_bytes(body) : 0, multiple * body.size()};
+}
+
+// `booked` is the memory that the request has already.
 Attempt<std::string> run(Service& service, std::string_view content_type, std::string_view body,
-                         const answers::ImportRequest& request, const storage::Author& author) {
+                         const answers::ImportRequest& request, const storage::Author& author, std::size_t booked) {
     Attempt<std::vector<answers::ImportFile>> files = read_files(content_type, body, request.options.name);
     if (!files) {
         return tl::unexpected(std::move(files.error()));
     }
     answers::ImportRequest recognized = request;
+    const auto has_memory = service.memory ? service.memory() : nullptr; // held until all is stored
+    const MemoryOfFile file = memory_of_file(body, request.format == nullptr);
+    bool is_short = false;
+    recognized.memory = [&](std::size_t bytes) {
+        const std::size_t needed = std::max(file.tree + bytes, file.rows);
+        is_short = has_memory && !has_memory(needed - std::min(needed, booked));
+        return !is_short;
+    };
+    if (!recognized.memory(0)) {
+        return tl::unexpected(Refusal{503,
+                                      "reading the file takes more memory than the service has to spare now; give a part at a "
+                                      "time, or use costcurve import on its machine",
+                                      {},
+                                      no_memory().retry_after_s});
+    }
     if (request.format == nullptr) {
         std::vector<imports::NamedText> texts;
         for (const answers::ImportFile& file : *files) {
@@ -109,11 +140,16 @@ Attempt<std::string> run(Service& service, std::string_view content_type, std::s
         files = read_files(content_type, body, request.options.name); // from their beginnings
     }
     auto summary = answers::import_as_run(service.store, author, recognized, std::move(*files));
+    if (!summary && is_short) {
+        return tl::unexpected(Refusal{503, std::move(summary.error().front().message), {}, no_memory().retry_after_s});
+    }
     if (!summary) {
         return tl::unexpected(Refusal{kUnprocessable, "", std::move(summary.error())});
     }
     return answers::encode_import(*summary);
 }
+
+std::size_t booked_of(const Call& call) { return call.request.memory == nullptr ? 0 : call.request.memory->bytes(); }
 
 // Thrown out of the store's write, which it rolls back.
 struct ClientIsGone {};
@@ -121,13 +157,13 @@ struct ClientIsGone {};
 // The import as work for a stream: it owns the file, and what it throws ends the store's write.
 Work streamed(Service& service, const Call& call, answers::ImportRequest request) {
     return [&service, type = std::string(http::header(call.request, "content-type")), body = call.request.body,
-            author = author_of(call), request = std::move(request)](const Tell& tell) mutable {
+            author = author_of(call), booked = booked_of(call), request = std::move(request)](const Tell& tell) mutable {
         request.merge.progress = [&tell](std::size_t done, std::size_t total) {
             if (!tell(total == 0 ? "read" : "store", done, total)) {
                 throw ClientIsGone{};
             }
         };
-        return run(service, type, body, request, author);
+        return run(service, type, body, request, author, booked);
     };
 }
 
@@ -141,7 +177,7 @@ Attempt<http::Response> post_imports(Service& service, const Call& call) {
     if (wants_events(call.request)) {
         return stream_progress(service, call, streamed(service, call, std::move(*request)));
     }
-    return run(service, http::header(call.request, "content-type"), call.request.body, *request, author_of(call))
+    return run(service, http::header(call.request, "content-type"), call.request.body, *request, author_of(call), booked_of(call))
         .map([](std::string&& text) { return json_answer(std::move(text)); });
 }
 
