@@ -69,8 +69,8 @@ const std::vector<std::string> kOddValues{"null",
 TEST_F(McpArguments, OddOnesAreAnsweredWithJson) {
     std::size_t calls = 0;
     for (const api::mcp::Tool& tool : api::mcp::tools()) {
-        std::vector<std::string> names{"format",   "table", "nowhere", "\\\"",  "limit",    "kind",      "id",
-                                       "document", "offer", "date",    "as_of", "scenario", "scenarios", "months"};
+        std::vector<std::string> names{"format", "table", "nowhere",  "\\\"",      "limit",  "kind", "id",   "document", "offer",
+                                       "date",   "as_of", "scenario", "scenarios", "months", "run",  "feed", "after"};
         for (const std::string& name : names) {
             for (const std::string& value : kOddValues) {
                 result(tool.name, fmt::format(R"({{"{}": {}}})", name, value));

@@ -112,6 +112,51 @@ async function testPicture(client, daemon) {
   assert.equal((await fetch(link.uri)).status, 200);
 }
 
+const kPrices = "model_name,provider,price_per_1m_input_tokens,price_per_1m_output_tokens\n";
+
+// What an import holds back is found, and decided by an editor's key alone.
+async function testRuns(binary) {
+  const daemon = await Daemon.start(binary, ["--require-keys", "--rate-limit", "0"], ["viewer", "editor"]);
+  const posted = async (price, day) => {
+    const response = await fetch(`${daemon.url}/v1/imports?format=api_prices&date=2026-01-${day}`, {
+      method: "POST", headers: { Authorization: `Bearer ${daemon.keys.editor}`, "Content-Type": "text/csv" },
+      body: kPrices + ["a", "b", "c", "d"].map((model, i) => `${model},acme,${model === "d" ? price : i + 1},${i + 1}\n`).join("") });
+    assert.equal(response.status, 200);
+    return (await response.json()).run;
+  };
+  try {
+    const viewer = await connect(daemon, daemon.keys.viewer);
+    const editor = await connect(daemon, daemon.keys.editor);
+    const reviews = ["accept_import", "reject_import", "undo_import", "accept_feed_run", "reject_feed_run", "undo_feed_run"];
+    const named = async (client) => (await client.listTools()).tools.map((tool) => tool.name);
+    const [seen, all] = [await named(viewer), await named(editor)];
+    assert.ok(reviews.every((name) => all.includes(name) && !seen.includes(name)));
+    await posted(4, "05");
+    const odd = await posted(400, "12");
+    const { items } = (await answer(viewer, "list_import_runs", { limit: 1 })).structuredContent;
+    assert.deepEqual([items[0].run, items[0].held], [odd, 1]);
+    const run = (await answer(viewer, "get_import_run", { run: odd })).structuredContent;
+    assert.equal(run.summary.held_documents.length, 1);
+    for (const name of reviews) {
+      const refused = await call(viewer, name, name.includes("feed") ? { feed: "f", run: odd } : { run: odd });
+      assert.ok(refused.isError && JSON.parse(refused.content[0].text).status === 403, name);
+    }
+    assert.equal((await answer(editor, "accept_import", { run: odd })).structuredContent.held, 0);
+    assert.equal((await answer(editor, "undo_import", { run: odd })).structuredContent.state, "undone");
+    const again = await posted(4000, "19");
+    assert.equal((await answer(editor, "reject_import", { run: again })).structuredContent.held, 0);
+    for (const given of [{}, { run: "1" }, { run: 0 }, { run: 1.5 }, { run: 1e300 }, { run: 99 }]) {
+      assert.ok((await call(editor, "undo_import", given)).isError, JSON.stringify(given));
+    }
+    const absent = await call(viewer, "list_feed_runs", { feed: "nowhere" });
+    assert.ok(absent.isError && JSON.parse(absent.content[0].text).status === 404);
+    assert.ok((await call(editor, "undo_feed_run", { feed: "../imports", run: 1 })).isError);
+    await Promise.all([viewer.close(), editor.close()]);
+  } finally {
+    await daemon.stop();
+  }
+}
+
 async function testRoles(binary) {
   const daemon = await Daemon.start(binary, ["--require-keys", "--rate-limit", "0"], ["viewer", "editor"]);
   try {
@@ -174,4 +219,5 @@ try {
   await daemon.stop();
 }
 await testRoles(binary);
+await testRuns(binary);
 console.log("passed");

@@ -70,6 +70,36 @@ std::optional<ToolRequest> put(std::string_view /*path*/, const JsonValue& argum
     return path && document != nullptr ? std::optional(ToolRequest{"PUT", *path, {}, document->dump()}) : std::nullopt;
 }
 
+// "/v1/feeds/{id}/runs/{run}/accept" of the arguments `feed` and `run`; nothing where one of them can't stand in a path.
+std::optional<std::string> path_of_run(std::string_view path, const JsonValue& arguments) {
+    constexpr double kMaxRun = 1e15;
+    std::string filled(path);
+    if (const auto place = filled.find("{id}"); place != std::string::npos) {
+        const std::string_view feed = text_of(arguments, "feed");
+        if (!model::is_slug(feed)) {
+            return std::nullopt;
+        }
+        filled.replace(place, std::string_view("{id}").size(), feed);
+    }
+    if (const auto place = filled.find("{run}"); place != std::string::npos) {
+        const JsonValue* const run = arguments.find("run");
+        if (run == nullptr || !run->is_number() || run->number() < 1 || run->number() > kMaxRun) {
+            return std::nullopt;
+        }
+        filled.replace(place, std::string_view("{run}").size(), fmt::format("{:.0f}", run->number()));
+    }
+    return filled;
+}
+
+std::optional<ToolRequest> read_runs(std::string_view path, const JsonValue& arguments) {
+    const auto filled = path_of_run(path, arguments);
+    return filled ? std::optional(ToolRequest{"GET", *filled, query_of(arguments, {"feed", "run"}), ""}) : std::nullopt;
+}
+std::optional<ToolRequest> review_run(std::string_view path, const JsonValue& arguments) {
+    const auto filled = path_of_run(path, arguments);
+    return filled ? std::optional(ToolRequest{"POST", *filled, {}, ""}) : std::nullopt;
+}
+
 // "break_even" of "/v1/break-even".
 std::string name_of_path(std::string_view path) {
     std::string name(path.substr(std::string_view("/v1/").size()));
@@ -162,6 +192,20 @@ Schema put_schema() {
         {{"kind", kind_choice()}, {"id", id_text()}, {"document", {{"type", "object"}, {"description", "as describe says"}}}});
 }
 
+Schema feed_text() { return text("the feed's id"); }
+Schema run_number() { return {{"type", "integer"}, {"minimum", 1}, {"description", "the run's number"}}; }
+Schema runs_properties() {
+    return {{"after", text("the `next` of the page before")}, {"limit", {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}}}};
+}
+Schema import_runs_schema() { return closed_object(runs_properties(), {"after", "limit"}); }
+Schema import_run_schema() { return closed_object({{"run", run_number()}}); }
+Schema feed_runs_schema() {
+    Schema properties = runs_properties();
+    properties["feed"] = feed_text();
+    return closed_object(std::move(properties), {"after", "limit"});
+}
+Schema feed_run_schema() { return closed_object({{"feed", feed_text()}, {"run", run_number()}}); }
+
 // The body of the route that a tool asks.
 Schema body_schema(std::string_view path) {
     const auto all = routes();
@@ -170,6 +214,27 @@ Schema body_schema(std::string_view path) {
 }
 
 Schema input_of(const Tool& tool) { return alone(tool.input == nullptr ? body_schema(tool.path) : tool.input(), components()); }
+
+// What imports and feeds brought, and a person's decision of what they hold back.
+void add_runs(std::vector<Tool>& made) {
+    const auto add = [&](std::string name, std::string_view path, Schema (*input)(), bool is_write) {
+        const auto all = routes();
+        const auto is_asked = [&](const Route& route) {
+            return route.path == path && route.method == (is_write ? std::string_view("POST") : std::string_view("GET"));
+        };
+        made.push_back({std::move(name), std::find_if(all.begin(), all.end(), is_asked)->help, path,
+                        is_write ? review_run : read_runs, input, is_write});
+    };
+    add("list_import_runs", "/v1/imports", import_runs_schema, false);
+    add("get_import_run", "/v1/imports/{run}", import_run_schema, false);
+    add("accept_import", "/v1/imports/{run}/accept", import_run_schema, true);
+    add("reject_import", "/v1/imports/{run}/reject", import_run_schema, true);
+    add("undo_import", "/v1/imports/{run}/undo", import_run_schema, true);
+    add("list_feed_runs", "/v1/feeds/{id}/runs", feed_runs_schema, false);
+    add("accept_feed_run", "/v1/feeds/{id}/runs/{run}/accept", feed_run_schema, true);
+    add("reject_feed_run", "/v1/feeds/{id}/runs/{run}/reject", feed_run_schema, true);
+    add("undo_feed_run", "/v1/feeds/{id}/runs/{run}/undo", feed_run_schema, true);
+}
 
 std::vector<Tool> make_tools() {
     std::vector<Tool> made;
@@ -185,6 +250,7 @@ std::vector<Tool> make_tools() {
     made.push_back({"put_document", "store a document as its next revision", "", put, put_schema, true});
     made.push_back(
         {"recalculations", "evaluate stored scenarios again, and keep the results", "/v1/recalculations", ask, nullptr, true});
+    add_runs(made);
     return made;
 }
 
@@ -241,7 +307,7 @@ std::string wrong_arguments(const Tool& tool, const JsonValue& arguments) {
                                type == "object" || type == "integer" ? "an" : "a", type);
         }
     }
-    for (const Schema& required : schema.at("required")) {
+    for (const Schema& required : schema.value("required", Schema::array())) {
         if (const auto name = required.get<std::string>(); !arguments.contains(name)) {
             return fmt::format("{} needs the argument {}", tool.name, name);
         }
