@@ -96,6 +96,8 @@ GroupDifference group_difference(std::span<const BillLine> lines, StoredLines st
         ++(is_same ? outcome.unchanged : outcome.changed);
         if (other) {
             difference.stale.push_back(other.mapped());
+        } else if (!is_same) {
+            difference.outdated.push_back(own.mapped());
         }
         if (other || !is_same) {
             difference.lines.push_back(&line);

@@ -49,6 +49,7 @@ using StoredLines = std::map<BillLine, std::int64_t, ByLineNames>;
 /// charges otherwise now.
 struct GroupDifference {
     std::vector<std::int64_t> stale;    ///< numbers of names: they go first
+    std::vector<std::int64_t> outdated; ///< numbers of names: their figures change
     std::vector<const BillLine*> lines; ///< to be written, in place of those of the same names
     std::size_t added_alone = 0;        ///< so many are new, and nothing of their group is stored
 };

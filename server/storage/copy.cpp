@@ -32,6 +32,7 @@ constexpr auto kCopiedTables = std::to_array<CopiedTable>({
     {"telemetry_cleared", "hour", ""},
     {"bill_item", "item", "item"},
     {"bill_line", "day, item", ""},
+    {"replaced_bill_line", "day, item, change", ""},
     {"run", "run", "run"},
     {"run_item", "run, scenario", ""},
     {"recalculated", "one", ""},

@@ -67,6 +67,7 @@ struct FeedEnd {
     std::int64_t from_held = 0;          ///< what it held then
     ImportedFiles import = {};           ///< where `run` is 0
     std::function<void(std::int64_t run)> on_recorded = {}; ///< gets the number of an import's run, before it is committed
+    std::int64_t bill_change = 0;                           ///< that stored its lines of bills before; 0 for none
     std::optional<std::int64_t> others_undone = {}; ///< how many other runs are undone, where what is stored follows from that
 };
 struct FeedRun {

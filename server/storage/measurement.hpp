@@ -134,7 +134,15 @@ struct BillOutcome {
     std::size_t added = 0;
     std::size_t changed = 0;
     std::size_t unchanged = 0;
-    std::size_t beside = 0; ///< of the new ones: those that may be stored already, under a less or more precise account
+    std::size_t beside = 0;  ///< of the new ones: those that may be stored already, under a less or more precise account
+    std::int64_t change = 0; ///< that stored them; 0 where nothing changed
+};
+
+/// What the undoing of changes made of a bill's lines.
+struct UndoneBill {
+    std::int64_t removed = 0;  ///< lines that they had stored
+    std::int64_t restored = 0; ///< lines that they had replaced or removed
+    std::int64_t kept = 0;     ///< lines of theirs that others have replaced since
 };
 
 struct BillQuery {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "server/storage/feed.hpp"
+#include "server/storage/measurement.hpp"
 #include "server/storage/record.hpp"
 
 namespace costcurve::storage {
@@ -65,11 +66,13 @@ struct SaveOptions {
     bool dry_run = false; ///< computes the outcome, and writes nothing
     /// Called as they go, with how many are done; may be empty.
     std::function<void(std::size_t done)> progress = {};
-    std::string_view action = "save_all";                     ///< in the audit
-    std::string subject = {};                                 ///< in the audit; "" for how many documents
-    EndFeed end_feed = {};                                    ///< of what a feed's run saves; else empty
-    std::vector<Removal> removals = {};                       ///< in the same change, after what is saved
-    std::function<void(const DocumentKey& key)> on_kept = {}; ///< of those of `removals` that stay; before `end_feed`
+    std::string_view action = "save_all";                               ///< in the audit
+    std::string subject = {};                                           ///< in the audit; "" for how many documents
+    EndFeed end_feed = {};                                              ///< of what a feed's run saves; else empty
+    std::vector<Removal> removals = {};                                 ///< in the same change, after what is saved
+    std::function<void(const DocumentKey& key)> on_kept = {};           ///< of those of `removals` that stay; before `end_feed`
+    std::vector<std::int64_t> undone_bills = {};                        ///< changes whose lines of bills are taken back in this one
+    std::function<void(const UndoneBill& undone)> on_bills_undone = {}; ///< before `end_feed`
 };
 
 } // namespace costcurve::storage

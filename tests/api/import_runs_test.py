@@ -12,7 +12,7 @@ import random
 import sys
 
 import feeds_test
-from command_line_case import skips
+from command_line_case import rows_of, skips
 from feeds_test import HEADER
 from price_list_case import FIRST, LAST, LIST, USUAL, PriceListCase, distortions, honest, one, rows
 
@@ -145,17 +145,47 @@ class ImportRuns(PriceListCase):
                         self.review(daemon, runs[i], "undo")
                     self.assertEqual(daemon.ask("GET", "/v1/offers")[2]["items"], [])
 
-    def test_an_import_of_bills_is_not_taken_back(self):
-        bill = (b"ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,EffectiveCost,BilledCost,ChargeCategory,"
-                b"ServiceName,BillingAccountId,BillingPeriodStart,BillingPeriodEnd,ListCost,ContractedCost\n"
-                b"2025-04-01T00:00:00Z,2025-04-02T00:00:00Z,USD,AWS,1.5,1.5,Usage,EC2,1,2025-04-01T00:00:00Z,"
-                b"2025-05-01T00:00:00Z,1.5,1.5\n")
-        with self.daemon() as daemon:
-            status, _, answer = daemon.ask("POST", "/v1/imports?format=focus", bill)
-            self.assertEqual((status, answer["bill_lines"]), (200, 1), answer)
-            self.assertIn("lines of bills", self.review(daemon, self.run_of(daemon, answer), "undo", 409)["detail"])
+    def billed(self, daemon, costs, day=1):
+        """Imports a bill of one day: what each SKU cost."""
+        body = "ChargePeriodStart,ProviderName,SkuId,ServiceName,BilledCost,EffectiveCost,BillingCurrency,ChargeCategory\n" + "".join(
+            f"2025-04-{day:02d},AWS,{sku},EC2,{cost},{cost},USD,Usage\n" for sku, cost in costs.items())
+        status, _, answer = daemon.ask("POST", "/v1/imports?format=focus", body.encode())
+        self.assertEqual(status, 200, answer)
+        return answer
 
-    def test_the_price_that_a_bill_brought_is_undone_and_its_lines_stay(self):
+    def costs(self):
+        """Billed cost by SKU and day, from the store's own lines."""
+        return {(sku, day): float(cost) for sku, day, cost in rows_of(
+            self.database, "SELECT sku, day, billed_cost FROM bill_line JOIN bill_item USING (item)")}
+
+    def test_lines_of_bills_are_as_before_in_whatever_order_their_imports_are_undone(self):
+        day = (datetime.date(2025, 4, 1) - datetime.date(1970, 1, 1)).days
+        bills = [{"a": 1, "b": 2, "c": 3}, {"a": 10, "d": 4}, {"a": 100, "c": 5}]
+        first = {("a", day): 1.0, ("b", day): 2.0, ("c", day): 3.0}
+        for order in itertools.permutations(range(3)):
+            with self.subTest(order=order), self.daemon() as daemon:
+                self.billed(daemon, {"other": 7}, 2)
+                runs = [self.run_of(daemon, self.billed(daemon, bill)) for bill in bills]
+                for n, i in enumerate(order):
+                    undone = self.review(daemon, runs[i], "undo")
+                    self.assertIn("lines of bills are taken back", undone["problem"])
+                    left = {}
+                    for sku_costs in (bills[j] for j in range(3) if j not in order[:n + 1]):
+                        left.update({(sku, day): float(cost) for sku, cost in sku_costs.items()})
+                    self.assertEqual(self.costs(), {**left, ("other", day + 1): 7.0})
+                self.assertEqual(self.review(daemon, runs[0], "undo", 409)["status"], 409)
+                again = self.billed(daemon, bills[0])
+                self.assertEqual(again["bill"]["added"], 3)
+                self.assertEqual(self.costs(), {**first, ("other", day + 1): 7.0})
+                self.review(daemon, self.run_of(daemon, again), "undo")
+
+    def test_a_bill_that_was_there_is_not_taken_back(self):
+        with self.daemon() as daemon:
+            self.billed(daemon, {"a": 1})
+            again = self.run_of(daemon, self.billed(daemon, {"a": 1}))
+            self.assertIn("were stored before", self.review(daemon, again, "undo", 409)["detail"])
+
+    def test_the_price_and_the_lines_that_a_bill_brought_are_undone(self):
         head = ("ChargePeriodStart,ChargePeriodEnd,BillingCurrency,ProviderName,EffectiveCost,BilledCost,ChargeCategory,"
                 "ServiceName,BillingAccountId,BillingPeriodStart,BillingPeriodEnd,ListCost,ContractedCost,SkuId,RegionId,"
                 "ConsumedQuantity,ConsumedUnit,SkuPriceDetails\n")
@@ -166,10 +196,10 @@ class ImportRuns(PriceListCase):
             self.assertEqual((answer["bill_lines"], answer["documents"]["added"]), (1, 1), answer)
             (paid,) = daemon.ask("GET", "/v1/offers?q=paid")[2]["items"]
             undone = self.review(daemon, self.run_of(daemon, answer), "undo")
-            self.assertIn("1 deleted; its 1 lines of bills or samples stay", undone["problem"])
+            self.assertIn("1 deleted; 1 lines of bills are taken back, and 0 are as before", undone["problem"])
             self.assertEqual(daemon.ask("GET", f"/v1/offers/{paid['id']}")[0], 404)
             again = daemon.ask("POST", "/v1/imports?format=focus", (head + line.format(240)).encode())[2]
-            self.assertEqual((again["bill"]["changed"], again["documents"]["added"]), (1, 1), again)
+            self.assertEqual((again["bill"]["added"], again["documents"]["added"]), (1, 1), again)
 
     def test_single_offers_are_held_and_the_rest_lands(self):
         with self.daemon() as daemon:

@@ -268,17 +268,33 @@ Plan plan_of(const storage::Store& store, const Changes& undone, const AllTouche
 }
 
 // Lines of bills and samples that the run has landed.
-std::int64_t kept_measurements(const nlohmann::json& summary) {
+std::int64_t measurements_of(const nlohmann::json& summary) {
     return summary.value("bill_lines", std::int64_t{0}) + summary.value("samples", std::int64_t{0});
 }
 
+// What became of them, as a part of a sentence; "" where there were none.
+std::string text_of(const storage::UndoneBill& bill, const nlohmann::json& summary) {
+    const std::int64_t samples = summary.value("samples", std::int64_t{0});
+    const std::int64_t lines = summary.value("bill_lines", std::int64_t{0});
+    std::string text;
+    if (bill.removed + bill.restored + bill.kept > 0) {
+        text = fmt::format("; {} lines of bills are taken back, and {} are as before", bill.removed, bill.restored);
+    } else if (lines > 0) {
+        text = fmt::format("; its {} lines of bills stay: it changed none, or is of a version before 2.0", lines);
+    }
+    if (bill.kept > 0) {
+        text += fmt::format("; {} had been replaced since", bill.kept);
+    }
+    return text + (samples == 0 ? "" : fmt::format("; its {} samples stay", samples));
+}
+
 FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_t changed, std::size_t removed,
-                   const std::set<std::string>& kept, const std::string& model_version) {
+                   const std::set<std::string>& kept, const storage::UndoneBill& bill, const std::string& model_version) {
     constexpr std::size_t kMaxNames = 100;
     std::vector<std::string> names(kept.begin(), kept.end());
     names.resize(std::min(names.size(), kMaxNames));
     nlohmann::json summary = *parse_json(run.summary);
-    const std::int64_t lines = kept_measurements(summary);
+    const std::string measurements = text_of(bill, summary);
     summary["kept"] = names;
     FeedEnd end{run.id,
                 FeedState::undone,
@@ -288,7 +304,7 @@ FeedEnd undone_end(const FeedRun& run, const storage::Author& author, std::size_
                             kept.empty() ? ""
                                          : fmt::format("; {} changed since or are referred to, and stay: {}", kept.size(),
                                                        fmt::join(names, ", ")),
-                            lines == 0 ? "" : fmt::format("; its {} lines of bills or samples stay", lines)),
+                            measurements),
                 {},
                 storage::RunRequest{storage::Scope::changed, {}, "", model_version}};
     end.from = run.state;
@@ -306,8 +322,9 @@ std::string why_not(const FeedRun& run) {
         return fmt::format("{} is {}; only what has landed is undone", name_of(run), name_of(run.state));
     }
     const auto summary = parse_json(run.summary);
-    if (summary && run.changes.empty() && kept_measurements(*summary) > 0) {
-        return fmt::format("{} landed lines of bills or samples alone, which are not taken back", name_of(run));
+    if (summary && run.changes.empty() && measurements_of(*summary) > 0) {
+        return fmt::format("{} has nothing to be taken back: its lines of bills were stored before, or it has samples alone",
+                           name_of(run));
     }
     const nlohmann::json documents = summary ? summary->value("documents", nlohmann::json::object()) : nlohmann::json::object();
     const bool has_changed = documents.value("added", std::int64_t{0}) + documents.value("changed", std::int64_t{0}) > 0;
@@ -346,12 +363,17 @@ Reviewed undo_run(storage::Store& store, const storage::Author& author, const Fe
     };
     options.removals = plan.removals;
     options.on_kept = [&](const DocumentKey& key) { kept.insert(name_of_document(key)); };
+    storage::UndoneBill bill;
+    options.undone_bills = run.changes;
+    std::ranges::reverse(options.undone_bills);
+    options.on_bills_undone = [&](const storage::UndoneBill& undone) { bill = undone; };
     options.end_feed = [&](const std::vector<storage::Saved>& saved) {
         const auto changed =
             std::ranges::count_if(saved, [](const auto& it) { return it.what != storage::Saved::What::unchanged; });
         const std::size_t stay = std::ranges::count_if(
             plan.removals, [&](const storage::Removal& it) { return kept.contains(name_of_document(it.key)); });
-        FeedEnd end = undone_end(run, author, static_cast<std::size_t>(changed), plan.removals.size() - stay, kept, model_version);
+        FeedEnd end =
+            undone_end(run, author, static_cast<std::size_t>(changed), plan.removals.size() - stay, kept, bill, model_version);
         end.others_undone = static_cast<std::int64_t>(undone_runs.size());
         return end;
     };

@@ -42,6 +42,7 @@ FeedEnd end_of(const ImportSummary& imported, const std::string& names) {
     end.problem = wrong_with_merge(imported);
     end.held = imported.held.count;
     end.held_documents = imported.held.documents;
+    end.bill_change = imported.bill.change;
     if (!imported.held.judgement.problem.empty()) {
         end.problem = imported.held.judgement.problem;
         end.state = FeedState::held;

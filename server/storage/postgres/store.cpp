@@ -149,6 +149,7 @@ std::variant<std::vector<Saved>, MissingReferences> PostgresStore::save_all(cons
             const bool is_kept = std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run;
             if (is_kept) {
                 sql::remove_documents(connection, change, options);
+                sql::undo_bills(connection, change, options);
             }
             if (is_kept && options.end_feed) {
                 sql::end_feed_run(connection, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now(),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/storage/bill.hpp"
+#include "server/storage/save_outcome.hpp"
 #include "server/storage/sql/change.hpp"
 #include "server/storage/sql/dialect.hpp"
 
@@ -36,6 +37,19 @@ template <class Connection> [[nodiscard]] StoredLines lines_of_group(Connection&
     return found;
 }
 
+// Keeps a stored line as it is before a change replaces or removes it.
+template <class Connection>
+void keep_replaced(Connection& connection, std::int64_t change, std::int64_t day, std::span<const std::int64_t> items) {
+    for (const std::int64_t item : items) {
+        connection.post("INSERT INTO replaced_bill_line (day, item, change, hours, device_hours, tokens, consumed_quantity, "
+                        "priced_quantity, virtual_currency_cost, billed_cost, effective_cost, list_cost, since) "
+                        "SELECT day, item, $1, hours, device_hours, tokens, consumed_quantity, priced_quantity, "
+                        "virtual_currency_cost, billed_cost, effective_cost, list_cost, since FROM bill_line "
+                        "WHERE day = $2 AND item = $3",
+                        change, day, item);
+    }
+}
+
 // Writes the lines of one group in place of those that are stored of it.
 template <class Connection>
 void save_group(Connection& connection, Change<Connection>& change, const std::vector<BillLine>& lines, bool replaces_nameless,
@@ -58,6 +72,8 @@ void save_group(Connection& connection, Change<Connection>& change, const std::v
     if (difference.added_alone > 0 && std::apply(is_beside, kGroupNames)) {
         outcome.beside += difference.added_alone;
     }
+    keep_replaced(connection, sequence, group.day, difference.stale);
+    keep_replaced(connection, sequence, group.day, difference.outdated);
     BillStatements<Connection>::remove_lines(connection, group.day, difference.stale);
     BillStatements<Connection>::put_lines(connection, difference.lines, sequence);
 }
@@ -71,7 +87,60 @@ template <class Connection>
     for (const std::vector<BillLine>& group : by_group(added_up(lines))) {
         save_group(connection, change, group, replaces_nameless, outcome);
     }
+    outcome.change = change.is_recorded() ? change.sequence() : 0;
     return outcome;
+}
+
+/// Makes of lines what they were without the change `undone`, in whatever order changes are undone: each line is a chain of
+/// changes, out of which this one is taken.
+template <class Connection> void undo_bill_change(Connection& connection, std::int64_t undone, UndoneBill& outcome) {
+    outcome.removed += RowsOf<Connection>(connection, "DELETE FROM bill_line WHERE since = $1", undone).affected();
+    struct Before {
+        std::int64_t day;
+        std::int64_t item;
+        std::int64_t next; // the change that came after it; 0 where none has
+    };
+    // The smallest number of those behind it.
+    const std::vector<Before> replaced = read_all(RowsOf<Connection>(connection, R"(
+            SELECT p.day, p.item, coalesce((SELECT min(n.change) FROM (
+                SELECT r.change, r.day, r.item FROM replaced_bill_line AS r WHERE r.since = $1
+                UNION ALL SELECT b.since, b.day, b.item FROM bill_line AS b WHERE b.since > $1
+                UNION ALL SELECT l.since, l.day, l.item FROM replaced_bill_line AS l WHERE l.since > $1) AS n
+                WHERE n.day = p.day AND n.item = p.item), 0)
+            FROM replaced_bill_line AS p WHERE p.change = $1)",
+                                                                     undone),
+                                                  [](const auto& rows) {
+                                                      return Before{rows.integer(0), rows.integer(1), rows.integer(2)};
+                                                  });
+    outcome.kept += RowsOf<Connection>(connection, "DELETE FROM replaced_bill_line WHERE since = $1", undone).affected();
+    for (const Before& line : replaced) {
+        if (line.next != 0) {
+            connection.post("UPDATE replaced_bill_line SET change = $1 WHERE change = $2 AND day = $3 AND item = $4", line.next,
+                            undone, line.day, line.item);
+        }
+    }
+    outcome.restored += RowsOf<Connection>(connection, R"(
+        INSERT INTO bill_line (day, item, hours, device_hours, tokens, consumed_quantity, priced_quantity,
+            virtual_currency_cost, billed_cost, effective_cost, list_cost, since)
+        SELECT day, item, hours, device_hours, tokens, consumed_quantity, priced_quantity, virtual_currency_cost,
+            billed_cost, effective_cost, list_cost, since FROM replaced_bill_line WHERE change = $1)",
+                                           undone)
+                            .affected();
+    connection.post("DELETE FROM replaced_bill_line WHERE change = $1", undone);
+}
+
+/// What `options` undoes of bills, recorded as the change's where something does.
+template <class Connection> void undo_bills(Connection& connection, Change<Connection>& change, const SaveOptions& options) {
+    UndoneBill outcome;
+    for (const std::int64_t undone : options.undone_bills) {
+        undo_bill_change(connection, undone, outcome);
+    }
+    if (outcome.removed + outcome.restored + outcome.kept > 0) {
+        static_cast<void>(change.sequence());
+    }
+    if (options.on_bills_undone) {
+        options.on_bills_undone(outcome);
+    }
 }
 
 /// Sums of the lines of usage that match a query, by currency in alphabetical order.

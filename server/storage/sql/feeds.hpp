@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -147,6 +148,15 @@ template <class Connection>
     return run;
 }
 
+/// "12 13 " of changes; those that are 0 are none.
+[[nodiscard]] inline std::string numbers_of(std::initializer_list<std::int64_t> changes) {
+    std::string text;
+    for (const std::int64_t change : changes) {
+        text += change == 0 ? "" : fmt::format("{} ", change);
+    }
+    return text;
+}
+
 /// Ends it, records its events, and queues the recalculation. Nothing where it has ended already; throws RunConflict where it was
 /// to go on from another state than it is in, or held something else, or other runs are undone than
 /// it knew of. `change` stored its documents, 0 for none.
@@ -159,7 +169,7 @@ void end_feed_run(Connection& connection, const Author& author, const FeedEnd& e
     if (RowsOf<Connection>(connection, fmt::format(kEndFeedRun, Dialect<Connection>::kEndLease), name_of(end.state), now,
                            file.origin, file.bytes, file.hash, file.etag, file.modified_at, file.header, file.rows, file.until,
                            end.summary, end.problem, static_cast<std::int64_t>(end.held), held_documents,
-                           change == 0 ? "" : fmt::format("{} ", change), number, name_of(end.from), end.from_held)
+                           numbers_of({end.bill_change, change}), number, name_of(end.from), end.from_held)
             .affected() == 0) {
         if (end.from != FeedState::running) {
             throw RunConflict(fmt::format("run {} was accepted, rejected, undone or superseded meanwhile", number));

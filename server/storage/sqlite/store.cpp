@@ -104,6 +104,7 @@ std::variant<std::vector<Saved>, MissingReferences> SqliteStore::save_all(const 
     auto outcome = save_records(*writer, change, records, options);
     if (std::holds_alternative<std::vector<Saved>>(outcome) && !options.dry_run) {
         sql::remove_documents(*writer, change, options);
+        sql::undo_bills(*writer, change, options);
         change.finish();
         if (options.end_feed) {
             sql::end_feed_run(*writer, author, options.end_feed(std::get<std::vector<Saved>>(outcome)), now(),
